@@ -1,0 +1,62 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** One IP address, read once and compared as numbers from then on. */
+export interface IpAddress {
+  readonly family: 4 | 6;
+  /** Canonical text: dotted quad, or RFC 5952. */
+  readonly text: string;
+  /** Unsigned 32-bit words, most significant first: one for IPv4, four for IPv6. */
+  readonly words: readonly number[];
+}
+
+/** The longest text form: eight groups with an embedded IPv4 and a zone of RFC 4007. */
+const MAX_TEXT_LENGTH = 64;
+
+/**
+ * Reads an address in any RFC text form (RFC 4291 section 2.2, RFC 5952). IPv4-mapped IPv6 is read as IPv4.
+ * A zone (RFC 4007, `fe80::1%eth0`) names an interface of the sender's machine and is dropped.
+ * Octal, hexadecimal and short IPv4 forms are refused: readers disagree about them.
+ *
+ * @returns null for anything that is not an address.
+ */
+export function parseIpAddress(text: string): IpAddress | null {
+  if (text.length > MAX_TEXT_LENGTH) return null;
+  if (isIPv4(text)) return { family: 4, text, words: [ipv4Word(text)] };
+  if (!isIPv6(text)) return null;
+  const zone = text.indexOf('%');
+  const address = ipaddr.IPv6.parse(zone === -1 ? text : text.slice(0, zone));
+  if (address.isIPv4MappedAddress()) {
+    const mapped = address.toIPv4Address().toString();
+    return { family: 4, text: mapped, words: [ipv4Word(mapped)] };
+  }
+  const parts = address.parts;
+  const words = [0, 2, 4, 6].map((i) => (((parts[i] ?? 0) << 16) | (parts[i + 1] ?? 0)) >>> 0);
+  return { family: 6, text: address.toRFC5952String(), words };
+}
+
+/** The address that the words spell. */
+export function ipAddressFromWords(family: 4 | 6, words: readonly number[]): IpAddress {
+  if (family === 4) return { family, text: dottedQuad(words[0] ?? 0), words };
+  const groups = words.flatMap((word) => [word >>> 16, word & 0xffff]);
+  return { family, text: new ipaddr.IPv6(groups).toRFC5952String(), words };
+}
+
+function ipv4Word(text: string): number {
+  let word = 0;
+  let octet = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x2e) {
+      word = word * 256 + octet;
+      octet = 0;
+    } else {
+      octet = octet * 10 + code - 0x30;
+    }
+  }
+  return word * 256 + octet;
+}
+
+function dottedQuad(word: number): string {
+  return `${word >>> 24}.${(word >>> 16) & 255}.${(word >>> 8) & 255}.${word & 255}`;
+}

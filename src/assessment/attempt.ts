@@ -1,0 +1,39 @@
+import type { IpAddress } from '../addresses/ip-address.ts';
+import type { Mailbox } from '../addresses/mailbox.ts';
+import { type AttemptIdentity, identify, type Pseudonymize } from './identity.ts';
+
+/** Which way the attempt came in. `cli` and `simulation` are judged alike but touch nobody's counters or quota. */
+export type Door = 'api' | 'gate' | 'cli' | 'simulation';
+
+/** What the sender gave as email: a mailbox, or why there is none. Only the gate lets the latter through to the judge. */
+export type EmailReading =
+  | { readonly mailbox: Mailbox }
+  | { readonly mailbox: null; readonly problem: 'missing' | 'syntax' };
+
+/** The facts of one signup attempt as its door received them. */
+export interface AttemptFacts {
+  /** A UUID. Support and the caller find the decision by it. */
+  readonly requestId: string;
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number;
+  readonly door: Door;
+  /** Whose traffic it is counted with: an account's id at the API, `gate` at the gate. Velocity never mixes scopes. */
+  readonly scope: string;
+  /** The name of the gate's route; null at the API. */
+  readonly route: string | null;
+  readonly email: EmailReading;
+  readonly ip: IpAddress;
+  /** At most 2,048 characters; null when absent or blank. */
+  readonly userAgent: string | null;
+  /** Name and value pairs as they came, in order; null at the API, which does not see them. */
+  readonly headers: readonly (readonly [name: string, value: string])[] | null;
+}
+
+/** One signup attempt: normalised, frozen facts, and the pseudonyms under which it is counted and stored. */
+export interface Attempt extends AttemptFacts {
+  readonly identity: AttemptIdentity;
+}
+
+export function createAttempt(facts: AttemptFacts, pseudonymize: Pseudonymize): Attempt {
+  return Object.freeze({ ...facts, identity: identify(facts, pseudonymize) });
+}

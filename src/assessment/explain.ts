@@ -1,0 +1,112 @@
+import type { Policy, RiskLevel } from './policy.ts';
+import type { Examination, Finding } from './processor.ts';
+import { FACTORS, type Factor, notEvaluatedCode, REASONS, type ReasonCode } from './reasons.ts';
+import { type AppliedCap, type Examinations, type ListVerdict, pointsOf, scoreFactors } from './score.ts';
+
+/** One line of a factor's arithmetic: what was noticed and how many points it took. */
+export interface ExplainedFinding {
+  readonly code: ReasonCode;
+  /** Taken off the factor's score. 0 for the classification, from whose base they are taken. */
+  readonly points: number;
+  readonly description: string;
+  readonly evidence: string | null;
+}
+
+export interface ExplainedFactor {
+  readonly factor: Factor;
+  readonly state: 'evaluated' | 'not_evaluated' | 'listed';
+  readonly score: number;
+  readonly weight: number;
+  readonly risk_level: RiskLevel;
+  readonly findings: readonly ExplainedFinding[];
+}
+
+/** How a score came about, in the words and shape of the API. */
+export interface Explanation {
+  readonly trust_score: number;
+  readonly risk_level: RiskLevel;
+  readonly factors: readonly ExplainedFactor[];
+  readonly mean: number | null;
+  readonly caps: readonly AppliedCap[];
+  /** What the score would have been without one finding, for each of those that matter. */
+  readonly counterfactual: readonly {
+    readonly without: ReasonCode;
+    readonly trust_score: number;
+    readonly risk_level: RiskLevel;
+  }[];
+}
+
+/** Scores once more from the stored examinations and writes the arithmetic down. Pure, so old decisions explain alike. */
+export function explain(
+  examinations: Examinations,
+  lists: readonly ListVerdict[],
+  policy: Policy,
+): Explanation {
+  const score = scoreFactors(examinations, lists, policy);
+  return {
+    trust_score: score.trustScore,
+    risk_level: score.riskLevel,
+    factors: score.factors.map((factor) => ({
+      factor: factor.factor,
+      state: factor.state,
+      score: factor.score,
+      weight: factor.weight,
+      risk_level: factor.riskLevel,
+      findings: [
+        ...lists.filter(({ code }) => REASONS[code].factor === factor.factor).map(explainList),
+        ...explainFindings(factor.factor, examinations[factor.factor], policy),
+      ],
+    })),
+    mean: score.mean,
+    caps: score.caps,
+    counterfactual: counterfactuals(examinations, lists, policy),
+  };
+}
+
+function explainFindings(
+  factor: Factor,
+  examination: Examination | null,
+  policy: Policy,
+): readonly ExplainedFinding[] {
+  if (!examination) return [describe(notEvaluatedCode(factor), 0, null)];
+  const { classification, evidence, incomplete } = examination;
+  return [
+    describe(classification, 0, evidence),
+    ...examination.findings.map((f) => describe(f.code, pointsOf(f, policy), f.evidence)),
+    ...(incomplete === null ? [] : [describe(notEvaluatedCode(factor), 0, incomplete)]),
+  ];
+}
+
+function explainList({ code, evidence }: ListVerdict): ExplainedFinding {
+  return describe(code, 0, evidence);
+}
+
+function describe(code: ReasonCode, points: number, evidence: string | null): ExplainedFinding {
+  return { code, points, description: REASONS[code].description, evidence };
+}
+
+function counterfactuals(examinations: Examinations, lists: readonly ListVerdict[], policy: Policy) {
+  const rows: Explanation['counterfactual'][number][] = [];
+  const add = (without: ReasonCode, changed: Examinations, changedLists: readonly ListVerdict[]) => {
+    const { trustScore, riskLevel } = scoreFactors(changed, changedLists, policy);
+    rows.push({ without, trust_score: trustScore, risk_level: riskLevel });
+  };
+  for (const verdict of lists) {
+    add(
+      verdict.code,
+      examinations,
+      lists.filter((l) => l !== verdict),
+    );
+  }
+  for (const factor of FACTORS) {
+    const examination = examinations[factor];
+    for (const finding of examination?.findings ?? []) {
+      add(finding.code, { ...examinations, [factor]: examination && without(examination, finding) }, lists);
+    }
+  }
+  return rows;
+}
+
+function without(examination: Examination, finding: Finding): Examination {
+  return { ...examination, findings: examination.findings.filter((f) => f !== finding) };
+}

@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto';
+import { networkOf } from '../addresses/cidr.ts';
+import type { IpAddress } from '../addresses/ip-address.ts';
+import type { Mailbox } from '../addresses/mailbox.ts';
+import { canonicalMailbox } from './canonical-mailbox.ts';
+import { localPartTemplate } from './local-part-template.ts';
+
+/** A keyed hash of a value, 22 characters of base64url (128 bits). The same value and secret give the same text. */
+export type Pseudonymize = (value: string) => string;
+
+/**
+ * What an attempt is counted under and stored as: no plain address of a person in it (DESIGN section 7).
+ * The domain and the truncated network are plain on purpose; everything else is a keyed hash.
+ */
+export interface AttemptIdentity {
+  /** The canonical mailbox: all spellings of one mailbox give one hash. Null without a mailbox. */
+  readonly mailbox: string | null;
+  /** The address as spelled, case folded. Differs from `mailbox` when dots or tags were used. */
+  readonly spelling: string | null;
+  /** The registrable domain, or the whole domain where there is none. */
+  readonly domain: string | null;
+  readonly ip: string;
+  /** IPv6 only: the /64, which is one site. */
+  readonly site: string | null;
+  /** /24 or /48, plain: `203.0.113.0/24`. */
+  readonly network: string;
+  /** The user agent as sent. Null when missing. */
+  readonly userAgent: string | null;
+  /** The pattern the local part is spelled after. Null when it has none worth counting. */
+  readonly template: string | null;
+}
+
+/**
+ * SHA-256 over secret and value. Not an HMAC: that costs four times as much (4.1 µs against 1 µs), and the output is
+ * truncated to half, so that the length extension which an HMAC guards against leads nowhere.
+ *
+ * @param secret At least 16 characters; whoever knows it can test guesses.
+ */
+export function createPseudonymizer(secret: string): Pseudonymize {
+  return (value) =>
+    hash('sha256', `${secret}\n${value}`, 'base64').slice(0, 22).replaceAll('+', '-').replaceAll('/', '_');
+}
+
+/** The facts that pseudonyms are made of. */
+export interface IdentifyingFacts {
+  readonly email: { readonly mailbox: Mailbox | null };
+  readonly ip: IpAddress;
+  readonly userAgent: string | null;
+}
+
+export function identify(facts: IdentifyingFacts, pseudonymize: Pseudonymize): AttemptIdentity {
+  const mailbox = facts.email.mailbox;
+  const canonical = mailbox && canonicalMailbox(mailbox);
+  const spelled = mailbox && `${mailbox.localPart.toLowerCase()}@${mailbox.domain.ascii}`;
+  const template = mailbox && localPartTemplate(mailbox.localPart);
+  const mailboxHash = canonical && pseudonymize(`mailbox ${canonical}`);
+  return {
+    mailbox: mailboxHash,
+    spelling: spelled === canonical ? mailboxHash : spelled && pseudonymize(`spelling ${spelled}`),
+    domain: mailbox && (mailbox.domain.registrable ?? mailbox.domain.ascii),
+    ip: pseudonymize(`ip ${facts.ip.text}`),
+    site: facts.ip.family === 6 ? pseudonymize(`site ${networkOf(facts.ip, 64).text}`) : null,
+    network: truncatedNetwork(facts.ip),
+    userAgent: facts.userAgent && pseudonymize(`user agent ${facts.userAgent}`),
+    template: template && pseudonymize(`template ${template}`),
+  };
+}
+
+/** The network that is kept in plain text: wide enough to hold many people, narrow enough to see a campaign. */
+export function truncatedNetwork(ip: IpAddress): string {
+  const prefixLength = ip.family === 4 ? 24 : 48;
+  return `${networkOf(ip, prefixLength).text}/${prefixLength}`;
+}

@@ -1,0 +1,104 @@
+import type { Attempt } from './attempt.ts';
+import type { ListMatcher } from './lists.ts';
+import type { Policy } from './policy.ts';
+import type { Examination, Processor } from './processor.ts';
+import { FACTORS, type Factor } from './reasons.ts';
+import { type Examinations, type ListVerdict, type Score, scoreFactors } from './score.ts';
+
+/** One judged attempt: the score, and all it was made of. */
+export interface Judgement extends Score {
+  readonly attempt: Attempt;
+  readonly examinations: Examinations;
+  readonly lists: readonly ListVerdict[];
+  /** True when a factor could not be evaluated, or not completely. */
+  readonly degraded: boolean;
+  readonly policyRevision: string;
+  readonly dataRevision: string;
+  /** How long judging took, in milliseconds. */
+  readonly elapsedMs: number;
+}
+
+/** Judges attempts. Never rejects: a processor that fails or is late leaves its factor not evaluated. */
+export interface Judge {
+  readonly policy: Policy;
+  readonly policyRevision: string;
+  judge(attempt: Attempt): Promise<Judgement>;
+}
+
+export interface JudgeParts {
+  /** One for each factor. */
+  readonly processors: readonly Processor[];
+  readonly policy: Policy;
+  readonly policyRevision: string;
+  readonly lists: ListMatcher;
+  readonly dataRevision: () => string;
+  /** How long all processors together may take before those still waiting are left out. */
+  readonly deadlineMs: number;
+  /** A monotonic clock in milliseconds. */
+  readonly now: () => number;
+  readonly onFailure: (factor: Factor, error: unknown) => void;
+}
+
+/** The one judge behind both doors. Processors run side by side; those that answer at once cost no timer. */
+export function createJudge(parts: JudgeParts): Judge {
+  const { processors, policy, policyRevision } = parts;
+
+  async function judge(attempt: Attempt): Promise<Judgement> {
+    const startedAt = parts.now();
+    const examinations = { email: null, ip_address: null, velocity: null, user_agent: null } as Record<
+      Factor,
+      Examination | null
+    >;
+    const waiting: Promise<void>[] = [];
+    for (const processor of processors) {
+      const { factor } = processor;
+      try {
+        const answer = processor.examine(attempt);
+        if (answer instanceof Promise) {
+          waiting.push(
+            answer.then(
+              (examination) => {
+                examinations[factor] = examination;
+              },
+              (error: unknown) => parts.onFailure(factor, error),
+            ),
+          );
+        } else {
+          examinations[factor] = answer;
+        }
+      } catch (error) {
+        parts.onFailure(factor, error);
+      }
+    }
+    if (waiting.length > 0) await settledWithin(waiting, parts.deadlineMs);
+    // A copy, because a late answer must not change what was scored.
+    return conclude(attempt, { ...examinations }, startedAt);
+  }
+
+  function conclude(attempt: Attempt, examinations: Examinations, startedAt: number): Judgement {
+    const lists = parts.lists.match(attempt);
+    const score = scoreFactors(examinations, lists, policy);
+    const degraded = FACTORS.some((factor) => examinations[factor]?.incomplete !== null);
+    return {
+      attempt,
+      ...score,
+      examinations,
+      lists,
+      degraded,
+      policyRevision,
+      dataRevision: parts.dataRevision(),
+      elapsedMs: parts.now() - startedAt,
+    };
+  }
+
+  return { policy, policyRevision, judge };
+}
+
+async function settledWithin(waiting: readonly Promise<void>[], deadlineMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, deadlineMs);
+  });
+  await Promise.race([Promise.all(waiting), deadline]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,21 @@
+import type { Factor, FindingCode, ReasonCode } from './reasons.ts';
+
+export type RiskLevel = 'low' | 'medium' | 'high';
+
+export type CapName = 'one_high_factor' | 'two_high_factors' | 'decisive';
+
+/** How findings become a score and a level. Plain data, so that the simulator can hold two side by side. */
+export interface Policy {
+  readonly weights: Readonly<Record<Factor, number>>;
+  /** The lowest score that still is of that level. */
+  readonly levels: { readonly low: number; readonly medium: number };
+  readonly caps: Readonly<Record<CapName, number>>;
+  readonly decisive: ReadonlySet<ReasonCode>;
+  /** Points that replace the catalogue's. */
+  readonly points: Readonly<Partial<Record<FindingCode, number>>>;
+}
+
+export function riskLevelOf(score: number, levels: Policy['levels']): RiskLevel {
+  if (score >= levels.low) return 'low';
+  return score >= levels.medium ? 'medium' : 'high';
+}

@@ -1,0 +1,27 @@
+import type { Attempt } from './attempt.ts';
+import type { ClassificationCode, Factor, FindingCode } from './reasons.ts';
+
+/** One thing a processor noticed. */
+export interface Finding {
+  readonly code: FindingCode;
+  /** A few words for a person: the domain that matched, the count and its limit. At most 200 characters. */
+  readonly evidence: string | null;
+  /** True when this finding holds the whole score under the decisive cap, whatever `scoring.decisive` says. */
+  readonly decisive?: boolean;
+}
+
+/** What a processor says about one attempt. */
+export interface Examination {
+  readonly classification: ClassificationCode;
+  /** Why it was classified so (an organisation, a browser and version); null when there is nothing to add. */
+  readonly evidence: string | null;
+  readonly findings: readonly Finding[];
+  /** What could not be looked at (`dns: timeout`), while the rest was; null when all was. */
+  readonly incomplete: string | null;
+}
+
+/** Examines an attempt for one factor. Answers at once where it can; a promise only where it waits for I/O. */
+export interface Processor {
+  readonly factor: Factor;
+  examine(attempt: Attempt): Examination | Promise<Examination>;
+}

@@ -1,0 +1,160 @@
+import { type CapName, type Policy, type RiskLevel, riskLevelOf } from './policy.ts';
+import type { Examination, Finding } from './processor.ts';
+import { FACTORS, type Factor, notEvaluatedCode, REASONS, type ReasonCode } from './reasons.ts';
+
+/** What a list said of an attempt: it stands above all that the processors found. */
+export interface ListVerdict {
+  readonly verdict: 'allowed' | 'denied';
+  readonly code: ReasonCode;
+  readonly evidence: string;
+}
+
+export type Examinations = Readonly<Record<Factor, Examination | null>>;
+
+export interface ScoredFactor {
+  readonly factor: Factor;
+  readonly state: 'evaluated' | 'not_evaluated' | 'listed';
+  /** 0 to 100. A factor that was not evaluated shows 50 and weighs nothing. */
+  readonly score: number;
+  /** Its share of the mean, 0 to 1; the shares of the evaluated factors add up to 1. */
+  readonly weight: number;
+  readonly riskLevel: RiskLevel;
+  /** The code that decided the factor, and its evidence. */
+  readonly reason: { readonly code: ReasonCode; readonly evidence: string | null };
+}
+
+export interface AppliedCap {
+  readonly cap: CapName;
+  readonly limit: number;
+  /** The factors or codes that called for it. */
+  readonly because: readonly string[];
+}
+
+export interface Score {
+  readonly trustScore: number;
+  readonly riskLevel: RiskLevel;
+  readonly factors: readonly ScoredFactor[];
+  /** The weighted mean before caps and lists, unrounded; null when no factor was evaluated. */
+  readonly mean: number | null;
+  readonly caps: readonly AppliedCap[];
+}
+
+/** Shown for a factor, or for the whole, about which nothing is known: neither clean nor guilty. */
+const UNKNOWN_SCORE = 50;
+
+/** Combines what the four processors found into one score (DESIGN section 4). Pure. */
+export function scoreFactors(
+  examinations: Examinations,
+  lists: readonly ListVerdict[],
+  policy: Policy,
+): Score {
+  const evaluatedWeight = FACTORS.reduce((sum, f) => sum + (examinations[f] ? policy.weights[f] : 0), 0);
+  const evaluated = FACTORS.map((factor) =>
+    scoreFactor(factor, examinations[factor], {
+      share: share(policy.weights[factor], evaluatedWeight),
+      policy,
+    }),
+  );
+  const mean = evaluatedWeight > 0 ? evaluated.reduce((sum, f) => sum + f.score * f.weight, 0) : null;
+  const caps = applicableCaps(evaluated, examinations, policy);
+  const uncapped = roundHalfUp(mean ?? UNKNOWN_SCORE);
+  const capped = caps.reduce((score, { limit }) => Math.min(score, limit), uncapped);
+  const decisiveList = lists.find((l) => l.verdict === 'denied') ?? lists[0];
+  const trustScore = decisiveList ? listScore(decisiveList) : capped;
+  return {
+    trustScore,
+    riskLevel: riskLevelOf(trustScore, policy.levels),
+    factors: evaluated.map((factor) => withListVerdict(factor, lists, policy)),
+    mean,
+    caps,
+  };
+}
+
+/** The points one finding takes off its factor under this policy. */
+export function pointsOf(finding: Finding, policy: Policy): number {
+  return policy.points[finding.code] ?? REASONS[finding.code].points;
+}
+
+function share(weight: number, total: number): number {
+  return total > 0 ? weight / total : 0;
+}
+
+function scoreFactor(
+  factor: Factor,
+  examination: Examination | null,
+  { share, policy }: { share: number; policy: Policy },
+): ScoredFactor {
+  if (!examination) {
+    const riskLevel = riskLevelOf(UNKNOWN_SCORE, policy.levels);
+    const reason = { code: notEvaluatedCode(factor), evidence: null };
+    return { factor, state: 'not_evaluated', score: UNKNOWN_SCORE, weight: 0, riskLevel, reason };
+  }
+  let score = REASONS[examination.classification].base as number;
+  let heaviest: Finding | null = null;
+  let heaviestPoints = 0;
+  for (const finding of examination.findings) {
+    const points = pointsOf(finding, policy);
+    score -= points;
+    if (points > heaviestPoints || (points === heaviestPoints && heaviest && finding.code < heaviest.code)) {
+      heaviest = finding;
+      heaviestPoints = points;
+    }
+  }
+  score = Math.max(0, Math.min(100, roundHalfUp(score)));
+  const reason = heaviest ?? { code: examination.classification, evidence: examination.evidence };
+  return {
+    factor,
+    state: 'evaluated',
+    score,
+    weight: share,
+    riskLevel: riskLevelOf(score, policy.levels),
+    reason: { code: reason.code, evidence: reason.evidence },
+  };
+}
+
+function applicableCaps(
+  factors: readonly ScoredFactor[],
+  examinations: Examinations,
+  policy: Policy,
+): readonly AppliedCap[] {
+  const high = factors.filter((f) => f.state === 'evaluated' && f.riskLevel === 'high').map((f) => f.factor);
+  const caps: AppliedCap[] = [];
+  if (high.length >= 1) {
+    caps.push({ cap: 'one_high_factor', limit: policy.caps.one_high_factor, because: high });
+  }
+  if (high.length >= 2) {
+    caps.push({ cap: 'two_high_factors', limit: policy.caps.two_high_factors, because: high });
+  }
+  const decisive: string[] = [];
+  for (const factor of FACTORS) {
+    for (const finding of examinations[factor]?.findings ?? []) {
+      if (finding.decisive || policy.decisive.has(finding.code)) decisive.push(finding.code);
+    }
+  }
+  if (decisive.length > 0)
+    caps.push({ cap: 'decisive', limit: policy.caps.decisive, because: decisive.sort() });
+  return caps;
+}
+
+function withListVerdict(factor: ScoredFactor, lists: readonly ListVerdict[], policy: Policy): ScoredFactor {
+  const own = lists.filter((l) => REASONS[l.code].factor === factor.factor);
+  const verdict = own.find((l) => l.verdict === 'denied') ?? own[0];
+  if (!verdict) return factor;
+  const score = listScore(verdict);
+  return {
+    ...factor,
+    state: 'listed',
+    score,
+    riskLevel: riskLevelOf(score, policy.levels),
+    reason: { code: verdict.code, evidence: verdict.evidence },
+  };
+}
+
+function listScore({ verdict }: ListVerdict): number {
+  return verdict === 'denied' ? 0 : 100;
+}
+
+/** Half up, with the dust of binary fractions brushed off first: 69.499999999999993 is 69.5. */
+function roundHalfUp(value: number): number {
+  return Math.floor(Number(value.toFixed(6)) + 0.5);
+}

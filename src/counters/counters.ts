@@ -1,0 +1,47 @@
+/** Sliding windows over which distinct members are counted. */
+export const WINDOWS_MS = {
+  per_minute: 60_000,
+  per_10_minutes: 600_000,
+  per_hour: 3_600_000,
+  per_day: 86_400_000,
+} as const;
+export type WindowName = keyof typeof WINDOWS_MS;
+
+/** The dimensions an attempt is counted in. Each has a memory bound of its own. */
+export type CounterDimension = 'ip' | 'subnet' | 'site' | 'mailbox' | 'domain' | 'device' | 'template';
+
+/** "This member was seen under this key": one distinct mailbox from one address, one spelling of one mailbox. */
+export interface Observation {
+  readonly dimension: CounterDimension;
+  /** Scope and pseudonym; opaque to the counters. */
+  readonly key: string;
+  /** What is counted once however often it comes. */
+  readonly member: string;
+}
+
+/** Distinct members under one key in each window, this observation included. */
+export type WindowCounts = Readonly<Record<WindowName, number>>;
+
+/**
+ * Where velocity is kept: in memory, or in Redis for a fleet. One call records all observations of one attempt and
+ * answers the counts after it, in order. Memory answers at once, Redis with a promise.
+ */
+export interface Counters {
+  observe(
+    observations: readonly Observation[],
+    now: number,
+  ): readonly WindowCounts[] | Promise<readonly WindowCounts[]>;
+  /**
+   * Takes one of `limit` places in the sliding minute of this key.
+   *
+   * @returns how many remain, and in how many milliseconds one more is free when none was left to take.
+   */
+  takePerMinute(key: string, limit: number, now: number): MinuteAllowance | Promise<MinuteAllowance>;
+  close(): Promise<void>;
+}
+
+export interface MinuteAllowance {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  readonly retryAfterMs: number;
+}

@@ -1,0 +1,186 @@
+import type { Door } from '../assessment/attempt.ts';
+import type { AttemptIdentity } from '../assessment/identity.ts';
+import type { Policy, RiskLevel } from '../assessment/policy.ts';
+import type { Examinations, ListVerdict } from '../assessment/score.ts';
+
+/**
+ * What the doors ask of the records database, engine left open. Every write that is answered is durable: it survives
+ * the end of the process at any moment. Times are milliseconds since the epoch.
+ */
+export interface Records {
+  readonly accounts: Accounts;
+  readonly apiKeys: ApiKeys;
+  readonly quotas: Quotas;
+  readonly decisions: Decisions;
+  readonly ledger: ScoringLedger;
+  /** Throws when the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly createdAt: number;
+}
+
+export interface Accounts {
+  find(id: string): Promise<Account | null>;
+  findByName(name: string): Promise<Account | null>;
+  create(account: { readonly name: string; readonly plan: string }): Promise<Account>;
+  setPlan(id: string, plan: string): Promise<void>;
+  /** Makes the account of that name, or gives the one that is there the plan. For keys that stand in the YAML. */
+  ensure(account: { readonly name: string; readonly plan: string }): Promise<Account>;
+}
+
+export interface ApiKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly lastFour: string;
+  /** Test keys never count and touch no velocity. */
+  readonly test: boolean;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
+}
+
+/** A key that opens the door, with what the door needs of its account. */
+export interface AuthorizedKey {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly plan: string;
+  readonly test: boolean;
+}
+
+export interface ApiKeys {
+  /** Stores the hash of a key that the caller made. */
+  create(key: NewApiKey): Promise<ApiKey>;
+  list(): Promise<readonly (ApiKey & { readonly account: Account })[]>;
+  /** Revokes what goes by that name or those last four. Returns those revoked; refuses an ambiguous name with an error. */
+  revoke(nameOrLastFour: string): Promise<readonly ApiKey[]>;
+  /**
+   * The key with that SHA-256 (hex), if it may be used now: not revoked, not expired. Remembered for half a second at
+   * most, so that a revocation by another process holds within one; unknown keys take the same time as known ones.
+   */
+  authorize(sha256: string, now: number): AuthorizedKey | null | Promise<AuthorizedKey | null>;
+}
+
+export interface NewApiKey {
+  readonly accountId: string;
+  readonly name: string;
+  readonly sha256: string;
+  readonly lastFour: string;
+  readonly test: boolean;
+  readonly expiresAt: number | null;
+}
+
+export interface Quotas {
+  /** What the account has used in the calendar month (UTC) of that time, and on each of its days. */
+  usage(accountId: string, now: number): Promise<AccountUsage>;
+}
+
+export interface AccountUsage {
+  readonly used: number;
+  /** UTC dates with at least one request, ascending. */
+  readonly days: readonly { readonly date: string; readonly used: number }[];
+}
+
+/** One decision as it is stored and found again by its request id. */
+export interface DecisionRecord {
+  readonly requestId: string;
+  readonly processedAt: number;
+  readonly door: Door;
+  readonly accountId: string | null;
+  readonly keyId: string | null;
+  readonly test: boolean;
+  readonly scope: string;
+  readonly route: string | null;
+  readonly identity: AttemptIdentity;
+  readonly trustScore: number;
+  readonly riskLevel: RiskLevel;
+  readonly action: 'forward' | 'verify' | 'block' | null;
+  readonly mode: 'enforce' | 'monitor' | null;
+  readonly degraded: boolean;
+  readonly examinations: Examinations;
+  readonly lists: readonly ListVerdict[];
+  readonly policyRevision: string;
+  readonly dataRevision: string;
+  readonly elapsedMs: number;
+  /** Only with `privacy.store_plain`. */
+  readonly plain: {
+    readonly email: string | null;
+    readonly ip: string;
+    readonly userAgent: string | null;
+  } | null;
+}
+
+export interface StoredDecision extends DecisionRecord {
+  readonly outcome: string | null;
+  readonly label: Label | null;
+}
+
+export type Label = 'legitimate' | 'fraud';
+
+export interface Decisions {
+  /** Null where there is none of that id, or it is another account's. */
+  find(requestId: string, accountId: string): Promise<StoredDecision | null>;
+  /** False where there is none of that id, or it is another account's. */
+  label(requestId: string, accountId: string, label: Label): Promise<boolean>;
+  /** Records a decision that no quota is counted for (the gate, test keys). Durable once it resolves. */
+  record(decision: DecisionRecord): Promise<void>;
+  /** The identities of the last day's counted attempts, oldest first, for the velocity windows to be filled from. */
+  recent(since: number): AsyncIterable<RecentAttempt>;
+  savePolicy(revision: string, policy: Policy): Promise<void>;
+  findPolicy(revision: string): Promise<Policy | null>;
+  /** Removes decisions and answers older than that, in bounded steps. Returns how many. */
+  deleteBefore(time: number): Promise<number>;
+  /** Removes all that is stored about a mailbox. Returns how many records. */
+  erase(mailbox: { readonly mailboxHash: string; readonly spellingHash: string }): Promise<number>;
+}
+
+export interface RecentAttempt {
+  readonly processedAt: number;
+  readonly scope: string;
+  readonly identity: AttemptIdentity;
+}
+
+/**
+ * What one counted scoring writes: the place in the quota, the decision and the idempotent answer, all or none.
+ * Calls that arrive in one turn of the event loop share a transaction.
+ */
+export interface ScoringLedger {
+  /** Whether the account can have a place at all; a no here spares the scoring. May be a moment out of date. */
+  hasRoom(accountId: string, limit: number | null, now: number): boolean | Promise<boolean>;
+  commit(entry: ScoringEntry): Promise<QuotaOutcome>;
+  /** The answer stored under that key within 24 hours. */
+  findAnswer(accountId: string, idempotencyKey: string, now: number): Promise<StoredAnswer | null>;
+}
+
+export interface ScoringEntry {
+  readonly accountId: string;
+  readonly keyId: string;
+  /** Per calendar month (UTC); null: none. */
+  readonly limit: number | null;
+  readonly decision: DecisionRecord;
+  readonly answer: {
+    readonly idempotencyKey: string;
+    readonly bodySha256: string;
+    readonly body: string;
+  } | null;
+}
+
+export type QuotaOutcome =
+  /** Counted: `used` includes this one. */
+  | { readonly granted: true; readonly used: number }
+  /** Nothing was written. */
+  | { readonly granted: false; readonly used: number };
+
+export interface StoredAnswer {
+  readonly bodySha256: string;
+  readonly body: string;
+  readonly requestId: string;
+}

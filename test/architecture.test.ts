@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const src = join(root, 'src');
+
+/** A folder imports from lower floors only, and never from another folder of its own floor. */
+const FLOORS: Readonly<Record<string, number>> = {
+  'clock.ts': 0,
+  addresses: 0,
+  config: 1,
+  assessment: 2,
+  datasets: 2,
+  counters: 2,
+  telemetry: 2,
+  processors: 3,
+  records: 3,
+  http: 3,
+  verification: 4,
+  api: 5,
+  gate: 5,
+  dashboard: 5,
+  'gatekeeper.ts': 6,
+  cli: 7,
+};
+
+/** Each vendor is known to the files named here and to no others, so that it can be replaced. */
+const VENDORS: Readonly<Record<string, readonly string[]>> = {
+  '@sinclair/typebox': ['api/schemas.ts', 'config/schema.ts', 'config/schema-types.ts'],
+  '@koa/router': ['api/api-app.ts'],
+  '@zootools/email-spell-checker': ['processors/email/misspelled-domain.ts'],
+  ajv: ['api/validation.ts', 'config/validate.ts'],
+  'ajv-formats': ['api/validation.ts', 'config/validate.ts'],
+  commander: ['cli/main.ts', 'cli/command.ts'],
+  'ipaddr.js': ['addresses/ip-address.ts', 'addresses/special-ranges.ts'],
+  isbot: ['processors/device/parse-user-agent.ts'],
+  koa: ['api/api-app.ts', 'gate/gate-app.ts'],
+  kysely: ['records/*'],
+  libsql: ['records/open-sqlite.ts'],
+  'lru-cache': ['counters/*', 'processors/*', 'records/*'],
+  maxmind: ['datasets/mmdb.ts'],
+  pino: ['telemetry/logger.ts'],
+  tldts: ['addresses/domain-name.ts'],
+  'ua-parser-js': ['processors/device/parse-user-agent.ts'],
+  undici: ['gate/*', 'datasets/fetch-feed.ts'],
+  'http-proxy': ['gate/upgrade.ts'],
+  jose: ['gate/assertion.ts'],
+  validator: ['addresses/mailbox.ts'],
+  yaml: ['config/parse-yaml.ts'],
+};
+
+const MAX_LINES = 250;
+const files = listFiles(src);
+const imports = new Map(files.map((file) => [file, importsOf(file)]));
+
+test('every folder of src has a floor', (t) => {
+  const places = new Set(files.map(placeOf));
+  t.deepEqual([...places].filter((place) => !(place in FLOORS)).sort(), []);
+});
+
+test('a folder imports from lower floors only', (t) => {
+  const broken: string[] = [];
+  for (const [file, targets] of imports) {
+    for (const target of targets.own) {
+      const from = placeOf(file);
+      const to = placeOf(target);
+      if (from !== to && floorOf(to) >= floorOf(from)) broken.push(`${name(file)} imports ${name(target)}`);
+    }
+  }
+  t.deepEqual(broken, []);
+});
+
+test('no files import each other in a circle', (t) => {
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].map(name).join(' > '));
+    if (done.has(file) || path.includes(file)) return;
+    for (const target of imports.get(file)?.own ?? []) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  t.deepEqual(circles, []);
+});
+
+test('no file is longer than 250 lines', (t) => {
+  const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length - 1 > MAX_LINES);
+  t.deepEqual(long.map(name), []);
+});
+
+test('each vendor is imported by its named files alone', (t) => {
+  const strangers: string[] = [];
+  for (const [file, { vendors }] of imports) {
+    for (const vendor of vendors) {
+      const allowed = VENDORS[vendor]?.some((place) => matchesPlace(name(file), place));
+      if (!allowed) strangers.push(`${name(file)} imports ${vendor}`);
+    }
+  }
+  t.deepEqual(strangers, []);
+});
+
+test('only the edge reads the environment and the real time', (t) => {
+  const edge = (file: string) => ['cli', 'gatekeeper.ts', 'telemetry'].includes(placeOf(file));
+  const readers = files.filter(
+    (file) => !edge(file) && /\bprocess\.env\b|\bDate\.now\(\)|\bnew Date\(\)/.test(withoutComments(file)),
+  );
+  t.deepEqual(readers.map(name), []);
+});
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return listFiles(path);
+    return /\.tsx?$/.test(entry.name) ? [path] : [];
+  });
+}
+
+function importsOf(file: string): { own: string[]; vendors: string[] } {
+  const own: string[] = [];
+  const vendors: string[] = [];
+  for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(
+    /(?:^|\n)(?:import|export)\s(?:[^;'"=(]*?\sfrom\s)?'([^']+)'/g,
+  )) {
+    if (specifier.startsWith('.')) own.push(resolve(dirname(file), specifier));
+    else if (specifier !== '' && !specifier.startsWith('node:')) vendors.push(vendorOf(specifier));
+  }
+  return { own, vendors };
+}
+
+function vendorOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function withoutComments(file: string): string {
+  return readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+}
+
+function matchesPlace(file: string, place: string): boolean {
+  return place.endsWith('*') ? file.startsWith(place.slice(0, -1)) : file === place;
+}
+
+function placeOf(file: string): string {
+  return name(file).split('/')[0] ?? '';
+}
+
+function floorOf(place: string): number {
+  return FLOORS[place] ?? Number.POSITIVE_INFINITY;
+}
+
+function name(file: string): string {
+  return relative(src, file).replaceAll('\\', '/');
+}
