@@ -1,0 +1,102 @@
+import test from 'ava';
+import { parseIpAddress } from '../../src/addresses/ip-address.ts';
+import { parseMailbox } from '../../src/addresses/mailbox.ts';
+import { createAttempt } from '../../src/assessment/attempt.ts';
+import { createPseudonymizer } from '../../src/assessment/identity.ts';
+import { createJudge } from '../../src/assessment/judge.ts';
+import type { Examination, Processor } from '../../src/assessment/processor.ts';
+import type { Factor } from '../../src/assessment/reasons.ts';
+import { DEFAULT_POLICY, examination } from '../helpers/examinations.ts';
+
+const attempt = createAttempt(
+  {
+    requestId: '00000000-0000-4000-8000-000000000000',
+    receivedAt: 0,
+    door: 'api',
+    scope: 'account',
+    route: null,
+    email: { mailbox: parseMailbox('jane@b.example') ?? t0() },
+    ip: parseIpAddress('203.0.113.1') ?? t0(),
+    userAgent: null,
+    headers: null,
+  },
+  createPseudonymizer('a secret of the tests'),
+);
+
+function t0(): never {
+  throw new Error('the fixture is broken');
+}
+
+const CLEAN: Record<Factor, Examination> = {
+  email: examination('corporate_email'),
+  ip_address: examination('residential_ip'),
+  velocity: examination('normal_velocity'),
+  user_agent: examination('standard_browser'),
+};
+
+function judgeWith(answers: Partial<Record<Factor, Processor['examine']>>, deadlineMs = 20) {
+  const failures: [Factor, string][] = [];
+  const factors = Object.keys(CLEAN) as Factor[];
+  const judge = createJudge({
+    processors: factors.map((factor) => ({ factor, examine: answers[factor] ?? (() => CLEAN[factor]) })),
+    policy: DEFAULT_POLICY,
+    policyRevision: 'policy-1',
+    lists: { match: () => [] },
+    dataRevision: () => 'data-1',
+    deadlineMs,
+    now: () => performance.now(),
+    onFailure: (factor, error) => failures.push([factor, String(error)]),
+  });
+  return { judge, failures };
+}
+
+test('an attempt is judged by all four processors, and its judgement names policy and data', async (t) => {
+  const { judge } = judgeWith({ email: async () => CLEAN.email });
+  t.like(await judge.judge(attempt), {
+    trustScore: 91,
+    riskLevel: 'low',
+    degraded: false,
+    policyRevision: 'policy-1',
+    dataRevision: 'data-1',
+  });
+});
+
+test('a processor that throws or rejects leaves its factor not evaluated, and is reported', async (t) => {
+  const { judge, failures } = judgeWith({
+    ip_address: () => {
+      throw new Error('no table');
+    },
+    email: () => Promise.reject(new Error('no resolver')),
+  });
+  const judgement = await judge.judge(attempt);
+  t.true(judgement.degraded);
+  t.deepEqual(
+    judgement.factors.map((f) => f.state),
+    ['not_evaluated', 'not_evaluated', 'evaluated', 'evaluated'],
+  );
+  t.deepEqual(failures, [
+    ['ip_address', 'Error: no table'],
+    ['email', 'Error: no resolver'],
+  ]);
+});
+
+test('a processor that never answers costs the deadline and no more, and its late answer changes nothing', async (t) => {
+  let answerLate: (late: Examination) => void = () => {};
+  const late = new Promise<Examination>((resolve) => {
+    answerLate = resolve;
+  });
+  const { judge } = judgeWith({ email: () => late });
+  const judgement = await judge.judge(attempt);
+  answerLate(examination('corporate_email', 'disposable_email'));
+  await late;
+  t.is(judgement.examinations.email, null);
+  t.is(judgement.factors[0]?.reason.code, 'email_not_evaluated');
+  t.true(judgement.degraded);
+});
+
+test('an examination that could not look at everything marks the judgement degraded', async (t) => {
+  const { judge } = judgeWith({ email: () => ({ ...CLEAN.email, incomplete: 'dns: timeout' }) });
+  const judgement = await judge.judge(attempt);
+  t.true(judgement.degraded);
+  t.is(judgement.factors[0]?.state, 'evaluated');
+});

@@ -1,0 +1,104 @@
+import test from 'ava';
+import { parseIpAddress } from '../../src/addresses/ip-address.ts';
+import { parseMailbox } from '../../src/addresses/mailbox.ts';
+import { createAttempt } from '../../src/assessment/attempt.ts';
+import { createPseudonymizer } from '../../src/assessment/identity.ts';
+import { compileLists, type ListEntry, parseListEntry } from '../../src/assessment/lists.ts';
+
+const pseudonymize = createPseudonymizer('a secret of the tests');
+
+function attempt(email: string, ipText: string) {
+  const mailbox = parseMailbox(email);
+  const ip = parseIpAddress(ipText);
+  if (!mailbox || !ip) throw new Error(`not an attempt: ${email} ${ipText}`);
+  return createAttempt(
+    {
+      requestId: '00000000-0000-4000-8000-000000000000',
+      receivedAt: 0,
+      door: 'api',
+      scope: 'account',
+      route: null,
+      email: { mailbox },
+      ip,
+      userAgent: null,
+      headers: null,
+    },
+    pseudonymize,
+  );
+}
+
+const entries = (...texts: string[]): ListEntry[] =>
+  texts.map((text) => {
+    const entry = parseListEntry(text);
+    if (!entry) throw new Error(`not an entry: ${text}`);
+    return entry;
+  });
+
+const locate = () => ({ asn: 64500, country: 'XK' });
+const denies = (list: string, email: string, ip: string) =>
+  compileLists({ allow: [], deny: entries(list) }, locate)
+    .match(attempt(email, ip))
+    .map(({ code }) => code);
+
+const DENIED: readonly (readonly [entry: string, email: string, ip: string, code: string])[] = [
+  ['bad.example', 'a@bad.example', '198.51.100.1', 'denylisted_email'],
+  ['bad.example', 'a@deep.below.bad.example', '198.51.100.1', 'denylisted_email'],
+  ['BAD.example', 'a@Bad.Example', '198.51.100.1', 'denylisted_email'],
+  ['bücher.example', 'a@xn--bcher-kva.example', '198.51.100.1', 'denylisted_email'],
+  ['jane.doe@gmail.com', 'janedoe+tag@googlemail.com', '198.51.100.1', 'denylisted_email'],
+  ['203.0.113.7', 'a@b.example', '203.0.113.7', 'denylisted_ip'],
+  ['203.0.113.7', 'a@b.example', '::ffff:203.0.113.7', 'denylisted_ip'],
+  ['203.0.113.0/24', 'a@b.example', '203.0.113.255', 'denylisted_ip'],
+  ['0.0.0.0/0', 'a@b.example', '203.0.113.255', 'denylisted_ip'],
+  ['2001:db8::/32', 'a@b.example', '2001:db8:ffff::1', 'denylisted_ip'],
+  ['AS64500', 'a@b.example', '203.0.113.1', 'denylisted_ip'],
+  ['XK', 'a@b.example', '203.0.113.1', 'denied_country'],
+];
+
+for (const [entry, email, ip, code] of DENIED) {
+  test(`denying ${entry} names ${email} from ${ip}`, (t) => {
+    t.deepEqual(denies(entry, email, ip), [code]);
+  });
+}
+
+const NOT_DENIED: readonly (readonly [entry: string, email: string, ip: string])[] = [
+  ['bad.example', 'a@notbad.example', '198.51.100.1'],
+  ['below.bad.example', 'a@bad.example', '198.51.100.1'],
+  ['jane@b.example', 'jane+tag@b.example', '198.51.100.1'],
+  ['203.0.113.0/24', 'a@b.example', '203.0.114.0'],
+  ['203.0.113.0/24', 'a@b.example', '2001:db8::cb00:7100'],
+  ['AS64501', 'a@b.example', '203.0.113.1'],
+];
+
+for (const [entry, email, ip] of NOT_DENIED) {
+  test(`denying ${entry} leaves ${email} from ${ip} alone`, (t) => {
+    t.deepEqual(denies(entry, email, ip), []);
+  });
+}
+
+test('an allowed and a denied entry are both reported, the denied one first', (t) => {
+  const lists = compileLists({ allow: entries('b.example'), deny: entries('203.0.113.0/24') }, locate);
+  t.deepEqual(
+    lists.match(attempt('a@b.example', '203.0.113.9')).map(({ verdict, evidence }) => [verdict, evidence]),
+    [
+      ['denied', '203.0.113.0/24'],
+      ['allowed', 'b.example'],
+    ],
+  );
+});
+
+for (const text of [
+  '',
+  'x',
+  'AS',
+  'AS99999999999',
+  '10.0.0.0/33',
+  '10.0.0.1/8',
+  'two words',
+  '@b.example',
+  'xk',
+]) {
+  test(`"${text}" is no list entry`, (t) => {
+    t.is(parseListEntry(text), null);
+  });
+}

@@ -1,0 +1,223 @@
+import test from 'ava';
+import fc from 'fast-check';
+import type { Policy, RiskLevel } from '../../src/assessment/policy.ts';
+import type { Examination } from '../../src/assessment/processor.ts';
+import {
+  type ClassificationCode,
+  FACTORS,
+  type Factor,
+  type FindingCode,
+  REASONS,
+  type ReasonCode,
+} from '../../src/assessment/reasons.ts';
+import { type Examinations, type ListVerdict, scoreFactors } from '../../src/assessment/score.ts';
+import { DEFAULT_POLICY, examination, examinations } from '../helpers/examinations.ts';
+
+const score = (changed: Parameters<typeof examinations>[0] = {}, policy = DEFAULT_POLICY) =>
+  scoreFactors(examinations(changed), [], policy);
+
+test('a clean attempt scores the weighted mean of its classifications', (t) => {
+  const result = score();
+  t.is(result.mean, 0.4 * 95 + 0.3 * 85 + 0.2 * 90 + 0.1 * 95);
+  t.is(result.trustScore, 91);
+  t.is(result.riskLevel, 'low');
+  t.deepEqual(
+    result.factors.map((f) => f.reason.code),
+    ['corporate_email', 'residential_ip', 'normal_velocity', 'standard_browser'],
+  );
+});
+
+test('a factor starts at its base, loses the points of its findings, and shows the heaviest as its reason', (t) => {
+  const { factors } = score({ email: examination('personal_email', 'role_email', 'misspelled_domain') });
+  t.like(factors[0], { score: 85 - 15 - 30, riskLevel: 'medium', reason: { code: 'misspelled_domain' } });
+});
+
+test('one factor at high risk holds the whole at medium, two hold it at high', (t) => {
+  const one = score({ velocity: examination('normal_velocity', 'ip_burst') });
+  t.like(one, { trustScore: 69, riskLevel: 'medium' });
+  t.deepEqual(one.caps, [{ cap: 'one_high_factor', limit: 69, because: ['velocity'] }]);
+  const two = score({
+    velocity: examination('normal_velocity', 'ip_burst'),
+    user_agent: examination('standard_browser', 'automation_tool'),
+  });
+  t.like(two, { trustScore: 39, riskLevel: 'high' });
+});
+
+test('a decisive code holds the whole at 20, and so does a finding that says so itself', (t) => {
+  t.is(score({ email: examination('corporate_email', 'disposable_email') }).trustScore, 20);
+  const burst = { code: 'ip_burst', evidence: '60 of 20', decisive: true } as const;
+  t.is(score({ velocity: examination('normal_velocity', burst) }).trustScore, 20);
+});
+
+test('a factor that was not evaluated weighs nothing and is neither clean nor guilty', (t) => {
+  const result = score({ ip_address: null });
+  t.is(result.trustScore, Math.round((40 * 95 + 20 * 90 + 10 * 95) / 70));
+  t.like(result.factors[1], {
+    state: 'not_evaluated',
+    weight: 0,
+    reason: { code: 'ip_address_not_evaluated' },
+  });
+  const nothing = score({ email: null, ip_address: null, velocity: null, user_agent: null });
+  t.like(nothing, { trustScore: 50, riskLevel: 'medium', mean: null });
+});
+
+test('halves round up', (t) => {
+  const policy: Policy = {
+    ...DEFAULT_POLICY,
+    weights: { email: 1, ip_address: 1, velocity: 0, user_agent: 0 },
+  };
+  t.is(score({ ip_address: examination('private_ip') }, policy).mean, 72.5);
+  t.is(score({ ip_address: examination('private_ip') }, policy).trustScore, 73);
+});
+
+test('points of the policy replace those of the catalogue', (t) => {
+  const policy = { ...DEFAULT_POLICY, points: { role_email: 0 } };
+  t.is(score({ email: examination('corporate_email', 'role_email') }, policy).factors[0]?.score, 95);
+});
+
+const TARGETS: readonly (readonly [string, Partial<Record<Factor, Examination>>, RiskLevel, RiskLevel])[] = [
+  ['a data centre', { ip_address: examination('business_ip', 'datacenter_ip') }, 'medium', 'low'],
+  [
+    'a data centre of unknown class',
+    { ip_address: examination('unclassified_ip', 'datacenter_ip') },
+    'medium',
+    'low',
+  ],
+  ['a VPN', { ip_address: examination('residential_ip', 'vpn_ip') }, 'medium', 'low'],
+  ['a Tor exit', { ip_address: examination('education_ip', 'tor_ip') }, 'high', 'medium'],
+  ['a proxy', { ip_address: examination('residential_ip', 'proxy_ip') }, 'high', 'medium'],
+  ['a disposable address', { email: examination('corporate_email', 'disposable_email') }, 'high', 'high'],
+  ['a role address', { email: examination('personal_email', 'role_email') }, 'low', 'low'],
+  ['a relay', { email: examination('relay_email') }, 'low', 'low'],
+  ['a tag', { email: examination('personal_email', 'subaddressed_email') }, 'low', 'low'],
+];
+
+for (const [what, changed, factorLevel, level] of TARGETS) {
+  test(`${what} alone makes its factor ${factorLevel} and the whole ${level}`, (t) => {
+    const result = score(changed);
+    const factor = Object.keys(changed)[0];
+    t.is(result.factors.find((f) => f.factor === factor)?.riskLevel, factorLevel);
+    t.is(result.riskLevel, level);
+  });
+}
+
+test('a denied entry gives 0, an allowed one 100, and deny wins', (t) => {
+  const denied: ListVerdict = { verdict: 'denied', code: 'denylisted_ip', evidence: '203.0.113.0/24' };
+  const allowed: ListVerdict = { verdict: 'allowed', code: 'allowlisted_email', evidence: 'partner.example' };
+  const bad = examinations({ email: examination('corporate_email', 'disposable_email') });
+  t.like(scoreFactors(examinations(), [denied], DEFAULT_POLICY), { trustScore: 0, riskLevel: 'high' });
+  t.like(scoreFactors(bad, [allowed], DEFAULT_POLICY), { trustScore: 100, riskLevel: 'low' });
+  const both = scoreFactors(bad, [allowed, denied], DEFAULT_POLICY);
+  t.is(both.trustScore, 0);
+  t.deepEqual(
+    both.factors.map((f) => f.reason.code),
+    ['allowlisted_email', 'denylisted_ip', 'normal_velocity', 'standard_browser'],
+  );
+});
+
+const codes = <Code extends ReasonCode>(factor: Factor, kind: string) =>
+  (Object.keys(REASONS) as ReasonCode[]).filter(
+    (code): code is Code => REASONS[code].factor === factor && REASONS[code].kind === kind,
+  );
+
+const anyFinding = (factor: Factor) =>
+  fc.record({
+    code: fc.constantFrom(...codes<FindingCode>(factor, 'finding')),
+    evidence: fc.constant(null),
+    decisive: fc.boolean(),
+  });
+
+const anyExamination = (factor: Factor) =>
+  fc.record({
+    classification: fc.constantFrom(...codes<ClassificationCode>(factor, 'classification')),
+    evidence: fc.constant(null),
+    findings: fc.uniqueArray(anyFinding(factor), { selector: (f) => f.code, maxLength: 5 }),
+    incomplete: fc.constant(null),
+  });
+
+const anyExaminations: fc.Arbitrary<Examinations> = fc.record({
+  email: fc.option(anyExamination('email')),
+  ip_address: fc.option(anyExamination('ip_address')),
+  velocity: fc.option(anyExamination('velocity')),
+  user_agent: fc.option(anyExamination('user_agent')),
+});
+
+const anyWeight = fc.integer({ min: 0, max: 100 });
+const anyPolicy: fc.Arbitrary<Policy> = fc.record({
+  weights: fc.record({ email: anyWeight, ip_address: anyWeight, velocity: anyWeight, user_agent: anyWeight }),
+  levels: fc.tuple(anyWeight, anyWeight).map(([a, b]) => ({ low: Math.max(a, b), medium: Math.min(a, b) })),
+  caps: fc.record({ one_high_factor: anyWeight, two_high_factors: anyWeight, decisive: anyWeight }),
+  decisive: fc
+    .subarray(Object.keys(REASONS) as ReasonCode[], { maxLength: 5 })
+    .map((subset) => new Set(subset)),
+  points: fc.constant({}),
+});
+
+test('the score is an integer from 0 to 100 under every policy', (t) => {
+  fc.assert(
+    fc.property(anyExaminations, anyPolicy, (given, policy) => {
+      const result = scoreFactors(given, [], policy);
+      for (const value of [result.trustScore, ...result.factors.map((f) => f.score)]) {
+        t.true(Number.isInteger(value) && value >= 0 && value <= 100);
+      }
+    }),
+  );
+});
+
+test('one more bad finding never raises the score', (t) => {
+  fc.assert(
+    fc.property(
+      anyExaminations,
+      anyPolicy,
+      fc.constantFrom(...FACTORS),
+      fc.nat(),
+      (given, policy, factor, n) => {
+        const examined = given[factor];
+        const left = codes<FindingCode>(factor, 'finding').filter(
+          (code) => !examined?.findings.some((f) => f.code === code),
+        );
+        const code = left[n % left.length];
+        fc.pre(examined !== null && code !== undefined);
+        const worse = { ...examined, findings: [...examined.findings, { code, evidence: null }] };
+        const before = scoreFactors(given, [], policy).trustScore;
+        t.true(scoreFactors({ ...given, [factor]: worse }, [], policy).trustScore <= before);
+      },
+    ),
+  );
+});
+
+test('the order of findings does not matter', (t) => {
+  fc.assert(
+    fc.property(anyExaminations, anyPolicy, (given, policy) => {
+      const reversed = Object.fromEntries(
+        FACTORS.map((f) => [f, given[f] && { ...given[f], findings: [...given[f].findings].reverse() }]),
+      ) as Record<Factor, Examination | null>;
+      t.deepEqual(scoreFactors(reversed, [], policy), scoreFactors(given, [], policy));
+    }),
+  );
+});
+
+const RANK = { high: 0, medium: 1, low: 2 } as const;
+
+test('a stricter policy never lets more through', (t) => {
+  const stricter = fc.record({ low: fc.nat(30), medium: fc.nat(30), cap: fc.nat(30), code: fc.nat() });
+  fc.assert(
+    fc.property(anyExaminations, anyPolicy, stricter, (given, policy, by) => {
+      const all = Object.keys(REASONS) as ReasonCode[];
+      const strict: Policy = {
+        ...policy,
+        levels: { low: policy.levels.low + by.low + by.medium, medium: policy.levels.medium + by.medium },
+        caps: {
+          one_high_factor: Math.max(0, policy.caps.one_high_factor - by.cap),
+          two_high_factors: Math.max(0, policy.caps.two_high_factors - by.cap),
+          decisive: Math.max(0, policy.caps.decisive - by.cap),
+        },
+        decisive: new Set([...policy.decisive, all[by.code % all.length] ?? 'tor_ip']),
+      };
+      const lenient = scoreFactors(given, [], policy);
+      const harsh = scoreFactors(given, [], strict);
+      t.true(harsh.trustScore <= lenient.trustScore);
+      t.true(RANK[harsh.riskLevel] <= RANK[lenient.riskLevel]);
+    }),
+  );
+});
