@@ -90,7 +90,7 @@ test('an allowed and a denied entry are both reported, the denied one first', (t
 for (const text of [
   '',
   'x',
-  'AS',
+  'AS-1',
   'AS99999999999',
   '10.0.0.0/33',
   '10.0.0.1/8',
