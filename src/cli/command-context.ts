@@ -1,0 +1,14 @@
+/** What every command is given of the outside, so that tests can run it without a terminal. */
+export interface CommandContext {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Standard output. */
+  readonly write: (text: string) => void;
+  /** Standard error. */
+  readonly writeError: (text: string) => void;
+  /** Whether standard output is a terminal that shows colours. */
+  readonly hasColour: boolean;
+}
+
+/** 0 fine, 1 the user's mistake, 2 a failure. */
+export type ExitCode = 0 | 1 | 2;
