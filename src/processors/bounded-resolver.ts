@@ -1,0 +1,198 @@
+import { Resolver } from 'node:dns/promises';
+import { LRUCache } from 'lru-cache';
+import { createBoundedQueue } from './bounded-queue.ts';
+import { createResolverBreaker } from './resolver-breaker.ts';
+
+export interface MailExchange {
+  /** Lower case; empty for the null MX of RFC 7505. */
+  readonly exchange: string;
+  readonly priority: number;
+}
+
+/** Why nothing was learned. Never a sign against the name asked about. */
+export type DnsFailure = 'timeout' | 'busy' | 'resolver_down' | 'server_failure';
+
+/**
+ * What the DNS said. `none` is a sure answer: the name does not exist, or exists without such a record.
+ * `unknown` is no answer at all.
+ */
+export type DnsAnswer<T> =
+  | { readonly state: 'found'; readonly records: readonly T[] }
+  | { readonly state: 'none'; readonly why: 'no_such_name' | 'no_such_record' }
+  | { readonly state: 'unknown'; readonly why: DnsFailure };
+
+/** Each question is answered at once from the cache, or by a promise that settles by the deadline. None rejects. */
+export interface BoundedResolver {
+  mx(domain: string): DnsAnswer<MailExchange> | Promise<DnsAnswer<MailExchange>>;
+  /** IPv4 addresses, and where there are none IPv6 ones. One deadline for both. */
+  addresses(domain: string): DnsAnswer<string> | Promise<DnsAnswer<string>>;
+  /** IPv4 addresses alone: what DNS block lists answer with. */
+  a(name: string): DnsAnswer<string> | Promise<DnsAnswer<string>>;
+  /** Gives up what is under way; those who wait get `unknown`. */
+  close(): void;
+}
+
+export interface BoundedResolverOptions {
+  /** Addresses with an optional port; empty: those of the system. */
+  readonly servers: readonly string[];
+  /** From the question to its answer, waiting for a turn included. */
+  readonly timeoutMs: number;
+  /** Milliseconds. Ages the cache and the pause of the breaker. */
+  readonly now: () => number;
+  readonly maxConcurrent?: number;
+  readonly maxQueued?: number;
+  readonly cacheEntries?: number;
+  readonly foundTtlMs?: number;
+  readonly noneTtlMs?: number;
+  readonly unknownTtlMs?: number;
+  /** Questions in a row without an answer after which the resolver itself is probed. */
+  readonly breakAfter?: number;
+  readonly probeAfterMs?: number;
+}
+
+type Answer = DnsAnswer<MailExchange> | DnsAnswer<string>;
+type Unknown = Extract<Answer, { state: 'unknown' }>;
+
+/** Of one answer: a hostile zone may hold thousands. */
+const MAX_RECORDS = 32;
+/**
+ * A query outlives its question by this much, so that the answer of a slow zone is there for the next question.
+ * It keeps its turn meanwhile, which bounds the queries on the wire.
+ */
+const LINGER_MS = 500;
+
+/**
+ * DNS for the judge: one deadline a question, bounded queries on the wire and waiting, equal questions asked once,
+ * answers and failures remembered, and a breaker for a resolver that is dead. What an answer means is left to others.
+ *
+ * @throws {Error} when a server is not an address.
+ */
+export function createBoundedResolver(options: BoundedResolverOptions): BoundedResolver {
+  const { timeoutMs, now } = options;
+  const resolver = openResolver(options.servers, timeoutMs + LINGER_MS);
+  const queue = createBoundedQueue(options.maxConcurrent ?? 200, options.maxQueued ?? 1_000);
+  const breaker = createResolverBreaker({
+    now,
+    breakAfter: options.breakAfter ?? 20,
+    probeAfterMs: options.probeAfterMs ?? 5_000,
+    // The root's name servers: every resolver holds them, and even a refusal shows that it lives.
+    probe: async () => !isSilence(await answerOf(() => resolver.resolveNs('.'))),
+  });
+  const ttlMs = {
+    found: options.foundTtlMs ?? 600_000,
+    none: options.noneTtlMs ?? 300_000,
+    unknown: options.unknownTtlMs ?? 30_000,
+  };
+  const cache = new LRUCache<string, Answer>({
+    max: options.cacheEntries ?? 20_000,
+    ttl: ttlMs.found,
+    ttlResolution: 0,
+    perf: { now },
+  });
+  const underWay = new Map<string, Promise<Answer>>();
+  let closed = false;
+
+  function ask<A extends Answer>(key: string, query: () => Promise<A>): A | Unknown | Promise<A | Unknown> {
+    // A key begins with the kind of question, so what stands under it is an answer of that kind.
+    const known = (cache.get(key) ?? underWay.get(key)) as A | Promise<A> | undefined;
+    if (known) return known;
+    if (closed || breaker.isOpen()) return { state: 'unknown', why: 'resolver_down' };
+    const answer = askWithinDeadline(key, query).finally(() => underWay.delete(key));
+    underWay.set(key, answer);
+    return answer;
+  }
+
+  function askWithinDeadline<A extends Answer>(key: string, query: () => Promise<A>): Promise<A | Unknown> {
+    return new Promise((resolve) => {
+      let counted = false;
+      const conclude = (answer: A | Unknown) => {
+        cache.set(key, answer, { ttl: ttlMs[answer.state] });
+        if (!isSilence(answer)) breaker.answered();
+        else if (!counted && !closed) breaker.failed();
+        counted = true;
+        clearTimeout(timer);
+        resolve(answer);
+      };
+      const timer = setTimeout(() => {
+        if (ticket?.giveUp()) conclude({ state: 'unknown', why: 'timeout' });
+        else resolve({ state: 'unknown', why: 'busy' });
+      }, timeoutMs);
+      const ticket = queue.enter(async () =>
+        conclude(closed ? { state: 'unknown', why: 'resolver_down' } : await query()),
+      );
+      if (!ticket) {
+        clearTimeout(timer);
+        resolve({ state: 'unknown', why: 'busy' });
+      }
+    });
+  }
+
+  return {
+    mx: (domain) => ask(`mx ${domain}`, () => askForMx(resolver, domain)),
+    addresses: (domain) => ask(`addresses ${domain}`, () => askForAddresses(resolver, domain)),
+    a: (name) => ask(`a ${name}`, () => answerOf(() => resolver.resolve4(name))),
+    close() {
+      closed = true;
+      resolver.cancel();
+    },
+  };
+}
+
+function openResolver(servers: readonly string[], timeoutMs: number): Resolver {
+  const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
+  if (servers.length === 0) return resolver;
+  try {
+    resolver.setServers(servers);
+  } catch (cause) {
+    const message = `DNS servers must be IP addresses with an optional port, but got ${servers.join(', ')}`;
+    throw new Error(message, { cause });
+  }
+  return resolver;
+}
+
+function askForMx(resolver: Resolver, domain: string): Promise<DnsAnswer<MailExchange>> {
+  return answerOf(async () => {
+    const records = await resolver.resolveMx(domain);
+    return records
+      .map(({ exchange, priority }) => ({ exchange: exchange.toLowerCase(), priority }))
+      .sort((a, b) => a.priority - b.priority);
+  });
+}
+
+async function askForAddresses(resolver: Resolver, domain: string): Promise<DnsAnswer<string>> {
+  const ipv4 = await answerOf(() => resolver.resolve4(domain));
+  if (ipv4.state !== 'none' || ipv4.why === 'no_such_name') return ipv4;
+  return answerOf(() => resolver.resolve6(domain));
+}
+
+async function answerOf<T>(query: () => Promise<readonly T[]>): Promise<DnsAnswer<T>> {
+  try {
+    const records = await query();
+    if (records.length === 0) return { state: 'none', why: 'no_such_record' };
+    return { state: 'found', records: records.slice(0, MAX_RECORDS) };
+  } catch (error) {
+    return answerOfFailure(error);
+  }
+}
+
+/** The codes are those of c-ares, as node:dns lists them. */
+function answerOfFailure(error: unknown): DnsAnswer<never> {
+  switch (error instanceof Error && 'code' in error ? error.code : null) {
+    case 'ENOTFOUND':
+      return { state: 'none', why: 'no_such_name' };
+    case 'ENODATA':
+      return { state: 'none', why: 'no_such_record' };
+    case 'ETIMEOUT':
+      return { state: 'unknown', why: 'timeout' };
+    case 'ECONNREFUSED':
+    case 'ECANCELLED':
+      return { state: 'unknown', why: 'resolver_down' };
+    default:
+      return { state: 'unknown', why: 'server_failure' };
+  }
+}
+
+/** Whether nobody answered, as opposed to an answer that helps nobody. */
+function isSilence(answer: DnsAnswer<unknown>): boolean {
+  return answer.state === 'unknown' && answer.why !== 'server_failure';
+}
