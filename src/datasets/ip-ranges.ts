@@ -1,0 +1,129 @@
+import { lastWordsOf, parseCidr } from '../addresses/cidr.ts';
+import { type IpAddress, parseIpAddress } from '../addresses/ip-address.ts';
+import type { IpSet } from './datasets.ts';
+import { compareWords, createWordBuffer, type WordBuffer } from './word-buffer.ts';
+
+/** Collects ranges in any order, overlapping or not; `build` sorts and merges them. */
+export interface IpRangesBuilder {
+  /**
+   * Takes an address, a network (`203.0.113.0/24`) or a range (`203.0.113.5-203.0.113.9`), of either family.
+   *
+   * @returns false when the text is none of these.
+   */
+  add(text: string): boolean;
+  build(): IpSet;
+}
+
+/** Words of one address, by family. */
+const WORDS = { 4: 1, 6: 4 } as const;
+
+export const NO_IPS: IpSet = { size: 0, has: () => false };
+
+/** Sets of ranges as flat words: 8 bytes for a range of IPv4, 32 for one of IPv6, whatever there are of them. */
+export function createIpRangesBuilder(): IpRangesBuilder {
+  const ranges = { 4: createWordBuffer(), 6: createWordBuffer() };
+  return {
+    add(text) {
+      const range = parseRange(text);
+      if (!range) return false;
+      ranges[range.family].push(range.from);
+      ranges[range.family].push(range.to);
+      return true;
+    },
+    build: () => createIpRanges(mergedRanges(ranges[4], 4), mergedRanges(ranges[6], 6)),
+  };
+}
+
+/** An address is in it when any of the sets has it. */
+export function unionOfIpSets(sets: readonly IpSet[]): IpSet {
+  const filled = sets.filter((set) => set.size > 0);
+  const [first = NO_IPS] = filled;
+  if (filled.length <= 1) return first;
+  return {
+    size: filled.reduce((sum, set) => sum + set.size, 0),
+    has: (ip) => filled.some((set) => set.has(ip)),
+  };
+}
+
+interface Range {
+  readonly family: 4 | 6;
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+}
+
+function parseRange(text: string): Range | null {
+  const dash = text.indexOf('-');
+  if (dash === -1) {
+    const cidr = parseCidr(text);
+    return cidr && { family: cidr.network.family, from: cidr.network.words, to: lastWordsOf(cidr) };
+  }
+  const from = parseIpAddress(text.slice(0, dash).trim());
+  const to = parseIpAddress(text.slice(dash + 1).trim());
+  if (
+    !from ||
+    !to ||
+    from.family !== to.family ||
+    compareWords(from.words, 0, to.words, 0, from.words.length) > 0
+  )
+    return null;
+  return { family: from.family, from: from.words, to: to.words };
+}
+
+/** Sorted, disjoint, not even adjacent: from, to, from, to, … */
+function mergedRanges(buffer: WordBuffer, family: 4 | 6): Uint32Array {
+  const width = WORDS[family];
+  const sorted = buffer.sortedRecords(2 * width);
+  let end = 0;
+  for (let at = 0; at < sorted.length; at += 2 * width) {
+    const previousTo = end - width;
+    if (end > 0 && touches(sorted, previousTo, at, width)) {
+      const to = at + width;
+      if (compareWords(sorted, to, sorted, previousTo, width) > 0)
+        sorted.copyWithin(previousTo, to, to + width);
+    } else {
+      sorted.copyWithin(end, at, at + 2 * width);
+      end += 2 * width;
+    }
+  }
+  return sorted.slice(0, end);
+}
+
+/** Whether a range that begins at `from` overlaps one that ends at `to`, or follows it without a gap. */
+function touches(words: Uint32Array, to: number, from: number, width: number): boolean {
+  if (compareWords(words, from, words, to, width) <= 0) return true;
+  // The successor of `to`: its low words overflow to zero until one does not.
+  let i = width - 1;
+  while (i > 0 && words[to + i] === 0xffffffff && words[from + i] === 0) i--;
+  return words[from + i] === (words[to + i] ?? 0) + 1 && compareWords(words, from, words, to, i) === 0;
+}
+
+function createIpRanges(ipv4: Uint32Array, ipv6: Uint32Array): IpSet {
+  return {
+    size: ipv4.length / (2 * WORDS[4]) + ipv6.length / (2 * WORDS[6]),
+    has: ({ family, words }: IpAddress) =>
+      family === 4 ? hasIpv4(ipv4, words[0] ?? 0) : hasIpv6(ipv6, words),
+  };
+}
+
+/** Binary search for the last range that begins at or before the address. */
+function hasIpv4(ranges: Uint32Array, word: number): boolean {
+  let low = 0;
+  let high = ranges.length >>> 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ranges[2 * middle] ?? 0) <= word) low = middle + 1;
+    else high = middle;
+  }
+  return low > 0 && word <= (ranges[2 * low - 1] ?? 0);
+}
+
+function hasIpv6(ranges: Uint32Array, words: readonly number[]): boolean {
+  let low = 0;
+  let high = ranges.length >>> 3;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareWords(ranges, 8 * middle, words, 0, 4) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low > 0 && compareWords(ranges, 8 * low - 4, words, 0, 4) >= 0;
+}

@@ -1,0 +1,58 @@
+/** Records of unsigned 32-bit words in one growing typed array: a million ranges must not be a million objects. */
+export interface WordBuffer {
+  push(words: readonly number[]): void;
+  /** All words, cut into records of that many, the records in ascending order. */
+  sortedRecords(wordsPerRecord: number): Uint32Array;
+}
+
+export function createWordBuffer(): WordBuffer {
+  let words = new Uint32Array(64);
+  let length = 0;
+  return {
+    push(added) {
+      if (length + added.length > words.length) {
+        const grown = new Uint32Array(2 * (length + added.length));
+        grown.set(words.subarray(0, length));
+        words = grown;
+      }
+      words.set(added, length);
+      length += added.length;
+    },
+    sortedRecords: (wordsPerRecord) => sortRecords(words.slice(0, length), wordsPerRecord),
+  };
+}
+
+/** Compares `count` words of one array with as many of another, the most significant first. */
+export function compareWords(
+  a: ArrayLike<number>,
+  aStart: number,
+  b: ArrayLike<number>,
+  bStart: number,
+  count: number,
+): number {
+  for (let i = 0; i < count; i++) {
+    const difference = (a[aStart + i] ?? 0) - (b[bStart + i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** Lists mostly come sorted, and then nothing is moved. */
+function sortRecords(words: Uint32Array, width: number): Uint32Array {
+  const count = words.length / width;
+  if (isSorted(words, count, width)) return words;
+  const order = Uint32Array.from({ length: count }, (_, i) => i);
+  order.sort((a, b) => compareWords(words, a * width, words, b * width, width));
+  const sorted = new Uint32Array(words.length);
+  for (const [at, record] of order.entries()) {
+    sorted.set(words.subarray(record * width, (record + 1) * width), at * width);
+  }
+  return sorted;
+}
+
+function isSorted(words: Uint32Array, count: number, width: number): boolean {
+  for (let i = 1; i < count; i++) {
+    if (compareWords(words, (i - 1) * width, words, i * width, width) > 0) return false;
+  }
+  return true;
+}
