@@ -22,6 +22,7 @@ export interface EmailDatasets {
   readonly freeSubdomainHosts: DomainSet;
   /** Open to everyone: gmail.com. */
   readonly freeProviders: DomainSet;
+  /** Schools and their suffixes: `mit.edu`, `ac.uk`. Matched from the host up, public suffixes included. */
   readonly academic: DomainSet;
   /** Matched from the host up, public suffixes included: `gov`, `gov.uk`. */
   readonly government: DomainSet;

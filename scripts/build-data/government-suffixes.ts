@@ -1,0 +1,78 @@
+import { parseDomainName } from '../../src/addresses/domain-name.ts';
+
+/** Second-level labels that registries keep for their government, wherever the public suffix list has them. */
+const LABELS = ['gov', 'govt', 'gob', 'gub', 'gouv', 'mil', 'gv'];
+
+/** `go` means government here, and elsewhere other things: `go.it` is the province of Gorizia. */
+const GO_COUNTRIES = ['jp', 'kr', 'th', 'id', 'ke', 'tz', 'ug', 'cr', 'ci', 'tj'];
+
+/**
+ * Written down: top-level domains of governments, suffixes with labels of their own, and names that a government
+ * holds itself, so that the public suffix list has no reason to name them.
+ */
+const WRITTEN = [
+  ...['gov', 'mil', 'europa.eu', 'nato.int', 'un.org', 'fed.us', 'nsn.us'],
+  ...['gc.ca', 'canada.ca', 'gov.ab.ca', 'gov.bc.ca', 'gov.mb.ca', 'gov.nl.ca', 'gov.ns.ca', 'gov.on.ca'],
+  ...['gov.pe.ca', 'gov.sk.ca', 'gov.nt.ca', 'gov.nu.ca', 'gov.yk.ca', 'gnb.ca', 'ontario.ca', 'gouv.qc.ca'],
+  ...[
+    'nhs.uk',
+    'police.uk',
+    'mod.uk',
+    'parliament.uk',
+    'gov.scot',
+    'gov.wales',
+    'llyw.cymru',
+    'parliament.scot',
+  ],
+  ...['bund.de', 'bundestag.de', 'bundeswehr.org', 'auswaertiges-amt.de', 'bayern.de', 'nrw.de', 'hessen.de'],
+  ...[
+    'admin.ch',
+    'parlament.ch',
+    'belgium.be',
+    'fgov.be',
+    'vlaanderen.be',
+    'overheid.nl',
+    'rijksoverheid.nl',
+  ],
+  ...['stat.no', 'dep.no', 'regjeringen.no', 'stortinget.no', 'regeringen.se', 'gov.se', 'riksdagen.se'],
+  ...[
+    'gov.ie',
+    'gov.cz',
+    'gov.sk',
+    'gov.si',
+    'gov.hu',
+    'gov.bg',
+    'gov.ro',
+    'gov.hr',
+    'gov.fi',
+    'gov.me',
+    'valtioneuvosto.fi',
+  ],
+  ...['gencat.cat', 'euskadi.eus', 'juntadeandalucia.es', 'xunta.gal', 'lg.jp', 'parliament.nz', 'mod.gi'],
+  ...['leg.br', 'jus.br', 'mp.br', 'def.br', 'nic.in', 'gok.pk', 'gos.pk'],
+];
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+
+/**
+ * Domains under which only governments get names. Derived by label from the public suffix list, for all two-letter
+ * top-level domains, and joined with the list above.
+ */
+export function governmentSuffixes(): string[] {
+  const countries = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
+  const derived = countries.flatMap((country) => {
+    // Under `*.jm` every second-level name is a suffix, so that being one says nothing about the label.
+    const labels = isRegistrySuffix(`any-other-name.${country}`) ? ['gov'] : labelsOf(country);
+    return labels.map((label) => `${label}.${country}`).filter(isRegistrySuffix);
+  });
+  return [...new Set([...WRITTEN, ...derived])].sort();
+}
+
+function labelsOf(country: string): string[] {
+  return GO_COUNTRIES.includes(country) ? [...LABELS, 'go'] : LABELS;
+}
+
+function isRegistrySuffix(name: string): boolean {
+  const domain = parseDomainName(name);
+  return domain?.registrable === null && domain.suffixKind === 'icann';
+}

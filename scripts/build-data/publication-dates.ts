@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import type { Baseline, BaselineEntry } from './baseline.ts';
+import type { DataSource } from './npm-package.ts';
+
+/**
+ * The baseline that agrees to these sources. Packages do not carry the date they were published on, so the registry
+ * is asked for those that changed; that is why only a maintainer's `--accept` needs the network and a build never does.
+ */
+export function acceptedBaseline(sources: readonly DataSource[], known: Baseline): Baseline {
+  const accept = ({ name, version, count }: DataSource): BaselineEntry => {
+    const before = known[name];
+    const date = before?.version === version ? before.date : publishedOn(name, version);
+    return { version, date, count };
+  };
+  return Object.fromEntries(sources.map((source) => [source.name, accept(source)]));
+}
+
+function publishedOn(name: string, version: string): string {
+  const answer = execFileSync('npm', ['view', name, 'time', '--json'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const times: Record<string, string> = JSON.parse(answer);
+  const time = times[version];
+  if (time === undefined)
+    throw new Error(`The registry does not know when ${name} ${version} was published.`);
+  return time.slice(0, 10);
+}

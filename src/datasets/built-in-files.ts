@@ -1,0 +1,65 @@
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MANIFEST_FILE, type Manifest, type ManifestFile, parseManifest } from './manifest.ts';
+
+/** The files that `npm run build` made, read whole and proven undamaged. */
+export interface BuiltInFiles {
+  readonly manifest: Manifest;
+  /** The content of a file that the manifest names, at the start of a buffer of its own. Throws when it names none. */
+  content(name: string): ArrayBuffer;
+  /** How many entries the manifest says a set has. */
+  entriesOf(set: string): number;
+}
+
+/** Throws an Error that names the file and what to do when one is missing, unreadable or damaged. */
+export async function readBuiltInFiles(folder: string): Promise<BuiltInFiles> {
+  const manifest = await readManifest(join(folder, MANIFEST_FILE));
+  const files = manifest.sets.flatMap((set) => set.files);
+  const read = await Promise.all(
+    files.map(async (file) => [file.name, await readVerified(folder, file)] as const),
+  );
+  const contents = new Map(read);
+  return {
+    manifest,
+    content(name) {
+      const content = contents.get(name);
+      if (!content) throw damaged(join(folder, MANIFEST_FILE), `it does not name ${name}`);
+      return content;
+    },
+    entriesOf: (set) => manifest.sets.find(({ name }) => name === set)?.entries ?? 0,
+  };
+}
+
+async function readManifest(path: string): Promise<Manifest> {
+  const text = await readWhole(path);
+  try {
+    return parseManifest(new TextDecoder().decode(text));
+  } catch (cause) {
+    throw damaged(path, cause instanceof Error ? cause.message : String(cause), cause);
+  }
+}
+
+async function readVerified(folder: string, file: ManifestFile): Promise<ArrayBuffer> {
+  const path = join(folder, file.name);
+  const content = await readWhole(path);
+  if (hash('sha256', content, 'hex') !== file.sha256) throw damaged(path, 'its checksum is wrong');
+  // Typed arrays over it need an aligned start, which the pool that small files are read into does not promise.
+  if (content.byteOffset === 0 && content.byteLength === content.buffer.byteLength) return content.buffer;
+  return new Uint8Array(content).buffer;
+}
+
+async function readWhole(path: string): Promise<Buffer<ArrayBuffer>> {
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    throw damaged(path, 'it cannot be read', cause);
+  }
+}
+
+function damaged(path: string, why: string, cause?: unknown): Error {
+  return new Error(
+    `The built-in data file ${path} is missing or damaged: ${why}. Run \`npm run build\` in a checkout, or reinstall the package.`,
+    { cause },
+  );
+}

@@ -1,0 +1,21 @@
+import type { BuiltInFiles } from './built-in-files.ts';
+import type { BrowserReleases, DeviceDatasets } from './datasets.ts';
+
+/** As `scripts/build-data/browser-releases.ts` writes it: `[major version, day of release]`, ascending. */
+export interface BrowserReleasesFile {
+  /** Days since the epoch, as every day in it. */
+  readonly asOf: number;
+  readonly browsers: Readonly<Record<string, readonly (readonly [version: number, day: number])[]>>;
+}
+
+const DAY_MS = 86_400_000;
+
+export function loadDeviceDatasets(files: BuiltInFiles): DeviceDatasets {
+  const text = new TextDecoder().decode(files.content('browsers.json'));
+  const { asOf, browsers } = JSON.parse(text) as BrowserReleasesFile;
+  const releases = Object.entries(browsers).map(([name, rows]): [string, BrowserReleases] => [
+    name,
+    { versions: rows.map(([version]) => version), releasedAt: rows.map(([, day]) => day * DAY_MS) },
+  ]);
+  return { browsers: new Map(releases), asOf: asOf * DAY_MS };
+}

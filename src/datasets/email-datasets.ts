@@ -1,0 +1,32 @@
+import { endianness } from 'node:os';
+import type { BuiltInFiles } from './built-in-files.ts';
+import type { DomainSet, EmailDatasets } from './datasets.ts';
+import { createDomainSet } from './domain-set.ts';
+
+/** The email sets, and what guards them against a bad feed. */
+export interface BuiltInEmail extends EmailDatasets {
+  /** Providers and relays that everybody knows: no feed makes burners of them. */
+  readonly protectedProviders: DomainSet;
+}
+
+export function loadEmailDatasets(files: BuiltInFiles): BuiltInEmail {
+  const domains = (name: string) => loadDomainSet(files, name);
+  return {
+    disposable: domains('disposable'),
+    suspected: domains('suspected'),
+    freeSubdomainHosts: domains('free-subdomain-hosts'),
+    freeProviders: domains('free-providers'),
+    protectedProviders: domains('protected-providers'),
+    academic: domains('academic'),
+    government: domains('government'),
+    relays: domains('relays'),
+    roles: new Set(new TextDecoder().decode(files.content('roles.txt')).trimEnd().split('\n')),
+  };
+}
+
+function loadDomainSet(files: BuiltInFiles, name: string): DomainSet {
+  const content = files.content(`${name}.domains`);
+  // The file is the table as the build machine held it: little-endian, like nearly every machine.
+  if (endianness() === 'BE') Buffer.from(content).swap32();
+  return createDomainSet(new Uint32Array(content), files.entriesOf(name));
+}

@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto';
+
+/** One built-in data set as `npm run build` wrote it. */
+export interface ManifestSet {
+  readonly name: string;
+  readonly files: readonly ManifestFile[];
+  /** Packages and versions it was made from: `mailchecker 6.0.21, fakefilter 0.1.1476`. */
+  readonly source: string;
+  readonly licence: string;
+  /** ISO 8601 date: when the newest of its sources was published. */
+  readonly date: string;
+  readonly entries: number;
+  /** First 12 hex digits of the SHA-256 over its content. */
+  readonly revision: string;
+}
+
+export interface ManifestFile {
+  readonly name: string;
+  /** Hex, of the whole file: a damaged one is refused at start. */
+  readonly sha256: string;
+}
+
+export interface Manifest {
+  /** Counted up when a file's layout changes, so that old files are refused and not misread. */
+  readonly format: typeof MANIFEST_FORMAT;
+  readonly sets: readonly ManifestSet[];
+}
+
+export const MANIFEST_FORMAT = 1;
+export const MANIFEST_FILE = 'manifest.json';
+
+/** First 12 hex digits: short enough to read out, long enough to tell revisions apart. */
+export function revisionOf(content: string | Uint8Array): string {
+  return hash('sha256', content, 'hex').slice(0, 12);
+}
+
+/** Reads a manifest. Throws an Error that says what is wrong with it. */
+export function parseManifest(text: string): Manifest {
+  const value: unknown = JSON.parse(text);
+  if (!isRecord(value) || value.format !== MANIFEST_FORMAT) {
+    throw new Error(`its format is not ${MANIFEST_FORMAT}`);
+  }
+  if (!Array.isArray(value.sets) || !value.sets.every(isManifestSet)) throw new Error('its sets are damaged');
+  return { format: MANIFEST_FORMAT, sets: value.sets };
+}
+
+function isManifestSet(value: unknown): value is ManifestSet {
+  return (
+    isRecord(value) &&
+    ['name', 'source', 'licence', 'date', 'revision'].every((key) => typeof value[key] === 'string') &&
+    typeof value.entries === 'number' &&
+    Array.isArray(value.files) &&
+    value.files.every((file) => isRecord(file) && isFileName(file.name) && typeof file.sha256 === 'string')
+  );
+}
+
+/** A name inside the folder, never a path out of it. */
+function isFileName(value: unknown): boolean {
+  return typeof value === 'string' && /^[a-z0-9][a-z0-9.-]*$/.test(value);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
