@@ -1,0 +1,97 @@
+import { type Cidr, cidrContains } from '../addresses/cidr.ts';
+import { type IpAddress, parseIpAddress } from '../addresses/ip-address.ts';
+
+export interface ClientAddressFacts {
+  /** The peer of the TCP connection. */
+  readonly socketAddress: IpAddress;
+  readonly trustedProxies: readonly Cidr[];
+  /** Lower case: `x-forwarded-for`, `forwarded`, `x-real-ip`, `cf-connecting-ip`. */
+  readonly header: string;
+  /** Name and value in turn, as they came: Node's `rawHeaders`. */
+  readonly rawHeaders: readonly string[];
+}
+
+/** More hops than any chain of proxies has; what a longer header says further left is not looked at. */
+const MAX_HOPS = 50;
+
+/**
+ * Who sent the request (DESIGN 5.3). The header counts only when the peer is trusted, and is then walked from the
+ * right, past trusted proxies, to the first address that is not one of them. What cannot be read ends the walk at the
+ * last trusted hop; when every entry is trusted, the left-most counts. Several header lines are one list, in order.
+ */
+export function clientAddress({
+  socketAddress,
+  trustedProxies,
+  header,
+  rawHeaders,
+}: ClientAddressFacts): IpAddress {
+  const isTrusted = (ip: IpAddress) => trustedProxies.some((cidr) => cidrContains(cidr, ip));
+  if (trustedProxies.length === 0 || !isTrusted(socketAddress)) return socketAddress;
+  const entries = listEntries(header, rawHeaders);
+  const parse = header === 'forwarded' ? parseForwardedEntry : parseHop;
+  let hop = socketAddress;
+  for (const entry of entries.slice(-MAX_HOPS).reverse()) {
+    const address = parse(entry);
+    if (!address) return hop;
+    hop = address;
+    if (!isTrusted(hop)) return hop;
+  }
+  return hop;
+}
+
+/** Whether a header that proxies use arrived. With no proxy trusted, this is what the operator is warned about. */
+export function hasForwardingHeader(rawHeaders: readonly string[]): boolean {
+  return rawHeaders.some(
+    (name, i) => i % 2 === 0 && /^(?:x-forwarded-for|forwarded|x-real-ip|cf-connecting-ip)$/i.test(name),
+  );
+}
+
+function listEntries(header: string, rawHeaders: readonly string[]): string[] {
+  const entries: string[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.toLowerCase() === header)
+      entries.push(...splitOutsideQuotes(rawHeaders[i + 1] ?? '', ','));
+  }
+  return entries;
+}
+
+/** RFC 7239 section 4: the value of `for`, perhaps quoted. An entry that names it twice names nobody. */
+function parseForwardedEntry(entry: string): IpAddress | null {
+  const values: string[] = [];
+  for (const pair of splitOutsideQuotes(entry, ';')) {
+    const [, name = '', value = ''] = /^\s*([\w!#$%&'*+.^`|~-]+)=(.*?)\s*$/.exec(pair) ?? [];
+    if (name.toLowerCase() === 'for') values.push(value);
+  }
+  const [value] = values;
+  if (value === undefined || values.length > 1) return null;
+  const [, quoted] = /^"((?:[^"\\]|\\.)*)"$/.exec(value) ?? [];
+  return parseHop(quoted === undefined ? value : quoted.replace(/\\(.)/g, '$1'));
+}
+
+/** An address as proxies write it: bare, with a port, or in brackets with or without one. */
+function parseHop(text: string): IpAddress | null {
+  const hop = text.trim();
+  const [, bracketed] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(hop) ?? [];
+  if (bracketed !== undefined) return bracketed.includes(':') ? parseIpAddress(bracketed) : null;
+  const [, host] = /^([\d.]+):\d{1,5}$/.exec(hop) ?? [];
+  return parseIpAddress(host ?? hop);
+}
+
+/** Commas and semicolons inside quoted strings part nothing (RFC 9110 section 5.6.4). */
+function splitOutsideQuotes(text: string, separator: string): string[] {
+  if (!text.includes('"')) return text.split(separator);
+  const parts: string[] = [];
+  let start = 0;
+  let quoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (quoted && character === '\\') i++;
+    else if (character === '"') quoted = !quoted;
+    else if (character === separator && !quoted) {
+      parts.push(text.slice(start, i));
+      start = i + 1;
+    }
+  }
+  parts.push(text.slice(start));
+  return parts;
+}

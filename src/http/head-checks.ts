@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import { ProblemError } from './problem.ts';
+
+/** An authority without user information: a name, an IPv4 address or a bracketed IPv6 one, perhaps with a port. */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.~%!$&'()*+;=-]+)(?::\d{0,5})?$/i;
+
+/**
+ * What Node's parser lets through although readers disagree about it (measured on Node 20): two Host fields, of which it
+ * takes the first; odd hosts; a transfer coding besides chunked, which it would leave undecoded; HTTP/0.9 and 2.0
+ * request lines; header lines beyond the 2,000th, dropped without a word.
+ */
+export function findHeadProblem(request: IncomingMessage, maxHeaderLines: number): ProblemError | null {
+  const { rawHeaders } = request;
+  if (rawHeaders.length > maxHeaderLines * 2) {
+    return new ProblemError('header_too_large', `A request may have at most ${maxHeaderLines} header lines.`);
+  }
+  if (request.httpVersion !== '1.1' && request.httpVersion !== '1.0') {
+    return request.httpVersionMajor === 0
+      ? new ProblemError('bad_request', 'The request line names no HTTP version.')
+      : new ProblemError('http_version_not_supported', 'This server speaks HTTP/1.1.');
+  }
+  let host: string | null = null;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name?.length === 4 && name.toLowerCase() === 'host') {
+      if (host !== null) return new ProblemError('bad_request', 'The request has more than one Host.');
+      host = rawHeaders[i + 1] ?? '';
+    }
+  }
+  if (host === null) {
+    if (request.httpVersion === '1.1') return new ProblemError('bad_request', 'The request has no Host.');
+  } else if (!HOST.test(host)) {
+    return new ProblemError('bad_request', 'The Host of the request is not a host.');
+  }
+  if (request.url === '*' && request.method !== 'OPTIONS') {
+    return new ProblemError('bad_request', 'Only OPTIONS can be asked of the server as a whole.');
+  }
+  const coding = request.headers['transfer-encoding'];
+  if (coding === undefined) return null;
+  if (request.httpVersion === '1.0') {
+    return new ProblemError('bad_request', 'HTTP/1.0 knows no Transfer-Encoding.');
+  }
+  return coding.toLowerCase() === 'chunked'
+    ? null
+    : new ProblemError('not_implemented', 'Of all transfer codings, chunked alone is understood.');
+}

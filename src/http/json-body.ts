@@ -1,0 +1,103 @@
+import { isUtf8 } from 'node:buffer';
+import { findDuplicateNames } from './json-duplicates.ts';
+import { endOfString } from './json-text.ts';
+import { ProblemError } from './problem.ts';
+
+/** Deeper than any form, shallow enough that walking it never troubles the stack. */
+export const MAX_JSON_DEPTH = 64;
+
+/**
+ * Reads JSON that every parser reads alike: UTF-8 without a byte order mark, no name twice in one object however it is
+ * spelled, no lone surrogates, bounded depth. What passes is what `JSON.parse` gives: `__proto__` is an own property
+ * like any other there, so nothing is polluted as long as nobody merges it into something else.
+ *
+ * Costs 1 to 2 µs for 200 bytes: duplicates are found by counting colons against members, and are only looked for
+ * by name when the counts differ.
+ *
+ * @throws {ProblemError} `malformed_json`, or `invalid_request` where it is JSON but ambiguous.
+ */
+export function parseJsonBody(bytes: Buffer): unknown {
+  if (bytes.length === 0) throw malformed('The body is empty.');
+  if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8.');
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    throw malformed('The body starts with a byte order mark; send it without one.');
+  }
+  const text = bytes.toString('utf8');
+  // Before parsing: JSON.parse itself takes 300 ms for half a million brackets.
+  const members = countMembers(text);
+  const value = parse(text);
+  const census: Census = { members: 0, checkText: text.includes('\\u') };
+  visit(value, census);
+  if (census.members !== members) {
+    throw new ProblemError('invalid_request', 'A name stands twice in one JSON object.', {
+      errors: findDuplicateNames(text).map((pointer) => ({ pointer, detail: 'stands more than once' })),
+    });
+  }
+  return value;
+}
+
+/** The message of V8 quotes the input and is not passed on; its position is of use. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
+    throw malformed(
+      position === undefined
+        ? 'The body is not valid JSON.'
+        : `The body is not valid JSON: unexpected character at position ${position}.`,
+    );
+  }
+}
+
+/** Colons outside of strings. Exact for JSON; anything else is for the parser to refuse. Stops where it gets too deep. */
+function countMembers(text: string): number {
+  let members = 0;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x22) i = endOfString(text, i);
+    else if (code === 0x3a) members++;
+    else if (code === 0x7b || code === 0x5b) {
+      if (++depth > MAX_JSON_DEPTH) throw tooDeep();
+    } else if (code === 0x7d || code === 0x5d) depth--;
+  }
+  return members;
+}
+
+interface Census {
+  members: number;
+  /** Only escapes can spell a lone surrogate: the bytes were valid UTF-8. */
+  readonly checkText: boolean;
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+function visit(value: unknown, census: Census): void {
+  if (typeof value === 'string') {
+    if (census.checkText && LONE_SURROGATE.test(value)) throw loneSurrogate();
+  } else if (Array.isArray(value)) {
+    for (const item of value) visit(item, census);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      census.members++;
+      if (census.checkText && LONE_SURROGATE.test(name)) throw loneSurrogate();
+      visit(member, census);
+    }
+  }
+}
+
+function malformed(detail: string): ProblemError {
+  return new ProblemError('malformed_json', detail);
+}
+
+function tooDeep(): ProblemError {
+  return new ProblemError('invalid_request', `The JSON is nested deeper than ${MAX_JSON_DEPTH} levels.`);
+}
+
+function loneSurrogate(): ProblemError {
+  return new ProblemError(
+    'malformed_json',
+    'The body holds half of a surrogate pair, which is no character.',
+  );
+}

@@ -1,0 +1,34 @@
+export interface LagMonitor {
+  /** Whether new work should be refused because the process does not keep up with what it has. */
+  isOverloaded(): boolean;
+  /** The event loop's lag as of now, in milliseconds: the median of the last samples. */
+  lagMs(): number;
+  close(): void;
+}
+
+const SAMPLE_EVERY_MS = 50;
+/**
+ * The median of five: one long pause (a collection of garbage, a neighbour on the machine) is no overload, a loop that
+ * is late three times out of five is.
+ */
+const SAMPLES = 5;
+
+/** Measures how late a timer comes. Refusing early keeps the latency of what was accepted bounded. */
+export function openLagMonitor({ maxLagMs }: { readonly maxLagMs: number }): LagMonitor {
+  const samples = new Array<number>(SAMPLES).fill(0);
+  let next = 0;
+  let median = 0;
+  let dueAt = performance.now() + SAMPLE_EVERY_MS;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    samples[next++ % SAMPLES] = Math.max(0, now - dueAt);
+    median = samples.toSorted((a, b) => a - b)[SAMPLES >> 1] ?? 0;
+    dueAt = now + SAMPLE_EVERY_MS;
+  }, SAMPLE_EVERY_MS);
+  timer.unref();
+  return {
+    isOverloaded: () => median > maxLagMs,
+    lagMs: () => median,
+    close: () => clearInterval(timer),
+  };
+}

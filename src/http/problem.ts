@@ -1,0 +1,92 @@
+/**
+ * Every problem a listener can answer with (RFC 9457). The codes are public API: never renamed, never reused.
+ * The details say what was wrong this time; the titles never change.
+ */
+export const PROBLEMS = {
+  bad_request: { status: 400, title: 'The request is not valid HTTP.' },
+  malformed_json: { status: 400, title: 'The body is not valid JSON.' },
+  invalid_request: { status: 400, title: 'The request is not valid.' },
+  missing_api_key: { status: 401, title: 'The API key is missing.' },
+  invalid_api_key: { status: 401, title: 'The API key is not valid.' },
+  signup_refused: { status: 403, title: 'This signup was refused.' },
+  verification_required: { status: 403, title: 'This signup must be verified.' },
+  not_found: { status: 404, title: 'There is nothing at this address.' },
+  method_not_allowed: { status: 405, title: 'The method is not allowed here.' },
+  request_timeout: { status: 408, title: 'The request took too long to arrive.' },
+  payload_too_large: { status: 413, title: 'The body is too large.' },
+  unsupported_media_type: { status: 415, title: 'The body is in a format that is not accepted here.' },
+  expectation_failed: { status: 417, title: 'The expectation cannot be met.' },
+  idempotency_key_reused: { status: 422, title: 'The idempotency key was used with another body.' },
+  rate_limited: { status: 429, title: 'Too many requests this minute.' },
+  quota_exceeded: { status: 429, title: 'The quota of this month is used up.' },
+  header_too_large: { status: 431, title: 'The head of the request is too large.' },
+  internal_error: { status: 500, title: 'Something went wrong here.' },
+  not_implemented: { status: 501, title: 'The request asks for something that is not implemented.' },
+  bad_gateway: { status: 502, title: 'The application did not answer.' },
+  overloaded: { status: 503, title: 'There is too much to do right now.' },
+  shutting_down: { status: 503, title: 'The server is shutting down.' },
+  gateway_timeout: { status: 504, title: 'The application took too long to answer.' },
+  http_version_not_supported: { status: 505, title: 'The HTTP version is not supported.' },
+} as const satisfies Record<string, { readonly status: number; readonly title: string }>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** One bad field: where it stands (RFC 6901) and what is wrong with it. */
+export interface FieldError {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+export interface ProblemFacts {
+  readonly errors?: readonly FieldError[];
+  /** Whole seconds after which it is worth trying again. */
+  readonly retryAfterSeconds?: number;
+  /** More header fields of the answer, name and value in turn. */
+  readonly headers?: readonly string[];
+  /** More members of the document: `verification_url`. */
+  readonly members?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** An answer other than the one that was hoped for, thrown to the edge. The message is its `detail`. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly code: ProblemCode;
+  readonly facts: ProblemFacts;
+
+  constructor(code: ProblemCode, detail: string, facts: ProblemFacts = {}) {
+    super(detail, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.code = code;
+    this.facts = facts;
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status;
+  }
+}
+
+/** The problem document: no stack, no path; of what the sender wrote only names of fields, in pointers. */
+export function problemDocument(problem: ProblemError, requestId: string): string {
+  const { errors, members } = problem.facts;
+  return JSON.stringify({
+    type: `urn:gatekeeper:problem:${problem.code}`,
+    title: PROBLEMS[problem.code].title,
+    status: problem.status,
+    detail: problem.message,
+    code: problem.code,
+    request_id: requestId,
+    ...(errors && { errors }),
+    ...members,
+  });
+}
+
+/** Name and value in turn: the header fields that go with the document. */
+export function problemHeaders(problem: ProblemError): string[] {
+  const { retryAfterSeconds, headers = [] } = problem.facts;
+  return [
+    'Content-Type',
+    'application/problem+json',
+    ...(retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)]),
+    ...headers,
+  ];
+}
