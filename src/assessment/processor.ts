@@ -13,6 +13,8 @@ export interface Finding {
 /** What a processor says about one attempt. */
 export interface Examination {
   readonly classification: ClassificationCode;
+  /** Replaces the classification's base where the same fact weighs otherwise: no user agent at the gate. 0 to 100. */
+  readonly base?: number;
   /** Why it was classified so (an organisation, a browser and version); null when there is nothing to add. */
   readonly evidence: string | null;
   readonly findings: readonly Finding[];

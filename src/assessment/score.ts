@@ -89,7 +89,7 @@ function scoreFactor(
     const reason = { code: notEvaluatedCode(factor), evidence: null };
     return { factor, state: 'not_evaluated', score: UNKNOWN_SCORE, weight: 0, riskLevel, reason };
   }
-  let score = REASONS[examination.classification].base as number;
+  let score = examination.base ?? (REASONS[examination.classification].base as number);
   let heaviest: Finding | null = null;
   let heaviestPoints = 0;
   for (const finding of examination.findings) {

@@ -221,3 +221,15 @@ test('a stricter policy never lets more through', (t) => {
     }),
   );
 });
+
+test('an examination may start from another base than its classification, and findings still come off it', (t) => {
+  const missing = examination('missing_user_agent');
+  t.is(score({ user_agent: missing }).factors[3]?.score, 50);
+  t.like(score({ user_agent: { ...missing, base: 20 } }).factors[3], {
+    score: 20,
+    riskLevel: 'high',
+    reason: { code: 'missing_user_agent' },
+  });
+  const contradicted = examination('missing_user_agent', 'inconsistent_headers');
+  t.is(score({ user_agent: { ...contradicted, base: 60 } }).factors[3]?.score, 20);
+});

@@ -1,0 +1,67 @@
+/** The family of engines that a user agent claims. Decides which headers a real one sends and how old it is. */
+export type Engine = 'chromium' | 'gecko' | 'webkit' | 'edgehtml' | 'trident' | 'presto';
+
+export type Platform = 'windows' | 'macos' | 'ios' | 'android' | 'chromeos' | 'linux';
+
+/** What a user agent says of its sender, read from its words alone. */
+export interface ClaimedBrowser {
+  /** Null when it claims none that we know. */
+  readonly engine: Engine | null;
+  /** Major version of the engine's browser: Chromium's, Firefox's, Safari's. Null when not said. */
+  readonly major: number | null;
+  /** Null when not said, and where several are meant to be (Windows Phone calls itself Android). */
+  readonly platform: Platform | null;
+  /** The first comment, which names the platform: `Windows NT 10.0; Win64; x64`. Empty when there is none. */
+  readonly comment: string;
+}
+
+/** Reads the product tokens (RFC 9110 section 10.1.5) that decide engine, version and platform. */
+export function readClaimedBrowser(text: string): ClaimedBrowser {
+  const comment = firstComment(text);
+  const platform = platformOf(comment);
+  return { ...engineOf(text, platform), platform, comment };
+}
+
+function engineOf(text: string, platform: Platform | null): Pick<ClaimedBrowser, 'engine' | 'major'> {
+  if (/\b(?:MSIE|Trident)\b/.test(text)) return { engine: 'trident', major: null };
+  // EdgeHTML stopped at 18 in 2019; from 79 on Edge is Chromium and spells itself `Edg/`.
+  if (/\bEdge\/\d/.test(text)) return { engine: 'edgehtml', major: majorIn(text, /\bEdge\/(\d+)/) };
+  if (/^Opera\/|\bPresto\//.test(text)) return { engine: 'presto', major: null };
+  const chromium = majorIn(text, /\b(?:Chrome|Chromium)\/(\d+)/);
+  if (chromium !== null) return { engine: 'chromium', major: chromium };
+  // Every browser on iOS is WebKit beneath, whatever its own name and number.
+  if (platform !== 'ios' && /\bGecko\/|\bFirefox\//.test(text)) {
+    return { engine: 'gecko', major: majorIn(text, /\bFirefox\/(\d+)/) };
+  }
+  if (/\bAppleWebKit\//.test(text)) return { engine: 'webkit', major: majorIn(text, /\bVersion\/(\d+)/) };
+  return { engine: null, major: null };
+}
+
+function platformOf(comment: string): Platform | null {
+  if (/Windows Phone|Windows IoT|Tizen|Web0S/.test(comment)) return null;
+  if (/\bWindows\b/.test(comment)) return 'windows';
+  if (/\bAndroid\b/.test(comment)) return 'android';
+  if (/^(?:iPhone|iPad|iPod)/.test(comment)) return 'ios';
+  if (/^Macintosh/.test(comment)) return 'macos';
+  if (/\bCrOS\b/.test(comment)) return 'chromeos';
+  return /\bLinux\b|\bX11\b/.test(comment) ? 'linux' : null;
+}
+
+/** Up to the bracket that closes the first one; comments may nest (RFC 9110 section 5.6.5). */
+function firstComment(text: string): string {
+  const start = text.indexOf('(');
+  if (start === -1) return '';
+  let depth = 0;
+  for (let index = start; index < text.length; index += 1) {
+    const character = text[index];
+    if (character === '(') depth += 1;
+    else if (character === ')') depth -= 1;
+    if (depth === 0) return text.slice(start + 1, index);
+  }
+  return text.slice(start + 1);
+}
+
+function majorIn(text: string, pattern: RegExp): number | null {
+  const digits = pattern.exec(text)?.[1];
+  return digits === undefined ? null : Number(digits);
+}

@@ -1,0 +1,129 @@
+import type { ClaimedBrowser } from './claimed-browser.ts';
+
+/**
+ * Finds what no browser ever sent: platforms that exclude each other, engines that never ran there, numbers that never
+ * were. Each rule names a spelling that a maker's documentation or release history rules out, so that an odd but
+ * real browser passes.
+ *
+ * @returns what is wrong, for a person to read; null when nothing is.
+ */
+export function contradictionIn(text: string, claimed: ClaimedBrowser): string | null {
+  return brokenSpelling(text) ?? impossiblePlatform(text, claimed) ?? impossibleBrowser(text, claimed);
+}
+
+/** Traces of templates, quotes and injections: the string was put together by a program, and badly. */
+function brokenSpelling(text: string): string | null {
+  if (CONTROL_CHARACTER.test(text)) return 'contains control characters';
+  if (/^user-agent\s*:/i.test(text)) return 'repeats the name of the header';
+  if (/^["'`]|["'`]$/.test(text)) return 'stands in quotes';
+  if (/\$\{|\{\{|<\?|<script|%s\b|\[object |\bundefined\b|\bgeckoversion\b/i.test(text)) {
+    return 'contains code or an empty placeholder';
+  }
+  if (/'\)?\s*(?:OR|AND)\s|\bunion\s+select\b|\bsleep\s*\(/i.test(text))
+    return 'contains an attack on databases';
+  if (/^Mozilla\/5\.0(?: \([^()]*\))?$/.test(text) && NAMES_A_DESKTOP.test(text)) {
+    return 'names a platform and no browser';
+  }
+  return null;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for; a tab is allowed (RFC 9110).
+const CONTROL_CHARACTER = /[\u0000-\u0008\u000a-\u001f\u007f]/;
+const NAMES_A_DESKTOP =
+  /^Mozilla\/5\.0$|Windows NT (?!.*(?:MSIE|Trident))|Macintosh|X11; Linux|Linux; Android/;
+
+/** All that Windows ever called itself; Windows 11 says 10.0. */
+const WINDOWS_VERSIONS = new Set([
+  '3.1',
+  '3.5',
+  '3.51',
+  '4.0',
+  '5.0',
+  '5.01',
+  '5.1',
+  '5.2',
+  '6.0',
+  '6.1',
+  '6.2',
+  '6.3',
+  '6.4',
+  '10.0',
+]);
+
+/** Systems of which a device runs one. `Windows Phone` called itself Android and iPhone, on purpose. */
+const PLATFORMS = [
+  /\bWindows NT\b/,
+  /^Macintosh\b|; Macintosh\b/,
+  /\b(?:iPhone|iPad|iPod)\b/,
+  /\bAndroid\b/,
+  /\bCrOS\b/,
+];
+
+function impossiblePlatform(text: string, { comment }: ClaimedBrowser): string | null {
+  const windows = /\bWindows NT (\d+\.\d+)/.exec(text)?.[1];
+  if (windows !== undefined && !WINDOWS_VERSIONS.has(windows)) return 'a version of Windows that never was';
+  if (/Windows (?:Phone|IoT)/.test(comment)) return null;
+  const platforms = PLATFORMS.filter((platform) => platform.test(comment)).length;
+  return platforms > 1 ? 'several platforms at once' : null;
+}
+
+function impossibleBrowser(text: string, claimed: ClaimedBrowser): string | null {
+  const { engine, major, platform, comment } = claimed;
+  if (engine === 'chromium') return impossibleChromium(text, claimed);
+  if (engine === 'webkit' && platform === 'windows' && isSafariAfterFive(text, major)) {
+    return 'Safari on Windows ended with version 5';
+  }
+  if (engine === 'edgehtml' && (platform === 'macos' || platform === 'linux' || platform === 'ios')) {
+    return 'Edge before Chromium ran on Windows alone';
+  }
+  if (engine === 'trident' && /\bTrident\b/.test(text) && (platform === 'macos' || platform === 'linux')) {
+    return 'Trident ran on Windows alone';
+  }
+  if (engine === 'gecko' && major !== null && isForeignRevision(text, major, comment)) {
+    return 'the revision is not that of this Firefox';
+  }
+  return null;
+}
+
+function impossibleChromium(text: string, { platform, major }: ClaimedBrowser): string | null {
+  if (major === null) return null;
+  if (platform === 'ios') return 'Chrome on iOS spells itself CriOS';
+  const webkit = /\bAppleWebKit\/(\d+)/.exec(text)?.[1];
+  // Chromium froze it at 537.36 with version 28. Xiaomi's browser says 534.24 when it asks for desktop pages.
+  if (major >= 28 && webkit !== undefined && Number(webkit) < 537 && !/MiuiBrowser/.test(text)) {
+    return 'an engine older than this Chrome';
+  }
+  const edge = /\bEdg\/(\d+)/.exec(text)?.[1];
+  if (edge !== undefined && Math.abs(Number(edge) - major) > 1) return 'an Edge of another Chromium';
+  const build = /\bChrome\/\d+\.0\.(\d+)\.\d/.exec(text)?.[1];
+  if (build !== undefined && isForeignBuild(Number(build), major))
+    return 'a build that is not of this Chrome';
+  return null;
+}
+
+/** Facebook brought WebKit to Windows (`osmeta`), and applications with QtWebKit give versions of their own. */
+function isSafariAfterFive(text: string, major: number | null): boolean {
+  return major !== null && major > 5 && /\bSafari\//.test(text) && !/osmeta|Qt/.test(text);
+}
+
+/** `rv:` is Firefox's own version, but 109 from 110 to 119 (Mozilla bug 1805967). Forks count otherwise. */
+function isForeignRevision(text: string, major: number, comment: string): boolean {
+  const revision = /\brv:(\d+)\./.exec(comment)?.[1];
+  if (revision === undefined || major < 5 || !/\bFirefox\/[\d.]+$/.test(text)) return false;
+  return Number(revision) !== major && !(revision === '109' && major >= 110 && major <= 119);
+}
+
+/**
+ * Build numbers of Chrome 10, 20 … 100. They only rise, so every version's lies near the line between its neighbours
+ * (60 off at most). From 101 on the build is no longer sent.
+ */
+const CHROME_BUILDS = [0, 648, 1132, 1599, 2214, 2661, 3112, 3538, 3987, 4430, 4896];
+const BUILD_TOLERANCE = 250;
+
+function isForeignBuild(build: number, major: number): boolean {
+  const before = CHROME_BUILDS[Math.floor(major / 10)];
+  const after = CHROME_BUILDS[Math.floor(major / 10) + 1];
+  // Browsers that shorten it send 0.
+  if (before === undefined || after === undefined || build === 0) return false;
+  return Math.abs(build - (before + ((after - before) * (major % 10)) / 10)) > BUILD_TOLERANCE;
+}

@@ -1,0 +1,85 @@
+import { LRUCache } from 'lru-cache';
+import type { Attempt } from '../../assessment/attempt.ts';
+import type { Examination, Finding, Processor } from '../../assessment/processor.ts';
+import type { CurrentDatasets } from '../../datasets/datasets.ts';
+import { findHeaderEvidence } from './header-evidence.ts';
+import { readUserAgent, type UserAgentReading } from './read-user-agent.ts';
+import { isImpossiblyNew, isOutdated } from './release-age.ts';
+
+/** Readings that are kept: about 1 KB each, and a site sees some thousand user agents a day. */
+const CACHE_ENTRIES = 4096;
+
+/** Longer ones are read anew each time (20 µs), so that a flood of them cannot fill the memory. */
+const CACHED_LENGTH = 512;
+
+/** A browser always says who it is; a client of the API may have none to pass on. */
+const MISSING_AT_GATE_BASE = 20;
+
+const NOTHING_SENT: Examination = {
+  classification: 'missing_user_agent',
+  evidence: null,
+  findings: [],
+  incomplete: null,
+};
+const NOTHING_SENT_TO_GATE: Examination = { ...NOTHING_SENT, base: MISSING_AT_GATE_BASE };
+
+/**
+ * Examines the user agent, and through the gate the other headers too. Age is counted to the moment of the attempt, so
+ * that a replayed signup is judged as it was then.
+ */
+export function createDeviceProcessor({ datasets }: { readonly datasets: CurrentDatasets }): Processor {
+  const readings = new LRUCache<string, UserAgentReading>({ max: CACHE_ENTRIES });
+  let device = datasets.current.device;
+
+  function read(text: string): UserAgentReading {
+    if (datasets.current.device !== device) {
+      device = datasets.current.device;
+      readings.clear();
+    }
+    const known = readings.get(text);
+    if (known) return known;
+    const reading = readUserAgent(text, device);
+    if (text.length <= CACHED_LENGTH) readings.set(text, reading);
+    return reading;
+  }
+
+  function examine(attempt: Attempt): Examination {
+    const { userAgent, headers, receivedAt } = attempt;
+    if (userAgent === null) return attempt.door === 'gate' ? NOTHING_SENT_TO_GATE : NOTHING_SENT;
+    const reading = read(userAgent);
+    const aged = ageFinding(reading, Math.max(receivedAt, 0), device.asOf);
+    const contradicted = headers && isBrowser(reading) ? findHeaderEvidence(headers, reading.claimed) : null;
+    return {
+      classification: reading.classification,
+      evidence: reading.evidence,
+      findings: withFindings(reading.findings, aged, contradicted),
+      incomplete: null,
+    };
+  }
+
+  return { factor: 'user_agent', examine };
+}
+
+function ageFinding({ release }: UserAgentReading, now: number, asOf: number): Finding | null {
+  if (!release) return null;
+  if (isImpossiblyNew(release, Math.max(now, asOf))) {
+    return { code: 'malformed_user_agent', evidence: `${release.name} does not exist yet` };
+  }
+  if (!isOutdated(release, now)) return null;
+  const month = new Date(release.replacedAt).toISOString().slice(0, 7);
+  return { code: 'outdated_browser', evidence: `${release.name}, replaced in ${month}` };
+}
+
+/** Applications speak through libraries and web views that send fewer headers; programs are found out already. */
+function isBrowser({ classification, findings }: UserAgentReading): boolean {
+  return classification !== 'mobile_app' && findings.length === 0;
+}
+
+function withFindings(
+  own: readonly Finding[],
+  aged: Finding | null,
+  contradicted: Finding | null,
+): readonly Finding[] {
+  if (aged === null && contradicted === null) return own;
+  return [...own, ...(aged ? [aged] : []), ...(contradicted ? [contradicted] : [])];
+}

@@ -1,0 +1,133 @@
+import type { Attempt } from '../../assessment/attempt.ts';
+import type { Finding } from '../../assessment/processor.ts';
+import type { ClaimedBrowser } from './claimed-browser.ts';
+
+type RawHeaders = NonNullable<Attempt['headers']>;
+
+/** The headers that are looked at, by lower-case name: the first value, and where it stood. */
+type Headers = ReadonlyMap<string, { readonly value: string; readonly position: number }>;
+
+const WATCHED = new Set([
+  ...['user-agent', 'accept', 'accept-language', 'accept-encoding', 'origin', 'referer'],
+  ...['sec-ch-ua', 'sec-ch-ua-mobile', 'sec-ch-ua-platform'],
+  ...['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-user'],
+]);
+
+/** As many soft signs as one proxy that strips a header or two cannot bring about. */
+const SOFT_SIGNS = 3;
+
+/**
+ * Holds the request's headers against the browser that the user agent claims.
+ *
+ * One contradiction decides: a header that this browser never sends, or one that names another browser. What is merely
+ * missing is a soft sign, because proxies strip headers and plain http carries neither client hints nor Sec-Fetch
+ * (both go to secure contexts only): three of them together decide.
+ */
+export function findHeaderEvidence(raw: RawHeaders, claimed: ClaimedBrowser): Finding | null {
+  if (claimed.engine === null) return null;
+  const headers = watchedHeaders(raw);
+  const hints = headers.get('sec-ch-ua')?.value ?? null;
+  if (hints !== null && /HeadlessChrome/i.test(hints)) {
+    return { code: 'headless_browser', evidence: 'Sec-CH-UA names HeadlessChrome' };
+  }
+  const contradiction = contradictingHints(headers, hints, claimed) ?? contradictingFetch(headers, claimed);
+  if (contradiction !== null) return { code: 'inconsistent_headers', evidence: contradiction };
+  const signs = softSigns(headers, claimed);
+  return signs.length >= SOFT_SIGNS ? { code: 'inconsistent_headers', evidence: signs.join(', ') } : null;
+}
+
+/** Client hints are sent by Chromium alone (https://wicg.github.io/ua-client-hints/), since version 84. */
+function contradictingHints(headers: Headers, hints: string | null, claimed: ClaimedBrowser): string | null {
+  if (hints === null) return null;
+  if (claimed.engine !== 'chromium') return 'Sec-CH-UA from a browser that is not Chromium';
+  const chromium = /"Chrom(?:ium|e)";\s*v="(\d+)/.exec(hints)?.[1];
+  if (chromium !== undefined && Number(chromium) !== claimed.major) {
+    return `Sec-CH-UA says Chromium ${chromium.slice(0, 4)}, the user agent ${claimed.major}`;
+  }
+  const mobile = headers.get('sec-ch-ua-mobile')?.value;
+  // The other way round proves nothing: tablets and desktop pages on phones say ?0.
+  if (mobile === '?1' && isDesktop(claimed)) return 'Sec-CH-UA-Mobile from a desktop browser';
+  const platform = headers.get('sec-ch-ua-platform')?.value.replaceAll('"', '').toLowerCase();
+  const allowed = claimed.platform && HINTED_PLATFORMS[claimed.platform];
+  if (platform !== undefined && allowed && KNOWN_HINTS.has(platform) && !allowed.includes(platform)) {
+    return `Sec-CH-UA-Platform says ${platform}, the user agent ${claimed.platform}`;
+  }
+  return null;
+}
+
+/** What Sec-CH-UA-Platform may say. Android browsers call themselves Linux when asked for desktop pages. */
+const HINTED_PLATFORMS: Readonly<Record<string, readonly string[]>> = {
+  windows: ['windows'],
+  macos: ['macos'],
+  ios: ['ios'],
+  android: ['android'],
+  chromeos: ['chrome os', 'chromium os', 'linux'],
+  linux: ['linux', 'android', 'chrome os', 'chromium os'],
+};
+const KNOWN_HINTS = new Set(Object.values(HINTED_PLATFORMS).flat());
+
+/** The first versions that send Sec-Fetch-* (MDN, https://www.w3.org/TR/fetch-metadata/). Apple's came with 16.4. */
+const FETCH_METADATA_SINCE = { chromium: 76, gecko: 90, webkit: 16 } as const;
+
+function contradictingFetch(headers: Headers, { engine, major, platform }: ClaimedBrowser): string | null {
+  const mode = headers.get('sec-fetch-mode')?.value;
+  if (mode === undefined) return null;
+  if (engine === 'trident' || engine === 'presto' || engine === 'edgehtml') {
+    return 'Sec-Fetch-Mode from a browser that never sent it';
+  }
+  // On iOS another browser's number stands for the system's, so it decides nothing there.
+  if (engine !== null && platform !== 'ios' && major !== null && major < FETCH_METADATA_SINCE[engine]) {
+    return 'Sec-Fetch-Mode from a browser older than it';
+  }
+  const destination = headers.get('sec-fetch-dest')?.value;
+  if (mode === 'navigate' && destination === 'empty')
+    return 'a navigation that leads nowhere in Sec-Fetch-Dest';
+  if ((mode === 'cors' || mode === 'no-cors') && destination === 'document') {
+    return 'a document fetched without a navigation';
+  }
+  if (mode !== 'navigate' && headers.has('sec-fetch-user')) return 'Sec-Fetch-User without a navigation';
+  return null;
+}
+
+/** What every browser sends with a form or a script's POST; each may be missing for an honest reason. */
+function softSigns(headers: Headers, { engine, major }: ClaimedBrowser): readonly string[] {
+  const signs: string[] = [];
+  if (!headers.has('accept-language')) signs.push('no Accept-Language');
+  if (!headers.has('accept')) signs.push('no Accept');
+  if (!headers.has('accept-encoding')) signs.push('no Accept-Encoding');
+  if (!headers.has('origin') && !headers.has('referer')) signs.push('neither Origin nor Referer');
+  // Sec-Fetch shows that the context is secure, and there a Chromium since 89 sends its hints too.
+  if (engine === 'chromium' && (major ?? 0) >= 89) {
+    const hinted = headers.has('sec-ch-ua');
+    const fetched = headers.has('sec-fetch-mode');
+    if (fetched && !hinted) signs.push('no Sec-CH-UA beside Sec-Fetch-Mode');
+    if (hinted && !fetched) signs.push('no Sec-Fetch-Mode beside Sec-CH-UA');
+  }
+  if (isForeignOrder(headers, engine)) signs.push('the order of another client');
+  return signs;
+}
+
+/**
+ * Chromium's network layer adds Accept-Encoding and then Accept-Language after all else; Firefox writes User-Agent,
+ * Accept, Accept-Language, Accept-Encoding. Caches rewrite Accept-Encoding, so the order alone decides nothing.
+ */
+function isForeignOrder(headers: Headers, engine: ClaimedBrowser['engine']): boolean {
+  const at = (name: string) => headers.get(name)?.position ?? null;
+  const isAfter = (a: number | null, b: number | null) => a !== null && b !== null && a > b;
+  if (engine === 'chromium') return isAfter(at('accept-encoding'), at('accept-language'));
+  if (engine === 'gecko') return isAfter(at('user-agent'), at('accept'));
+  return false;
+}
+
+function isDesktop({ platform }: ClaimedBrowser): boolean {
+  return platform === 'windows' || platform === 'macos' || platform === 'chromeos';
+}
+
+function watchedHeaders(raw: RawHeaders): Headers {
+  const headers = new Map<string, { value: string; position: number }>();
+  raw.forEach(([spelled, value], position) => {
+    const name = spelled.toLowerCase();
+    if (WATCHED.has(name) && !headers.has(name)) headers.set(name, { value, position });
+  });
+  return headers;
+}

@@ -1,0 +1,101 @@
+import type { Finding } from '../../assessment/processor.ts';
+import type { ClassificationCode } from '../../assessment/reasons.ts';
+import type { DeviceDatasets } from '../../datasets/datasets.ts';
+import { type ClaimedBrowser, readClaimedBrowser } from './claimed-browser.ts';
+import { contradictionIn } from './contradictions.ts';
+import { type ParsedUserAgent, parseUserAgent } from './parse-user-agent.ts';
+import { isMobileApplication, programIn } from './programs.ts';
+import { type ClaimedRelease, findRelease } from './release-age.ts';
+
+/** All that one user agent says, whenever it is sent: what can be kept in a cache. */
+export interface UserAgentReading {
+  readonly classification: Extract<ClassificationCode, 'standard_browser' | 'mobile_app' | 'unusual_browser'>;
+  /** `Chrome 157 on Windows`. */
+  readonly evidence: string | null;
+  /** At most one: a program, or a contradiction. */
+  readonly findings: readonly Finding[];
+  /** Null where age says nothing: no version, or a program whose version matters to nobody. */
+  readonly release: ClaimedRelease | null;
+  readonly claimed: ClaimedBrowser;
+}
+
+/** Browsers that many people use, by the names of ua-parser-js. Forks and old names are `unusual_browser`. */
+const STANDARD_BROWSERS = new Set([
+  ...['Chrome', 'Chromium', 'Edge', 'Firefox', 'Mobile Firefox', 'Firefox Focus', 'Safari', 'Mobile Safari'],
+  ...[
+    'Opera',
+    'Opera GX',
+    'Opera Touch',
+    'Samsung Internet',
+    'Brave',
+    'Vivaldi',
+    'DuckDuckGo',
+    'Whale',
+    'Silk',
+  ],
+  ...[
+    'Yandex',
+    'UCBrowser',
+    'MIUI Browser',
+    'QQBrowser',
+    'Huawei Browser',
+    'Vivo Browser',
+    'HeyTap',
+    'Quark',
+  ],
+  ...['360', 'Sogou Explorer', 'Coc Coc', 'Android Browser', 'Ecosia'],
+]);
+
+/** Web views and applications that call themselves by name. `; wv` is Android's own mark of a web view. */
+const IN_APP =
+  /; wv\)|\[?FB(?:AN|AV|_IAB)\b|\bInstagram\b|\bMicroMessenger\/|\bSnapchat|\bTwitter for\b|\bPinterest\b|\bGSA\/|\bLine\/|\bKAKAOTALK\b|\bNAVER\(|\bmusical_ly|\bBytedanceWebview|\bLinkedInApp\b|\bWebViewApp\b|\bGoogleWv\/|\bViber\b|\bTelegram\b|\bbaiduboxapp\b|\bAlipayClient\/|\bExoPlayer/i;
+
+/** How applications for iPhone and Android name their host: `Shop/3.1 (iPhone; iOS 17.1; Scale/3.00)`. */
+const APP_HOST =
+  /^(?!Mozilla\/)[\w.&: -]{1,60}\/[\w.-]+ \((?:[^()]*[;,] ?)?(?:iPhone|iPad|iOS|Linux; ?(?:U; ?)?Android|Android)\b/i;
+
+/** Reads a user agent once: what it is, whether a program sends it, whether it can exist, and since when. */
+export function readUserAgent(text: string, device: DeviceDatasets): UserAgentReading {
+  const parsed = parseUserAgent(text);
+  const claimed = readClaimedBrowser(text);
+  const program = programIn(text, parsed.botMatch);
+  if (program) {
+    return { classification: 'unusual_browser', evidence: null, findings: [program], release: null, claimed };
+  }
+  const classification = classify(text, parsed, claimed);
+  const evidence = describe(parsed, claimed);
+  const contradiction = contradictionIn(text, claimed);
+  const release = findRelease(text, claimed, device);
+  const malformed =
+    contradiction ?? (release === 'never_released' ? 'a version that was never released' : null);
+  return {
+    classification,
+    evidence,
+    findings: malformed === null ? [] : [{ code: 'malformed_user_agent', evidence: malformed }],
+    release: release === 'never_released' || malformed !== null ? null : release,
+    claimed,
+  };
+}
+
+function classify(
+  text: string,
+  { browser }: ParsedUserAgent,
+  { engine, platform }: ClaimedBrowser,
+): UserAgentReading['classification'] {
+  if (isMobileApplication(text) || IN_APP.test(text) || APP_HOST.test(text)) return 'mobile_app';
+  // A web view on iOS sends neither Safari's version nor its name.
+  if (platform === 'ios' && engine === 'webkit' && !/\bSafari\//.test(text)) return 'mobile_app';
+  if (engine === null || /\bElectron\//.test(text)) return 'unusual_browser';
+  return browser !== null && STANDARD_BROWSERS.has(browser) ? 'standard_browser' : 'unusual_browser';
+}
+
+function describe(
+  { browser, version, system }: ParsedUserAgent,
+  { engine, major }: ClaimedBrowser,
+): string | null {
+  if (browser === null) return null;
+  const number = version === null ? major : Number.parseInt(version, 10);
+  const name = number === null || Number.isNaN(number) ? browser : `${browser} ${number}`;
+  const host = system === null ? '' : ` on ${system}`;
+  return engine === null ? browser : `${name}${host}`;
+}

@@ -1,0 +1,144 @@
+import type { BrowserReleases, DeviceDatasets } from '../../datasets/datasets.ts';
+import type { ClaimedBrowser } from './claimed-browser.ts';
+
+/** How old the claimed version is, as far as the table of releases knows. */
+export interface ClaimedRelease {
+  /** `Chrome 49`. */
+  readonly name: string;
+  /**
+   * When the next version replaced it, in milliseconds since the epoch: up to then it was kept up to date, Safari's for
+   * a whole year. The newest known version's own release where nothing has replaced it.
+   */
+  readonly replacedAt: number;
+  /** How many versions ahead of the newest known it is; 0 when it is known. */
+  readonly versionsAhead: number;
+  /** How long after that a browser may be in use before it counts as outdated. */
+  readonly patienceMs: number;
+}
+
+/** A claimed release, or that no such version was ever made, or that nothing can be said. */
+export type ReleaseLookup = ClaimedRelease | 'never_released' | null;
+
+const DAY_MS = 86_400_000;
+const YEAR_MS = 365.25 * DAY_MS;
+
+/**
+ * Four years: in 2026 that spares Chrome 109 (the last for Windows 7 and 8.1) and all that Android 7 still runs, while
+ * the lists of user agents that scripts carry around are mostly older.
+ */
+const PATIENCE_MS = 4 * YEAR_MS;
+
+/**
+ * Browsers that keep an engine for years after Chromium dropped it, up to date by their own count (in 2026 Huawei's
+ * still says Chrome 114), and WebViews that applications bring along.
+ */
+const SLOW_ENGINE =
+  /\b(?:Huawei|Miui|UC|M?QQ|Vivo|HeyTap|Quark|Sogou\w*|LB|2345\w*|Yaani)\s?Browser|UBrowser|UCWEB|MetaSr|\bQIHU|\b360[SE]E|baidubox|MicroMessenger|\bTBS\/|\bXWEB|Puffin|SMART-TV|SmartTV|Tizen|Web0S|CrKey|PlayStation|Xbox|Nintendo|Tesla/i;
+const SLOW_PATIENCE_MS = 8 * YEAR_MS;
+
+/** Chrome and Firefox come out every two weeks since late 2026 (MDN's table), and previews run ahead of that. */
+const CADENCE_MS = 14 * DAY_MS;
+const PREVIEWS_AHEAD = 6;
+
+/** The last releases of engines that ended, by MDN's and the makers' dates. */
+const ENDED: Readonly<
+  Record<'trident' | 'edgehtml' | 'presto' | 'gecko' | 'webkit', readonly [string, number]>
+> = {
+  trident: ['Internet Explorer', Date.UTC(2013, 9, 17)],
+  edgehtml: ['Edge before Chromium', Date.UTC(2019, 10, 12)],
+  presto: ['Opera before Chromium', Date.UTC(2013, 6, 2)],
+  gecko: ['Gecko before Firefox 4', Date.UTC(2011, 2, 22)],
+  webkit: ['WebKit before 537', Date.UTC(2012, 8, 19)],
+};
+
+/** Looks the claimed browser up in the releases. Time plays no part, so that the answer can be kept. */
+export function findRelease(text: string, claimed: ClaimedBrowser, device: DeviceDatasets): ReleaseLookup {
+  switch (claimed.engine) {
+    case 'chromium':
+      return lookUp('Chrome', claimed.major, device.browsers.get('chrome'), text);
+    case 'gecko': {
+      if (claimed.major !== null && claimed.major >= 4) {
+        return lookUp('Firefox', claimed.major, device.browsers.get('firefox'), text);
+      }
+      return /\brv:[01]\./.test(claimed.comment) ? ended('gecko') : null;
+    }
+    case 'webkit':
+      return findWebkitRelease(text, claimed, device);
+    case 'presto':
+      // Opera Mini renders on Opera's servers; its newest versions still call themselves Presto.
+      return /Opera Mini\//.test(text) ? null : ended('presto');
+    case 'trident':
+    case 'edgehtml':
+      return ended(claimed.engine);
+    case null:
+      return null;
+  }
+}
+
+/** Whether the release has been replaced for longer than a browser in use should be. */
+export function isOutdated(release: ClaimedRelease, now: number): boolean {
+  return release.versionsAhead === 0 && now - release.replacedAt > release.patienceMs;
+}
+
+/** Whether the release lies further ahead of the table than the time since it was made can explain. */
+export function isImpossiblyNew(release: ClaimedRelease, now: number): boolean {
+  if (release.versionsAhead === 0) return false;
+  const since = Math.max(0, now - release.replacedAt);
+  return release.versionsAhead > PREVIEWS_AHEAD + Math.ceil(since / CADENCE_MS);
+}
+
+function findWebkitRelease(text: string, claimed: ClaimedBrowser, device: DeviceDatasets): ReleaseLookup {
+  if (claimed.platform === 'ios') return findIosRelease(text, claimed, device);
+  // `Version/4.0` on Android is the browser of Android 4 and before.
+  if (claimed.platform === 'android' || /\bAppleWebKit\/(?:[1-4]?\d?\d|5[0-2]\d|53[0-6])\b/.test(text)) {
+    return ended('webkit');
+  }
+  return lookUp('Safari', claimed.major, device.browsers.get('safari'), text);
+}
+
+function findIosRelease(text: string, claimed: ClaimedBrowser, device: DeviceDatasets): ReleaseLookup {
+  const chrome = /\bCriOS\/(\d+)/.exec(text)?.[1];
+  if (chrome !== undefined) return lookUp('Chrome', Number(chrome), device.browsers.get('chrome'), text);
+  const releases = device.browsers.get('safari_ios');
+  if (claimed.major !== null) return lookUp('Safari on iOS', claimed.major, releases, text);
+  const system = /\bOS (\d+)_\d/.exec(claimed.comment)?.[1];
+  // Since iOS 26 the system's version is frozen at 18: that says nothing about age.
+  if (system === undefined || system === '18') return null;
+  return lookUp('iOS', Number(system), releases, text);
+}
+
+function lookUp(
+  browser: string,
+  major: number | null,
+  releases: BrowserReleases | undefined,
+  text: string,
+): ReleaseLookup {
+  if (major === null || !releases || releases.versions.length === 0) return null;
+  const { versions, releasedAt } = releases;
+  const patienceMs = SLOW_ENGINE.test(text) ? SLOW_PATIENCE_MS : PATIENCE_MS;
+  // The newest version that is not newer than the claimed one; the oldest for what came before the table.
+  let index = versions.findLastIndex((version) => version <= major);
+  const next = versions[index + 1];
+  if (index >= 0 && next !== undefined && isNeverReleased(major, versions[index] ?? 0, next)) {
+    return 'never_released';
+  }
+  index = Math.max(0, index);
+  const known = versions[index] ?? 0;
+  const isNewest = index === versions.length - 1;
+  return {
+    name: `${browser} ${major}`,
+    replacedAt: releasedAt[isNewest ? index : index + 1] ?? 0,
+    versionsAhead: isNewest ? Math.max(0, major - known) : 0,
+    patienceMs,
+  };
+}
+
+/** Safari jumped from 18 to 26. A gap of one proves nothing: Chrome 82 was skipped and yet seen in previews. */
+function isNeverReleased(major: number, before: number, after: number): boolean {
+  return major > before && after - before > 2;
+}
+
+function ended(engine: keyof typeof ENDED): ClaimedRelease {
+  const [name, replacedAt] = ENDED[engine];
+  return { name, replacedAt, versionsAhead: 0, patienceMs: PATIENCE_MS };
+}
