@@ -1,0 +1,250 @@
+import test from 'ava';
+import fc from 'fast-check';
+import type { RouteConfig } from '../../../src/config/config.ts';
+import { compileRoutes, type RouteMatch } from '../../../src/gate/routes/match-routes.ts';
+
+function route(path: string, changed: Partial<RouteConfig> = {}): RouteConfig {
+  return {
+    name: path,
+    methods: ['POST'],
+    path,
+    when: {},
+    email: 'email',
+    mode: 'enforce',
+    on_low: 'forward',
+    on_medium: 'verify',
+    on_high: 'block',
+    on_error: 'forward',
+    on_missing_email: 'block',
+    verify: { by: 'upstream' },
+    levels: null,
+    max_body: 1_048_576,
+    block_page: null,
+    ...changed,
+  };
+}
+
+const signup = compileRoutes([route('/signup')]);
+const kindOf = (target: string, method = 'POST', rawHeaders: readonly string[] = [], matcher = signup) =>
+  matcher.match({ method, target, rawHeaders }).kind;
+
+const GATED = [
+  '/signup',
+  '/signup/',
+  '/signup//',
+  '/SIGNUP',
+  '/Signup',
+  '/%73ignup',
+  '/sign%75p',
+  '/%2573ignup',
+  '//signup',
+  '///signup',
+  '/./signup',
+  '/a/../signup',
+  '/a/b/../../signup',
+  '/%2e/signup',
+  '/a/%2e%2e/signup',
+  '/a/..;/signup',
+  '/../signup',
+  '/a//../../signup',
+  '/signup;x',
+  '/signup;jsessionid=1',
+  '/signup;x/',
+  '/a;x/../signup',
+  '/signup;/x',
+  '/signup?x=1',
+  '/signup?',
+  '/signup?a/b/../..',
+  '/signup#x',
+  '/signup/.',
+  '/signup.',
+  '/signup%20',
+  '/signup..',
+  '/\\signup',
+  '/\\\\signup',
+  '/signup\\',
+  '/a\\..\\signup',
+  'http://host/signup',
+  'HTTPS://user@host:1/signup?x',
+  'http://host//signup',
+  'http:\\\\host\\signup',
+  '/%EF%BD%93ignup',
+  '/%C5%BFignup',
+  '/s%C4%B1gnup',
+  '/sign%C2%ADup',
+  '/signup.json',
+  '/index.php/signup',
+  '/app/index.php/signup',
+  '/signup%3Fx',
+  '/signup%3bx',
+];
+
+for (const target of GATED) {
+  test(`POST ${target} is gated`, (t) => {
+    t.is(kindOf(target), 'gated');
+  });
+}
+
+const REFUSED = [
+  '/%2fsignup',
+  '/x%2f..%2fsignup',
+  '/%5csignup',
+  '/x%5c..%5csignup',
+  '/x%252f..%252fsignup',
+  '/signup%00',
+  '/signup%00.png',
+  '/signup%2500',
+  '/signup%0a',
+  '/signup%09',
+  '/signup%',
+  '/signup%zz',
+  '/sign%ffup',
+  '/%c1%b3ignup',
+  '/%c0%afsignup',
+  '/%u0073ignup',
+];
+
+for (const target of REFUSED) {
+  test(`POST ${target} is refused, because servers disagree whether it is /signup`, (t) => {
+    t.is(kindOf(target), 'refuse');
+  });
+}
+
+const PASSED = [
+  '/',
+  '/public/signup',
+  '/signupx',
+  '/signup/extra',
+  '/xsignup',
+  '/public?/signup',
+  '/public?x=/../signup',
+  '/sign-up',
+  '/signup-now',
+  '/files/%2f',
+  '/files/%zz',
+  '/signup/../other',
+  '*',
+];
+
+for (const target of PASSED) {
+  test(`POST ${target} passes`, (t) => {
+    t.is(kindOf(target), 'pass');
+  });
+}
+
+test('HEAD, OPTIONS and other methods pass', (t) => {
+  for (const method of ['HEAD', 'OPTIONS', 'GET', 'DELETE']) t.is(kindOf('/signup', method), 'pass');
+});
+
+test('a method override in a header or the query is judged as the method it names', (t) => {
+  for (const name of [
+    'X-HTTP-Method-Override',
+    'x-http-method',
+    'X-Method-Override',
+    'X_HTTP_METHOD_OVERRIDE',
+  ]) {
+    t.is(kindOf('/signup', 'GET', [name, 'post']), 'gated', name);
+  }
+  for (const query of [
+    '_method=POST',
+    '_method=post',
+    '%5fmethod=POST',
+    'x=1&_METHOD=POST',
+    '_metho%64=POST',
+  ]) {
+    t.is(kindOf(`/signup?${query}`, 'GET'), 'gated', query);
+  }
+  t.is(kindOf('/signup?_method=DELETE', 'GET'), 'pass');
+});
+
+test('a POST whose body may name the method of a route is a candidate that waits for the body', (t) => {
+  const matcher = compileRoutes([route('/signup', { methods: ['PUT'] })]);
+  const match = matcher.match({ method: 'POST', target: '/signup', rawHeaders: [] });
+  t.like(match, { kind: 'gated', candidates: [{ needsMethodField: true }] });
+  t.is(matcher.match({ method: 'GET', target: '/signup', rawHeaders: [] }).kind, 'pass');
+});
+
+test('a header that can replace the path is read as one more target', (t) => {
+  for (const name of ['X-Original-URL', 'x-rewrite-url', 'X-Forwarded-Uri', 'X_Original_URL']) {
+    t.is(kindOf('/', 'POST', [name, '/signup']), 'gated', name);
+    t.is(kindOf('/', 'POST', [name, '/a/%2e%2e/SIGNUP']), 'gated', name);
+    t.is(kindOf('/', 'POST', [name, '/other']), 'pass', name);
+  }
+});
+
+test('our own prefix is ours in every spelling and never forwarded', (t) => {
+  for (const target of [
+    '/.gatekeeper/verify/x',
+    '/.GateKeeper',
+    '//.gatekeeper/',
+    '/%2egatekeeper/x',
+    '/a/../.gatekeeper/x',
+    '/.gatekeeper;x/y',
+  ]) {
+    t.is(kindOf(target, 'GET'), 'own', target);
+  }
+  t.is(kindOf('/x/.gatekeeper/y', 'GET'), 'pass');
+});
+
+test('placeholders match one segment, two stars the rest', (t) => {
+  const matcher = compileRoutes([route('/:lang/join'), route('/teams/*/members'), route('/api/**')]);
+  const name = (match: RouteMatch) =>
+    match.kind === 'gated' ? match.candidates.map((c) => c.route.path) : match.kind;
+  const match = (target: string) => name(matcher.match({ method: 'POST', target, rawHeaders: [] }));
+  t.deepEqual(match('/de/join'), ['/:lang/join']);
+  t.deepEqual(match('/de/JOIN/'), ['/:lang/join']);
+  t.is(match('/de/x/join'), 'pass');
+  t.deepEqual(match('/teams/7/members'), ['/teams/*/members']);
+  t.deepEqual(match('/api/v1/users'), ['/api/**']);
+  t.deepEqual(match('/api/join'), ['/:lang/join', '/api/**']);
+});
+
+test('a script is reached with path info behind it', (t) => {
+  const matcher = compileRoutes([route('/signup.php')]);
+  for (const target of ['/signup.php', '/signup.php/', '/signup.php/x/y', '/SIGNUP.PHP/x']) {
+    t.is(kindOf(target, 'POST', [], matcher), 'gated', target);
+  }
+  t.is(kindOf('/signup.phpx', 'POST', [], matcher), 'pass');
+});
+
+test('a path written with escapes, capitals or accents in the configuration matches its spellings', (t) => {
+  const matcher = compileRoutes([route('/Caf%C3%A9/Join/')]);
+  for (const target of ['/caf%c3%a9/join', '/CAF%C3%89/join', '/cafe%CC%81/join']) {
+    t.is(kindOf(target, 'POST', [], matcher), 'gated', target);
+  }
+});
+
+test('a path that can be read in too many ways is refused when it comes close, and never costs more than a moment', (t) => {
+  const target = `/${'%25'.repeat(300)}2e;a\\..//;/%5c/../signup`;
+  t.notThrows(() => signup.match({ method: 'POST', target, rawHeaders: [] }));
+  t.is(kindOf(`/${'a;/../'.repeat(300)}signup`), 'gated');
+});
+
+test('any mix of spellings that decodes to the route is gated or refused', (t) => {
+  const letter = (c: string) =>
+    fc.constantFrom(
+      c,
+      c.toUpperCase(),
+      `%${c.charCodeAt(0).toString(16)}`,
+      `%25${c.charCodeAt(0).toString(16)}`,
+    );
+  const word = fc.tuple(...[...'signup'].map(letter)).map((letters) => letters.join(''));
+  const before = fc.constantFrom(
+    '/',
+    '//',
+    '/./',
+    '/x/../',
+    '/x/..;y/',
+    '/\\',
+    '/x\\..\\',
+    '/%2e%2e/',
+    '/x;y/../',
+  );
+  const after = fc.constantFrom('', '/', ';x', '/.', '//', '?q', '%20', '.', ';a/b/..', '/x/..');
+  fc.assert(
+    fc.property(before, word, after, (start, middle, end) => {
+      t.not(kindOf(`${start}${middle}${end}`), 'pass', `${start}${middle}${end}`);
+    }),
+    { numRuns: 2000 },
+  );
+});
