@@ -1,28 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import type { RouteConfig } from '../../../src/config/config.ts';
 import { compileRoutes, type RouteMatch } from '../../../src/gate/routes/match-routes.ts';
-
-function route(path: string, changed: Partial<RouteConfig> = {}): RouteConfig {
-  return {
-    name: path,
-    methods: ['POST'],
-    path,
-    when: {},
-    email: 'email',
-    mode: 'enforce',
-    on_low: 'forward',
-    on_medium: 'verify',
-    on_high: 'block',
-    on_error: 'forward',
-    on_missing_email: 'block',
-    verify: { by: 'upstream' },
-    levels: null,
-    max_body: 1_048_576,
-    block_page: null,
-    ...changed,
-  };
-}
+import { route } from '../../helpers/routes.ts';
 
 const signup = compileRoutes([route('/signup')]);
 const kindOf = (target: string, method = 'POST', rawHeaders: readonly string[] = [], matcher = signup) =>

@@ -1,0 +1,67 @@
+import type { RouteConfig } from '../../config/config.ts';
+import { foldPath } from './readings.ts';
+
+/**
+ * What `gatekeeper check` warns about: pairs of routes that one request can match, where the order decides, and routes
+ * that an earlier one leaves nothing to.
+ */
+export function findOverlaps(routes: readonly RouteConfig[]): string[] {
+  const warnings: string[] = [];
+  for (const [i, later] of routes.entries()) {
+    for (const earlier of routes.slice(0, i)) {
+      if (!shareMethod(earlier, later) || !canShareBody(earlier, later)) continue;
+      if (covers(earlier, later)) {
+        warnings.push(
+          `route "${later.name}" is never reached: "${earlier.name}" stands before it and matches all of it`,
+        );
+      } else if (meet(segmentsOf(earlier), segmentsOf(later))) {
+        warnings.push(
+          `routes "${earlier.name}" and "${later.name}" overlap: where both match, "${earlier.name}" decides`,
+        );
+      }
+    }
+  }
+  return warnings;
+}
+
+function shareMethod(a: RouteConfig, b: RouteConfig): boolean {
+  return a.methods.some((method) => b.methods.includes(method));
+}
+
+/** Two routes whose conditions want different values of one field never match the same body. */
+function canShareBody(a: RouteConfig, b: RouteConfig): boolean {
+  return Object.entries(a.when).every(([field, value]) => !(field in b.when) || b.when[field] === value);
+}
+
+function covers(earlier: RouteConfig, later: RouteConfig): boolean {
+  const sameMethods = later.methods.every((method) => earlier.methods.includes(method));
+  const sameBodies = Object.entries(earlier.when).every(([field, value]) => later.when[field] === value);
+  return sameMethods && sameBodies && contains(segmentsOf(earlier), segmentsOf(later));
+}
+
+function segmentsOf({ path }: RouteConfig): readonly string[] {
+  return foldPath(path).split('/').slice(1);
+}
+
+function isOne(segment: string | undefined): boolean {
+  return segment === '*' || segment?.startsWith(':') === true;
+}
+
+/** Whether every path of the narrow pattern is one of the wide pattern. */
+function contains(wide: readonly string[], narrow: readonly string[]): boolean {
+  const [first, ...rest] = wide;
+  const [other, ...others] = narrow;
+  if (first === '**') return true;
+  if (first === undefined || other === undefined) return first === other;
+  if (other === '**' || (first !== other && !isOne(first))) return false;
+  return contains(rest, others);
+}
+
+/** Whether some path is of both patterns. */
+function meet(a: readonly string[], b: readonly string[]): boolean {
+  const [first, ...rest] = a;
+  const [other, ...others] = b;
+  if (first === '**' || other === '**') return true;
+  if (first === undefined || other === undefined) return first === other;
+  return (first === other || isOne(first) || isOne(other)) && meet(rest, others);
+}
