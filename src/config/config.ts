@@ -11,6 +11,7 @@ export interface Config {
   readonly storage: { readonly records: string; readonly counters: string };
   readonly datasets: DatasetsConfig;
   readonly mail: { readonly smtp: string | null; readonly from: string };
+  readonly verification: VerificationConfig;
   readonly assertion: { readonly keys: readonly AssertionKeyConfig[] };
   readonly dashboard: { readonly listen: string; readonly registration: 'closed' | 'open' };
   readonly privacy: PrivacyConfig;
@@ -24,7 +25,7 @@ export interface Config {
 }
 
 export interface ApiConfig {
-  /** `host:port`; port 0 takes any free one. */
+  /** `host:port`, read by `parseListenAddress`; port 0 takes any free one. */
   readonly listen: string;
   readonly keys: readonly ApiKeyConfig[];
   readonly plans: Readonly<Record<string, PlanConfig>>;
@@ -45,6 +46,7 @@ export interface PlanConfig {
 
 export interface ProxyConfig {
   readonly listen: string;
+  /** Scheme, host and port, without a slash at the end; so is `public_url`. */
   readonly upstream: string;
   readonly public_url: string | null;
   readonly trusted_proxies: readonly string[];
@@ -127,6 +129,20 @@ export interface DatasetsConfig {
   readonly feeds: readonly FeedConfig[];
 }
 
+/** Bounds of held signups and of the mails that verify them. */
+export interface VerificationConfig {
+  readonly ttl: number;
+  readonly max_held: number;
+  /** Bytes. */
+  readonly max_held_size: number;
+  readonly code_tries: number;
+  /** The first mail included. */
+  readonly mails_per_signup: number;
+  readonly mails_per_hour: { readonly mailbox: number; readonly address: number; readonly site: number };
+  readonly pass_again: number;
+}
+
+/** Exactly one of the two is there. */
 export interface AssertionKeyConfig {
   readonly id: string;
   /** HS256. */

@@ -1,0 +1,182 @@
+import { closest } from './closest.ts';
+import type { Catalogue } from './config-source.ts';
+import { parseDuration } from './duration.ts';
+import { parseListenAddress } from './listen-address.ts';
+import { shorten, toPointer } from './pointer.ts';
+import type { CompleteDocument } from './schema.ts';
+import type { Soundness } from './soundness.ts';
+
+/** What the cross-checks are given, and where they report. */
+export interface CheckContext extends Soundness {
+  readonly document: CompleteDocument;
+  readonly catalogue: Catalogue;
+  readonly mistake: (pointer: string, message: string, hint?: string | null) => void;
+  readonly warn: (pointer: string, message: string) => void;
+}
+
+/** RFC 7518 section 3.2: a key of the size of the hash output, 32 bytes for HS256. */
+const MIN_HS256_BYTES = 32;
+
+/** Everything but the gate: what one knob demands of another, and what only the catalogue can tell. */
+export function checkDocument(context: CheckContext): void {
+  checkListeners(context);
+  checkApi(context);
+  checkScoring(context);
+  checkCodes(context);
+  checkLists(context);
+  checkUnique(context, '/datasets/feeds', 'name');
+  checkAssertion(context);
+}
+
+/** Reports items of a list that repeat the name of an earlier one. */
+export function checkUnique(
+  { document, isSound, mistake }: CheckContext,
+  pointer: '/api/keys' | '/proxy/routes' | '/datasets/feeds' | '/assertion/keys',
+  field: 'name' | 'sha256' | 'id',
+): void {
+  const lists = {
+    '/api/keys': document.api?.keys,
+    '/proxy/routes': document.proxy?.routes,
+    '/datasets/feeds': document.datasets?.feeds,
+    '/assertion/keys': document.assertion?.keys,
+  };
+  const seen = new Map<string, number>();
+  for (const [i, item] of itemsOf<Readonly<Record<string, unknown>>>(lists[pointer])) {
+    const place = `${pointer}/${i}/${field}`;
+    if (!isSound(place)) continue;
+    const value = String(item[field]).toLowerCase();
+    const first = seen.get(value);
+    if (first === undefined) seen.set(value, i);
+    else mistake(place, `the same ${field} as [${first}]`, `every ${field} stands once`);
+  }
+}
+
+/** The items of a list that may have any shape, with their indices. */
+export function itemsOf<T>(list: unknown): readonly (readonly [number, T])[] {
+  if (!Array.isArray(list)) return [];
+  return [...list.entries()].filter(([, item]) => typeof item === 'object' && item !== null);
+}
+
+function checkListeners({ document, isSound, mistake, warn }: CheckContext): void {
+  if (!isSound('/dashboard')) return;
+  const { listen, registration } = document.dashboard;
+  const others = [
+    ['/api/listen', () => document.api.listen],
+    ['/proxy/listen', () => document.proxy?.listen],
+  ] as const;
+  for (const [pointer, address] of others) {
+    if (isSound(pointer) && address() === listen && !listen.endsWith(':0')) {
+      const name = pointer.slice(1).replace('/', '.');
+      mistake('/dashboard/listen', `the same as ${name}`, 'give the dashboard a port of its own');
+    }
+  }
+  const host = parseListenAddress(listen)?.host ?? '';
+  if (registration === 'open' && !/^(?:127\.|::1$|localhost$)/.test(host)) {
+    warn('/dashboard/registration', 'everyone who reaches the dashboard may register an account');
+  }
+}
+
+function checkApi(context: CheckContext): void {
+  const { document, isSound, mistake } = context;
+  checkUnique(context, '/api/keys', 'name');
+  checkUnique(context, '/api/keys', 'sha256');
+  if (!isSound('/api/plans')) return;
+  const plans = Object.keys(document.api.plans);
+  for (const [i, { plan }] of itemsOf<{ readonly plan: string }>(document.api.keys)) {
+    const place = `/api/keys/${i}/plan`;
+    if (!isSound(place) || plans.includes(plan)) continue;
+    const near = closest(plan, plans);
+    mistake(
+      place,
+      `there is no plan "${shorten(plan)}"`,
+      near ? `did you mean "${near}"?` : `plans are ${plans.join(', ')}`,
+    );
+  }
+}
+
+function checkScoring({ document: { scoring }, isSound, mistake, warn }: CheckContext): void {
+  if (isSound('/scoring/weights') && Object.values(scoring.weights).every((weight) => weight === 0)) {
+    mistake('/scoring/weights', 'all weights are 0', 'give at least one factor a weight');
+  }
+  if (isSound('/scoring/levels') && scoring.levels.low <= scoring.levels.medium) {
+    mistake('/scoring/levels', 'low must be higher than medium', 'trust is high where risk is low');
+  }
+  if (isSound('/scoring/caps') && scoring.caps.two_high_factors > scoring.caps.one_high_factor) {
+    warn('/scoring/caps', 'two_high_factors is milder than one_high_factor and has no effect');
+  }
+  if (isSound('/scoring/dns') && isSound('/scoring/deadline') && scoring.dns.enabled) {
+    if ((parseDuration(scoring.dns.timeout) ?? 0) > (parseDuration(scoring.deadline) ?? 0)) {
+      warn('/scoring/dns/timeout', 'longer than scoring.deadline, which ends the wait');
+    }
+  }
+}
+
+function checkCodes({ document: { scoring }, catalogue, isSound, isShaped, mistake }: CheckContext): void {
+  const check = (place: string, code: string, kinds: readonly string[]) => {
+    if (!isSound(place)) return;
+    const reason = Object.hasOwn(catalogue.reasons, code) ? catalogue.reasons[code] : undefined;
+    if (reason && kinds.includes(reason.kind)) return;
+    if (reason) {
+      mistake(place, `"${code}" is no finding and takes no points`, 'see docs/reasons.md');
+      return;
+    }
+    const codes = Object.entries(catalogue.reasons).filter(([, { kind }]) => kinds.includes(kind));
+    const near = closest(
+      code,
+      codes.map(([name]) => name),
+    );
+    const hint = near === null ? 'see docs/reasons.md' : `did you mean "${near}"?`;
+    mistake(place, `there is no reason "${shorten(code)}"`, hint);
+  };
+  if (isShaped('/scoring/decisive')) {
+    for (const [i, code] of scoring.decisive.entries()) {
+      check(`/scoring/decisive/${i}`, code, ['finding', 'list']);
+    }
+  }
+  if (isShaped('/scoring/points')) {
+    for (const code of Object.keys(scoring.points)) {
+      check(`/scoring/points${toPointer([code])}`, code, ['finding']);
+    }
+  }
+}
+
+function checkLists({ document, catalogue, isSound, isShaped, mistake }: CheckContext): void {
+  for (const name of ['allow', 'deny'] as const) {
+    if (!isShaped(`/lists/${name}`)) continue;
+    for (const [i, entry] of document.lists[name].entries()) {
+      if (!isSound(`/lists/${name}/${i}`) || catalogue.isListEntry(entry)) continue;
+      const expected =
+        'expected a mailbox, a domain, an address, a network such as 203.0.113.0/24, AS64500 or a country such as XK';
+      mistake(`/lists/${name}/${i}`, `${expected}, not "${shorten(entry)}"`, adviseEntry(entry));
+    }
+  }
+}
+
+function adviseEntry(entry: string): string | null {
+  if (/^\*?\./.test(entry)) return 'a domain covers its subdomains; write it without *.';
+  if (/^@/.test(entry)) return 'write the domain without @';
+  if (/^[a-z]{2}$/.test(entry)) return `did you mean the country "${entry.toUpperCase()}"?`;
+  return /^[\d.]+\/\d+$/.test(entry) ? 'bits beyond the prefix must be zero, and prefixes end at /32' : null;
+}
+
+function checkAssertion(context: CheckContext): void {
+  const { document, isSound, mistake, warn } = context;
+  checkUnique(context, '/assertion/keys', 'id');
+  for (const [i, key] of itemsOf<CompleteDocument['assertion']['keys'][number]>(document.assertion?.keys)) {
+    const place = `/assertion/keys/${i}`;
+    if (!isSound(`${place}/secret`) || !isSound(`${place}/private_key`)) continue;
+    if ((key.secret === null) === (key.private_key === null)) {
+      mistake(place, 'expected exactly one of secret and private_key');
+    }
+    if (key.private_key !== null && !/^-----BEGIN PRIVATE KEY-----\s/.test(key.private_key)) {
+      mistake(
+        `${place}/private_key`,
+        'expected a PKCS 8 private key in PEM, beginning with -----BEGIN PRIVATE KEY-----',
+        'make one with: openssl genpkey -algorithm ed25519',
+      );
+    }
+    if (key.secret !== null && Buffer.byteLength(key.secret) < MIN_HS256_BYTES) {
+      warn(`${place}/secret`, `shorter than ${MIN_HS256_BYTES} bytes: weak for HS256 (RFC 7518 section 3.2)`);
+    }
+  }
+}

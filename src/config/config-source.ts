@@ -1,0 +1,22 @@
+import type { SecretFile } from './substitute.ts';
+
+/** What only higher floors know: the reason codes and the syntax of list entries. */
+export interface Catalogue {
+  /** `REASONS` of the assessment. */
+  readonly reasons: Readonly<Record<string, { readonly kind: string }>>;
+  readonly isListEntry: (text: string) => boolean;
+}
+
+/** Where a configuration comes from. */
+export interface ConfigSource {
+  /** As the user would recognise it, absolute or relative to `folder`; null: the defaults alone, or `text`. */
+  readonly file: string | null;
+  /** In place of reading `file`. */
+  readonly text?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly catalogue: Catalogue;
+  /** The current folder; the process's when left out. */
+  readonly folder?: string;
+  /** Throws when the file cannot be read. The file system's when left out. */
+  readonly readFile?: (path: string) => SecretFile;
+}

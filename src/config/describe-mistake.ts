@@ -1,0 +1,140 @@
+import type { ErrorObject } from 'ajv';
+import { closest } from './closest.ts';
+import { FORMATS, type FormatName, type TextFormat } from './formats.ts';
+import { shorten, toPointer } from './pointer.ts';
+import type { JsonSchema } from './schema-types.ts';
+
+/** One thing that contradicts the schema, in words. */
+export interface ShapeMistake {
+  /** The place it is about; for a missing key, where the key would stand. */
+  readonly pointer: string;
+  /** Whether the place in the text is that of the key, or that of its value. */
+  readonly at: 'key' | 'value';
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/**
+ * Puts one error of the validator into the words of the person who wrote the file. What came out of a placeholder,
+ * and what belongs into a secret, is never repeated: mistakes end up in logs.
+ */
+export function describeMistake(error: ErrorObject, substituted: ReadonlySet<string>): ShapeMistake {
+  const { keyword, instancePath, data, params } = error;
+  const schema = error.parentSchema as JsonSchema;
+  const isSecret = schema.secret !== undefined || substituted.has(instancePath);
+  const shown = isSecret ? 'what is there' : `"${shorten(String(data))}"`;
+  const wrong = (message: string, hint: string | null = null): ShapeMistake => ({
+    pointer: instancePath,
+    at: 'value',
+    message,
+    hint,
+  });
+  switch (keyword) {
+    case 'additionalProperties':
+      return unknownKey(instancePath, String(params.additionalProperty), schema);
+    case 'required': {
+      const key = String(params.missingProperty);
+      const knob = schema.properties?.[key];
+      const what = knob ? `; expected ${expectationOf(knob)}` : '';
+      return { pointer: childOf(instancePath, key), at: 'key', message: `missing${what}`, hint: null };
+    }
+    case 'type':
+      return wrong(
+        `expected ${expectationOf(schema)}, not ${kindOf(data)}`,
+        isSecret ? null : adviseType(schema, data),
+      );
+    case 'enum':
+      return wrong(`expected ${expectationOf(schema)}, not ${shown}`, adviseChoice(schema, data));
+    case 'format':
+      return describeFormat(error, shown, isSecret);
+    case 'minLength':
+      return wrong('must not be empty', 'leave the key out to have its default');
+    case 'maxLength':
+      return wrong(`longer than ${params.limit} characters`);
+    case 'maxItems':
+    case 'maxProperties':
+      return wrong(`more than ${params.limit} entries`);
+    default:
+      return wrong(`expected ${expectationOf(schema)}, not ${shown}`);
+  }
+}
+
+/** What belongs at a place, as the rest of a sentence that begins with "expected". */
+export function expectationOf(schema: JsonSchema): string {
+  const types = [schema.type].flat();
+  if (schema.enum) return oneOf(schema.enum.map(String));
+  if (schema.format) return FORMATS[schema.format].expected;
+  if (types.includes('integer') || types.includes('number')) return numberExpectation(schema, types);
+  if (types.includes('object')) {
+    const keys = schema.required ?? Object.keys(schema.properties ?? {});
+    return keys.length > 0
+      ? `a mapping with ${keys.slice(0, 4).join(', ')}${keys.length > 4 ? ', …' : ''}`
+      : 'a mapping';
+  }
+  if (types.includes('array')) return 'a list';
+  if (types.length === 1 && types[0] === 'boolean') return 'true or false';
+  return types.includes('boolean') ? 'text, a number, true or false' : 'text';
+}
+
+function numberExpectation({ minimum, maximum, unit }: JsonSchema, types: readonly string[]): string {
+  const kind = types.includes('integer') ? 'a whole number' : 'a number';
+  const range = minimum === undefined || maximum === undefined ? '' : ` from ${minimum} to ${maximum}`;
+  return `${kind}${range}${unit === undefined ? '' : ` (${unit})`}`;
+}
+
+function unknownKey(parent: string, key: string, schema: JsonSchema): ShapeMistake {
+  const known = Object.keys(schema.properties ?? {});
+  const near = closest(key, known);
+  const hint = near === null ? `expected ${oneOf(known)}` : `did you mean "${near}"?`;
+  return { pointer: childOf(parent, key), at: 'key', message: 'unknown key', hint };
+}
+
+/** The keys of a mapping whose keys are free have a format too: then the mistake lies with the key. */
+function describeFormat(
+  { instancePath, data, params, propertyName }: ErrorObject,
+  shown: string,
+  isSecret: boolean,
+): ShapeMistake {
+  const format: TextFormat = FORMATS[params.format as FormatName];
+  const isKey = propertyName !== undefined;
+  return {
+    pointer: isKey ? childOf(instancePath, propertyName) : instancePath,
+    at: isKey ? 'key' : 'value',
+    message: `expected ${format.expected}, not ${shown}`,
+    hint: isSecret ? null : (format.advise?.(String(data)) ?? null),
+  };
+}
+
+function adviseType(schema: JsonSchema, data: unknown): string | null {
+  const types = [schema.type].flat();
+  if (types.includes('array') && typeof data === 'string') return `write [${shorten(data)}]`;
+  if (types.includes('boolean') && /^(?:yes|on|no|off)$/i.test(String(data))) {
+    return `write ${/^(?:yes|on)$/i.test(String(data)) ? 'true' : 'false'}`;
+  }
+  if (types.includes('string') && (typeof data === 'number' || typeof data === 'boolean')) {
+    return schema.format === 'duration' || schema.format === 'size' ? 'add a unit' : 'put quotes around it';
+  }
+  const isNumber = types.includes('integer') || types.includes('number');
+  return isNumber && typeof data === 'string' && /^\d+$/.test(data) ? 'leave the quotes out' : null;
+}
+
+function adviseChoice(schema: JsonSchema, data: unknown): string | null {
+  const near = closest(String(data), (schema.enum ?? []).map(String));
+  return near === null ? null : `did you mean "${near}"?`;
+}
+
+function kindOf(data: unknown): string {
+  if (data === null) return 'nothing';
+  if (Array.isArray(data)) return 'a list';
+  if (typeof data === 'object') return 'a mapping';
+  return typeof data === 'string' ? 'text' : `the ${typeof data} ${shorten(String(data))}`;
+}
+
+function oneOf(words: readonly string[]): string {
+  if (words.length < 2) return words[0] ?? 'nothing';
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+function childOf(parent: string, key: string): string {
+  return parent + toPointer([key]);
+}

@@ -1,0 +1,167 @@
+import { METHODS } from 'node:http';
+import { networkOf, parseCidr } from '../addresses/cidr.ts';
+import { parseDomainName } from '../addresses/domain-name.ts';
+import { parseIpAddress } from '../addresses/ip-address.ts';
+import { parseDuration } from './duration.ts';
+import { parseListenAddress } from './listen-address.ts';
+import { routePathProblem } from './route-path.ts';
+import { parseSize } from './size.ts';
+import {
+  hasControls,
+  isCountersStore,
+  isRecordsStore,
+  isSmtpUrl,
+  isWebUrl,
+  parseOrigin,
+} from './url-formats.ts';
+
+/** One kind of text in the configuration. */
+export interface TextFormat {
+  /** Completes "expected …" and the type column of the documentation. */
+  readonly expected: string;
+  readonly accepts: (text: string) => boolean;
+  /** What to do about this very text, when that can be said. */
+  readonly advise?: (text: string) => string | null;
+  /** For editors, where a regular expression says the same. */
+  readonly pattern?: string;
+}
+
+/** No request with these is ever judged, so a route that names one is a misunderstanding. */
+const UNJUDGED_METHODS: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS', 'CONNECT', 'TRACE']);
+const JUDGED_METHODS: ReadonlySet<string> = new Set(
+  METHODS.filter((method) => !UNJUDGED_METHODS.has(method)),
+);
+/** Names that lead out of a body's own fields in careless parsers. */
+const FORBIDDEN_FIELDS = /(?:^|[.[])(?:__proto__|constructor|prototype)(?:$|[.\]])/;
+const DURATION_PATTERN = '[1-9][0-9]*(ms|s|m|h|d)';
+
+export const FORMATS = {
+  duration: {
+    expected: 'a duration such as 150ms, 5s, 30m, 24h or 90d',
+    accepts: (text) => parseDuration(text) !== null,
+    pattern: `^${DURATION_PATTERN}$`,
+  },
+  'duration-or-off': {
+    expected: 'off, or a duration such as 30m, 24h or 7d',
+    accepts: (text) => text === 'off' || parseDuration(text) !== null,
+    pattern: `^(off|${DURATION_PATTERN})$`,
+  },
+  size: {
+    expected: 'a size such as 512b, 16kb or 1mb',
+    accepts: (text) => parseSize(text) !== null,
+    pattern: '^[1-9][0-9]*([bB]|[kKmMgG][bB])$',
+  },
+  'listen-address': {
+    expected: 'host:port, such as 127.0.0.1:8080 or [::1]:8080',
+    accepts: (text) => parseListenAddress(text) !== null,
+    advise: adviseListenAddress,
+  },
+  cidr: {
+    expected: 'an IP address or network, such as 10.0.0.0/8',
+    accepts: (text) => parseCidr(text) !== null,
+    advise: adviseCidr,
+  },
+  origin: {
+    expected: 'an absolute http or https URL without path, such as http://127.0.0.1:3000',
+    accepts: (text) => parseOrigin(text) !== null,
+    advise: adviseOrigin,
+  },
+  'web-url': {
+    expected: 'an absolute http or https URL',
+    accepts: isWebUrl,
+  },
+  'smtp-url': {
+    expected: 'a URL such as smtp://user:password@mail.example:587 or smtps://…',
+    accepts: isSmtpUrl,
+  },
+  'records-store': {
+    expected: 'sqlite: and a path, or a postgres:// URL',
+    accepts: isRecordsStore,
+  },
+  'counters-store': {
+    expected: 'memory, or a redis:// or rediss:// URL',
+    accepts: isCountersStore,
+  },
+  sender: {
+    expected: 'a sender such as "Signup <no-reply@example.com>"',
+    accepts: (text) => /^[^<>]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/.test(text) && !hasControls(text),
+  },
+  name: {
+    expected: 'a name of up to 100 characters, without control characters or outer spaces',
+    accepts: (text) => text.length > 0 && text.length <= 100 && text.trim() === text && !hasControls(text),
+  },
+  line: {
+    expected: 'one line of text',
+    accepts: (text) => text.trim().length > 0 && !hasControls(text),
+  },
+  sha256: {
+    expected: 'the SHA-256 of the key, as 64 hexadecimal digits',
+    accepts: (text) => /^[\da-f]{64}$/i.test(text),
+    pattern: '^[0-9a-fA-F]{64}$',
+  },
+  method: {
+    expected: 'an HTTP method such as POST',
+    accepts: (text) => JUDGED_METHODS.has(text.toUpperCase()),
+    advise: (text) =>
+      UNJUDGED_METHODS.has(text.toUpperCase()) ? 'requests with this method always pass' : null,
+  },
+  'route-path': {
+    expected: 'a path such as /signup, /users/:id, /api/*/signup or /join/**',
+    accepts: (text) => routePathProblem(text) === null,
+    advise: routePathProblem,
+  },
+  'field-path': {
+    expected: 'a field of the body, such as email, user.email or user[email]',
+    accepts: (text) =>
+      /^[^.[\]]+(?:\.[^.[\]]+|\[[^.[\]]+\])*$/.test(text) &&
+      !hasControls(text) &&
+      !FORBIDDEN_FIELDS.test(text),
+  },
+  'query-parameter': {
+    expected: 'the name of a query parameter: letters, digits, _, . and -',
+    accepts: (text) => /^[\w.-]{1,100}$/.test(text),
+    pattern: '^[A-Za-z0-9_.-]{1,100}$',
+  },
+  'header-name': {
+    expected: 'the name of a header, such as x-forwarded-for',
+    accepts: (text) => /^[\w!#$%&'*+.^`|~-]{1,100}$/.test(text),
+  },
+  'dns-server': {
+    expected: 'the IP address of a resolver, such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53',
+    accepts: isDnsServer,
+  },
+  zone: {
+    expected: 'a domain name',
+    accepts: (text) => parseDomainName(text) !== null,
+  },
+} as const satisfies Record<string, TextFormat>;
+
+export type FormatName = keyof typeof FORMATS;
+
+function adviseListenAddress(text: string): string | null {
+  const port = /^[:*]*(\d{1,5})$/.exec(text)?.[1];
+  if (port !== undefined)
+    return `write 127.0.0.1:${port} for this machine alone, or 0.0.0.0:${port} for everyone`;
+  return /:\d{5,}$/.test(text) ? 'ports end at 65535' : null;
+}
+
+function adviseCidr(text: string): string | null {
+  const [address = '', length = ''] = text.split('/');
+  const ip = parseIpAddress(address);
+  if (!ip || !/^\d{1,3}$/.test(length)) return null;
+  const bits = ip.family === 4 ? 32 : 128;
+  if (Number(length) > bits) return `prefixes of IPv${ip.family} end at /${bits}`;
+  return `did you mean "${networkOf(ip, Number(length)).text}/${Number(length)}"?`;
+}
+
+function adviseOrigin(text: string): string | null {
+  if (!/^[a-z]+:\/\//i.test(text)) return 'begin with http:// or https://';
+  return isWebUrl(text) ? 'leave out path, query and user' : null;
+}
+
+/** What `dns.setServers` takes: an address, with a port behind it if need be. */
+function isDnsServer(text: string): boolean {
+  if (parseIpAddress(text)) return true;
+  const listen = parseListenAddress(text);
+  return listen !== null && listen.port > 0 && parseIpAddress(listen.host) !== null;
+}

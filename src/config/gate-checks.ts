@@ -1,0 +1,116 @@
+import { type CheckContext, checkUnique, itemsOf } from './checks.ts';
+import { parseListenAddress } from './listen-address.ts';
+import { routePathsOverlap } from './route-path.ts';
+import type { CompleteDocument } from './schema.ts';
+
+type Proxy = NonNullable<CompleteDocument['proxy']>;
+type Route = Proxy['routes'][number];
+
+/** What the knobs of the gate demand of each other. Nothing to do when the API alone is served. */
+export function checkGate(context: CheckContext): void {
+  const proxy = context.document.proxy;
+  if (typeof proxy !== 'object' || proxy === null) return;
+  checkUnique(context, '/proxy/routes', 'name');
+  checkTransport(context, proxy);
+  const routes = itemsOf<Route>(proxy.routes);
+  if (routes.length === 0 && context.isSound('/proxy/routes')) {
+    context.warn('/proxy/routes', 'no route is named, so no signup is judged');
+  }
+  for (const [i, route] of routes) checkRoute(context, i, route);
+  const sound = routes.filter(([i]) => context.isSound(`/proxy/routes/${i}`));
+  checkPublicUrl(context, proxy, sound);
+  checkOverlaps(context, sound);
+}
+
+function checkTransport({ isSound, mistake, warn }: CheckContext, proxy: Proxy): void {
+  if (isSound('/proxy/tls') && (proxy.tls.cert === null) !== (proxy.tls.key === null)) {
+    mistake('/proxy/tls', 'expected both cert and key, or neither');
+  }
+  if (isSound('/proxy/upstream') && isSound('/proxy/listen') && isOwnAddress(proxy)) {
+    mistake('/proxy/upstream', 'the same as proxy.listen: the gate would forward to itself');
+  }
+  if (isSound('/proxy/trusted_proxies') && proxy.trusted_proxies.some((cidr) => cidr.endsWith('/0'))) {
+    warn('/proxy/trusted_proxies', 'everyone is trusted, so everyone can claim any address');
+  }
+}
+
+function isOwnAddress({ listen, upstream }: Proxy): boolean {
+  const own = parseListenAddress(listen);
+  const { hostname, port, protocol } = new URL(upstream);
+  const upstreamPort = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+  if (!own || own.port !== upstreamPort) return false;
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const isLoopback = /^(?:127\.|::1$|localhost$)/.test(host);
+  return host === own.host || (isLoopback && /^(?:0\.0\.0\.0|::)$/.test(own.host));
+}
+
+function checkRoute({ document, isSound, mistake, warn }: CheckContext, index: number, route: Route): void {
+  const place = `/proxy/routes/${index}`;
+  if (isSound(`${place}/verify`) && route.verify.by === 'redirect' && route.verify.url === null) {
+    mistake(`${place}/verify`, 'by: redirect needs url', 'say where people are sent to verify');
+  }
+  if (isSound(`${place}/verify`) && route.verify.by !== 'redirect' && route.verify.url !== null) {
+    warn(`${place}/verify/url`, `has no effect with by: ${route.verify.by}`);
+  }
+  if (isSound(`${place}/levels`) && isSound('/scoring/levels')) {
+    const low = route.levels.low ?? document.scoring.levels.low;
+    const medium = route.levels.medium ?? document.scoring.levels.medium;
+    if (low <= medium) mistake(`${place}/levels`, `low (${low}) must be higher than medium (${medium})`);
+  }
+  if (isSound(`${place}/methods`) && route.methods.length === 0) {
+    mistake(`${place}/methods`, 'no method is named, so the route never matches', 'write [POST]');
+  }
+  const strictness = { forward: 0, verify: 1, block: 2 };
+  for (const [milder, harder] of [
+    ['on_low', 'on_medium'],
+    ['on_medium', 'on_high'],
+  ] as const) {
+    if (!isSound(`${place}/${milder}`) || !isSound(`${place}/${harder}`)) continue;
+    if (strictness[route[harder]] < strictness[route[milder]]) {
+      warn(`${place}/${harder}`, `${harder}: ${route[harder]} is milder than ${milder}: ${route[milder]}`);
+    }
+  }
+}
+
+/** Links in mails and redirects back are built from `public_url` alone, never from what a request claims. */
+function checkPublicUrl(
+  { isSound, mistake, warn }: CheckContext,
+  { public_url }: Proxy,
+  routes: readonly (readonly [number, Route])[],
+): void {
+  if (!isSound('/proxy/public_url') || public_url !== null) return;
+  const users = routes
+    .map(([, route]) => route)
+    .filter(({ verify }) => verify.by !== 'upstream')
+    .filter((r) => [r.on_low, r.on_medium, r.on_high, r.on_error].includes('verify'));
+  const enforced = users.find(({ mode }) => mode === 'enforce');
+  if (enforced) {
+    mistake(
+      '/proxy/public_url',
+      `missing; route "${enforced.name}" verifies by ${enforced.verify.by}, with links that start with it`,
+      'write where visitors reach the gate, such as https://app.example',
+    );
+  } else if (users[0]) {
+    warn('/proxy/public_url', `will be needed when route "${users[0].name}" leaves monitor mode`);
+  }
+}
+
+function checkOverlaps({ warn }: CheckContext, routes: readonly (readonly [number, Route])[]): void {
+  for (const [at, [i, later]] of routes.entries()) {
+    const earlier = routes.slice(0, at).find(([, route]) => overlap(route, later));
+    if (earlier) {
+      warn(`/proxy/routes/${i}`, `overlaps with route "${earlier[1].name}", which comes first and wins`);
+    }
+  }
+}
+
+function overlap(earlier: Route, later: Route): boolean {
+  const methods = new Set(earlier.methods.map((method) => method.toUpperCase()));
+  if (!later.methods.some((method) => methods.has(method.toUpperCase()))) return false;
+  if (!routePathsOverlap(earlier.path, later.path)) return false;
+  const conditions = Object.entries(earlier.when);
+  const isTold = (field: string, value: unknown) =>
+    !Object.hasOwn(later.when, field) || later.when[field] !== value;
+  // The earlier one asks for something that the later one does not: special case first, the usual one behind it.
+  return !conditions.some(([field, value]) => isTold(field, value));
+}

@@ -1,0 +1,186 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { type Steps, shorten, toPointer } from './pointer.ts';
+
+/** A line and a column of the text, both from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface YamlMistake extends Position {
+  readonly pointer: string;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** Plain data, and where in the text each part of it stands. */
+export interface ParsedYaml {
+  readonly value: unknown;
+  readonly mistakes: readonly YamlMistake[];
+  /** Of a key, or of a list's item; of the nearest parent where the text has no such place. */
+  positionOfKey(pointer: string): Position;
+  positionOfValue(pointer: string): Position;
+}
+
+const MAX_TEXT_LENGTH = 4 * 1_048_576;
+const MAX_DEPTH = 32;
+/** What is left after aliases are followed; keeps "billion laughs" small. */
+const MAX_NODES = 200_000;
+/** Looking one up walks the document. */
+const MAX_ALIASES = 100;
+/** Three keys that lead to the prototype in careless code further on. */
+const FORBIDDEN_KEYS: ReadonlySet<unknown> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * Reads YAML 1.2 as plain data: no tags, no merge keys, no second document, no duplicate keys. Never throws;
+ * the mistakes say what is refused.
+ */
+export function parseYaml(text: string): ParsedYaml {
+  const lines = new LineCounter();
+  const mistakes: YamlMistake[] = [];
+  const keyOffsets = new Map<string, number>();
+  const valueOffsets = new Map<string, number>();
+  const at = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const refuse = (offset: number, pointer: string, message: string, hint: string | null = null) => {
+    mistakes.push({ ...at(offset), pointer, message, hint });
+  };
+  const find = (offsets: ReadonlyMap<string, number>, pointer: string): Position => {
+    for (let place = pointer; place; place = place.slice(0, place.lastIndexOf('/'))) {
+      const offset = (place === pointer ? offsets : keyOffsets).get(place);
+      if (offset !== undefined) return at(offset);
+    }
+    return { line: 1, column: 1 };
+  };
+  const parsed = (value: unknown): ParsedYaml => ({
+    value,
+    mistakes,
+    positionOfKey: (pointer) => find(keyOffsets, pointer),
+    positionOfValue: (pointer) => find(valueOffsets, pointer),
+  });
+
+  if (text.length > MAX_TEXT_LENGTH) {
+    refuse(0, '', `the file is larger than ${MAX_TEXT_LENGTH / 1_048_576} MB`);
+    return parsed(undefined);
+  }
+  const document = parseSafely(text, lines);
+  if (!document) {
+    refuse(0, '', 'the file is nested too deeply to be read');
+    return parsed(undefined);
+  }
+  for (const { message, pos, code } of document.errors) {
+    refuse(pos[0], '', `not YAML: ${firstLower(message)}`, adviseSyntax(code, text, pos[0]));
+  }
+  if (mistakes.length > 0) return parsed(undefined);
+  if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
+    refuse(0, '', 'the file is empty', 'leave the file out to run with the defaults');
+    return parsed(undefined);
+  }
+
+  let nodes = 0;
+  let aliases = 0;
+  const open = new Set<Node>();
+  const walk = (node: Node | null, steps: Steps, offset: number): unknown => {
+    const pointer = toPointer(steps);
+    const place = node?.range?.[0] ?? offset;
+    if (!valueOffsets.has(pointer)) valueOffsets.set(pointer, place);
+    if (nodes++ === MAX_NODES) refuse(place, pointer, `more than ${MAX_NODES} values`);
+    if (nodes > MAX_NODES || node === null) return null;
+    if (steps.length > MAX_DEPTH) {
+      refuse(place, pointer, `nested deeper than ${MAX_DEPTH} levels`);
+      return null;
+    }
+    if (isAlias(node)) {
+      const target = aliases++ < MAX_ALIASES ? node.resolve(document) : undefined;
+      if (target && !open.has(target)) return walk(target, steps, offset);
+      const reason =
+        aliases > MAX_ALIASES
+          ? `one alias too many: ${MAX_ALIASES} are followed`
+          : 'it stands for nothing, or for itself';
+      refuse(place, pointer, `*${shorten(node.source)}: ${reason}`);
+      return null;
+    }
+    if (node.tag !== undefined) {
+      refuse(place, pointer, `the tag ${shorten(node.tag)} is not supported`, 'leave the tag out');
+      return null;
+    }
+    open.add(node);
+    const value = isMap(node)
+      ? walkMap(node.items, steps)
+      : isSeq(node)
+        ? walkSeq(node.items, steps)
+        : plain(node);
+    open.delete(node);
+    return value;
+  };
+  const walkMap = (pairs: readonly { key: unknown; value: unknown }[], steps: Steps): unknown => {
+    const value: Record<string, unknown> = {};
+    for (const pair of pairs) {
+      const keyNode = pair.key as Node | null;
+      const offset = keyNode?.range?.[0] ?? 0;
+      if (!isScalar(keyNode) || keyNode.tag !== undefined) {
+        refuse(offset, toPointer(steps), 'a key must be plain text');
+        continue;
+      }
+      const key = keyNode.source ?? String(keyNode.value);
+      const place = [...steps, key];
+      const pointer = toPointer(place);
+      if (Object.hasOwn(value, key)) refuse(offset, pointer, 'the key stands here twice', 'keep one of them');
+      else if (FORBIDDEN_KEYS.has(key)) refuse(offset, pointer, 'this key is not allowed');
+      else {
+        keyOffsets.set(pointer, offset);
+        value[key] = walk(pair.value as Node | null, place, offset);
+      }
+    }
+    return value;
+  };
+  const walkSeq = (items: readonly unknown[], steps: Steps): unknown =>
+    items.map((item, i) => {
+      const place = [...steps, i];
+      const offset = (item as Node | null)?.range?.[0] ?? valueOffsets.get(toPointer(steps)) ?? 0;
+      keyOffsets.set(toPointer(place), offset);
+      return walk(item as Node | null, place, offset);
+    });
+
+  const value = walk(document.contents, [], 0);
+  if (mistakes.length === 0 && !isMap(document.contents)) {
+    refuse(0, '', 'expected a mapping such as "api:" with keys below it');
+  }
+  return parsed(value);
+}
+
+/** The composer descends recursively; only thousands of open brackets exhaust the stack. */
+function parseSafely(text: string, lineCounter: LineCounter) {
+  try {
+    return parseDocument(text, {
+      lineCounter,
+      prettyErrors: false,
+      schema: 'core',
+      merge: false,
+      resolveKnownTags: false,
+      // Done in the walk above: the library compares every key with every other.
+      uniqueKeys: false,
+    });
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function plain(node: Node): unknown {
+  return isScalar(node) ? node.value : null;
+}
+
+function firstLower(message: string): string {
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}
+
+function adviseSyntax(code: string, text: string, offset: number): string | null {
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1).split('\n', 1)[0] ?? '';
+  if (code === 'MULTIPLE_DOCS') return 'keep one document, without ---';
+  if (code === 'TAB_AS_INDENT') return 'indent with spaces';
+  if (/[{,[:]\s*\$\{/.test(line)) return `put quotes around "\${…}"`;
+  return null;
+}

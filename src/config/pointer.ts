@@ -1,0 +1,36 @@
+/** A place in a document: keys and list indices from the top. Written as a JSON Pointer (RFC 6901) where it is a key. */
+export type Steps = readonly (string | number)[];
+
+export function toPointer(steps: Steps): string {
+  return steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+export function fromPointer(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** `/proxy/routes/1/methods` as people write it: `proxy.routes[1].methods`. Cut where a key is absurdly long. */
+export function displayPointer(pointer: string): string {
+  return fromPointer(pointer)
+    .map((step, i) => (/^\d+$/.test(step) ? `[${step}]` : `${i > 0 ? '.' : ''}${shorten(step)}`))
+    .join('');
+}
+
+/** What lies at a place; undefined when nothing does. */
+export function valueAt(document: unknown, steps: Steps): unknown {
+  let value = document;
+  for (const step of steps) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Record<string | number, unknown>)[step];
+  }
+  return value;
+}
+
+/** Text of the user's in a message: on one line and not endless. */
+export function shorten(text: string): string {
+  const line = text.replace(/\p{Cc}/gu, '�');
+  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+}

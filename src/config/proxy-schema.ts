@@ -1,0 +1,76 @@
+import { choice, flag, integer, list, nullable, plainValue, record, section, text } from './schema-types.ts';
+
+const ACTIONS = ['forward', 'verify', 'block'] as const;
+const score = { minimum: 0, maximum: 100, unit: 'points of trust' };
+
+const route = section(
+  'One signup route. The first one that matches decides.',
+  {
+    name: text('Names the route in decisions, logs and metrics.', 'name'),
+    methods: list('Methods that are judged.', text('One method.', 'method'), 20),
+    path: text('Segments: literal, `:param`, `*` for one, a last `**` for the rest.', 'route-path'),
+    when: record(
+      'Body fields that must have these values for the route to match, for GraphQL and single-endpoint apps.',
+      plainValue('The value, compared as it is.'),
+      'field-path',
+    ),
+    email: text('Where the email stands in the body.', 'field-path'),
+    mode: choice('monitor judges, logs and marks, but always forwards.', ['enforce', 'monitor']),
+    on_low: choice('At low risk.', ACTIONS),
+    on_medium: choice('At medium risk.', ACTIONS),
+    on_high: choice('At high risk.', ACTIONS),
+    on_error: choice('When there is no decision.', ACTIONS),
+    on_missing_email: choice('When the body has no email.', ['block', 'forward']),
+    verify: section('How a sender verifies.', {
+      by: choice('A mail from here, the app itself (upstream), or another page (redirect).', [
+        'email',
+        'upstream',
+        'redirect',
+      ]),
+      url: nullable(text('Where `by: redirect` sends people.', 'web-url'), 'none'),
+      parameter: text('The query parameter that carries the signed token there.', 'query-parameter'),
+    }),
+    levels: section('Levels of this route alone.', {
+      low: nullable(integer('The lowest score of low risk.', score), '`scoring.levels.low`'),
+      medium: nullable(integer('The lowest score of medium risk.', score), '`scoring.levels.medium`'),
+    }),
+    max_body: text('Larger bodies are refused with 413.', 'size'),
+    block_page: nullable(text('An HTML file for blocked browsers.', 'line'), 'the built-in page'),
+  },
+  ['name', 'path'],
+);
+
+/** The gate: in force when the file has a `proxy` part. */
+export const proxySchema = section(
+  'The gate: a reverse proxy that judges signups on their way to the app.',
+  {
+    listen: text('Where the gate listens. It may equal `api.listen`.', 'listen-address'),
+    upstream: text('The app behind the gate.', 'origin'),
+    public_url: nullable(
+      text('Where visitors reach the gate: for links in mails and redirects.', 'origin'),
+      'not known',
+    ),
+    trusted_proxies: list(
+      'Networks of the proxies in front, whose forwarding header is believed.',
+      text('One address or network.', 'cidr'),
+      1_000,
+    ),
+    client_ip_header: text('The header that these proxies write the client address into.', 'header-name'),
+    timeouts: section('Patience with the upstream.', {
+      connect: text('Until connected; then 502.', 'duration'),
+      response: text('Until the head of the answer, and between its bytes; then 504.', 'duration'),
+    }),
+    tls: section('The certificate with which the gate speaks TLS itself.', {
+      cert: nullable(text('A PEM file with the certificate and its chain.', 'line'), 'plain HTTP'),
+      key: nullable(text('A PEM file with the private key.', 'line'), 'plain HTTP'),
+    }),
+    proxy_protocol: flag('Whether the trusted proxies speak the PROXY protocol, version 1 or 2.'),
+    max_upstream_connections: integer('Open connections to the upstream.', {
+      minimum: 1,
+      maximum: 100_000,
+      unit: 'connections',
+    }),
+    routes: list('The signup routes.', route, 1_000),
+  },
+  ['upstream'],
+);

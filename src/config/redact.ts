@@ -1,0 +1,66 @@
+import { type Steps, toPointer } from './pointer.ts';
+import { type CompleteDocument, configSchema } from './schema.ts';
+import type { JsonSchema } from './schema-types.ts';
+
+export const REDACTED = 'redacted';
+/** Query parameters that carry what a password carries. */
+const SECRET_PARAMETER = /key|token|secret|pass|pwd|auth|sig/i;
+
+/**
+ * A copy of the document that can be shown: secrets, passwords in URLs and whatever came from a file are replaced.
+ *
+ * @param secretPlaces JSON Pointers of values that are secret wherever they stand.
+ */
+export function redactDocument(document: CompleteDocument, secretPlaces: ReadonlySet<string>): unknown {
+  return mapScalars(configSchema, document, [], (value, steps, schema) =>
+    secretPlaces.has(toPointer(steps)) ? REDACTED : redactValue(value, schema?.secret),
+  );
+}
+
+/** JSON Pointers of all values that `redactDocument` would change for what they are. */
+export function findSecrets(document: CompleteDocument): readonly string[] {
+  const places: string[] = [];
+  mapScalars(configSchema, document, [], (value, steps, schema) => {
+    if (redactValue(value, schema?.secret) !== value) places.push(toPointer(steps));
+    return value;
+  });
+  return places;
+}
+
+function redactValue(value: unknown, secret: JsonSchema['secret']): unknown {
+  if (typeof value !== 'string' || secret === undefined) return value;
+  return secret === 'whole' ? REDACTED : redactUrl(value);
+}
+
+/** Keeps what an operator needs to recognise the URL: scheme, user, host and path. */
+function redactUrl(text: string): string {
+  if (!text.includes('://') || !URL.canParse(text)) return text;
+  const url = new URL(text);
+  // A user without a password is a token, as in https://token@host.
+  const isToken = url.password === '' && url.username !== '';
+  const secrets = [...url.searchParams.keys()].filter((name) => SECRET_PARAMETER.test(name));
+  if (url.password === '' && !isToken && secrets.length === 0) return text;
+  if (isToken) url.username = REDACTED;
+  if (url.password !== '') url.password = REDACTED;
+  for (const name of secrets) url.searchParams.set(name, REDACTED);
+  return url.href;
+}
+
+/** A copy in which every scalar is what `map` makes of it, with the schema of its place. */
+function mapScalars(
+  schema: JsonSchema | undefined,
+  value: unknown,
+  steps: Steps,
+  map: (value: unknown, steps: Steps, schema: JsonSchema | undefined) => unknown,
+): unknown {
+  if (Array.isArray(value))
+    return value.map((item, i) => mapScalars(schema?.items, item, [...steps, i], map));
+  if (typeof value !== 'object' || value === null) return map(value, steps, schema);
+  const others = typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      const child = schema?.properties?.[key] ?? others;
+      return [key, mapScalars(child, item, [...steps, key], map)];
+    }),
+  );
+}

@@ -1,0 +1,190 @@
+import { proxySchema } from './proxy-schema.ts';
+import {
+  choice,
+  flag,
+  integer,
+  list,
+  nullable,
+  onDemand,
+  record,
+  secretText,
+  section,
+  text,
+  type ValueOf,
+} from './schema-types.ts';
+import { scoringSchema } from './scoring-schema.ts';
+
+const positive = { minimum: 1, maximum: 1_000_000_000 };
+
+const plan = section('What an account on this plan may ask for. Nothing said means no limit.', {
+  requests_per_month: nullable(
+    integer('Answered requests in a calendar month (UTC).', { ...positive, unit: 'requests' }),
+    'no limit',
+  ),
+  requests_per_minute: nullable(
+    integer('Requests in any minute.', { ...positive, unit: 'requests' }),
+    'no limit',
+  ),
+});
+
+const api = section('The API door.', {
+  listen: text('Where the API listens. Port 0 takes any free one.', 'listen-address'),
+  keys: list(
+    'API keys that stand in this file. More are made in the dashboard or with `gatekeeper keys create`.',
+    section(
+      'One key, an account of its own.',
+      {
+        name: text('How the key is shown in lists and logs.', 'name'),
+        sha256: text('SHA-256 of the key, which itself never stands in a file.', 'sha256'),
+        plan: text('The plan of its account, one of `api.plans`.', 'name'),
+      },
+      ['name', 'sha256'],
+    ),
+    10_000,
+  ),
+  plans: record('Plans by name, laid over the built-in ones.', plan, 'name'),
+});
+
+const datasets = section('Facts about domains and networks, and where they refresh from.', {
+  refresh: text('How often feeds are fetched. off: by `gatekeeper data update` alone.', 'duration-or-off'),
+  asn_mmdb: nullable(
+    text('A MaxMind-format file with AS numbers; it wins over built-in data.', 'line'),
+    'built-in data',
+  ),
+  country_mmdb: nullable(
+    text('A MaxMind-format file with countries; it wins over built-in data.', 'line'),
+    'built-in data',
+  ),
+  anonymous_ip_mmdb: nullable(text('A MaxMind-format file with anonymous networks.', 'line'), 'none'),
+  feeds: list(
+    'Lists fetched over http or https: one entry a line with # comments, or a JSON array of strings.',
+    section(
+      'One feed.',
+      {
+        name: text('Names the feed in `gatekeeper data status`.', 'name'),
+        kind: choice('What its entries are.', [
+          'disposable',
+          'tor',
+          'vpn',
+          'datacenter',
+          'proxy',
+          'blocklist',
+          'relay',
+        ]),
+        url: text('Where it is fetched from.', 'web-url', { secret: 'password' }),
+        format: choice('auto looks at the content.', ['auto', 'lines', 'json']),
+      },
+      ['name', 'kind', 'url'],
+    ),
+    100,
+  ),
+});
+
+const verification = section('Bounds of held signups and of the mails that verify them.', {
+  ttl: text('How long a signup is held while its sender verifies.', 'duration'),
+  max_held: integer('Held signups at once, all together.', { ...positive, unit: 'signups' }),
+  max_held_size: text('Bytes of held signups at once, all together.', 'size'),
+  code_tries: integer('Wrong codes per held signup; a new mail does not reset them.', {
+    minimum: 1,
+    maximum: 100,
+    unit: 'tries',
+  }),
+  mails_per_signup: integer('Mails per held signup, the first one included.', {
+    minimum: 1,
+    maximum: 100,
+    unit: 'mails',
+  }),
+  mails_per_hour: section('Hourly budgets, so that nobody can be bombed with mail.', {
+    mailbox: integer('To one canonical mailbox.', { ...positive, unit: 'mails' }),
+    address: integer('Caused by one IP address.', { ...positive, unit: 'mails' }),
+    site: integer('All together.', { ...positive, unit: 'mails' }),
+  }),
+  pass_again: text('For how long a mailbox that has verified passes once more without a mail.', 'duration'),
+});
+
+const server = section('Bounds of every listener.', {
+  head_timeout: text('Time for a request line and its headers.', 'duration'),
+  body_timeout: text('Time for a body, unless it moves at `min_body_rate`.', 'duration'),
+  min_body_rate: text('Bytes a second at which a body may take longer than `body_timeout`.', 'size'),
+  idle_timeout: text('How long a kept-alive connection may stay silent between requests.', 'duration'),
+  drain_timeout: text('How long requests in flight may take when the process stops.', 'duration'),
+  max_header_lines: integer('Header lines of a request.', { minimum: 10, maximum: 10_000, unit: 'lines' }),
+  max_head: text('Request line and headers together.', 'size'),
+  max_connections: integer('Open connections of one listener.', {
+    minimum: 1,
+    maximum: 1_000_000,
+    unit: 'connections',
+  }),
+  max_lag: text('Event-loop lag from which new work is refused with 503.', 'duration'),
+});
+
+const assertion = section('How the app knows that a request went through the gate.', {
+  keys: list(
+    'The first one signs; all verify, so that keys can be rotated. Missing: one is made and kept in the storage folder.',
+    section(
+      'One key: a `secret` (HS256) or a `private_key` (EdDSA), never both.',
+      {
+        id: text('The `kid` of the signature.', 'name'),
+        secret: nullable(secretText('Shared with the app. RFC 7518 asks for 32 bytes at least.'), 'none'),
+        private_key: nullable(secretText('An Ed25519 private key as PKCS 8 in PEM.'), 'none'),
+      },
+      ['id'],
+    ),
+    16,
+  ),
+});
+
+/** `gatekeeper.yaml`. Drives validation, the merge with the defaults, editor completion and the documentation. */
+export const configSchema = section('The configuration of Gatekeeper.', {
+  api,
+  proxy: onDemand(proxySchema, 'the API alone is served'),
+  scoring: scoringSchema,
+  lists: section(
+    'Entries that stand above every score: mailboxes, domains, networks, AS numbers, countries.',
+    {
+      allow: list('These get 100.', text('One entry.', 'line')),
+      deny: list('These get 0. Deny wins over allow.', text('One entry.', 'line')),
+    },
+  ),
+  storage: section('Where records and counters live.', {
+    records: text(
+      'Accounts, keys, quotas, decisions, held signups: `sqlite:` and a path, or a postgres:// URL.',
+      'records-store',
+      { secret: 'password' },
+    ),
+    counters: text('Velocity windows and limits: memory, or a redis:// URL.', 'counters-store', {
+      secret: 'password',
+    }),
+  }),
+  datasets,
+  mail: section('Mails of the verification.', {
+    smtp: nullable(
+      text('The mail server, as a URL with user and password.', 'smtp-url', { secret: 'password' }),
+      'a mailbox page for development',
+    ),
+    from: text('The sender of every mail.', 'sender'),
+  }),
+  verification,
+  assertion,
+  dashboard: section('The dashboard for operators.', {
+    listen: text('Where the dashboard listens.', 'listen-address'),
+    registration: choice('Whether strangers may register an account.', ['closed', 'open']),
+  }),
+  privacy: section('What is kept about people, and how long.', {
+    retention: text('Decisions older than this are deleted.', 'duration'),
+    store_plain: flag('Whether emails and addresses are stored in plain beside their hashes.'),
+    hash_secret: nullable(
+      secretText('Keys the hashes of emails and addresses.'),
+      'made once and kept in the storage folder',
+    ),
+  }),
+  log: section('Logs, on standard output.', {
+    level: choice('The mildest entries that are written.', ['debug', 'info', 'warn', 'error', 'silent']),
+    format: choice('json for machines, pretty for people.', ['json', 'pretty']),
+  }),
+  server,
+  workers: integer('Processes that share the listeners.', { minimum: 1, maximum: 256, unit: 'processes' }),
+});
+
+/** The configuration in the terms of its file, completed with the defaults. */
+export type CompleteDocument = ValueOf<typeof configSchema>;

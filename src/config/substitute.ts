@@ -1,0 +1,106 @@
+import { type Steps, shorten, toPointer } from './pointer.ts';
+
+/** A file that a `${file:…}` names. */
+export interface SecretFile {
+  readonly text: string;
+  /** Whether the file mode lets users other than its owner and group read it. */
+  readonly openToOthers: boolean;
+}
+
+export interface PlaceholderSources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Throws when the file cannot be read. */
+  readonly readSecret: (path: string) => SecretFile;
+}
+
+export interface Substituted {
+  readonly value: unknown;
+  /** Places whose text came from a placeholder, wholly or in part. */
+  readonly changed: ReadonlySet<string>;
+  /** Those among them that came from a file: never printed, whatever the knob. */
+  readonly fromFiles: ReadonlySet<string>;
+  readonly mistakes: readonly {
+    readonly pointer: string;
+    readonly message: string;
+    readonly hint: string | null;
+  }[];
+  readonly warnings: readonly { readonly pointer: string; readonly message: string }[];
+}
+
+/** Environment variables are bounded by the system; a file could be a device without end. */
+const MAX_SECRET_LENGTH = 65_536;
+const PLACEHOLDER = /\$\$\{|\$\{([^}]*)\}?/g;
+
+/**
+ * Puts `${NAME}` and `${file:/path}` into every string of a document, keys excepted; `$${` is a plain `${`. What was
+ * put in is not looked at again. One line end at the end of a file is dropped: editors add it.
+ */
+export function substitute(document: unknown, { env, readSecret }: PlaceholderSources): Substituted {
+  const changed = new Set<string>();
+  const fromFiles = new Set<string>();
+  const mistakes: Substituted['mistakes'][number][] = [];
+  const warnings: Substituted['warnings'][number][] = [];
+
+  const fromFile = (path: string, pointer: string): string => {
+    fromFiles.add(pointer);
+    try {
+      const { text, openToOthers } = readSecret(path);
+      if (text.length > MAX_SECRET_LENGTH) throw new Error(`larger than ${MAX_SECRET_LENGTH / 1_024} KB`);
+      if (openToOthers) {
+        const message = `${shorten(path)} can be read by every user of this machine; chmod 640 or 600 it`;
+        warnings.push({ pointer, message });
+      }
+      return text.replace(/\r?\n$/, '');
+    } catch (error) {
+      const message = `cannot read the file ${shorten(path)}: ${reasonOf(error)}`;
+      mistakes.push({ pointer, message, hint: 'create it, or let this user read it' });
+      return '';
+    }
+  };
+  const fromEnv = (name: string, pointer: string): string => {
+    const value = Object.hasOwn(env, name) ? env[name] : undefined;
+    if (value === undefined) {
+      mistakes.push({
+        pointer,
+        message: `the environment variable ${name} is not set`,
+        hint: `set ${name}, or remove \${${name}}`,
+      });
+    }
+    return value ?? '';
+  };
+  const fill = (text: string, pointer: string): string =>
+    text.replace(PLACEHOLDER, (placeholder, inner: string | undefined) => {
+      if (inner === undefined) return '${';
+      const closed = placeholder.endsWith('}');
+      if (closed && inner.startsWith('file:') && inner.length > 5) return fromFile(inner.slice(5), pointer);
+      if (closed && /^[A-Za-z_]\w*$/.test(inner)) return fromEnv(inner, pointer);
+      mistakes.push({
+        pointer,
+        message: `${shorten(placeholder)} is no placeholder`,
+        hint: `write \${NAME} or \${file:/path}, or $\${ for a plain \${`,
+      });
+      return '';
+    });
+  const walk = (value: unknown, steps: Steps): unknown => {
+    if (typeof value === 'string') {
+      if (!value.includes('${')) return value;
+      const pointer = toPointer(steps);
+      changed.add(pointer);
+      return fill(value, pointer);
+    }
+    if (Array.isArray(value)) return value.map((item, i) => walk(item, [...steps, i]));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, [...steps, key])]));
+  };
+  return { value: walk(document, []), changed, fromFiles, mistakes, warnings };
+}
+
+/** Why a file could not be read, for people, without the path of a stack. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown reason';
+  const code = 'code' in error ? error.code : null;
+  if (code === 'ENOENT') return 'it does not exist';
+  if (code === 'EACCES') return 'permission denied';
+  if (code === 'EISDIR') return 'it is a folder';
+  return error.message;
+}

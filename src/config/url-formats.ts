@@ -1,0 +1,40 @@
+/** Readers of the URLs in the configuration: each knob takes exactly the kind that its user can serve. */
+
+/** Scheme, host and port of an http(s) URL that says nothing else; null for any other text. */
+export function parseOrigin(text: string): string | null {
+  const url = parseUrl(text, ['http:', 'https:']);
+  if (!url || url.username || url.password) return null;
+  if (url.pathname !== '/' || /[?#]/.test(text)) return null;
+  return url.origin;
+}
+
+/** An absolute http or https URL; with `user:password@` only where the knob is a secret. */
+export function isWebUrl(text: string): boolean {
+  return parseUrl(text, ['http:', 'https:']) !== null;
+}
+
+export function isSmtpUrl(text: string): boolean {
+  return parseUrl(text, ['smtp:', 'smtps:']) !== null;
+}
+
+/** `sqlite:` and a path, or a PostgreSQL URL. */
+export function isRecordsStore(text: string): boolean {
+  if (text.startsWith('sqlite:')) return text.length > 'sqlite:'.length && !hasControls(text);
+  return parseUrl(text, ['postgres:', 'postgresql:']) !== null;
+}
+
+/** `memory`, or a Redis URL. */
+export function isCountersStore(text: string): boolean {
+  return text === 'memory' || parseUrl(text, ['redis:', 'rediss:']) !== null;
+}
+
+/** The WHATWG parser drops tabs, line ends and outer spaces and accepts `http:host`; both are typing mistakes here. */
+function parseUrl(text: string, schemes: readonly string[]): URL | null {
+  if (/\s/.test(text) || hasControls(text) || !/^[a-z]+:\/\/[^/]/i.test(text)) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url?.hostname && schemes.includes(url.protocol) ? url : null;
+}
+
+export function hasControls(text: string): boolean {
+  return /\p{Cc}/u.test(text);
+}

@@ -1,0 +1,55 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import { describeMistake, type ShapeMistake } from './describe-mistake.ts';
+import { FORMATS } from './formats.ts';
+import { fromPointer, valueAt } from './pointer.ts';
+import type { JsonSchema } from './schema-types.ts';
+
+/** Checks a document against the schema and says everything that is wrong with it. */
+export type ShapeValidator = (document: unknown, substituted: ReadonlySet<string>) => readonly ShapeMistake[];
+
+/** Enough to correct a file by; a list of 100,000 bad entries must not become 100,000 paragraphs. */
+const MAX_MISTAKES = 1_000;
+
+export function createShapeValidator(schema: JsonSchema): ShapeValidator {
+  const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, messages: false });
+  ajv.addVocabulary(['unit', 'secret', 'absent']);
+  for (const [name, { accepts }] of Object.entries(FORMATS)) ajv.addFormat(name, accepts);
+  const validate = ajv.compile(schema);
+  return (document, substituted) => {
+    if (validate(document)) return [];
+    if (retype(document, validate.errors ?? [], substituted) && validate(document)) return [];
+    return (validate.errors ?? [])
+      .filter(({ keyword }) => keyword !== 'propertyNames') // repeats the mistake of the key's format
+      .slice(0, MAX_MISTAKES)
+      .map((error) => describeMistake(error, substituted));
+  };
+}
+
+/**
+ * Text from `${…}` where a number or a boolean belongs is read as one, in place. Only there: a quoted number in the
+ * file itself stays a mistake.
+ */
+function retype(
+  document: unknown,
+  errors: readonly ErrorObject[],
+  substituted: ReadonlySet<string>,
+): boolean {
+  let changed = false;
+  for (const { keyword, instancePath, data, params } of errors) {
+    if (keyword !== 'type' || typeof data !== 'string' || !substituted.has(instancePath)) continue;
+    const value = readAs([params.type].flat(), data);
+    if (value === undefined) continue;
+    const steps = fromPointer(instancePath);
+    const parent = valueAt(document, steps.slice(0, -1)) as Record<string, unknown>;
+    parent[steps.at(-1) ?? ''] = value;
+    changed = true;
+  }
+  return changed;
+}
+
+function readAs(types: readonly unknown[], text: string): number | boolean | null | undefined {
+  const isNumber = types.includes('number') || types.includes('integer');
+  if (isNumber && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text)) return Number(text);
+  if (types.includes('boolean') && /^(?:true|false)$/.test(text)) return text === 'true';
+  return types.includes('null') && text === 'null' ? null : undefined;
+}

@@ -1,0 +1,9 @@
+import { parseListEntry } from '../../src/assessment/lists.ts';
+import { REASONS } from '../../src/assessment/reasons.ts';
+import type { Catalogue } from '../../src/config/config-source.ts';
+
+/** The real catalogue, as the composition root hands it to the loader. */
+export const catalogue: Catalogue = {
+  reasons: REASONS,
+  isListEntry: (text) => parseListEntry(text) !== null,
+};
