@@ -7,8 +7,21 @@ export const WINDOWS_MS = {
 } as const;
 export type WindowName = keyof typeof WINDOWS_MS;
 
-/** The dimensions an attempt is counted in. Each has a memory bound of its own. */
-export type CounterDimension = 'ip' | 'subnet' | 'site' | 'mailbox' | 'domain' | 'device' | 'template';
+/**
+ * The dimensions an attempt is counted in. Each has a memory bound of its own, so that a flood of one kind of key
+ * leaves the others alone. `colleagues` are the mailboxes of one domain that came from one address.
+ */
+export const COUNTER_DIMENSIONS = [
+  'ip',
+  'subnet',
+  'site',
+  'mailbox',
+  'domain',
+  'colleagues',
+  'device',
+  'template',
+] as const;
+export type CounterDimension = (typeof COUNTER_DIMENSIONS)[number];
 
 /** "This member was seen under this key": one distinct mailbox from one address, one spelling of one mailbox. */
 export interface Observation {
@@ -27,6 +40,7 @@ export type WindowCounts = Readonly<Record<WindowName, number>>;
  * answers the counts after it, in order. Memory answers at once, Redis with a promise.
  */
 export interface Counters {
+  /** @param now Milliseconds since the epoch. Calls come in order of time, give or take a moment. */
   observe(
     observations: readonly Observation[],
     now: number,
@@ -43,5 +57,6 @@ export interface Counters {
 export interface MinuteAllowance {
   readonly allowed: boolean;
   readonly remaining: number;
+  /** 0 when allowed. */
   readonly retryAfterMs: number;
 }

@@ -1,0 +1,182 @@
+import { WINDOWS_MS, type WindowCounts } from './counters.ts';
+import { hashText, type TextHash } from './hash-text.ts';
+
+/** Counts distinct members under many keys over the sliding windows, in a fixed amount of memory. */
+export interface DistinctTable {
+  /** Records the member under the key and answers the counts of the key after it. */
+  observe(key: string, member: string, now: number): WindowCounts;
+}
+
+export interface DistinctTableOptions {
+  /** Rounded up to a power of two; each costs 48 bytes. */
+  readonly maxKeys: number;
+  /** Counts are exact below this number and stay at it above. */
+  readonly membersPerKey: number;
+  readonly seed: TextHash;
+}
+
+/** Keys that share a bucket. With eight, a table half full of hot keys evicts one of them in 50,000 buckets. */
+const WAYS = 8;
+/** Members that fit in the table, as a multiple of its keys: most keys of a day have one or two. */
+const MEMBERS_PER_SLOT = 2;
+/** How many slots are looked at for the coldest key when the members are used up. */
+const SAMPLED_SLOTS = 16 * WAYS;
+const NONE = 0;
+
+/**
+ * A set-associative table over typed arrays. A key is a 64-bit hash in one of the eight slots of its bucket; its
+ * members are 32-bit hashes in a list, latest first, so that one walk counts all windows and cuts off what is too old.
+ *
+ * Room is made by the number of members, not by age: the key with the fewest goes, the oldest among equals. A flood of
+ * fresh keys therefore displaces its own kind, and a hot key yields only to seven hotter ones in its bucket.
+ * Two members of one key fall together once in 2^32 pairs: at 100 members that is an error of one in a million keys.
+ */
+export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTableOptions): DistinctTable {
+  const buckets = 2 ** Math.max(1, Math.ceil(Math.log2(maxKeys / WAYS)));
+  const slots = buckets * WAYS;
+  const nodes = slots * MEMBERS_PER_SLOT + 1;
+  if (!(membersPerKey >= 1 && membersPerKey <= slots)) {
+    throw new RangeError(
+      `membersPerKey must be 1 to ${slots} in a table of ${slots} keys, not ${membersPerKey}`,
+    );
+  }
+  const highs = new Uint32Array(slots);
+  const lows = new Uint32Array(slots);
+  /** The latest member of the key in that slot; NONE: the slot is empty. */
+  const heads = new Uint32Array(slots);
+  const sizes = new Uint32Array(slots);
+  const members = new Uint32Array(nodes);
+  const seenAt = new Float64Array(nodes);
+  const nexts = new Uint32Array(nodes);
+  let firstFree = NONE;
+  /** Nodes from here on were never used: their pages cost no memory yet. */
+  let firstUntouched = 1;
+  let hand = 0;
+  const keyHash: TextHash = { high: 0, low: 0 };
+  const memberHash: TextHash = { high: 0, low: 0 };
+
+  function observe(key: string, member: string, now: number): WindowCounts {
+    const slot = slotOf(hashText(key, seed, keyHash), now);
+    return record(slot, hashText(member, seed, memberHash).high, now);
+  }
+
+  /** The slot that holds the key, or one that was made empty for it. */
+  function slotOf({ high, low }: TextHash, now: number): number {
+    const first = (low & (buckets - 1)) * WAYS;
+    for (let slot = first; slot < first + WAYS; slot++) {
+      if (lows[slot] === low && highs[slot] === high && heads[slot] !== NONE) return slot;
+    }
+    let slot = first;
+    for (let other = first + 1; other < first + WAYS; other++) {
+      if (isColder(other, slot, now)) slot = other;
+    }
+    release(slot);
+    highs[slot] = high;
+    lows[slot] = low;
+    return slot;
+  }
+
+  function isColder(slot: number, other: number, now: number): boolean {
+    const size = liveSize(slot, now);
+    const otherSize = liveSize(other, now);
+    return size < otherSize || (size === otherSize && latest(slot) < latest(other));
+  }
+
+  /** How many members the key has; 0 when the slot is empty or its latest member has left the longest window. */
+  function liveSize(slot: number, now: number): number {
+    return heads[slot] === NONE || now - latest(slot) >= WINDOWS_MS.per_day ? 0 : (sizes[slot] ?? 0);
+  }
+
+  function latest(slot: number): number {
+    return seenAt[heads[slot] ?? NONE] ?? 0;
+  }
+
+  /** Walks the members once: counts them, cuts off what is too old or too many, and puts this one in front. */
+  function record(slot: number, member: number, now: number): WindowCounts {
+    let minute = 1;
+    let tenMinutes = 1;
+    let hour = 1;
+    let day = 1;
+    let own = NONE;
+    let beforeOwn = NONE;
+    let last = NONE;
+    let node = heads[slot] ?? NONE;
+    while (node !== NONE) {
+      // After the clock was set back, members from the future count as seen now, lest they stay for ever.
+      if ((seenAt[node] ?? 0) > now) seenAt[node] = now;
+      const age = now - (seenAt[node] ?? 0);
+      if (age >= WINDOWS_MS.per_day || day === membersPerKey) {
+        cutAfter(slot, last);
+        break;
+      }
+      if (members[node] === member) {
+        own = node;
+        beforeOwn = last;
+      } else {
+        day++;
+        if (age < WINDOWS_MS.per_hour) hour++;
+        if (age < WINDOWS_MS.per_10_minutes) tenMinutes++;
+        if (age < WINDOWS_MS.per_minute) minute++;
+      }
+      last = node;
+      node = nexts[node] ?? NONE;
+    }
+    sizes[slot] = day;
+    if (own === NONE) own = takeNode(slot, now);
+    else if (beforeOwn === NONE) heads[slot] = nexts[own] ?? NONE;
+    else nexts[beforeOwn] = nexts[own] ?? NONE;
+    members[own] = member;
+    seenAt[own] = now;
+    nexts[own] = heads[slot] ?? NONE;
+    heads[slot] = own;
+    return { per_minute: minute, per_10_minutes: tenMinutes, per_hour: hour, per_day: day };
+  }
+
+  function cutAfter(slot: number, last: number): void {
+    const first = last === NONE ? heads[slot] : nexts[last];
+    if (last === NONE) heads[slot] = NONE;
+    else nexts[last] = NONE;
+    freeFrom(first ?? NONE);
+  }
+
+  function release(slot: number): void {
+    const head = heads[slot] ?? NONE;
+    heads[slot] = NONE;
+    sizes[slot] = 0;
+    freeFrom(head);
+  }
+
+  function freeFrom(first: number): void {
+    let node = first;
+    while (node !== NONE) {
+      const next = nexts[node] ?? NONE;
+      nexts[node] = firstFree;
+      firstFree = node;
+      node = next;
+    }
+  }
+
+  function takeNode(forSlot: number, now: number): number {
+    if (firstFree === NONE && firstUntouched < nodes) return firstUntouched++;
+    if (firstFree === NONE) releaseColdest(forSlot, now);
+    const node = firstFree;
+    firstFree = nexts[node] ?? NONE;
+    return node;
+  }
+
+  /**
+   * Gives up the coldest key of the next stretch of slots. All members are in use and no key holds half of them
+   * (`membersPerKey` is checked for that), so that a stretch with another key is always found.
+   */
+  function releaseColdest(exceptSlot: number, now: number): void {
+    let coldest = -1;
+    for (let looked = 0; looked < SAMPLED_SLOTS || coldest === -1; looked++) {
+      hand = (hand + 1) % slots;
+      if (hand === exceptSlot || heads[hand] === NONE) continue;
+      if (coldest === -1 || isColder(hand, coldest, now)) coldest = hand;
+    }
+    release(coldest);
+  }
+
+  return { observe };
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import {
+  COUNTER_DIMENSIONS,
+  type CounterDimension,
+  type Counters,
+  type Observation,
+  type WindowCounts,
+} from './counters.ts';
+import { createDistinctTable, type DistinctTable } from './distinct-table.ts';
+import { createMinuteLimiter } from './minute-limiter.ts';
+
+export interface MemoryCountersOptions {
+  /** Bound of each dimension; 48 bytes a key. */
+  readonly maxKeysPerDimension?: number;
+  /** Counts are exact below this number and stay at it above: it must exceed three times the largest limit. */
+  readonly membersPerKey?: number;
+  /** How many keys may have a per-minute limit at once. */
+  readonly maxLimitedKeys?: number;
+}
+
+/** A day of 131,072 addresses: 6 MB a dimension, 48 MB in all, and no more under any flood. */
+const MAX_KEYS_PER_DIMENSION = 131_072;
+/** Three times the largest default limit is 240, six times it on a shared network 480. */
+const MEMBERS_PER_KEY = 1_024;
+const MAX_LIMITED_KEYS = 10_000;
+
+/** Counters inside this process: answers at once, forgets at exit (velocity is rebuilt from decisions at start). */
+export function createMemoryCounters(options: MemoryCountersOptions = {}): Counters {
+  const bytes = randomBytes(8);
+  const shape = {
+    maxKeys: options.maxKeysPerDimension ?? MAX_KEYS_PER_DIMENSION,
+    membersPerKey: options.membersPerKey ?? MEMBERS_PER_KEY,
+    seed: { high: bytes.readUInt32LE(0), low: bytes.readUInt32LE(4) },
+  };
+  const tables = Object.fromEntries(
+    COUNTER_DIMENSIONS.map((dimension) => [dimension, createDistinctTable(shape)]),
+  ) as Record<CounterDimension, DistinctTable>;
+  const limiter = createMinuteLimiter({ maxKeys: options.maxLimitedKeys ?? MAX_LIMITED_KEYS });
+
+  return {
+    observe: (observations: readonly Observation[], now: number): readonly WindowCounts[] =>
+      observations.map(({ dimension, key, member }) => tables[dimension].observe(key, member, now)),
+    takePerMinute: limiter.take,
+    close: async () => {},
+  };
+}

@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache';
+import { type MinuteAllowance, WINDOWS_MS } from './counters.ts';
+
+/** Hands out places in a sliding minute. */
+export interface MinuteLimiter {
+  take(key: string, limit: number, now: number): MinuteAllowance;
+}
+
+/** What one key took, by slices of time; a ring. */
+interface Minute {
+  readonly taken: Uint32Array;
+  total: number;
+  /** The slice that was written last, counted from the epoch. */
+  slice: number;
+}
+
+/** A place is free again this much later than after a minute, at most: any 60 seconds hold no more than the limit. */
+const SLICE_MS = 500;
+/** All slices that a minute can touch: 120 whole ones and a part of one more. */
+const SLICES = WINDOWS_MS.per_minute / SLICE_MS + 1;
+
+/** Keeps `maxKeys` keys, 700 bytes each whatever their limits; beyond, the one longest unused starts anew. */
+export function createMinuteLimiter({ maxKeys }: { readonly maxKeys: number }): MinuteLimiter {
+  const minutes = new LRUCache<string, Minute>({ max: maxKeys });
+
+  function take(key: string, limit: number, now: number): MinuteAllowance {
+    const slice = Math.floor(now / SLICE_MS);
+    const minute = minutes.get(key) ?? { taken: new Uint32Array(SLICES), total: 0, slice };
+    minutes.set(key, minute);
+    advance(minute, slice);
+    if (minute.total >= limit) {
+      return { allowed: false, remaining: 0, retryAfterMs: waitMs(minute, limit, now) };
+    }
+    minute.total++;
+    minute.taken[minute.slice % SLICES] = (minute.taken[minute.slice % SLICES] ?? 0) + 1;
+    return { allowed: true, remaining: limit - minute.total, retryAfterMs: 0 };
+  }
+
+  return { take };
+}
+
+/** Forgets the slices that have left the minute. A clock that was set back by more than a minute starts it anew. */
+function advance(minute: Minute, slice: number): void {
+  const steps = slice - minute.slice;
+  if (Math.abs(steps) >= SLICES) {
+    minute.taken.fill(0);
+    minute.total = 0;
+    minute.slice = slice;
+    return;
+  }
+  for (let step = 1; step <= steps; step++) {
+    const index = (minute.slice + step) % SLICES;
+    minute.total -= minute.taken[index] ?? 0;
+    minute.taken[index] = 0;
+  }
+  if (steps > 0) minute.slice = slice;
+}
+
+/** How long until so many places are free that one is left to take. */
+function waitMs(minute: Minute, limit: number, now: number): number {
+  let left = minute.total;
+  for (let slice = minute.slice - SLICES + 1; slice <= minute.slice; slice++) {
+    left -= minute.taken[slice % SLICES] ?? 0;
+    if (left < limit) return (slice + SLICES) * SLICE_MS - now;
+  }
+  return WINDOWS_MS.per_minute;
+}

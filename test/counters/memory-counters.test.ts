@@ -1,0 +1,84 @@
+import test from 'ava';
+import { COUNTER_DIMENSIONS, type Counters, type WindowCounts } from '../../src/counters/counters.ts';
+import { createMemoryCounters } from '../../src/counters/memory-counters.ts';
+import { testCounters } from './counters.contract.ts';
+
+const START = Date.UTC(2026, 10, 21);
+
+testCounters(test, 'memory', async () =>
+  createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: 64 }),
+);
+
+function observe(counters: Counters, key: string, member: string, now: number): WindowCounts {
+  const counts = counters.observe([{ dimension: 'ip', key, member }], now);
+  if (counts instanceof Promise || !counts[0]) throw new Error('memory answers at once');
+  return counts[0];
+}
+
+test('a hot key survives a million fresh ones', (t) => {
+  const counters = createMemoryCounters();
+  for (let i = 0; i < 15; i++) observe(counters, 'attacker', `mailbox ${i}`, START + i);
+  for (let i = 0; i < 1_000_000; i++) observe(counters, `fresh ${i}`, 'mailbox', START + 1000 + i * 0.6);
+  t.is(observe(counters, 'attacker', 'one more', START + 601_000).per_hour, 16);
+});
+
+test('a hot key survives a flood of lukewarm ones that uses up all members', (t) => {
+  const counters = createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: 64 });
+  for (let i = 0; i < 40; i++) observe(counters, 'attacker', `mailbox ${i}`, START);
+  for (let i = 0; i < 20_000; i++) observe(counters, `key ${Math.floor(i / 5)}`, `mailbox ${i}`, START + i);
+  t.is(observe(counters, 'attacker', 'one more', START + 20_000).per_hour, 41);
+});
+
+test('a flood in one dimension leaves the others alone', (t) => {
+  const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 16 });
+  counters.observe([{ dimension: 'domain', key: 'cold', member: 'one' }], START);
+  for (let i = 0; i < 10_000; i++) observe(counters, `fresh ${i}`, 'mailbox', START + i);
+  const counts = counters.observe([{ dimension: 'domain', key: 'cold', member: 'two' }], START + 10_000);
+  t.is((counts as readonly WindowCounts[])[0]?.per_hour, 2);
+});
+
+test('counts stay at the bound of members and the latest members stay known', (t) => {
+  const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 16 });
+  for (let i = 0; i < 100; i++) {
+    t.is(observe(counters, 'k', `mailbox ${i}`, START + i).per_minute, Math.min(16, i + 1));
+  }
+  t.is(observe(counters, 'k', 'mailbox 99', START + 100).per_minute, 16);
+  t.is(observe(counters, 'k', 'mailbox 0', START + 120_000).per_hour, 16);
+});
+
+test('yesterday’s hot keys make room for today’s fresh ones', (t) => {
+  const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 16 });
+  for (let key = 0; key < 64; key++) {
+    for (let i = 0; i < 10; i++) observe(counters, `old ${key}`, `mailbox ${i}`, START);
+  }
+  const today = START + 86_400_000;
+  for (let key = 0; key < 20; key++) observe(counters, `new ${key}`, 'mailbox', today);
+  const remembered = Array.from({ length: 20 }, (_, key) =>
+    observe(counters, `new ${key}`, 'other', today + 1),
+  );
+  t.true(remembered.filter(({ per_day }) => per_day === 2).length >= 18);
+});
+
+test('a flood in every dimension allocates no buffers beyond those set aside at the start', (t) => {
+  const counters = createMemoryCounters();
+  const attempt = (i: number) =>
+    COUNTER_DIMENSIONS.map((dimension) => ({ dimension, key: `scope ${i}`, member: `mailbox ${i}` }));
+  const before = process.memoryUsage().arrayBuffers;
+  for (let i = 0; i < 50_000; i++) counters.observe(attempt(i), START + i);
+  t.true(process.memoryUsage().arrayBuffers <= before + 1_000_000);
+});
+
+test('a bound of members that the table cannot hold is refused', (t) => {
+  t.throws(() => createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 65 }), {
+    message: /membersPerKey must be 1 to 64/,
+  });
+  t.throws(() => createMemoryCounters({ membersPerKey: 0 }), { message: /membersPerKey/ });
+});
+
+test('a per-minute limit of a key that many others pushed out starts anew, and memory stays bounded', (t) => {
+  const counters = createMemoryCounters({ maxLimitedKeys: 10 });
+  counters.takePerMinute('account', 1, START);
+  for (let i = 0; i < 10; i++) counters.takePerMinute(`other ${i}`, 1, START);
+  const allowance = counters.takePerMinute('account', 1, START);
+  t.true(!(allowance instanceof Promise) && allowance.allowed);
+});
