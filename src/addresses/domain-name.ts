@@ -12,33 +12,42 @@ export interface DomainName {
   readonly suffixKind: 'icann' | 'private' | 'unknown';
 }
 
-const HOST_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+/** RFC 1123 section 2.1: labels of letters, digits and inner hyphens, at least two of them, of 1 to 63 octets. */
+const HOST_NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
+/** A last label that URL parsers read as part of an IPv4 address (WHATWG URL, "ends in a number"). */
+const NUMERIC_LAST_LABEL = /\.(?:\d+|0x[0-9a-f]*)$/;
 const MAX_DOMAIN_OCTETS = 253;
+/** An A-label is longer than what it stands for, but no name of this many characters fits into 253 octets. */
+const MAX_DOMAIN_CHARACTERS = 1_000;
+const SUFFIX_OPTIONS = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 
 /**
- * Reads a domain as browsers and mail systems do: UTS 46, then host name rules (RFC 1123) of at least two labels,
- * the last not a number.
+ * Reads a domain as browsers and mail systems do: UTS 46, then host name rules of at least two labels, the last not
+ * a number.
  *
  * @returns null when it is no such name.
  */
 export function parseDomainName(text: string): DomainName | null {
+  if (text.length > MAX_DOMAIN_CHARACTERS) return null;
   const ascii = toAsciiHost(text);
   if (ascii === null || ascii.length > MAX_DOMAIN_OCTETS) return null;
-  const labels = ascii.split('.');
-  if (labels.length < 2 || !labels.every((label) => HOST_LABEL.test(label))) return null;
-  if (/^(\d+|0x[0-9a-f]*)$/.test(labels[labels.length - 1] ?? '')) return null;
-  const cut = parse(ascii, { allowPrivateDomains: true, extractHostname: false, validateHostname: false });
+  if (!HOST_NAME.test(ascii) || NUMERIC_LAST_LABEL.test(ascii)) return null;
+  const cut = parse(ascii, SUFFIX_OPTIONS);
   const suffixKind = cut.isPrivate ? 'private' : cut.isIcann ? 'icann' : 'unknown';
-  return { ascii, registrable: cut.domain ?? null, publicSuffix: cut.publicSuffix ?? ascii, suffixKind };
+  return { ascii, registrable: cut.domain, publicSuffix: cut.publicSuffix ?? ascii, suffixKind };
 }
 
-/** Pure lower-case ASCII names need no UTS 46, and nearly all are. */
+/**
+ * Names of letters, digits, dots and hyphens need no UTS 46, and nearly all are such. Other ASCII is refused here,
+ * because `domainToASCII` reads its argument as a URL: it would drop tabs and cut at `/`, `?` and `#`.
+ */
 function toAsciiHost(text: string): string | null {
   if (/^[a-z0-9.-]+$/.test(text) && !text.includes('xn--')) return text;
+  if (!/^[A-Za-z0-9.\u0080-\u{10ffff}-]+$/u.test(text)) return null;
   return domainToASCII(text) || null;
 }
 
-/** The name itself, then each parent down to and including its registrable domain. */
+/** The name itself, then each parent down to and including its registrable domain; a public suffix alone as it is. */
 export function* domainAndParents(domain: DomainName): Generator<string> {
   const last = domain.registrable ?? domain.ascii;
   let name = domain.ascii;

@@ -1,0 +1,223 @@
+import { existsSync, readFileSync } from 'node:fs';
+import test from 'ava';
+import fc from 'fast-check';
+import { parseMailbox } from '../../src/addresses/mailbox.ts';
+
+const local = (octets: number) => 'a'.repeat(octets);
+
+for (const [why, addresses] of Object.entries({
+  'are ordinary': [
+    'jane@example.com',
+    'j@x.de',
+    'A.B+tag@GMAIL.com',
+    "o'brien_1@sub.example.co.uk",
+    '0@1.fr',
+  ],
+  'use every character of an atom': ["!#$%&'*+/=?^_`{|}~-@example.com"],
+  'are quoted': ['"a b"@example.com', '"a@b"@example.com', '"\\""@example.com', '""@example.com'],
+  'are international': [
+    'élodie@exämple.fr',
+    '用户@例え.jp',
+    'иван@почта.рф',
+    'user@xn--bcher-kva.de',
+    '👍@example.com',
+  ],
+  'have a domain that UTS 46 maps to ASCII': ['jane@ＧＭＡＩＬ．com', 'jane@gmail。com'],
+  'have a suffix that does not exist': ['jane@example.test', 'jane@host.zzzz'],
+  'are as long as allowed': [
+    `${local(64)}@example.com`,
+    `${'é'.repeat(32)}@example.com`,
+    `${local(64)}@${`${local(62)}.`.repeat(2)}${local(60)}.fr`,
+  ],
+})) {
+  test(`mailboxes that ${why} are read`, (t) => {
+    for (const address of addresses) t.is(parseMailbox(address)?.address, address, address);
+  });
+}
+
+for (const [why, addresses] of Object.entries({
+  'lack a part': ['', '@', 'jane', 'jane@', '@example.com', ' ', 'jane.example.com'],
+  'hold more than one mailbox': [
+    'a@b@c.com',
+    'a@b.com,c@d.com',
+    'a@b.com;c@d.com',
+    'a@b.com c@d.com',
+    'a@x.co\u0000@evil.co',
+  ],
+  'carry controls': [
+    'a\r\nBcc: b@c.com@x.com',
+    'a@x.com\n',
+    'a\u0000@x.com',
+    'a\u0085b@x.com',
+    '"a\nb"@x.com',
+    'a\u007f@x.com',
+  ],
+  'carry white space': [
+    ' a@x.com',
+    'a@x.com ',
+    'a b@x.com',
+    'a@x .com',
+    '\u00a0a@x.com',
+    'a@x.com\u3000',
+    'a\u2003b@x.com',
+    '\ta@x.com',
+  ],
+  'cannot be seen or turn text around': [
+    'a\u202eb@x.com',
+    'a\u200bb@x.com',
+    'a\u2066b@x.com',
+    'a\u00adb@x.com',
+    'é\ue000@x.com',
+    'a@ex\u200dample.com',
+  ],
+  'are not well-formed Unicode': ['a\ud800@x.com', '\udc00a@x.com', 'a@x\ud800.com'],
+  'misplace dots': ['.a@x.com', 'a.@x.com', 'a..b@x.com', 'a@.x.com', 'a@x..com', 'a@x.com.', 'a@x.com。'],
+  'misuse quotes': [
+    '"a@x.com',
+    'a"@x.com',
+    'a"b"c@x.com',
+    '"a"b@x.com',
+    '"a"."b"@x.com',
+    '"a\\"@x.com',
+    '"""@x.com',
+  ],
+  'have comments, names or folding': [
+    '(c)a@x.com',
+    'Jane <a@x.com>',
+    '<a@x.com>',
+    'a@(c)x.com',
+    'mailto:a@x.com ',
+  ],
+  'have no host name of two labels': [
+    'a@localhost',
+    'a@com',
+    'a@-x.com',
+    'a@x-.com',
+    'a@x_y.com',
+    'a@x.com/b',
+    'a@x.com:80',
+    'a@x.com?q',
+    'a@x.com#f',
+    'a@%61.com',
+    'a@ex\tample.com',
+    'a@xn--a.com',
+    'a@xn--zzzz99.com',
+  ],
+  'have an address for a domain': [
+    'a@[127.0.0.1]',
+    'a@[IPv6:::1]',
+    'a@127.0.0.1',
+    'a@1.2',
+    'a@x.123',
+    'a@x.0x7f',
+    'a@１.２',
+  ],
+  'become something else when normalised': ['me.\u037e@example.com', '\u0301a@example.com'],
+  'are too long': [
+    `${local(65)}@example.com`,
+    `${'é'.repeat(33)}@example.com`,
+    `${local(64)}@${`${local(62)}.`.repeat(2)}${local(61)}.fr`,
+    `a@${local(64)}.com`,
+    `a@${'ä'.repeat(60)}.com`,
+    `${'é'.repeat(31)}@${'ä.'.repeat(64)}com`,
+  ],
+})) {
+  test(`texts that ${why} are no mailboxes`, (t) => {
+    for (const address of addresses) t.is(parseMailbox(address), null, JSON.stringify(address));
+  });
+}
+
+test('a mailbox is cut at its last @, and its domain is lower-case A-labels', (t) => {
+  const mailbox = parseMailbox('"a@b"@Sub.BÜCHER.de');
+  t.is(mailbox?.localPart, '"a@b"');
+  t.is(mailbox?.domain.ascii, 'sub.xn--bcher-kva.de');
+});
+
+test('inputs of a hundred kilobytes are refused without being scanned', (t) => {
+  const probes = ['a', '@', '.', '"', '\\', 'a.', '"\\', 'é', '\u0301', 'a@', '@a.', '\ud800'];
+  for (const probe of probes) {
+    const long = probe.repeat(100_000 / probe.length);
+    for (const address of [long, `${long}@x.com`, `a@${long}`, `a@${long}.com`, `"${long}"@x.com`]) {
+      t.is(parseMailbox(address), null);
+    }
+  }
+});
+
+test('any text is either refused or read as exactly what was sent', (t) => {
+  const text = fc.string({
+    unit: fc.constantFrom(...'aB1.@"\\ +-_é用\u0301\u202e\u0000\n[]()<>,;:'),
+    maxLength: 40,
+  });
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const address = `${before}@${after}.com`;
+      const mailbox = parseMailbox(address);
+      if (!mailbox) return;
+      t.is(mailbox.address, address);
+      t.true(address.startsWith(`${mailbox.localPart}@`));
+      t.regex(mailbox.domain.ascii, /^[a-z0-9.-]+$/);
+      t.notRegex(address, /[\p{C}\n]|^\s|\s$/u);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+const conformance = new URL('../../../shared/data/conformance/', import.meta.url);
+const whenPresent = existsSync(conformance) ? test : test.skip;
+const load = (name: string) => JSON.parse(readFileSync(new URL(name, conformance), 'utf8')) as unknown[];
+
+/** Where DESIGN 3.1 differs from RFC 5321 as the set reads it: host names of two labels, and no address literals. */
+const ISEMAIL_STRICTER = /TLDNUMERIC|ADDRESSLITERAL|RFC5321_TLD$/;
+
+whenPresent(
+  'the isemail set is read as RFC 5321, except for literals, single labels and numeric suffixes',
+  (t) => {
+    const cases = load('isemail.json') as { address: string; category: string; diagnosis: string }[];
+    t.true(cases.length > 100);
+    for (const { address, category, diagnosis } of cases) {
+      const isMailbox = /VALID_CATEGORY|DNSWARN|RFC5321/.test(category) && !ISEMAIL_STRICTER.test(diagnosis);
+      t.is(parseMailbox(address) !== null, isMailbox && address !== 'test@io', `${diagnosis} ${address}`);
+    }
+  },
+);
+
+/** Where python-email-validator answers by options or policies of its own. */
+const PYTHON_DIFFERENCES: Readonly<Record<string, RegExp>> = {
+  'display names are read when asked for': /<.*>$/,
+  'quoted local parts are an option': /^"/,
+  'reserved suffixes are a finding, not a syntax error': /\.(arpa|invalid|local|localhost|onion|test)$/,
+  'octets count as sent, not normalised nor as A-labels': /^my\.[^@]*address@[^@]{150}/u,
+  'hyphens in third and fourth place are legal in host names': /@yy(--|－－)0\.tld$/,
+  'a suffix that does not exist is a finding': /\.tld-2$/,
+};
+
+whenPresent('the python-email-validator set is read alike, except for its options and policies', (t) => {
+  const cases = load('python-email-validator.json') as { address: string; expected: unknown }[];
+  t.true(cases.length > 150);
+  const unexplained = cases.filter(({ address, expected }) => {
+    const isMailbox = typeof expected === 'object' && expected !== null;
+    if ((parseMailbox(address) !== null) === isMailbox) return false;
+    return !Object.values(PYTHON_DIFFERENCES).some((difference) => difference.test(address));
+  });
+  t.deepEqual(unexplained, []);
+});
+
+/** Where validator's default answer is a policy: full-width domains, one-letter suffixes, symbols in host names. */
+const VALIDATOR_POLICIES = ['somename@ｇｍａｉｌ.com', 'z@co.c', 'username@domain.com©'];
+
+whenPresent('the validator set is read alike with its default options, except for three policies', (t) => {
+  type Group = { validator: string; args: unknown[]; valid?: string[]; invalid?: string[] };
+  const groups = (load('validator-email.json') as Group[]).filter(
+    ({ validator, args }) => validator === 'isEmail' && args.length === 0,
+  );
+  t.true(groups.length > 0);
+  const read = (addresses: string[] = []) => addresses.filter((address) => parseMailbox(address) !== null);
+  t.deepEqual(
+    groups.flatMap(({ valid }) => read(valid)),
+    groups.flatMap(({ valid }) => valid ?? []),
+  );
+  t.deepEqual(
+    groups.flatMap(({ invalid }) => read(invalid)),
+    VALIDATOR_POLICIES,
+  );
+});
