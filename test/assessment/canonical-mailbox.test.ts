@@ -1,0 +1,73 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { type Mailbox, parseMailbox } from '../../src/addresses/mailbox.ts';
+import { canonicalMailbox, readMailbox } from '../../src/assessment/canonical-mailbox.ts';
+import { MAILBOX_PROVIDERS } from '../../src/assessment/mailbox-providers.ts';
+
+const mailbox = (address: string): Mailbox => {
+  const read = parseMailbox(address);
+  if (!read) throw new Error(`no mailbox: ${address}`);
+  return read;
+};
+
+for (const [canonical, spellings] of [
+  [
+    'ab@gmail.com',
+    ['A.B+tag@GMAIL.com', 'ab@googlemail.com', 'a.b@gmail.com', '"a.b"@gmail.com', '"a\\b"@gmail.com'],
+  ],
+  ['jane@outlook.com', ['jane+x@outlook.com', 'JANE@Outlook.com']],
+  ['jane@hotmail.co.uk', ['jane+a+b@hotmail.co.uk']],
+  ['jane@live.fr', ['jane+x@live.fr']],
+  ['jane@fastmail.com', ['jane+x@fastmail.com', 'shop@jane.fastmail.com']],
+  ['janedoe@proton.me', ['jane.doe@proton.me', 'jane_doe@protonmail.com', 'jane-doe+x@pm.me']],
+  ['jane@icloud.com', ['jane@me.com', 'jane+x@mac.com', 'jane@icloud.com']],
+  ['jane@yahoo.co.uk', ['jane-shop@yahoo.co.uk']],
+  ['élodie@example.com', ['e\u0301lodie@example.com', 'ÉLODIE@example.com']],
+  ['strasse@example.com', ['straße@example.com', 'STRASSE@example.com']],
+  ['a@example.com', ['"a"@example.com', '"\\a"@EXAMPLE.com']],
+] as const) {
+  test(`${spellings.join(', ')} are the mailbox ${canonical}`, (t) => {
+    for (const spelling of spellings) t.is(canonicalMailbox(mailbox(spelling)), canonical, spelling);
+  });
+}
+
+for (const [why, one, other] of [
+  ['tags of unknown providers', 'jane+a@example.com', 'jane+b@example.com'],
+  ['dots outside Gmail', 'jane.doe@outlook.com', 'janedoe@outlook.com'],
+  ['hyphens outside Yahoo and Proton', 'jane-a@gmail.com', 'jane-b@gmail.com'],
+  ['plus signs at Yahoo', 'jane+a@yahoo.com', 'jane+b@yahoo.com'],
+  ['hyphens at Yahoo Japan, another company', 'jane-a@yahoo.co.jp', 'jane-b@yahoo.co.jp'],
+  ['domains of Outlook', 'jane@outlook.com', 'jane@hotmail.com'],
+  ['subdomains of providers without them', 'a@jane.gmail.com', 'b@jane.gmail.com'],
+  ['quoted names that need their quotes', '"a b"@example.com', '"ab"@example.com'],
+] as const) {
+  test(`${why} keep mailboxes apart`, (t) => {
+    t.not(canonicalMailbox(mailbox(one)), canonicalMailbox(mailbox(other)));
+  });
+}
+
+test('a tag is noticed only where the provider ignores it', (t) => {
+  t.true(readMailbox(mailbox('jane+x@gmail.com')).isTagged);
+  t.true(readMailbox(mailbox('x@jane.fastmail.com')).isTagged);
+  t.false(readMailbox(mailbox('j.a.n.e@gmail.com')).isTagged);
+  t.false(readMailbox(mailbox('+jane@gmail.com')).isTagged);
+  t.false(readMailbox(mailbox('jane+x@example.com')).isTagged);
+  t.false(readMailbox(mailbox('"jane +x"@gmail.com')).isTagged);
+});
+
+test('case never makes another mailbox, and the canonical name is its own canonical name', (t) => {
+  const domain = fc.constantFrom(...MAILBOX_PROVIDERS.keys(), 'example.com', 'jane.fastmail.fm');
+  const local = fc.string({ unit: fc.constantFrom(...'abZ09.+-_éßΣ用"\\ @'), minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(local, domain, fc.boolean(), (name, host, isQuoted) => {
+      const read = parseMailbox(`${isQuoted ? `"${name.replace(/["\\]/g, '\\$&')}"` : name}@${host}`);
+      if (!read) return;
+      const canonical = canonicalMailbox(read);
+      const upper = parseMailbox(read.address.toUpperCase());
+      if (upper) t.is(canonicalMailbox(upper), canonical);
+      const again = parseMailbox(canonical);
+      if (again) t.is(canonicalMailbox(again), canonical);
+    }),
+    { numRuns: 2_000 },
+  );
+});
