@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { Reader } from 'maxmind';
+import type { IpAddress } from '../addresses/ip-address.ts';
+
+/** A file in MaxMind's format (maxmind.github.io/MaxMind-DB). What its records mean is left to others. */
+export interface Mmdb {
+  readonly path: string;
+  /** As the file calls itself: `GeoLite2-ASN`. */
+  readonly databaseType: string;
+  readonly builtAt: Date;
+  readonly holdsIpv6: boolean;
+  /** The record of the address, and the length of the prefix for which it holds. Null: the file has none. */
+  find(ip: IpAddress): { readonly record: unknown; readonly prefixLength: number };
+}
+
+/**
+ * Reads the file into memory, whole.
+ *
+ * @throws {Error} naming the file, when it is missing or none of that format.
+ */
+export function openMmdb(path: string): Mmdb {
+  const reader = readDatabase(path);
+  const { databaseType, buildEpoch, ipVersion } = reader.metadata;
+  return {
+    path,
+    databaseType,
+    builtAt: buildEpoch,
+    holdsIpv6: ipVersion === 6,
+    find({ family, text }) {
+      if (family === 6 && ipVersion !== 6) return { record: null, prefixLength: 0 };
+      const [record, prefixLength] = reader.getWithPrefixLength(text);
+      return { record, prefixLength };
+    },
+  };
+}
+
+/** Decoded records by their place in the file; emptied when full, which a real file's few thousand never make it. */
+const MAX_CACHED_RECORDS = 20_000;
+
+function createRecordCache() {
+  const records = new Map<string | number, unknown>();
+  return {
+    get: (place: string | number) => records.get(place),
+    set(place: string | number, record: unknown) {
+      if (records.size >= MAX_CACHED_RECORDS) records.clear();
+      records.set(place, record);
+    },
+  };
+}
+
+function readDatabase(path: string): Reader<never> {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (cause) {
+    throw new Error(`${path} cannot be read. Correct its path in the configuration, or remove it.`, {
+      cause,
+    });
+  }
+  try {
+    const reader = new Reader<never>(bytes, { cache: createRecordCache() });
+    const { searchTreeSize, nodeCount, databaseType } = reader.metadata;
+    if (!(nodeCount > 0) || typeof databaseType !== 'string' || searchTreeSize >= bytes.length) {
+      throw new Error('its search tree is cut off');
+    }
+    // Records are decoded only when asked for: a damaged file shows at the first of them at the latest.
+    for (const address of ['1.1.1.1', '8.8.8.8', '203.0.113.1']) reader.get(address);
+    return reader;
+  } catch (cause) {
+    const message = `${path} is not a whole MaxMind database (.mmdb). Fetch it again, or remove it from the configuration.`;
+    throw new Error(message, { cause });
+  }
+}

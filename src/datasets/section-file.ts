@@ -1,0 +1,47 @@
+/**
+ * Some typed arrays in one file: a mark, how many there are, the byte length of each, and then each from a multiple
+ * of four bytes on, so that what is read is used in place. All numbers are little-endian, as are the machines that
+ * Node runs on; the mark does not fit on any other.
+ */
+const MARK = 0x31534b47;
+const ALIGNMENT = 4;
+
+export function packSections(sections: readonly (Uint8Array | Uint32Array)[]): Uint8Array {
+  const lengths = sections.map((section) => section.byteLength);
+  const head = new Uint32Array([MARK, sections.length, ...lengths]);
+  const packed = new Uint8Array(head.byteLength + lengths.reduce((sum, length) => sum + aligned(length), 0));
+  packed.set(new Uint8Array(head.buffer));
+  let at = head.byteLength;
+  for (const section of sections) {
+    packed.set(new Uint8Array(section.buffer, section.byteOffset, section.byteLength), at);
+    at += aligned(section.byteLength);
+  }
+  return packed;
+}
+
+/** @throws {Error} when the bytes are no such file or not a whole one; the message completes "the file …". */
+export function unpackSections(bytes: Uint8Array, count: number): Uint8Array[] {
+  const file = bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice();
+  const headLength = ALIGNMENT * (2 + count);
+  if (file.byteLength < headLength) throw new Error('is too short to be a data file of this version');
+  const head = new Uint32Array(file.buffer, file.byteOffset, 2 + count);
+  if (head[0] !== MARK || head[1] !== count) throw new Error('is not a data file of this version');
+  const sections: Uint8Array[] = [];
+  let at = headLength;
+  for (const length of head.subarray(2)) {
+    sections.push(file.subarray(at, at + length));
+    at += aligned(length);
+  }
+  if (at !== file.byteLength) throw new Error(`is ${file.byteLength} bytes long where ${at} were written`);
+  return sections;
+}
+
+/** The same bytes as words. @throws {Error} when they are no whole number of words. */
+export function asWords(section: Uint8Array): Uint32Array {
+  if (section.byteLength % ALIGNMENT !== 0) throw new Error('holds a broken section');
+  return new Uint32Array(section.buffer, section.byteOffset, section.byteLength / ALIGNMENT);
+}
+
+function aligned(length: number): number {
+  return Math.ceil(length / ALIGNMENT) * ALIGNMENT;
+}
