@@ -22,6 +22,9 @@ const MEMBERS_PER_SLOT = 2;
 /** How many slots are looked at for the coldest key when the members are used up. */
 const SAMPLED_SLOTS = 16 * WAYS;
 const NONE = 0;
+/** Where a node keeps its member and its follower, in words. */
+const MEMBER = 2;
+const NEXT = 3;
 
 /**
  * A set-associative table over typed arrays. A key is a 64-bit hash in one of the eight slots of its bucket; its
@@ -45,9 +48,10 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
   /** The latest member of the key in that slot; NONE: the slot is empty. */
   const heads = new Uint32Array(slots);
   const sizes = new Uint32Array(slots);
-  const members = new Uint32Array(nodes);
-  const seenAt = new Float64Array(nodes);
-  const nexts = new Uint32Array(nodes);
+  // A node is 16 bytes side by side, one cache line: when it was seen, which member, and the node after it.
+  const pool = new ArrayBuffer(nodes * 16);
+  const times = new Float64Array(pool);
+  const words = new Uint32Array(pool);
   let firstFree = NONE;
   /** Nodes from here on were never used: their pages cost no memory yet. */
   let firstUntouched = 1;
@@ -88,7 +92,7 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
   }
 
   function latest(slot: number): number {
-    return seenAt[heads[slot] ?? NONE] ?? 0;
+    return times[(heads[slot] ?? NONE) * 2] ?? 0;
   }
 
   /** Walks the members once: counts them, cuts off what is too old or too many, and puts this one in front. */
@@ -103,13 +107,13 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
     let node = heads[slot] ?? NONE;
     while (node !== NONE) {
       // After the clock was set back, members from the future count as seen now, lest they stay for ever.
-      if ((seenAt[node] ?? 0) > now) seenAt[node] = now;
-      const age = now - (seenAt[node] ?? 0);
+      if ((times[node * 2] ?? 0) > now) times[node * 2] = now;
+      const age = now - (times[node * 2] ?? 0);
       if (age >= WINDOWS_MS.per_day || day === membersPerKey) {
         cutAfter(slot, last);
         break;
       }
-      if (members[node] === member) {
+      if (words[node * 4 + MEMBER] === member) {
         own = node;
         beforeOwn = last;
       } else {
@@ -119,23 +123,23 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
         if (age < WINDOWS_MS.per_minute) minute++;
       }
       last = node;
-      node = nexts[node] ?? NONE;
+      node = words[node * 4 + NEXT] ?? NONE;
     }
     sizes[slot] = day;
     if (own === NONE) own = takeNode(slot, now);
-    else if (beforeOwn === NONE) heads[slot] = nexts[own] ?? NONE;
-    else nexts[beforeOwn] = nexts[own] ?? NONE;
-    members[own] = member;
-    seenAt[own] = now;
-    nexts[own] = heads[slot] ?? NONE;
+    else if (beforeOwn === NONE) heads[slot] = words[own * 4 + NEXT] ?? NONE;
+    else words[beforeOwn * 4 + NEXT] = words[own * 4 + NEXT] ?? NONE;
+    times[own * 2] = now;
+    words[own * 4 + MEMBER] = member;
+    words[own * 4 + NEXT] = heads[slot] ?? NONE;
     heads[slot] = own;
     return { per_minute: minute, per_10_minutes: tenMinutes, per_hour: hour, per_day: day };
   }
 
   function cutAfter(slot: number, last: number): void {
-    const first = last === NONE ? heads[slot] : nexts[last];
+    const first = last === NONE ? heads[slot] : words[last * 4 + NEXT];
     if (last === NONE) heads[slot] = NONE;
-    else nexts[last] = NONE;
+    else words[last * 4 + NEXT] = NONE;
     freeFrom(first ?? NONE);
   }
 
@@ -149,8 +153,8 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
   function freeFrom(first: number): void {
     let node = first;
     while (node !== NONE) {
-      const next = nexts[node] ?? NONE;
-      nexts[node] = firstFree;
+      const next = words[node * 4 + NEXT] ?? NONE;
+      words[node * 4 + NEXT] = firstFree;
       firstFree = node;
       node = next;
     }
@@ -160,7 +164,7 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
     if (firstFree === NONE && firstUntouched < nodes) return firstUntouched++;
     if (firstFree === NONE) releaseColdest(forSlot, now);
     const node = firstFree;
-    firstFree = nexts[node] ?? NONE;
+    firstFree = words[node * 4 + NEXT] ?? NONE;
     return node;
   }
 
