@@ -1,10 +1,13 @@
-import type { SecretFile } from './substitute.ts';
+import type { RouteConfig } from './config.ts';
+import type { TextFile } from './read-text-file.ts';
 
-/** What only higher floors know: the reason codes and the syntax of list entries. */
+/** What only higher floors know, handed down by the composition root. */
 export interface Catalogue {
   /** `REASONS` of the assessment. */
   readonly reasons: Readonly<Record<string, { readonly kind: string }>>;
   readonly isListEntry: (text: string) => boolean;
+  /** What the gate's matcher says about routes that get in each other's way: one sentence each. */
+  readonly findOverlaps: (routes: readonly RouteConfig[]) => readonly string[];
 }
 
 /** Where a configuration comes from. */
@@ -18,5 +21,5 @@ export interface ConfigSource {
   /** The current folder; the process's when left out. */
   readonly folder?: string;
   /** Throws when the file cannot be read. The file system's when left out. */
-  readonly readFile?: (path: string) => SecretFile;
+  readonly readFile?: (path: string) => TextFile;
 }

@@ -1,6 +1,5 @@
 import { type CheckContext, checkUnique, itemsOf } from './checks.ts';
 import { parseListenAddress } from './listen-address.ts';
-import { routePathsOverlap } from './route-path.ts';
 import type { CompleteDocument } from './schema.ts';
 
 type Proxy = NonNullable<CompleteDocument['proxy']>;
@@ -19,7 +18,6 @@ export function checkGate(context: CheckContext): void {
   for (const [i, route] of routes) checkRoute(context, i, route);
   const sound = routes.filter(([i]) => context.isSound(`/proxy/routes/${i}`));
   checkPublicUrl(context, proxy, sound);
-  checkOverlaps(context, sound);
 }
 
 function checkTransport({ isSound, mistake, warn }: CheckContext, proxy: Proxy): void {
@@ -93,24 +91,4 @@ function checkPublicUrl(
   } else if (users[0]) {
     warn('/proxy/public_url', `will be needed when route "${users[0].name}" leaves monitor mode`);
   }
-}
-
-function checkOverlaps({ warn }: CheckContext, routes: readonly (readonly [number, Route])[]): void {
-  for (const [at, [i, later]] of routes.entries()) {
-    const earlier = routes.slice(0, at).find(([, route]) => overlap(route, later));
-    if (earlier) {
-      warn(`/proxy/routes/${i}`, `overlaps with route "${earlier[1].name}", which comes first and wins`);
-    }
-  }
-}
-
-function overlap(earlier: Route, later: Route): boolean {
-  const methods = new Set(earlier.methods.map((method) => method.toUpperCase()));
-  if (!later.methods.some((method) => methods.has(method.toUpperCase()))) return false;
-  if (!routePathsOverlap(earlier.path, later.path)) return false;
-  const conditions = Object.entries(earlier.when);
-  const isTold = (field: string, value: unknown) =>
-    !Object.hasOwn(later.when, field) || later.when[field] !== value;
-  // The earlier one asks for something that the later one does not: special case first, the usual one behind it.
-  return !conditions.some(([field, value]) => isTold(field, value));
 }

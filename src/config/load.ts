@@ -3,23 +3,25 @@ import { dirname, resolve } from 'node:path';
 import { checkDocument } from './checks.ts';
 import { complete } from './complete.ts';
 import type { Config } from './config.ts';
-import { ConfigError, type Mistake } from './config-error.ts';
+import { ConfigError } from './config-error.ts';
 import type { ConfigSource } from './config-source.ts';
 import { toConfig } from './effective.ts';
 import { checkGate } from './gate-checks.ts';
-import { type ParsedYaml, type Position, parseYaml } from './parse-yaml.ts';
-import { displayPointer } from './pointer.ts';
-import { readTextFile } from './read-text-file.ts';
+import { parseYaml } from './parse-yaml.ts';
+import { readTextFile, reasonOf, type TextFile } from './read-text-file.ts';
 import { findSecrets } from './redact.ts';
+import { createReport, type Report } from './report.ts';
 import { type CompleteDocument, configSchema } from './schema.ts';
 import { createSoundness } from './soundness.ts';
-import { reasonOf, type SecretFile, substitute } from './substitute.ts';
+import { type Substituted, substitute } from './substitute.ts';
 import { createShapeValidator, type ShapeValidator } from './validate.ts';
 
 export interface LoadedConfig {
   readonly config: Config;
   /** The same in the terms of the file, completed with the defaults, secrets and all. For `redactDocument`. */
   readonly document: CompleteDocument;
+  /** The text of the file, for `watchConfig`; null when there is none. */
+  readonly text: string | null;
   /** Places whose value came out of a `${file:…}`, as JSON Pointers: never to be printed. */
   readonly secretPlaces: ReadonlySet<string>;
   /** What is allowed and probably not meant, each with its place. */
@@ -29,75 +31,66 @@ export interface LoadedConfig {
 /** Beside `src` in the repository and beside `dist` in the package. */
 const DEFAULTS_FILE = new URL('../../config/defaults.yaml', import.meta.url);
 
-let validator: ShapeValidator | null = null;
+/** Built at the first load and kept: they come from the program, not from the user. */
+let validateShape: ShapeValidator | null = null;
 let defaults: unknown;
 
 /**
- * Reads a configuration: defaults, under the file, with `${…}` filled in.
+ * Reads a configuration: the defaults, under the file, with `${…}` filled in.
  *
  * @throws ConfigError with everything that is wrong, not only the first thing.
  */
 export function loadConfig(source: ConfigSource): LoadedConfig {
+  const { file, env, catalogue } = source;
   const currentFolder = source.folder ?? process.cwd();
-  const folder = source.file === null ? currentFolder : dirname(resolve(currentFolder, source.file));
+  const folder = file === null ? currentFolder : dirname(resolve(currentFolder, file));
   const readFile = source.readFile ?? readTextFile;
   const { text, openToOthers } = textOf(source, currentFolder, readFile);
   const parsed = text === null ? null : parseYaml(text);
-  const mistakes: Mistake[] = (parsed?.mistakes ?? []).map(({ pointer, ...mistake }) => ({
-    ...mistake,
-    path: displayPointer(pointer),
-  }));
-  const fail = () => new ConfigError(mistakes, source.file);
-  if (mistakes.length > 0) throw fail();
-
-  const unsound = new Set<string>();
-  const warnings: string[] = [];
-  const report = (
-    pointer: string,
-    message: string,
-    hint: string | null = null,
-    at: 'key' | 'value' = 'value',
-  ) => {
-    unsound.add(pointer);
-    mistakes.push({ path: displayPointer(pointer), ...positionOf(parsed, pointer, at), message, hint });
-  };
-  const warn = (pointer: string, message: string) => {
-    const { line, column } = positionOf(parsed, pointer, 'value');
-    const place = parsed && source.file !== null ? `${source.file}:${line}:${column} ` : '';
-    warnings.push(`${place}${displayPointer(pointer)}: ${message}`);
-  };
+  const report = createReport(parsed, file);
+  if (parsed && parsed.value === undefined) report.throwIfMistaken();
 
   const filled = substitute(parsed?.value ?? {}, {
-    env: source.env,
+    env,
     readSecret: (path) => readFile(resolve(folder, path)),
   });
-  for (const { pointer, message, hint } of filled.mistakes) report(pointer, message, hint);
-  for (const { pointer, message } of filled.warnings) warn(pointer, message);
-  const missing = new Set(unsound);
-  validator ??= createShapeValidator(configSchema);
-  for (const { pointer, message, hint, at } of validator(filled.value, filled.changed)) {
-    // A placeholder without a value is reported as that, not also as the wrong value which it left.
-    if (!missing.has(pointer)) report(pointer, message, hint, at);
-  }
+  for (const { pointer, message, hint } of filled.mistakes) report.mistake(pointer, message, hint);
+  for (const { pointer, message } of filled.warnings) report.warn(pointer, message);
+  checkShape(filled, report);
 
   defaults ??= parseYaml(readFileSync(DEFAULTS_FILE, 'utf8')).value;
   const document = complete(configSchema, defaults, filled.value) as CompleteDocument;
-  const soundness = createSoundness(unsound);
-  const context = { document, catalogue: source.catalogue, ...soundness, mistake: report, warn };
+  const context = { document, catalogue, ...createSoundness(report.unsound), ...report };
   checkDocument(context);
   checkGate(context);
-  if (mistakes.length > 0) throw fail();
+  report.throwIfMistaken();
+
+  const config = toConfig(document, folder);
+  for (const overlap of catalogue.findOverlaps(config.proxy?.routes ?? []))
+    report.warn('/proxy/routes', overlap);
   if (openToOthers && findSecrets(document).some((pointer) => !filled.changed.has(pointer))) {
-    warn('', 'the file holds a secret and can be read by every user of this machine; chmod 640 or 600 it');
+    report.warn(
+      '',
+      'the file holds a secret and can be read by every user of this machine; chmod 600 or 640 it',
+    );
   }
-  return { config: toConfig(document, folder), document, secretPlaces: filled.fromFiles, warnings };
+  return { config, document, text, secretPlaces: filled.fromFiles, warnings: report.warnings };
+}
+
+function checkShape({ value, changed }: Substituted, report: Report): void {
+  validateShape ??= createShapeValidator(configSchema);
+  // A value that was refused already is not wrong once more for what was left in its place.
+  const known = new Set(report.unsound);
+  for (const { pointer, message, hint, at } of validateShape(value, changed)) {
+    if (!known.has(pointer)) report.mistake(pointer, message, hint, at);
+  }
 }
 
 /** The text of the configuration; null when there is none and the defaults are all. */
 function textOf(
   { file, text }: ConfigSource,
   folder: string,
-  readFile: (path: string) => SecretFile,
+  readFile: (path: string) => TextFile,
 ): { readonly text: string | null; readonly openToOthers: boolean } {
   if (text !== undefined || file === null) return { text: text ?? null, openToOthers: false };
   try {
@@ -106,9 +99,4 @@ function textOf(
     const message = `cannot read the configuration file: ${reasonOf(error)}`;
     throw new ConfigError([{ path: '', line: 1, column: 1, message, hint: 'see --config' }], file);
   }
-}
-
-function positionOf(parsed: ParsedYaml | null, pointer: string, at: 'key' | 'value'): Position {
-  if (!parsed) return { line: 1, column: 1 };
-  return at === 'key' ? parsed.positionOfKey(pointer) : parsed.positionOfValue(pointer);
 }

@@ -13,7 +13,7 @@ export interface YamlMistake extends Position {
   readonly hint: string | null;
 }
 
-/** Plain data, and where in the text each part of it stands. */
+/** Plain data, and where in the text each part of it stands. The value is undefined when nothing could be read. */
 export interface ParsedYaml {
   readonly value: unknown;
   readonly mistakes: readonly YamlMistake[];
@@ -144,11 +144,11 @@ export function parseYaml(text: string): ParsedYaml {
       return walk(item as Node | null, place, offset);
     });
 
-  const value = walk(document.contents, [], 0);
-  if (mistakes.length === 0 && !isMap(document.contents)) {
-    refuse(0, '', 'expected a mapping such as "api:" with keys below it');
+  if (!isMap(document.contents) || document.contents.tag !== undefined) {
+    refuse(document.contents.range?.[0] ?? 0, '', 'expected a mapping such as "api:" with keys below it');
+    return parsed(undefined);
   }
-  return parsed(value);
+  return parsed(walk(document.contents, [], 0));
 }
 
 /** The composer descends recursively; only thousands of open brackets exhaust the stack. */

@@ -1,5 +1,12 @@
-import { readFileSync, statSync } from 'node:fs';
-import type { SecretFile } from './substitute.ts';
+import { readFileSync, type Stats, statSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+
+/** A file of text, and who may read it. */
+export interface TextFile {
+  readonly text: string;
+  /** Whether the file mode lets users other than its owner and group read it. */
+  readonly openToOthers: boolean;
+}
 
 /** Configuration and secrets are small; what is larger is the wrong file. */
 const MAX_BYTES = 16 * 1_048_576;
@@ -11,20 +18,39 @@ const READ_BY_OTHERS = 0o004;
  *
  * @throws with the system's `code`, or a message that says what is wrong with the content.
  */
-export function readTextFile(path: string): SecretFile {
-  const { size, mode, isFile } = statOf(path);
-  if (!isFile) throw new Error('it is no regular file');
-  if (size > MAX_BYTES) throw new Error(`larger than ${MAX_BYTES / 1_048_576} MB`);
-  const content = readFileSync(path);
+export function readTextFile(path: string): TextFile {
+  const stats = checked(statSync(path));
+  return { text: decode(readFileSync(path)), openToOthers: (stats.mode & READ_BY_OTHERS) !== 0 };
+}
+
+/** The same without blocking the process, for those who look again and again. */
+export async function readTextFileAsync(path: string): Promise<string> {
+  checked(await stat(path));
+  return decode(await readFile(path));
+}
+
+/** Why a file could not be read, for people. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown reason';
+  const code = 'code' in error ? error.code : null;
+  if (code === 'ENOENT') return 'it does not exist';
+  if (code === 'EACCES') return 'permission denied';
+  return error.message;
+}
+
+/** A pipe or a device could be without end. */
+function checked(stats: Stats): Stats {
+  if (stats.isDirectory()) throw new Error('it is a folder');
+  if (!stats.isFile()) throw new Error('it is no regular file');
+  if (stats.size > MAX_BYTES) throw new Error(`larger than ${MAX_BYTES / 1_048_576} MB`);
+  return stats;
+}
+
+/** A byte order mark at the start is dropped. */
+function decode(content: Buffer): string {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(content);
-    return { text, openToOthers: (mode & READ_BY_OTHERS) !== 0 };
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch (cause) {
     throw new Error('it is not UTF-8', { cause });
   }
-}
-
-function statOf(path: string): { size: number; mode: number; isFile: boolean } {
-  const stats = statSync(path);
-  return { size: stats.size, mode: stats.mode, isFile: stats.isFile() };
 }

@@ -25,19 +25,3 @@ export function routePathProblem(path: string): string | null {
   }
   return null;
 }
-
-/** Whether some request path matches both patterns. Letter case and a last slash make no difference at the gate. */
-export function routePathsOverlap(a: string, b: string): boolean {
-  return overlap(segmentsOf(a), segmentsOf(b));
-}
-
-function segmentsOf(path: string): readonly string[] {
-  return path.normalize('NFKC').toLowerCase().replace(/\/$/, '').split('/').slice(1);
-}
-
-function overlap([a, ...restOfA]: readonly string[], [b, ...restOfB]: readonly string[]): boolean {
-  if (a === '**' || b === '**') return true;
-  if (a === undefined || b === undefined) return a === b;
-  const wild = (segment: string) => segment === '*' || segment.startsWith(':');
-  return (wild(a) || wild(b) || a === b) && overlap(restOfA, restOfB);
-}

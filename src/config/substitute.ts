@@ -1,16 +1,10 @@
 import { type Steps, shorten, toPointer } from './pointer.ts';
-
-/** A file that a `${file:…}` names. */
-export interface SecretFile {
-  readonly text: string;
-  /** Whether the file mode lets users other than its owner and group read it. */
-  readonly openToOthers: boolean;
-}
+import { reasonOf, type TextFile } from './read-text-file.ts';
 
 export interface PlaceholderSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Throws when the file cannot be read. */
-  readonly readSecret: (path: string) => SecretFile;
+  readonly readSecret: (path: string) => TextFile;
 }
 
 export interface Substituted {
@@ -93,14 +87,4 @@ export function substitute(document: unknown, { env, readSecret }: PlaceholderSo
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, [...steps, key])]));
   };
   return { value: walk(document, []), changed, fromFiles, mistakes, warnings };
-}
-
-/** Why a file could not be read, for people, without the path of a stack. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown reason';
-  const code = 'code' in error ? error.code : null;
-  if (code === 'ENOENT') return 'it does not exist';
-  if (code === 'EACCES') return 'permission denied';
-  if (code === 'EISDIR') return 'it is a folder';
-  return error.message;
 }

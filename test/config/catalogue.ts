@@ -1,9 +1,11 @@
 import { parseListEntry } from '../../src/assessment/lists.ts';
 import { REASONS } from '../../src/assessment/reasons.ts';
 import type { Catalogue } from '../../src/config/config-source.ts';
+import { findOverlaps } from '../../src/gate/routes/overlaps.ts';
 
 /** The real catalogue, as the composition root hands it to the loader. */
 export const catalogue: Catalogue = {
   reasons: REASONS,
   isListEntry: (text) => parseListEntry(text) !== null,
+  findOverlaps,
 };

@@ -1,0 +1,6 @@
+import { stringify } from 'yaml';
+
+/** Plain data as YAML 1.2, readable by people and by `parseYaml`. No aliases: each value stands where it belongs. */
+export function formatYaml(value: unknown): string {
+  return stringify(value, { aliasDuplicateObjects: false, lineWidth: 110, schema: 'core' });
+}
