@@ -4,16 +4,18 @@
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildNetworks } from './build-data/asn-networks.ts';
 import { baselineMistakes, readBaseline, writeBaseline } from './build-data/baseline.ts';
 import { buildBrowserReleases } from './build-data/browser-releases.ts';
 import { buildEmailSets } from './build-data/build-email-sets.ts';
+import { buildCountries } from './build-data/country-ranges.ts';
 import { acceptedBaseline } from './build-data/publication-dates.ts';
 import { writeDatasets } from './build-data/write-datasets.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const baselineFile = join(root, 'config/datasets-baseline.json');
 
-const sets = [...buildEmailSets(), buildBrowserReleases()];
+const sets = [...buildEmailSets(), buildBrowserReleases(), buildNetworks(), buildCountries()];
 const sources = [
   ...new Map(sets.flatMap((set) => set.sources).map((source) => [source.name, source])).values(),
 ];

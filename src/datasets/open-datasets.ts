@@ -1,46 +1,162 @@
 import type { Clock } from '../clock.ts';
-import type { DatasetsConfig } from '../config/config.ts';
-import { readBuiltInFiles } from './built-in-files.ts';
-import type { CurrentDatasets, DatasetInfo, Datasets } from './datasets.ts';
+import type { DatasetsConfig, FeedConfig } from '../config/config.ts';
+import { type BuiltInFiles, readBuiltInFiles } from './built-in-files.ts';
+import type { CurrentDatasets, DatasetInfo, Datasets, DomainSet } from './datasets.ts';
 import { loadDeviceDatasets } from './device-datasets.ts';
-import { loadEmailDatasets } from './email-datasets.ts';
-import { NO_IPS } from './ip-ranges.ts';
+import { unionOfDomainSets } from './domain-set.ts';
+import { type BuiltInEmail, loadEmailDatasets } from './email-datasets.ts';
+import { type Feeds, openFeeds } from './feeds.ts';
 import { revisionOf } from './manifest.ts';
+import { type LoadedNetwork, loadNetworkDatasets } from './network-datasets.ts';
+import type { FeedOutcome } from './refresh-feed.ts';
 
 export interface OpenDatasetsOptions {
   /** Where the built-in files are: `datasets/` of the package. */
   readonly folder: string;
-  /** Where fetched feeds are kept. */
+  /** Where fetched feeds are kept: inside the storage folder. Made when the first feed is stored. */
   readonly feedsFolder: string;
   readonly config: DatasetsConfig;
   readonly clock: Clock;
+  readonly log?: DatasetsLog;
 }
 
-/** The data sets of a running process. */
+/** The part of a logger that is used here. */
+export interface DatasetsLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** The data sets of a running process: `current` is swapped whole, so whoever reads it once sees one state. */
 export interface DatasetStore extends CurrentDatasets {
+  /** Fetches all feeds now. Two calls at once share one run. Never throws for a feed's sake. */
+  refresh(options?: { readonly acceptShrunk?: boolean }): Promise<readonly FeedOutcome[]>;
+  /** From now on fetches each feed when it is due, and takes over what another process fetched. */
+  startRefreshing(): void;
+  /** Stops timers and what is being fetched. The sets stay usable. */
   close(): void;
 }
 
-export async function openDatasets({ folder }: OpenDatasetsOptions): Promise<DatasetStore> {
+/** How soon a running process notices what `gatekeeper data update` fetched. */
+const LOOK_EVERY_MS = 10_000;
+/** Processes that started together shall not fetch together: each waits up to this share of the interval longer. */
+const JITTER = 0.1;
+
+/**
+ * Loads the built-in data, the user's `.mmdb` files and the stored copies of feeds. No network is touched.
+ *
+ * @throws {Error} that names the file and what to do, when one is missing or damaged.
+ */
+export async function openDatasets(options: OpenDatasetsOptions): Promise<DatasetStore> {
+  const { folder, feedsFolder, config, clock, log } = options;
   const files = await readBuiltInFiles(folder);
-  const info = files.manifest.sets.map(
-    ({ files: _, ...set }): DatasetInfo => ({ ...set, fetchedAt: null, failure: null }),
-  );
-  const unknown = { asn: null, organisation: null, networkClass: null, country: null };
-  const current: Datasets = {
-    revision: revisionOf(info.map((set) => `${set.name} ${set.revision}`).join('\n')),
+  const builtIn: BuiltIn = {
     email: loadEmailDatasets(files),
-    network: {
-      locate: () => unknown,
-      tor: NO_IPS,
-      vpn: NO_IPS,
-      datacenter: NO_IPS,
-      proxy: NO_IPS,
-      blocklist: NO_IPS,
-      relay: NO_IPS,
-    },
+    network: loadNetworkDatasets(files, config),
     device: loadDeviceDatasets(files),
+    info: builtInInfo(files),
+  };
+  const feeds = openFeeds({
+    folder: feedsFolder,
+    feeds: config.feeds,
+    clock,
+    isProtected: (domain) => isProtected(builtIn.email, domain),
+  });
+  await feeds.load();
+
+  let current = combine(builtIn, feeds);
+  let timer: NodeJS.Timeout | null = null;
+  let running: Promise<readonly FeedOutcome[]> | null = null;
+
+  async function fetchFeeds(
+    which: readonly FeedConfig[],
+    acceptShrunk: boolean,
+  ): Promise<readonly FeedOutcome[]> {
+    const outcomes = await feeds.refresh(which, acceptShrunk);
+    current = combine(builtIn, feeds);
+    for (const outcome of outcomes) report(outcome, log);
+    return outcomes;
+  }
+
+  function run(which: readonly FeedConfig[], acceptShrunk: boolean): Promise<readonly FeedOutcome[]> {
+    running ??= fetchFeeds(which, acceptShrunk).finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  async function look(intervalMs: number | null): Promise<void> {
+    if (await feeds.load()) current = combine(builtIn, feeds);
+    const due = intervalMs === null ? [] : feeds.due(intervalMs);
+    if (due.length > 0) await run(due, false);
+  }
+
+  return {
+    get current() {
+      return current;
+    },
+    refresh: ({ acceptShrunk = false } = {}) => run(config.feeds, acceptShrunk),
+    startRefreshing() {
+      if (timer || config.feeds.length === 0) return;
+      const intervalMs = config.refresh && config.refresh * (1 + JITTER * Math.random());
+      const safeLook = () =>
+        look(intervalMs).catch((error: unknown) =>
+          log?.warn({ err: error }, 'The stored feeds could not be read; those in use stay.'),
+        );
+      timer = setInterval(safeLook, Math.min(LOOK_EVERY_MS, intervalMs ?? LOOK_EVERY_MS)).unref();
+      safeLook();
+    },
+    close() {
+      if (timer) clearInterval(timer);
+      timer = null;
+      feeds.close();
+    },
+  };
+}
+
+interface BuiltIn {
+  readonly email: BuiltInEmail;
+  readonly network: LoadedNetwork;
+  readonly device: Datasets['device'];
+  readonly info: readonly DatasetInfo[];
+}
+
+function combine(builtIn: BuiltIn, feeds: Feeds): Datasets {
+  const info = [...builtIn.info, ...builtIn.network.info, ...feeds.info()];
+  const disposable: readonly DomainSet[] = [builtIn.email.disposable, ...feeds.domainSets()];
+  return {
+    revision: revisionOf(info.map((set) => `${set.name} ${set.revision}`).join('\n')),
+    email: { ...builtIn.email, disposable: unionOfDomainSets(disposable) },
+    network: builtIn.network.withFeeds(feeds.ipSets),
+    device: builtIn.device,
     info,
   };
-  return { current, close: () => undefined };
+}
+
+function builtInInfo({ manifest }: BuiltInFiles): DatasetInfo[] {
+  return manifest.sets.map(({ name, source, licence, date, entries, revision }) => ({
+    ...{ name, source, licence, date, entries, revision },
+    fetchedAt: null,
+    failure: null,
+  }));
+}
+
+/** A list of burners that names gmail.com would refuse everybody: known providers, schools and governments are held back. */
+function isProtected({ protectedProviders, academic, government }: BuiltInEmail, domain: string): boolean {
+  if (protectedProviders.has(domain)) return true;
+  for (let name = domain; name !== ''; name = parentOf(name)) {
+    if (academic.has(name) || government.has(name)) return true;
+  }
+  return false;
+}
+
+function parentOf(domain: string): string {
+  const dot = domain.indexOf('.');
+  return dot === -1 ? '' : domain.slice(dot + 1);
+}
+
+function report({ name, kind, state, entries, failure }: FeedOutcome, log: DatasetsLog | undefined): void {
+  const fields = { feed: name, kind, entries };
+  if (state === 'failed')
+    log?.warn({ ...fields, failure }, 'A feed could not be refreshed; its last good copy stays.');
+  else log?.info(fields, state === 'fetched' ? 'A feed was refreshed.' : 'A feed is unchanged.');
 }

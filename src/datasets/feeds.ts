@@ -1,0 +1,141 @@
+import type { Clock } from '../clock.ts';
+import type { FeedConfig, FeedKind } from '../config/config.ts';
+import type { DatasetInfo, DomainSet, IpSet } from './datasets.ts';
+import { buildDomainTable, createDomainSet } from './domain-set.ts';
+import { type FeedState, openFeedCache } from './feed-cache.ts';
+import { createIpRangesBuilder } from './ip-ranges.ts';
+import { type FeedOutcome, refreshFeed } from './refresh-feed.ts';
+
+/** The feeds of the configuration, as their last good copies. */
+export interface Feeds {
+  /** Reads the copies from disk where they changed. Gives whether any did. */
+  load(): Promise<boolean>;
+  /** Fetches these feeds and loads what came. */
+  refresh(feeds: readonly FeedConfig[], acceptShrunk: boolean): Promise<FeedOutcome[]>;
+  /** The feeds whose time has come, when each is fetched every `intervalMs`. */
+  due(intervalMs: number): FeedConfig[];
+  domainSets(): readonly DomainSet[];
+  ipSets(kind: FeedKind): readonly IpSet[];
+  info(): readonly DatasetInfo[];
+  /** Stops what is being fetched. */
+  close(): void;
+}
+
+export interface OpenFeedsOptions {
+  readonly folder: string;
+  readonly feeds: readonly FeedConfig[];
+  readonly clock: Clock;
+  /** Names that no feed makes burners of, whatever it holds. */
+  readonly isProtected: (domain: string) => boolean;
+}
+
+/** A feed as loaded into memory; one of the two sets is empty, by its kind. */
+interface LoadedFeed {
+  readonly state: FeedState;
+  readonly domains: DomainSet | null;
+  readonly ips: IpSet | null;
+}
+
+const CONCURRENT_FETCHES = 4;
+/** A feed that failed is tried again sooner than one that did not. */
+const RETRY_MS = 600_000;
+
+export function openFeeds({ folder, feeds, clock, isProtected }: OpenFeedsOptions): Feeds {
+  const cache = openFeedCache(folder);
+  const abort = new AbortController();
+  const loaded = new Map<FeedConfig, LoadedFeed>();
+
+  async function load(): Promise<boolean> {
+    const changes = await Promise.all(feeds.map((feed) => loadOne(feed)));
+    return changes.includes(true);
+  }
+
+  async function loadOne(feed: FeedConfig): Promise<boolean> {
+    const before = loaded.get(feed);
+    const state = await cache.readState(feed);
+    if (before?.state.revision === state.revision) {
+      loaded.set(feed, { ...before, state });
+      return before.state.fetchedAt !== state.fetchedAt || before.state.failure !== state.failure;
+    }
+    const entries = state.revision === null ? [] : await cache.readEntries(feed, state);
+    // Another process may have replaced the copy between the two reads: what is loaded stays until the next time.
+    if (entries === null && before) return false;
+    loaded.set(feed, entries === null ? withoutCopy(state) : toSet(feed, state, entries, isProtected));
+    return true;
+  }
+
+  return {
+    load,
+    async refresh(which, acceptShrunk) {
+      const queue = [...which];
+      const outcomes = new Map<FeedConfig, FeedOutcome>();
+      const work = async () => {
+        for (let feed = queue.shift(); feed; feed = queue.shift()) {
+          const options = { cache, now: clock(), signal: abort.signal, acceptShrunk };
+          outcomes.set(feed, await refreshFeed(feed, options));
+        }
+      };
+      await Promise.all(Array.from({ length: CONCURRENT_FETCHES }, work));
+      await load();
+      return which.flatMap((feed) => outcomes.get(feed) ?? []);
+    },
+    due(intervalMs) {
+      const now = clock();
+      return feeds.filter((feed) => now >= dueAt(loaded.get(feed)?.state, intervalMs));
+    },
+    domainSets: () => feeds.flatMap((feed) => loaded.get(feed)?.domains ?? []),
+    ipSets: (kind) => feeds.flatMap((feed) => (feed.kind === kind ? (loaded.get(feed)?.ips ?? []) : [])),
+    info: () => feeds.map((feed) => infoOf(feed, loaded.get(feed)?.state)),
+    close: () => abort.abort(),
+  };
+}
+
+function toSet(
+  { kind }: FeedConfig,
+  state: FeedState,
+  entries: readonly string[],
+  isProtected: (domain: string) => boolean,
+): LoadedFeed {
+  if (kind === 'disposable') {
+    const domains = entries.filter((domain) => !isProtected(domain));
+    return { state, domains: createDomainSet(buildDomainTable(domains), domains.length), ips: null };
+  }
+  const ranges = createIpRangesBuilder();
+  for (const entry of entries) ranges.add(entry);
+  return { state, domains: null, ips: ranges.build() };
+}
+
+/** As if it had never been fetched, so that it is due at once. */
+function withoutCopy(state: FeedState): LoadedFeed {
+  const failure = 'The stored copy is missing or damaged; it is fetched again.';
+  return {
+    state: { ...state, revision: null, entries: 0, fetchedAt: null, failure },
+    domains: null,
+    ips: null,
+  };
+}
+
+function dueAt(state: FeedState | undefined, intervalMs: number): number {
+  if (state?.failedAt != null) return state.failedAt + Math.min(intervalMs, RETRY_MS);
+  return state?.fetchedAt == null ? Number.NEGATIVE_INFINITY : state.fetchedAt + intervalMs;
+}
+
+function infoOf(feed: FeedConfig, state: FeedState | undefined): DatasetInfo {
+  const fetchedAt = state?.fetchedAt ?? null;
+  return {
+    name: feed.name,
+    source: withoutSecrets(feed.url),
+    licence: 'as its source says',
+    date: fetchedAt === null ? 'never' : new Date(fetchedAt).toISOString().slice(0, 10),
+    entries: state?.entries ?? 0,
+    revision: state?.revision ?? '',
+    fetchedAt,
+    failure: state?.failure ?? null,
+  };
+}
+
+/** Users, passwords and queries (which carry licence keys) stay out of what is printed. */
+function withoutSecrets(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return `${origin}${pathname}${search === '' ? '' : '?…'}`;
+}

@@ -1,0 +1,79 @@
+import type { FeedConfig } from '../config/config.ts';
+import { feedEntryReader, type ReadFeedEntry } from './feed-entry.ts';
+import { FeedError } from './feed-error.ts';
+
+/** What a feed's body says. */
+export interface FeedContent {
+  /** Canonical spellings, sorted, each once. */
+  readonly entries: readonly string[];
+  /** Lines that are no entries: at most a tenth, or the whole is refused. */
+  readonly unreadable: number;
+}
+
+const MAX_ENTRIES = 2_000_000;
+/** A few odd lines are usual in lists kept by hand; more of them mean that it is something else. */
+const MAX_UNREADABLE_SHARE = 0.1;
+
+/**
+ * Reads the body of a feed: one entry a line, or a JSON array of strings.
+ *
+ * @throws {FeedError} when it is empty, too long, a web page, or mostly not what this kind holds.
+ */
+export function parseFeed(body: string, { kind, format }: Pick<FeedConfig, 'kind' | 'format'>): FeedContent {
+  const text = body.startsWith('\ufeff') ? body.slice(1) : body;
+  const start = text.trimStart().slice(0, 1);
+  if (start === '<') throw new FeedError('It is a web page, not a list. Check the url.');
+  const isJson = format === 'json' || (format === 'auto' && start === '[');
+  return collect(isJson ? jsonEntries(text) : lineEntries(text), feedEntryReader(kind));
+}
+
+function collect(candidates: Iterable<string>, read: ReadFeedEntry): FeedContent {
+  const entries = new Set<string>();
+  let total = 0;
+  let unreadable = 0;
+  for (const candidate of candidates) {
+    total += 1;
+    if (total > MAX_ENTRIES) throw new FeedError(`It has more than ${MAX_ENTRIES} entries.`);
+    const entry = read(candidate);
+    if (entry === null) unreadable += 1;
+    else entries.add(entry);
+  }
+  if (entries.size === 0)
+    throw new FeedError(`It has no entries of its kind (${unreadable} unreadable lines).`);
+  if (unreadable > total * MAX_UNREADABLE_SHARE) {
+    throw new FeedError(`${unreadable} of its ${total} entries are not of its kind; at most a tenth may be.`);
+  }
+  return { entries: [...entries].sort(), unreadable };
+}
+
+/** Lines without blanks and comments. Not split at once: that would hold every line of a large file twice. */
+function* lineEntries(text: string): Generator<string> {
+  let start = 0;
+  while (start < text.length) {
+    const newline = text.indexOf('\n', start);
+    const end = newline === -1 ? text.length : newline;
+    const entry = withoutComment(text.slice(start, end));
+    if (entry !== '') yield entry;
+    start = end + 1;
+  }
+}
+
+/** `#` and `;` begin a comment at the start of a line or after white space (Spamhaus DROP: `192.0.2.0/24 ; SBL1`). */
+function withoutComment(line: string): string {
+  return line.replace(/(^|\s)[#;].*$/, '').trim();
+}
+
+function jsonEntries(text: string): string[] {
+  const value = parseJson(text);
+  if (!Array.isArray(value)) throw new FeedError('It is JSON, but no array of strings.');
+  // What is no string counts as an unreadable entry.
+  return value.map((entry) => (typeof entry === 'string' ? entry.trim() : ''));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new FeedError('It is not valid JSON.', { cause });
+  }
+}

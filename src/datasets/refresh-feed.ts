@@ -1,0 +1,90 @@
+import type { FeedConfig } from '../config/config.ts';
+import type { FeedCache, FeedState } from './feed-cache.ts';
+import { FeedError } from './feed-error.ts';
+import { type FetchedFeed, fetchFeed } from './fetch-feed.ts';
+import { parseFeed } from './parse-feed.ts';
+
+/** How the refresh of one feed ended. */
+export interface FeedOutcome {
+  readonly name: string;
+  readonly kind: FeedConfig['kind'];
+  readonly state: 'fetched' | 'unchanged' | 'failed';
+  /** In use now, of whatever age. */
+  readonly entries: number;
+  /** Why it failed; null when it did not. */
+  readonly failure: string | null;
+}
+
+export interface RefreshFeedOptions {
+  readonly cache: FeedCache;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly signal: AbortSignal;
+  /** Takes a list that lost more than half of its entries at once, and not only when it stays so for a day. */
+  readonly acceptShrunk: boolean;
+}
+
+/** Half of a short list may well be taken off it in one day. */
+const MIN_ENTRIES_TO_SHRINK = 100;
+const SHRUNK_BELIEVED_AFTER_MS = 86_400_000;
+
+/**
+ * Fetches one feed and stores it. Never throws: on any failure the copy stays as it is, and the state says why and
+ * when. A list that lost more than half of its entries is most often cut off, and is refused until it has been so for
+ * a day.
+ */
+export async function refreshFeed(feed: FeedConfig, options: RefreshFeedOptions): Promise<FeedOutcome> {
+  const { cache, now } = options;
+  const state = await cache.readState(feed);
+  try {
+    const fresh = await fetchAndStore(feed, state, options);
+    const isSame = fresh.revision === state.revision;
+    return outcome(feed, isSame ? 'unchanged' : 'fetched', fresh);
+  } catch (error) {
+    const failure = error instanceof Error ? error.message : String(error);
+    const shrunkSince = error instanceof ShrunkError ? (state.shrunkSince ?? now) : state.shrunkSince;
+    const failed: FeedState = { ...state, failure, failedAt: now, shrunkSince };
+    // When the disk is what failed, this fails too; the outcome says it all the same.
+    await cache.writeState(feed, failed).catch(() => undefined);
+    return outcome(feed, 'failed', failed);
+  }
+}
+
+class ShrunkError extends FeedError {}
+
+async function fetchAndStore(
+  feed: FeedConfig,
+  state: FeedState,
+  { cache, now, signal, acceptShrunk }: RefreshFeedOptions,
+): Promise<FeedState> {
+  // A validator without the copy it belongs to would be answered with nothing.
+  const hasCopy = (await cache.readEntries(feed, state)) !== null;
+  const fetched: FetchedFeed = await fetchFeed(feed.url, { validators: hasCopy ? state : null, signal });
+  const fine = { failure: null, failedAt: null, fetchedAt: now };
+  if (fetched.state === 'unchanged') {
+    const confirmed = { ...state, ...fine };
+    await cache.writeState(feed, confirmed);
+    return confirmed;
+  }
+  const { entries } = parseFeed(fetched.body, feed);
+  const believed =
+    acceptShrunk || (state.shrunkSince !== null && now - state.shrunkSince >= SHRUNK_BELIEVED_AFTER_MS);
+  if (hasCopy && hasShrunk(state.entries, entries.length) && !believed) {
+    throw new ShrunkError(
+      `It has ${entries.length} entries where the copy in use has ${state.entries}. If that is right, run \`gatekeeper data update --accept-shrunk\`, or wait a day.`,
+    );
+  }
+  const { etag, lastModified } = fetched;
+  return cache.writeEntries(feed, entries, {
+    ...{ origin: state.origin, etag, lastModified, entries: entries.length, shrunkSince: null },
+    ...fine,
+  });
+}
+
+function hasShrunk(before: number, after: number): boolean {
+  return before >= MIN_ENTRIES_TO_SHRINK && after * 2 < before;
+}
+
+function outcome(feed: FeedConfig, state: FeedOutcome['state'], of: FeedState): FeedOutcome {
+  return { name: feed.name, kind: feed.kind, state, entries: of.entries, failure: of.failure };
+}
