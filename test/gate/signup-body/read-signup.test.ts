@@ -1,0 +1,324 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import test from 'ava';
+import fc from 'fast-check';
+import type { RouteConfig } from '../../../src/config/config.ts';
+import { readSignup } from '../../../src/gate/signup-body/read-signup.ts';
+import { ProblemError } from '../../../src/http/problem.ts';
+import { route } from '../../helpers/routes.ts';
+
+interface Sent {
+  readonly type?: string | readonly string[];
+  readonly encoding?: string | readonly string[];
+  readonly target?: string;
+  readonly route?: Partial<RouteConfig>;
+}
+
+async function read(
+  body: string | Buffer,
+  { type = 'application/json', encoding = [], target = '/signup', route: changed = {} }: Sent = {},
+) {
+  const candidate = {
+    route: route('/signup', changed),
+    reading: '/signup',
+    source: 'the target',
+    needsMethodField: false,
+  };
+  const request = {
+    target,
+    contentTypes: [type].flat(),
+    contentEncodings: [encoding].flat(),
+    bytes: Buffer.isBuffer(body) ? body : Buffer.from(body),
+  };
+  try {
+    const signup = await readSignup(request, [candidate]);
+    return signup ? { email: signup.email } : null;
+  } catch (error) {
+    if (error instanceof ProblemError) return error.status;
+    throw error;
+  }
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data; boundary=X';
+const part = (name: string, value: string) =>
+  `--X\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+
+type Case = readonly [what: string, body: string | Buffer, sent: Sent, expected: unknown];
+
+const ACCEPTED: readonly Case[] = [
+  ['JSON', '{"email":"a@b.co","x":[1]}', {}, 'a@b.co'],
+  ['JSON with charset', '{"email":"a@b.co"}', { type: 'application/json; charset=utf-8' }, 'a@b.co'],
+  ['a +json type', '{"email":"a@b.co"}', { type: 'application/vnd.api+json' }, 'a@b.co'],
+  ['white space around the address', '{"email":" a@b.co\\n"}', {}, 'a@b.co'],
+  ['a nested JSON field', '{"user":{"email":"a@b.co"}}', { route: { email: 'user.email' } }, 'a@b.co'],
+  [
+    'a nested JSON field in brackets',
+    '{"user":{"email":"a@b.co"}}',
+    { route: { email: 'user[email]' } },
+    'a@b.co',
+  ],
+  ['no email', '{"name":"x"}', {}, null],
+  ['an empty email', '{"email":""}', {}, null],
+  ['a form', 'name=x&email=a%40b.co&pw=1%262', { type: FORM }, 'a@b.co'],
+  ['a form with plus signs', 'email=a%2Bb%40b.co&name=A+B', { type: FORM }, 'a+b@b.co'],
+  ['a nested form field', 'user[email]=a%40b.co', { type: FORM, route: { email: 'user.email' } }, 'a@b.co'],
+  [
+    'an escaped nested form field',
+    'user%5Bemail%5D=a%40b.co',
+    { type: FORM, route: { email: 'user.email' } },
+    'a@b.co',
+  ],
+  [
+    'a form with other fields of that word',
+    'email=a%40b.co&email_confirmation=c&old_email=d',
+    { type: FORM },
+    'a@b.co',
+  ],
+  ['multipart', `${part('email', 'a@b.co')}${part('x', 'y')}--X--\r\n`, { type: MULTIPART }, 'a@b.co'],
+  ['multipart without the last line end', `${part('email', 'a@b.co')}--X--`, { type: MULTIPART }, 'a@b.co'],
+  [
+    'multipart with a file',
+    `${part('email', 'a@b.co')}--X\r\nContent-Disposition: form-data; name="f"; filename="a.bin"\r\nContent-Type: application/octet-stream\r\n\r\n\0\xff\r\n--X--\r\n`,
+    { type: MULTIPART },
+    'a@b.co',
+  ],
+  [
+    'multipart as .NET writes it',
+    '--X\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Disposition: form-data; name=email\r\n\r\na@b.co\r\n--X--\r\n',
+    { type: 'multipart/form-data; boundary="X"' },
+    'a@b.co',
+  ],
+  ['gzip', gzipSync('{"email":"a@b.co"}'), { encoding: 'gzip' }, 'a@b.co'],
+  ['brotli', brotliCompressSync('{"email":"a@b.co"}'), { encoding: 'br' }, 'a@b.co'],
+  ['deflate', deflateSync('{"email":"a@b.co"}'), { encoding: 'deflate' }, 'a@b.co'],
+];
+
+for (const [what, body, sent, email] of ACCEPTED) {
+  test(`${what} is read`, async (t) => {
+    t.deepEqual(await read(body, sent), { email });
+  });
+}
+
+const REFUSED: readonly Case[] = [
+  ['a name twice in JSON', '{"email":"a@b.co","email":"c@d.co"}', {}, 400],
+  ['a name twice, once escaped', '{"email":"a@b.co","\\u0065mail":"c@d.co"}', {}, 400],
+  ['a case variant beside it', '{"email":"a@b.co","Email":"c@d.co"}', {}, 400],
+  ['a case variant alone', '{"EMAIL":"a@b.co"}', {}, 400],
+  ['a long s that folds', '{"u\u017fer":{"email":"a@b.co"}}', { route: { email: 'user.email' } }, 400],
+  ['a list of emails', '{"email":["a@b.co"]}', {}, 400],
+  ['an object', '{"email":{"a":1}}', {}, 400],
+  ['a number', '{"email":1}', {}, 400],
+  ['null', '{"email":null}', {}, 400],
+  ['a JSON list', '[{"email":"a@b.co"}]', {}, 400],
+  ['a path spelled as one name', '{"user.email":"a@b.co"}', { route: { email: 'user.email' } }, 400],
+  ['a list on the way', '{"user":[{"email":"a@b.co"}]}', { route: { email: 'user.email' } }, 400],
+  ['an empty body', '', {}, 400],
+  ['a byte order mark', '\ufeff{"email":"a@b.co"}', {}, 400],
+  ['a trailing comma', '{"email":"a@b.co",}', {}, 400],
+  ['no content type', '{"email":"a@b.co"}', { type: [] }, 415],
+  ['two content types', '{"email":"a@b.co"}', { type: ['application/json', FORM] }, 415],
+  ['two in one', '{"email":"a@b.co"}', { type: `application/json, ${FORM}` }, 415],
+  ['text', '{"email":"a@b.co"}', { type: 'text/plain' }, 415],
+  ['another charset', '{"email":"a@b.co"}', { type: 'application/json; charset=utf-16' }, 415],
+  ['a charset twice', '{"email":"a@b.co"}', { type: 'application/json; charset=utf-8; charset=utf-7' }, 415],
+  ['a field twice', 'email=a%40b.co&email=c%40d.co', { type: FORM }, 400],
+  ['a list field', 'email[]=a%40b.co', { type: FORM }, 400],
+  ['an indexed field', 'email[0]=a%40b.co', { type: FORM }, 400],
+  ['a keyed field', 'email=a%40b.co&email[x]=c%40d.co', { type: FORM, route: { email: 'email' } }, 'a@b.co'],
+  ['a case variant in a form', 'Email=a%40b.co', { type: FORM }, 400],
+  ['a name with a trailing space', 'email+=a%40b.co', { type: FORM }, 400],
+  ['a name with a NUL', 'email%00x=a%40b.co', { type: FORM }, 400],
+  ['an underscore of PHP', 'user.email=a%40b.co', { type: FORM, route: { email: 'user_email' } }, 400],
+  ['a semicolon that some split at', 'x=1;email=c%40d.co&email=a%40b.co', { type: FORM }, 400],
+  ['a broken escape', 'email=a%40b.co&x=%zz', { type: FORM }, 400],
+  ['an escape that is not UTF-8', 'email=a%40b.co&x=%ff', { type: FORM }, 400],
+  ['the 1,001st field', `${'x=1&'.repeat(1000)}email=a%40b.co`, { type: FORM }, 413],
+  ['a part twice', `${part('email', 'a@b.co')}${part('email', 'c@d.co')}--X--`, { type: MULTIPART }, 400],
+  [
+    'a part as file',
+    '--X\r\nContent-Disposition: form-data; name="email"; filename="x"\r\n\r\na@b.co\r\n--X--',
+    { type: MULTIPART },
+    400,
+  ],
+  [
+    'a part with two names',
+    '--X\r\nContent-Disposition: form-data; name="x"; name="email"\r\n\r\na@b.co\r\n--X--',
+    { type: MULTIPART },
+    400,
+  ],
+  [
+    'an extended name',
+    "--X\r\nContent-Disposition: form-data; name*=utf-8''email\r\n\r\na@b.co\r\n--X--",
+    { type: MULTIPART },
+    400,
+  ],
+  [
+    'an escaped name',
+    '--X\r\nContent-Disposition: form-data; name="em\\ail"\r\n\r\na@b.co\r\n--X--',
+    { type: MULTIPART },
+    400,
+  ],
+  [
+    'a percent name',
+    '--X\r\nContent-Disposition: form-data; name="%65mail"\r\n\r\na@b.co\r\n--X--',
+    { type: MULTIPART },
+    400,
+  ],
+  ['bare line feeds', `${part('email', 'a@b.co').replaceAll('\r', '')}--X--`, { type: MULTIPART }, 400],
+  ['a preamble', `hello\r\n${part('email', 'a@b.co')}--X--`, { type: MULTIPART }, 400],
+  ['an epilogue', `${part('email', 'a@b.co')}--X--\r\nmore`, { type: MULTIPART }, 400],
+  ['no last boundary', part('email', 'a@b.co'), { type: MULTIPART }, 400],
+  [
+    'a boundary behind a bare line feed',
+    `${part('x', 'y\n--X\r\nContent-Disposition: form-data; name="email"\r\n\r\nz')}--X--`,
+    { type: MULTIPART },
+    400,
+  ],
+  ['a boundary that goes on', `${part('x', 'y\r\n--Xy\r\nz')}--X--`, { type: MULTIPART }, 400],
+  [
+    'two boundaries',
+    `${part('email', 'a@b.co')}--X--`,
+    { type: 'multipart/form-data; boundary=X; boundary=Y' },
+    415,
+  ],
+  [
+    'a continued boundary',
+    `${part('email', 'a@b.co')}--X--`,
+    { type: 'multipart/form-data; boundary*0=X' },
+    415,
+  ],
+  [
+    'a base64 part',
+    '--X\r\nContent-Disposition: form-data; name="email"\r\nContent-Transfer-Encoding: base64\r\n\r\nYUBiLmNv\r\n--X--',
+    { type: MULTIPART },
+    400,
+  ],
+  [
+    'a UTF-16 part',
+    '--X\r\nContent-Disposition: form-data; name="email"\r\nContent-Type: text/plain; charset=utf-16\r\n\r\na@b.co\r\n--X--',
+    { type: MULTIPART },
+    400,
+  ],
+  [
+    'a folded part header',
+    '--X\r\nContent-Disposition: form-data;\r\n name="email"\r\n\r\na@b.co\r\n--X--',
+    { type: MULTIPART },
+    400,
+  ],
+  ['two encodings', gzipSync(gzipSync('{}')), { encoding: 'gzip, gzip' }, 415],
+  ['an unknown encoding', '{}', { encoding: 'zstd' }, 415],
+  ['plain data called gzip', '{"email":"a@b.co"}', { encoding: 'gzip' }, 400],
+  [
+    'two gzip members',
+    Buffer.concat([gzipSync('{"email":"a@b.co"}'), gzipSync('  ')]),
+    { encoding: 'gzip' },
+    400,
+  ],
+  [
+    'something behind deflate',
+    Buffer.concat([deflateSync('{"email":"a@b.co"}'), Buffer.from('x')]),
+    { encoding: 'deflate' },
+    400,
+  ],
+  ['a gzip bomb', gzipSync(Buffer.alloc(64 * 1024 * 1024)), { encoding: 'gzip' }, 413],
+  ['another email in the query', 'email=a%40b.co', { type: FORM, target: '/signup?email=c@d.co' }, 400],
+  ['an email in the query alone', 'x=1', { type: FORM, target: '/signup?email=c@d.co' }, 400],
+];
+
+for (const [what, body, sent, status] of REFUSED) {
+  test(`${what} is ${typeof status === 'number' ? `refused with ${status}` : 'another field'}`, async (t) => {
+    t.deepEqual(await read(body, sent), typeof status === 'number' ? status : { email: status });
+  });
+}
+
+const GRAPHQL: Partial<RouteConfig> = { when: { operationName: 'SignUp' }, email: 'variables.input.email' };
+const graphql = (body: unknown) => read(JSON.stringify(body), { route: GRAPHQL });
+const variables = { input: { email: 'a@b.co' } };
+
+test('a condition picks the signup out of an endpoint that does many things', async (t) => {
+  t.deepEqual(await graphql({ operationName: 'SignUp', query: 'mutation SignUp {x}', variables }), {
+    email: 'a@b.co',
+  });
+  t.is(await graphql({ operationName: 'Products', query: 'query Products {products}', variables: {} }), null);
+});
+
+test('a GraphQL signup under another name, or under none, is still one', async (t) => {
+  t.deepEqual(await graphql({ operationName: 'X', query: 'mutation X {signUp}', variables }), {
+    email: 'a@b.co',
+  });
+  t.deepEqual(await graphql({ query: 'mutation {a: signUp(email: "z@y.co")}' }), { email: null });
+  t.deepEqual(await graphql({ extensions: { persistedQuery: { sha256Hash: 'x' } }, variables }), {
+    email: 'a@b.co',
+  });
+  t.is(await graphql([{ operationName: 'SignUp' }]), 400);
+});
+
+test('a condition holds in any case and in the query too', async (t) => {
+  const when = { when: { action: 'register' } };
+  const form = (body: string, target = '/index.php') => read(body, { type: FORM, target, route: when });
+  t.deepEqual(await form('action=register&email=a%40b.co'), { email: 'a@b.co' });
+  t.deepEqual(await form('action=REGISTER&email=a%40b.co'), { email: 'a@b.co' });
+  t.deepEqual(await form('email=a%40b.co', '/index.php?action=register'), { email: 'a@b.co' });
+  t.is(await form('action=login&email=a%40b.co'), null);
+  t.is(await form('action=login&action=register&email=a%40b.co'), 400);
+});
+
+test('an override of the method counts only when the body names it', async (t) => {
+  const candidate = {
+    route: route('/users', { methods: ['PUT'] }),
+    reading: '/users',
+    source: 'the target',
+    needsMethodField: true,
+  };
+  const send = (body: string, type: string) =>
+    readSignup({ target: '/users', contentTypes: [type], contentEncodings: [], bytes: Buffer.from(body) }, [
+      candidate,
+    ]);
+  t.like(await send('_method=put&email=a%40b.co', FORM), { email: 'a@b.co' });
+  t.is(await send('email=a%40b.co', FORM), null);
+  t.is(await send('\0\x01', 'application/octet-stream'), null);
+});
+
+const ordinary = fc.record({
+  email: fc.emailAddress(),
+  name: fc.string({ unit: 'grapheme', maxLength: 30 }),
+  password: fc.string({ maxLength: 30 }),
+});
+
+test('an ordinary signup gives the same email however it is sent', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(ordinary, async (fields) => {
+      const expected = { email: fields.email };
+      t.deepEqual(await read(JSON.stringify(fields)), expected);
+      t.deepEqual(await read(new URLSearchParams(fields).toString(), { type: FORM }), expected);
+      const form = new FormData();
+      for (const [name, value] of Object.entries(fields)) form.append(name, value);
+      const sent = new Response(form);
+      const type = sent.headers.get('content-type') ?? '';
+      t.deepEqual(await read(Buffer.from(await sent.arrayBuffer()), { type }), expected);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('mutated bodies are read or refused, never an error of ours', async (t) => {
+  const bodies = ACCEPTED.map(([, body, sent]) => ({ bytes: Buffer.from(body), sent }));
+  const mutation = fc.record({
+    which: fc.nat(bodies.length - 1),
+    edits: fc.array(fc.record({ at: fc.nat(), byte: fc.integer({ min: 0, max: 255 }), how: fc.nat(2) }), {
+      minLength: 1,
+      maxLength: 6,
+    }),
+  });
+  await fc.assert(
+    fc.asyncProperty(mutation, async ({ which, edits }) => {
+      const { bytes, sent } = bodies[which] ?? { bytes: Buffer.alloc(0), sent: {} };
+      let mutated = [...bytes];
+      for (const { at, byte, how } of edits)
+        mutated = mutated.toSpliced(at % mutated.length, how === 0 ? 0 : 1, ...(how === 2 ? [] : [byte]));
+      const result = await read(Buffer.from(mutated), sent);
+      t.true(result === null || typeof result === 'object' || [400, 413, 415].includes(result));
+    }),
+    { numRuns: 3000 },
+  );
+});
