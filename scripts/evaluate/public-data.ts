@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+/** Public data beside the checkout, never part of it. Its own SOURCES.md names repositories, commits and licences. */
+const FOLDER = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
+
+export function hasPublicData(): boolean {
+  return existsSync(join(FOLDER, 'SOURCES.md'));
+}
+
+export function publicDataPath(file: string): string {
+  return join(FOLDER, file);
+}
+
+/** The lines that are not empty. */
+export function readPublicLines(file: string): readonly string[] {
+  return readFileSync(publicDataPath(file), 'utf8')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/** User agents of browsers and applications, by the kind that the file files them under. */
+export function readBrowserUserAgents(): readonly string[] {
+  const kinds = parse(readFileSync(publicDataPath('browser-user-agents.yml'), 'utf8')) as Record<
+    string,
+    string[]
+  >;
+  return Object.values(kinds).flat();
+}
+
+export interface VisitorUserAgent {
+  readonly userAgent: string;
+  /** `navigator.platform` as the page's script saw it: not under the control of who only changes the header. */
+  readonly platform: string;
+}
+
+/** The visitors of the npm package `user-agents`, 10,000 of one day, bots that run scripts among them. */
+export function readVisitorUserAgents(): readonly VisitorUserAgent[] {
+  const path = fileURLToPath(
+    new URL('../../node_modules/user-agents/dist/user-agents.json', import.meta.url),
+  );
+  return JSON.parse(readFileSync(path, 'utf8')) as VisitorUserAgent[];
+}
+
+/**
+ * Whether the script saw another kind of machine than the user agent claims: a phone on a desktop's processor. iPads
+ * that ask for desktop pages say `MacIntel`, which is no contradiction.
+ */
+export function isDisguised({ userAgent, platform }: VisitorUserAgent): boolean {
+  const claimsPhone = /iPhone|Android/.test(userAgent);
+  return claimsPhone && /^(?:Linux (?:x86_64|i686)|Win32|MacIntel)$/.test(platform);
+}

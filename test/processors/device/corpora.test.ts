@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import {
+  hasPublicData,
+  isDisguised,
+  readBrowserUserAgents,
+  readPublicLines,
+  readVisitorUserAgents,
+} from '../../../scripts/evaluate/public-data.ts';
+import { riskLevelOf } from '../../../src/assessment/policy.ts';
+import { REASONS } from '../../../src/assessment/reasons.ts';
+import { readBuiltInFiles } from '../../../src/datasets/built-in-files.ts';
+import { loadDeviceDatasets } from '../../../src/datasets/device-datasets.ts';
+import { createDeviceProcessor } from '../../../src/processors/device/device-processor.ts';
+import { deviceAttempt, deviceDatasets, NOW } from '../../helpers/device-attempts.ts';
+import { DEFAULT_POLICY } from '../../helpers/examinations.ts';
+
+const datasetsFolder = fileURLToPath(new URL('../../../datasets', import.meta.url));
+const releases = loadDeviceDatasets(await readBuiltInFiles(datasetsFolder));
+const processor = createDeviceProcessor({ datasets: deviceDatasets(releases) });
+const withPublicData = hasPublicData() ? test : test.skip;
+
+/** The code that made the factor medium or high; null when it stayed low. */
+function flaggedAs(userAgent: string): string | null {
+  const examination = processor.examine(deviceAttempt({ userAgent, receivedAt: NOW }));
+  if (examination instanceof Promise) throw new Error('the device processor waits for nothing');
+  const { classification, findings } = examination;
+  const points = findings.reduce((sum, { code }) => sum + REASONS[code].points, 0);
+  const level = riskLevelOf(REASONS[classification].base - points, DEFAULT_POLICY.levels);
+  return level === 'low' ? null : (findings[0]?.code ?? classification);
+}
+
+/** Entries of the browser list that no browser sends: two attacks and a template out of documentation. */
+const NO_BROWSERS = [/PG_SLEEP/, /<\?=print/, /geckoversion/];
+
+withPublicData('at least 99 in 100 crawlers of the public list are flagged', (t) => {
+  const crawlers = readPublicLines('crawler-user-agents.txt');
+  const missed = crawlers.filter((userAgent) => flaggedAs(userAgent) === null);
+  t.true(missed.length <= crawlers.length * 0.01, missed.join('\n'));
+});
+
+withPublicData('no browser or application of the public list is flagged, but for its age', (t) => {
+  const suspected = readBrowserUserAgents().filter((userAgent) => {
+    const code = flaggedAs(userAgent);
+    return code !== null && code !== 'outdated_browser';
+  });
+  t.deepEqual(
+    suspected.filter((userAgent) => !NO_BROWSERS.some((pattern) => pattern.test(userAgent))),
+    [],
+  );
+  t.is(suspected.length, NO_BROWSERS.length);
+});
+
+test('of the visitors of one day at most 1 in 100 is flagged, machines in disguise apart', (t) => {
+  const visitors = readVisitorUserAgents().filter((visitor) => !isDisguised(visitor));
+  const flagged = visitors.filter(({ userAgent }) => flaggedAs(userAgent) !== null);
+  t.true(visitors.length > 5000);
+  t.true(flagged.length <= visitors.length * 0.01, `${flagged.length} of ${visitors.length}`);
+});
