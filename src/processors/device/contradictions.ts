@@ -67,9 +67,18 @@ function impossiblePlatform(text: string, { comment }: ClaimedBrowser): string |
   return platforms > 1 ? 'several platforms at once' : null;
 }
 
+/**
+ * Unlike the others, Chrome on iOS kept sending its whole version: of the visitors in `user-agents` 2.1.198 all 357
+ * real ones do, and all 555 that do not ran on a Linux desktop. What later versions will do is not known.
+ */
+const LAST_CRIOS_SEEN = 155;
+
 function impossibleBrowser(text: string, claimed: ClaimedBrowser): string | null {
   const { engine, major, platform, comment } = claimed;
   if (engine === 'chromium') return impossibleChromium(text, claimed);
+  const chromeOnIos = /\bCriOS\/(\d+)\.0\.0\.0\b/.exec(text)?.[1];
+  if (chromeOnIos !== undefined && Number(chromeOnIos) <= LAST_CRIOS_SEEN)
+    return 'Chrome on iOS without its build';
   if (engine === 'webkit' && platform === 'windows' && isSafariAfterFive(text, major)) {
     return 'Safari on Windows ended with version 5';
   }
