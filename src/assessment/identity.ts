@@ -50,19 +50,29 @@ export interface IdentifyingFacts {
 
 export function identify(facts: IdentifyingFacts, pseudonymize: Pseudonymize): AttemptIdentity {
   const mailbox = facts.email.mailbox;
-  const canonical = mailbox && canonicalMailbox(mailbox);
-  const spelled = mailbox && `${mailbox.localPart.toLowerCase()}@${mailbox.domain.ascii}`;
   const template = mailbox && localPartTemplate(mailbox.localPart);
-  const mailboxHash = canonical && pseudonymize(`mailbox ${canonical}`);
   return {
-    mailbox: mailboxHash,
-    spelling: spelled === canonical ? mailboxHash : spelled && pseudonymize(`spelling ${spelled}`),
+    ...(mailbox ? identifyMailbox(mailbox, pseudonymize) : { mailbox: null, spelling: null }),
     domain: mailbox && (mailbox.domain.registrable ?? mailbox.domain.ascii),
     ip: pseudonymize(`ip ${facts.ip.text}`),
     site: facts.ip.family === 6 ? pseudonymize(`site ${networkOf(facts.ip, 64).text}`) : null,
     network: truncatedNetwork(facts.ip),
     userAgent: facts.userAgent && pseudonymize(`user agent ${facts.userAgent}`),
     template: template && pseudonymize(`template ${template}`),
+  };
+}
+
+/** The pseudonyms that a mailbox is stored under, and found by when it is erased. */
+export function identifyMailbox(
+  mailbox: Mailbox,
+  pseudonymize: Pseudonymize,
+): { readonly mailbox: string; readonly spelling: string } {
+  const canonical = canonicalMailbox(mailbox);
+  const spelled = `${mailbox.localPart.toLowerCase()}@${mailbox.domain.ascii}`;
+  const mailboxHash = pseudonymize(`mailbox ${canonical}`);
+  return {
+    mailbox: mailboxHash,
+    spelling: spelled === canonical ? mailboxHash : pseudonymize(`spelling ${spelled}`),
   };
 }
 

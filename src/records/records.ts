@@ -57,10 +57,18 @@ export interface AuthorizedKey {
 }
 
 export interface ApiKeys {
-  /** Stores the hash of a key that the caller made. */
+  /**
+   * Stores the hash of a key that the caller made.
+   *
+   * @throws RecordsConflictError when the account has a usable key of that name.
+   */
   create(key: NewApiKey): Promise<ApiKey>;
   list(): Promise<readonly (ApiKey & { readonly account: Account })[]>;
-  /** Revokes what goes by that name or those last four. Returns those revoked; refuses an ambiguous name with an error. */
+  /**
+   * Revokes the key of that name, last four or id. Returns it, or nothing where no unrevoked key goes by that.
+   *
+   * @throws RecordsConflictError when several do; nothing is revoked then.
+   */
   revoke(nameOrLastFour: string): Promise<readonly ApiKey[]>;
   /**
    * The key with that SHA-256 (hex), if it may be used now: not revoked, not expired. Remembered for half a second at
@@ -136,7 +144,7 @@ export interface Decisions {
   recent(since: number): AsyncIterable<RecentAttempt>;
   savePolicy(revision: string, policy: Policy): Promise<void>;
   findPolicy(revision: string): Promise<Policy | null>;
-  /** Removes decisions and answers older than that, in bounded steps. Returns how many. */
+  /** Removes decisions older than that and answers past their day, in bounded steps. Returns how many rows. */
   deleteBefore(time: number): Promise<number>;
   /** Removes all that is stored about a mailbox. Returns how many records. */
   erase(mailbox: { readonly mailboxHash: string; readonly spellingHash: string }): Promise<number>;
@@ -153,8 +161,16 @@ export interface RecentAttempt {
  * Calls that arrive in one turn of the event loop share a transaction.
  */
 export interface ScoringLedger {
-  /** Whether the account can have a place at all; a no here spares the scoring. May be a moment out of date. */
+  /**
+   * Whether the account can have a place at all; a no here spares the scoring. A no is final for the month (use never
+   * shrinks), a yes may be a moment out of date.
+   */
   hasRoom(accountId: string, limit: number | null, now: number): boolean | Promise<boolean>;
+  /**
+   * Takes the place and writes. A test key's decision is written with its answer, but not counted.
+   *
+   * @throws RecordsBusyError when too much waits to be written, or another process holds the database for seconds.
+   */
   commit(entry: ScoringEntry): Promise<QuotaOutcome>;
   /** The answer stored under that key within 24 hours. */
   findAnswer(accountId: string, idempotencyKey: string, now: number): Promise<StoredAnswer | null>;
@@ -176,8 +192,11 @@ export interface ScoringEntry {
 export type QuotaOutcome =
   /** Counted: `used` includes this one. */
   | { readonly granted: true; readonly used: number }
-  /** Nothing was written. */
-  | { readonly granted: false; readonly used: number };
+  /**
+   * Nothing was written: the quota is used up, or `answered` is what another request (of another process; twins of
+   * this one wait for each other) stored under the same idempotency key in the meantime.
+   */
+  | { readonly granted: false; readonly used: number; readonly answered: StoredAnswer | null };
 
 export interface StoredAnswer {
   readonly bodySha256: string;

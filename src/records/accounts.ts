@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { RecordsEngine } from './engine.ts';
+import type { Account, Accounts } from './records.ts';
+import { RecordsConflictError } from './records-error.ts';
+import type { AccountsTable } from './schema.ts';
+
+export function createAccounts({ db, transact }: RecordsEngine, clock: Clock): Accounts {
+  const newRow = (name: string, plan: string) => ({ id: randomUUID(), name, plan, created_at: clock() });
+  return {
+    async find(id) {
+      const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+      return row ? toAccount(row) : null;
+    },
+    async findByName(name) {
+      const row = await db.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
+      return row ? toAccount(row) : null;
+    },
+    async create({ name, plan }) {
+      const row = await transact((trx) =>
+        trx
+          .insertInto('accounts')
+          .values(newRow(name, plan))
+          .onConflict((conflict) => conflict.column('name').doNothing())
+          .returningAll()
+          .executeTakeFirst(),
+      );
+      if (!row) throw new RecordsConflictError(`There is an account named "${name}" already.`);
+      return toAccount(row);
+    },
+    async setPlan(id, plan) {
+      await transact((trx) => trx.updateTable('accounts').set({ plan }).where('id', '=', id).execute());
+    },
+    async ensure({ name, plan }) {
+      const row = await transact((trx) =>
+        trx
+          .insertInto('accounts')
+          .values(newRow(name, plan))
+          .onConflict((conflict) => conflict.column('name').doUpdateSet({ plan }))
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      );
+      return toAccount(row);
+    },
+  };
+}
+
+export function toAccount(row: Selectable<AccountsTable>): Account {
+  return { id: row.id, name: row.name, plan: row.plan, createdAt: row.created_at };
+}

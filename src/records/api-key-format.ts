@@ -1,0 +1,44 @@
+import { hash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const FORM = new RegExp(
+  `^gk_(?:live|test)_([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
+);
+
+/**
+ * A new key: `gk_live_` or `gk_test_`, 32 random base62 characters (190 bits) and 6 of checksum. To be shown once and
+ * stored as its hash.
+ */
+export function createApiKey({ test }: { readonly test: boolean }): string {
+  // randomInt draws again where a remainder would favour some digits.
+  const random = Array.from({ length: RANDOM_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join('');
+  return `gk_${test ? 'test' : 'live'}_${random}${checksumOf(random)}`;
+}
+
+/**
+ * Whether the text is formed like a key and its checksum fits. For secret scanners and typing errors on the command
+ * line; which keys open the door is decided by their hash alone, since a key in the configuration may be any string.
+ */
+export function hasValidChecksum(key: string): boolean {
+  const [, random = '', checksum] = FORM.exec(key) ?? [];
+  return checksum !== undefined && checksum === checksumOf(random);
+}
+
+/** Lower-case hex. A plain hash is enough for a secret of this length: there is nothing to guess. */
+export function sha256OfKey(key: string): string {
+  return hash('sha256', key);
+}
+
+/** CRC-32 of the characters as ASCII, in base62, the most significant digit first, padded with zeros. */
+function checksumOf(random: string): string {
+  let rest = crc32(random);
+  let digits = '';
+  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+    digits = DIGITS.charAt(rest % DIGITS.length) + digits;
+    rest = Math.floor(rest / DIGITS.length);
+  }
+  return digits;
+}

@@ -1,0 +1,89 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { AttemptIdentity } from '../assessment/identity.ts';
+import type { DecisionRecord, Label, RecentAttempt, StoredDecision } from './records.ts';
+import type { DecisionsTable } from './schema.ts';
+
+type NewDecisionRow = Required<Omit<Insertable<DecisionsTable>, 'id' | 'outcome' | 'label'>>;
+type DecisionRow = Selectable<DecisionsTable>;
+
+/** What is not listed or filtered by travels as JSON: it is only read with the whole decision. */
+type Detail = Pick<DecisionRecord, 'examinations' | 'lists' | 'elapsedMs' | 'plain'>;
+type HiddenIdentity = Pick<AttemptIdentity, 'ip' | 'site' | 'userAgent' | 'template'>;
+
+export function toDecisionRow(decision: DecisionRecord): NewDecisionRow {
+  const { identity, examinations, lists, elapsedMs, plain } = decision;
+  const { ip, site, userAgent, template } = identity;
+  return {
+    request_id: decision.requestId,
+    processed_at: decision.processedAt,
+    door: decision.door,
+    account_id: decision.accountId,
+    key_id: decision.keyId,
+    test: decision.test ? 1 : 0,
+    scope: decision.scope,
+    route: decision.route,
+    trust_score: decision.trustScore,
+    risk_level: decision.riskLevel,
+    action: decision.action,
+    mode: decision.mode,
+    degraded: decision.degraded ? 1 : 0,
+    mailbox: identity.mailbox,
+    spelling: identity.spelling,
+    domain: identity.domain,
+    network: identity.network,
+    policy_revision: decision.policyRevision,
+    data_revision: decision.dataRevision,
+    identity: JSON.stringify({ ip, site, userAgent, template } satisfies HiddenIdentity),
+    detail: JSON.stringify({ examinations, lists, elapsedMs, plain } satisfies Detail),
+  };
+}
+
+export function fromDecisionRow(row: DecisionRow): StoredDecision {
+  const detail = JSON.parse(row.detail) as Detail;
+  return {
+    requestId: row.request_id,
+    processedAt: row.processed_at,
+    door: row.door as DecisionRecord['door'],
+    accountId: row.account_id,
+    keyId: row.key_id,
+    test: row.test === 1,
+    scope: row.scope,
+    route: row.route,
+    identity: identityOf(row),
+    trustScore: row.trust_score,
+    riskLevel: row.risk_level as DecisionRecord['riskLevel'],
+    action: row.action as DecisionRecord['action'],
+    mode: row.mode as DecisionRecord['mode'],
+    degraded: row.degraded === 1,
+    examinations: detail.examinations,
+    lists: detail.lists,
+    policyRevision: row.policy_revision,
+    dataRevision: row.data_revision,
+    elapsedMs: detail.elapsedMs,
+    plain: detail.plain,
+    outcome: row.outcome,
+    label: row.label as Label | null,
+  };
+}
+
+export const RECENT_COLUMNS = [
+  'id',
+  'processed_at',
+  'scope',
+  'mailbox',
+  'spelling',
+  'domain',
+  'network',
+  'identity',
+] as const;
+
+export function toRecentAttempt(row: Pick<DecisionRow, (typeof RECENT_COLUMNS)[number]>): RecentAttempt {
+  return { processedAt: row.processed_at, scope: row.scope, identity: identityOf(row) };
+}
+
+function identityOf(
+  row: Pick<DecisionRow, 'mailbox' | 'spelling' | 'domain' | 'network' | 'identity'>,
+): AttemptIdentity {
+  const { mailbox, spelling, domain, network } = row;
+  return { mailbox, spelling, domain, network, ...(JSON.parse(row.identity) as HiddenIdentity) };
+}

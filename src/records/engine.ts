@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely';
+import type { RecordsSchema } from './schema.ts';
+import type { ScoringStatements } from './scoring-statements.ts';
+
+/** What a SQL engine brings. All else of the records is written once, in kysely, over this. */
+export interface RecordsEngine {
+  /** For messages: the file, or the address without its password. */
+  readonly name: string;
+  /** For reads. Writes go through `transact`. */
+  readonly db: Kysely<RecordsSchema>;
+  /**
+   * Runs the work in one transaction that holds the write lock from its first statement, and commits it. The work does
+   * nothing but queries on the handle it is given: SQLite shares one connection with the scoring path.
+   *
+   * @throws RecordsBusyError when the lock could not be had within about five seconds.
+   */
+  transact<T>(work: (db: Kysely<RecordsSchema>) => Promise<T>): Promise<T>;
+  /** The statements of the scoring path, the one place where kysely is too slow (73 µs a row against 20). */
+  readonly scoring: ScoringStatements;
+  close(): Promise<void>;
+}

@@ -1,0 +1,64 @@
+import { LRUCache } from 'lru-cache';
+import { monthOf, utcDay } from './calendar.ts';
+import type { DecisionRecord, QuotaOutcome, ScoringLedger } from './records.ts';
+import type { ScoringStatements, ScoringWrite } from './scoring-statements.ts';
+import { createWriteQueue } from './write-queue.ts';
+
+export const ANSWER_LIFETIME_MS = 86_400_000;
+
+/** An entry is under 100 bytes; an account beyond these costs one look-up a request. */
+const MAX_REMEMBERED_ACCOUNTS = 10_000;
+
+/** The scoring path: the quota's ledger, decisions without a quota, and when a key was last used, all group-committed. */
+export interface Ledger extends ScoringLedger {
+  record(decision: DecisionRecord): Promise<void>;
+  /** Noted with the next group. Lost when that fails: it is a hint for people who tidy up keys. */
+  noteKeyUse(keyId: string, at: number): void;
+  close(): Promise<void>;
+}
+
+export function createLedger(statements: ScoringStatements): Ledger {
+  let keyUses = new Map<string, number>();
+  const usedByMonth = new LRUCache<string, number>({ max: MAX_REMEMBERED_ACCOUNTS });
+
+  const queue = createWriteQueue<ScoringWrite, QuotaOutcome>(async (batch) => {
+    const uses = keyUses;
+    keyUses = new Map();
+    const outcomes = await statements.write(batch, uses);
+    for (const [index, { quota, decision }] of batch.entries()) {
+      const used = outcomes[index]?.used;
+      if (quota && used !== undefined) usedByMonth.set(cacheKey(quota.accountId, decision.processedAt), used);
+    }
+    return outcomes;
+  });
+
+  return {
+    async hasRoom(accountId, limit, now) {
+      if (limit === null) return true;
+      const key = cacheKey(accountId, now);
+      let used = usedByMonth.get(key);
+      if (used === undefined) {
+        const { firstDay, lastDay } = monthOf(utcDay(now));
+        used = await statements.usedBetween(accountId, firstDay, lastDay);
+        usedByMonth.set(key, used);
+      }
+      return used < limit;
+    },
+    commit({ accountId, limit, decision, answer }) {
+      return queue.add({ decision, answer, quota: decision.test ? null : { accountId, limit } });
+    },
+    findAnswer: async (accountId, idempotencyKey, now) =>
+      statements.findAnswer(accountId, idempotencyKey, now - ANSWER_LIFETIME_MS),
+    async record(decision) {
+      await queue.add({ decision, quota: null, answer: null });
+    },
+    noteKeyUse(keyId, at) {
+      keyUses.set(keyId, at);
+    },
+    close: () => queue.close(),
+  };
+}
+
+function cacheKey(accountId: string, time: number): string {
+  return `${utcDay(time).slice(0, 7)} ${accountId}`;
+}

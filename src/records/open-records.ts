@@ -1,0 +1,44 @@
+import type { Clock } from '../clock.ts';
+import { createAccounts } from './accounts.ts';
+import { createApiKeys } from './api-keys.ts';
+import { createDecisions } from './decisions.ts';
+import { createLedger } from './ledger.ts';
+import { createQuotas } from './quotas.ts';
+import type { Records } from './records.ts';
+import { openSqliteEngine } from './sqlite-engine.ts';
+import { sqlitePathOf } from './sqlite-file.ts';
+
+/**
+ * Opens the records, made and brought up to date where needed. What is answered survives `kill -9`; a power cut may
+ * lose the last moments. Several processes may open the same file: counts stay exact, and a revocation holds in all
+ * of them within a second.
+ *
+ * @param options.url `sqlite:` and a path; a relative one starts at the current folder.
+ * @throws RecordsError when the address is of another kind, or the database is damaged, of a newer version or out of
+ *   reach. A damaged database is never replaced.
+ */
+export async function openRecords({
+  url,
+  clock,
+}: {
+  readonly url: string;
+  readonly clock: Clock;
+}): Promise<Records> {
+  const engine = await openSqliteEngine(sqlitePathOf(url), clock);
+  const ledger = createLedger(engine.scoring);
+  let closing: Promise<void> | null = null;
+  return {
+    accounts: createAccounts(engine, clock),
+    apiKeys: createApiKeys(engine, ledger, clock),
+    quotas: createQuotas(engine),
+    decisions: createDecisions(engine, ledger, clock),
+    ledger,
+    async ping() {
+      await engine.db.selectFrom('schema_versions').select('version').limit(1).execute();
+    },
+    close() {
+      closing ??= ledger.close().then(() => engine.close());
+      return closing;
+    },
+  };
+}

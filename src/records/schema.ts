@@ -1,0 +1,103 @@
+import type { Generated } from 'kysely';
+
+/**
+ * The tables as the newest migration leaves them. Times are milliseconds since the epoch, flags 0 or 1, both plain
+ * integers, and structured values JSON text: all mean the same in SQLite and in PostgreSQL.
+ */
+export interface RecordsSchema {
+  schema_versions: SchemaVersionsTable;
+  accounts: AccountsTable;
+  api_keys: ApiKeysTable;
+  usage_days: UsageDaysTable;
+  decisions: DecisionsTable;
+  answers: AnswersTable;
+  policies: PoliciesTable;
+}
+
+/** One row for each migration that has run. */
+interface SchemaVersionsTable {
+  version: number;
+  name: string;
+  applied_at: number;
+}
+
+export interface AccountsTable {
+  id: string;
+  /** Unique. */
+  name: string;
+  plan: string;
+  created_at: number;
+}
+
+export interface ApiKeysTable {
+  id: string;
+  account_id: string;
+  name: string;
+  /** Lower-case hex, unique. The key itself is stored nowhere. */
+  sha256: string;
+  last_four: string;
+  test: number;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+/**
+ * What an account used on one UTC day. The month is their sum, so that the two never disagree.
+ */
+interface UsageDaysTable {
+  account_id: string;
+  /** `2026-11-21`. */
+  day: string;
+  used: number;
+}
+
+export interface DecisionsTable {
+  /** In the order of writing. */
+  id: Generated<number>;
+  /** Unique. */
+  request_id: string;
+  processed_at: number;
+  door: string;
+  account_id: string | null;
+  key_id: string | null;
+  test: number;
+  scope: string;
+  route: string | null;
+  trust_score: number;
+  risk_level: string;
+  action: string | null;
+  mode: string | null;
+  degraded: number;
+  mailbox: string | null;
+  spelling: string | null;
+  domain: string | null;
+  network: string;
+  policy_revision: string;
+  data_revision: string;
+  /** JSON: the pseudonyms that have no column. */
+  identity: string;
+  /** JSON: examinations, lists, timing, and the plain values where they are kept. */
+  detail: string;
+  outcome: string | null;
+  label: string | null;
+}
+
+/** Idempotent answers, kept for a day. */
+interface AnswersTable {
+  id: Generated<number>;
+  /** Unique together with the idempotency key. */
+  account_id: string;
+  idempotency_key: string;
+  body_sha256: string;
+  body: string;
+  request_id: string;
+  created_at: number;
+}
+
+interface PoliciesTable {
+  revision: string;
+  /** JSON. */
+  policy: string;
+}

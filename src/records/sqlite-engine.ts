@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { Kysely, SqliteDialect, sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { RecordsEngine } from './engine.ts';
+import { migrate } from './migrations/migrate.ts';
+import { openSqlite } from './open-sqlite.ts';
+import { retryWhileBusy } from './retry-while-busy.ts';
+import type { RecordsSchema } from './schema.ts';
+import { isDatabaseThere } from './sqlite-file.ts';
+import { createSqliteScoring } from './sqlite-scoring.ts';
+
+/**
+ * Records in one SQLite file, mode 0600, its folder made where there is none. Several processes may have it open.
+ *
+ * @throws RecordsError when the file is damaged, not ours, of a newer version, or cannot be opened.
+ */
+export async function openSqliteEngine(file: string, clock: Clock): Promise<RecordsEngine> {
+  if (!isDatabaseThere(file)) await createDatabase(file, clock);
+  return openEngine(file, clock);
+}
+
+async function openEngine(file: string, clock: Clock): Promise<RecordsEngine> {
+  const connection = openSqlite(file);
+  const db = new Kysely<RecordsSchema>({ dialect: new SqliteDialect({ database: connection }) });
+  // BEGIN goes around kysely: libsql leaves a prepared statement that met a lock active until it is collected, and
+  // with it no later COMMIT succeeds ("statements in progress"). `exec` finalises.
+  const transact: RecordsEngine['transact'] = (work) =>
+    retryWhileBusy(() =>
+      db.connection().execute(async (handle) => {
+        connection.exec('BEGIN IMMEDIATE');
+        try {
+          const result = await work(handle);
+          connection.exec('COMMIT');
+          return result;
+        } catch (error) {
+          if (connection.inTransaction) connection.exec('ROLLBACK');
+          throw error;
+        }
+      }),
+    );
+  try {
+    await migrate({ name: `The database ${file}`, db, transact }, clock);
+    const scoring = createSqliteScoring(connection);
+    return {
+      name: file,
+      db,
+      transact,
+      scoring,
+      async close() {
+        // libsql keeps the log after closing while statements await collection, so that it is emptied here. Another
+        // process that reads makes this a no-op, and keeps what is left.
+        try {
+          await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db);
+        } finally {
+          await db.destroy();
+        }
+      },
+    };
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/**
+ * Makes the database beside its place and moves it there whole: a file that is empty or lacks tables is then always
+ * damage and never a start that was interrupted, and of two processes that start at once one wins. Moved is a copy,
+ * since this process must not hold the same file open under two names (SQLite's locks go by the file).
+ */
+async function createDatabase(file: string, clock: Clock): Promise<void> {
+  const draft = `${file}.new-${randomUUID()}`;
+  const copy = `${draft}-copy`;
+  try {
+    closeSync(openSync(draft, 'wx', 0o600));
+    const engine = await openEngine(draft, clock);
+    await engine.close();
+    copyFileSync(draft, copy, constants.COPYFILE_EXCL);
+    syncToDisk(copy);
+    moveUnlessThere(copy, file);
+  } finally {
+    for (const path of [draft, `${draft}-wal`, `${draft}-shm`, copy]) rmSync(path, { force: true });
+  }
+}
+
+function moveUnlessThere(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    // File systems without hard links (some network and container mounts): two first starts at once are not safe there.
+    if (existsSync(to)) return;
+    renameSync(from, to);
+  }
+}
+
+function syncToDisk(path: string): void {
+  const descriptor = openSync(path, 'r+');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,156 @@
+import { monthOf, utcDay } from './calendar.ts';
+import { toDecisionRow } from './decision-row.ts';
+import { ANSWER_LIFETIME_MS } from './ledger.ts';
+import type { SqliteConnection } from './open-sqlite.ts';
+import type { QuotaOutcome, StoredAnswer } from './records.ts';
+import { RecordsBusyError } from './records-error.ts';
+import type { ScoringStatements, ScoringWrite, UsableKey } from './scoring-statements.ts';
+
+const DECISION_COLUMNS = [
+  ...['request_id', 'processed_at', 'door', 'account_id', 'key_id', 'test', 'scope', 'route', 'trust_score'],
+  ...['risk_level', 'action', 'mode', 'degraded', 'mailbox', 'spelling', 'domain', 'network'],
+  ...['policy_revision', 'data_revision', 'identity', 'detail'],
+] as const;
+
+/** What one account used this month, as the transaction sees it. */
+interface MonthTally {
+  used: number;
+  readonly addedByDay: Map<string, number>;
+}
+
+/**
+ * The scoring path on SQLite. A group of 100 costs about 20 µs a decision: an insert of its own beats rows passed as
+ * JSON (28 µs), and quotas are read and written once a group and account. `BEGIN IMMEDIATE` takes the write lock
+ * first, so that what is read inside stays true until the commit, other processes or not.
+ */
+export function createSqliteScoring(connection: SqliteConnection): ScoringStatements {
+  const insertDecision = connection.prepare(
+    `INSERT INTO decisions (${DECISION_COLUMNS}) VALUES (${DECISION_COLUMNS.map(() => '?')})`,
+  );
+  const sumUsage = connection.prepare(
+    'SELECT coalesce(sum(used), 0) AS used FROM usage_days WHERE account_id = ? AND day BETWEEN ? AND ?',
+  );
+  const addUsage = connection.prepare(
+    `INSERT INTO usage_days (account_id, day, used) VALUES (?, ?, ?)
+     ON CONFLICT (account_id, day) DO UPDATE SET used = used + excluded.used`,
+  );
+  const selectAnswer = connection.prepare(
+    `SELECT body_sha256, body, request_id FROM answers
+     WHERE account_id = ? AND idempotency_key = ? AND created_at > ?`,
+  );
+  const putAnswer = connection.prepare(
+    `INSERT INTO answers (account_id, idempotency_key, body_sha256, body, request_id, created_at)
+     VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (account_id, idempotency_key) DO UPDATE SET body_sha256 = excluded.body_sha256,
+       body = excluded.body, request_id = excluded.request_id, created_at = excluded.created_at`,
+  );
+  const noteKeyUse = connection.prepare('UPDATE api_keys SET last_used_at = ? WHERE id = ?');
+  const selectKey = connection.prepare(
+    `SELECT k.id, k.account_id, k.test, k.expires_at, k.last_used_at, a.name, a.plan
+     FROM api_keys k JOIN accounts a ON a.id = k.account_id
+     WHERE k.sha256 = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?)`,
+  );
+
+  function usedBetween(accountId: string, firstDay: string, lastDay: string): number {
+    return (sumUsage.get([accountId, firstDay, lastDay]) as { used: number }).used;
+  }
+
+  function findAnswer(accountId: string, idempotencyKey: string, since: number): StoredAnswer | null {
+    const row = selectAnswer.get([accountId, idempotencyKey, since]) as AnswerRow | undefined;
+    return row ? { bodySha256: row.body_sha256, body: row.body, requestId: row.request_id } : null;
+  }
+
+  function writeOne({ decision, quota, answer }: ScoringWrite, tally: MonthTally | null): QuotaOutcome {
+    const used = tally?.used ?? 0;
+    if (quota && quota.limit !== null && used >= quota.limit) return { granted: false, used, answered: null };
+    if (answer && decision.accountId !== null) {
+      const since = decision.processedAt - ANSWER_LIFETIME_MS;
+      const answered = findAnswer(decision.accountId, answer.idempotencyKey, since);
+      if (answered) return { granted: false, used, answered };
+      const { idempotencyKey, bodySha256, body } = answer;
+      const { accountId, requestId, processedAt } = decision;
+      putAnswer.run([accountId, idempotencyKey, bodySha256, body, requestId, processedAt]);
+    }
+    const row = toDecisionRow(decision);
+    insertDecision.run(DECISION_COLUMNS.map((column) => row[column]));
+    if (!tally) return { granted: true, used };
+    const day = utcDay(decision.processedAt);
+    tally.used += 1;
+    tally.addedByDay.set(day, (tally.addedByDay.get(day) ?? 0) + 1);
+    return { granted: true, used: tally.used };
+  }
+
+  function writeAll(batch: readonly ScoringWrite[], keyUses: ReadonlyMap<string, number>): QuotaOutcome[] {
+    const tallies = new Map<string, MonthTally & { readonly accountId: string }>();
+    const tallyOf = ({ quota, decision }: ScoringWrite): MonthTally | null => {
+      if (!quota) return null;
+      const { firstDay, lastDay } = monthOf(utcDay(decision.processedAt));
+      const key = `${firstDay} ${quota.accountId}`;
+      let tally = tallies.get(key);
+      if (!tally) {
+        const used = usedBetween(quota.accountId, firstDay, lastDay);
+        tally = { accountId: quota.accountId, used, addedByDay: new Map() };
+        tallies.set(key, tally);
+      }
+      return tally;
+    };
+    const outcomes = batch.map((entry) => writeOne(entry, tallyOf(entry)));
+    for (const { accountId, addedByDay } of tallies.values()) {
+      for (const [day, added] of addedByDay) addUsage.run([accountId, day, added]);
+    }
+    for (const [keyId, at] of keyUses) noteKeyUse.run([at, keyId]);
+    return outcomes;
+  }
+
+  return {
+    usedBetween,
+    findAnswer,
+    write(batch, keyUses) {
+      // Transactions through kysely end within one turn of the event loop, groups begin between two; were one open all
+      // the same, its rollback must not take ours along.
+      if (connection.inTransaction) throw new RecordsBusyError('A transaction is open on this connection.');
+      connection.exec('BEGIN IMMEDIATE');
+      try {
+        const outcomes = writeAll(batch, keyUses);
+        connection.exec('COMMIT');
+        return outcomes;
+      } catch (error) {
+        // SQLite has rolled back by itself after some errors, a full disk among them.
+        if (connection.inTransaction) connection.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    findUsableKey(sha256, now) {
+      const row = selectKey.get([sha256, now]) as KeyRow | undefined;
+      return row ? toUsableKey(row) : null;
+    },
+  };
+}
+
+interface AnswerRow {
+  readonly body_sha256: string;
+  readonly body: string;
+  readonly request_id: string;
+}
+
+interface KeyRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly test: number;
+  readonly expires_at: number | null;
+  readonly last_used_at: number | null;
+  readonly name: string;
+  readonly plan: string;
+}
+
+function toUsableKey(row: KeyRow): UsableKey {
+  return {
+    keyId: row.id,
+    accountId: row.account_id,
+    accountName: row.name,
+    plan: row.plan,
+    test: row.test === 1,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+  };
+}
