@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { ProblemError } from '../http/problem.ts';
+import type { ApiKeys, AuthorizedKey } from '../records/records.ts';
+import { fromRecords } from './from-records.ts';
+
+const CHALLENGE = ['WWW-Authenticate', 'X-API-Key'];
+
+/**
+ * Whose request this is. The key stands in one `X-API-Key` field; nowhere else is looked, the query least of all,
+ * because addresses end up in logs. It is found by the hash of its bytes as sent, so that the time taken tells nothing
+ * about its characters.
+ *
+ * @throws {ProblemError} `missing_api_key`, `invalid_api_key`.
+ */
+export async function authenticate(
+  request: IncomingMessage,
+  apiKeys: ApiKeys,
+  now: number,
+): Promise<AuthorizedKey> {
+  const key = request.headers['x-api-key'];
+  if (typeof key !== 'string' || key === '') {
+    throw new ProblemError('missing_api_key', 'Send your key in the X-API-Key header.', {
+      headers: CHALLENGE,
+    });
+  }
+  if (countFields(request.rawHeaders, 'x-api-key') > 1) {
+    throw new ProblemError('invalid_api_key', 'X-API-Key must stand exactly once.', { headers: CHALLENGE });
+  }
+  const authorized = await fromRecords(() =>
+    apiKeys.authorize(hash('sha256', Buffer.from(key, 'latin1')), now),
+  );
+  if (!authorized) {
+    throw new ProblemError('invalid_api_key', 'This key is unknown, revoked or expired.', {
+      headers: CHALLENGE,
+    });
+  }
+  return authorized;
+}
+
+/** How many lines of the head carry that field; Node joins or drops repetitions. */
+export function countFields(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const field = rawHeaders[i];
+    if (field?.length === name.length && field.toLowerCase() === name) count++;
+  }
+  return count;
+}

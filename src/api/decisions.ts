@@ -1,0 +1,85 @@
+import { explain } from '../assessment/explain.ts';
+import { parseJsonBody } from '../http/json-body.ts';
+import { ProblemError } from '../http/problem.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Records } from '../records/records.ts';
+import { authenticate } from './authenticate.ts';
+import type { ApiParts, Exchange } from './exchange.ts';
+import { fromRecords } from './from-records.ts';
+import { readJsonBytes } from './read-json.ts';
+import { FeedbackRequest } from './schemas.ts';
+import { createValidator, invalidFields } from './validation.ts';
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+const validateFeedback = createValidator<FeedbackRequest>(FeedbackRequest);
+
+export interface DecisionRoutes {
+  /** `GET /decisions/{request_id}`. */
+  find(exchange: Exchange, requestId: string): Promise<Reply>;
+  /** `POST /decisions/{request_id}/feedback`. */
+  label(exchange: Exchange, requestId: string): Promise<Reply>;
+}
+
+/** Decisions as their own account sees them. Somebody else's are not there: 404 does not tell that they exist. */
+export function createDecisionRoutes({ records, limits }: ApiParts): DecisionRoutes {
+  return {
+    async find({ request, receivedAt }, requestId) {
+      const { accountId } = await authenticate(request, records.apiKeys, receivedAt);
+      if (!UUID.test(requestId)) throw noDecision();
+      const body = await fromRecords(() => describeDecision(records, requestId, accountId));
+      if (body === null) throw noDecision();
+      return { status: 200, headers: ['Content-Type', 'application/json'], body: JSON.stringify(body) };
+    },
+    async label(exchange, requestId) {
+      const { accountId } = await authenticate(exchange.request, records.apiKeys, exchange.receivedAt);
+      const body = parseJsonBody(await readJsonBytes(exchange, limits));
+      const { value, errors } = validateFeedback(body);
+      if (errors) throw invalidFields(errors);
+      if (
+        !UUID.test(requestId) ||
+        !(await fromRecords(() => records.decisions.label(requestId, accountId, value.label)))
+      ) {
+        throw noDecision();
+      }
+      return { status: 204, headers: [], body: null };
+    },
+  };
+}
+
+/** The stored decision and its arithmetic, done once more under the policy of its day. */
+async function describeDecision(records: Records, requestId: string, accountId: string) {
+  const decision = await records.decisions.find(requestId, accountId);
+  if (!decision) return null;
+  const policy = await records.decisions.findPolicy(decision.policyRevision);
+  if (!policy)
+    throw new Error(`The policy ${decision.policyRevision} of decision ${requestId} is not stored.`);
+  const { factors, mean, caps, counterfactual } = explain(decision.examinations, decision.lists, policy);
+  return {
+    request_id: decision.requestId,
+    processed_at: new Date(decision.processedAt).toISOString(),
+    door: decision.door,
+    route: decision.route,
+    trust_score: decision.trustScore,
+    risk_level: decision.riskLevel,
+    action: decision.action,
+    mode: decision.mode,
+    degraded: decision.degraded,
+    factors: factors.map((factor) => ({ ...factor, weight: rounded(factor.weight) })),
+    mean: mean === null ? null : rounded(mean),
+    caps,
+    counterfactual,
+    policy_revision: decision.policyRevision,
+    data_revision: decision.dataRevision,
+    outcome: decision.outcome,
+    label: decision.label,
+  };
+}
+
+/** Without the dust of binary fractions: 0.4444, not 0.44444444444444436. */
+function rounded(value: number): number {
+  return Number(value.toFixed(4));
+}
+
+function noDecision(): ProblemError {
+  return new ProblemError('not_found', 'Your account has no decision of that id.');
+}

@@ -1,0 +1,43 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Pseudonymize } from '../assessment/identity.ts';
+import type { Judge } from '../assessment/judge.ts';
+import type { Clock } from '../clock.ts';
+import type { PlanConfig, ServerConfig } from '../config/config.ts';
+import type { Counters } from '../counters/counters.ts';
+import type { LagMonitor } from '../http/lag.ts';
+import type { Records } from '../records/records.ts';
+import type { Logger } from '../telemetry/logger.ts';
+
+/** What a reload of the configuration changes. Taken once a request, so that no request sees two states. */
+export interface ApiSettings {
+  readonly judge: Judge;
+  readonly plans: Readonly<Record<string, PlanConfig>>;
+  /** `privacy.store_plain`. */
+  readonly storePlain: boolean;
+}
+
+export type Readiness =
+  | { readonly ready: true }
+  | { readonly ready: false; readonly draining: boolean /** A sentence. */; readonly because: string };
+
+/** What the API door is made of. */
+export interface ApiParts {
+  readonly settings: () => ApiSettings;
+  readonly records: Records;
+  readonly counters: Counters;
+  readonly pseudonymize: Pseudonymize;
+  readonly limits: Pick<ServerConfig, 'body_timeout' | 'min_body_rate'>;
+  readonly lag: Pick<LagMonitor, 'isOverloaded'>;
+  readonly readiness: () => Readiness | Promise<Readiness>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** One request on its way through the door. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** A UUID: of this request, and of the decision that comes of it. */
+  readonly requestId: string;
+  readonly receivedAt: number;
+}

@@ -1,0 +1,16 @@
+import { ProblemError } from '../http/problem.ts';
+
+/**
+ * Asks the records, and turns their failure into `overloaded`: they write all or nothing, so nothing was counted, and
+ * the caller may ask again. The cause goes to the log, never to the caller.
+ */
+export async function fromRecords<T>(ask: () => T | Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (cause) {
+    throw new ProblemError('overloaded', 'The records do not answer right now; ask again in a moment.', {
+      retryAfterSeconds: 1,
+      cause,
+    });
+  }
+}

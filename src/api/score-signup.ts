@@ -1,0 +1,195 @@
+import { hash } from 'node:crypto';
+import { createAttempt } from '../assessment/attempt.ts';
+import type { Counters } from '../counters/counters.ts';
+import { ProblemError } from '../http/problem.ts';
+import type { Reply } from '../http/reply.ts';
+import type { AuthorizedKey, StoredAnswer } from '../records/records.ts';
+import { authenticate, countFields } from './authenticate.ts';
+import type { ApiParts, ApiSettings, Exchange } from './exchange.ts';
+import { fromRecords } from './from-records.ts';
+import { checkSameBody, createIdempotency, MAX_IDEMPOTENCY_KEY_CHARACTERS } from './idempotency.ts';
+import { type Allowance, allowanceOf, monthAround, rateLimitHeaders, secondsUntil } from './plans.ts';
+import { readJsonBytes } from './read-json.ts';
+import { decisionRecord, renderScore } from './score-answer.ts';
+import { readSignupFields, type SignupFields } from './signup-fields.ts';
+import { judgeForTestKey, TEST_POLICY, TEST_POLICY_REVISION } from './test-keys.ts';
+
+/** All that is known of a request by the time it may be scored. */
+interface Scoring {
+  readonly exchange: Exchange;
+  readonly settings: ApiSettings;
+  readonly key: AuthorizedKey;
+  readonly allowance: Allowance;
+  readonly minuteRemaining: number | null;
+  readonly fields: SignupFields;
+  /** Null without an `Idempotency-Key`. */
+  readonly idempotent: { readonly key: string; readonly bodySha256: string } | null;
+}
+
+/** What went out, beside the body. */
+interface Scored {
+  readonly body: string;
+  readonly policyRevision: string;
+  readonly dataRevision: string;
+  /** Of the month; null where the answer did not count. */
+  readonly used: number | null;
+}
+
+/**
+ * `POST /score-signup`. Checked in this order: key, limit per minute, media type, size, JSON, fields, idempotency,
+ * quota. Only an answer of 200 counts against the quota, and it counts before it is sent.
+ */
+export function createScoreSignup(parts: ApiParts): (exchange: Exchange) => Promise<Reply> {
+  const { records, pseudonymize } = parts;
+  const idempotency = createIdempotency(records.ledger);
+  let testPolicySaved = false;
+
+  async function scoreSignup(exchange: Exchange): Promise<Reply> {
+    const settings = parts.settings();
+    const key = await authenticate(exchange.request, records.apiKeys, exchange.receivedAt);
+    const allowance = allowanceOf(key.plan, settings.plans);
+    const minuteRemaining = key.test
+      ? null
+      : await takeMinute(parts.counters, { accountId: key.accountId, allowance, now: exchange.receivedAt });
+    const bytes = await readJsonBytes(exchange, parts.limits);
+    const fields = readSignupFields(bytes);
+    const idempotent = readIdempotencyKey(exchange, bytes);
+    const scoring = { exchange, settings, key, allowance, minuteRemaining, fields, idempotent };
+    if (!idempotent) return await score(scoring);
+    const { accountId } = key;
+    return await idempotency.once(
+      { accountId, key: idempotent.key, bodySha256: idempotent.bodySha256, now: exchange.receivedAt },
+      { execute: () => score(scoring), replay: (answer) => replay(scoring, answer) },
+    );
+  }
+
+  async function score(scoring: Scoring): Promise<Reply> {
+    const { exchange, key, allowance, fields, idempotent } = scoring;
+    const { accountId, keyId, test } = key;
+    const now = exchange.receivedAt;
+    const limit = allowance.perMonth;
+    if (
+      !test &&
+      limit !== null &&
+      !(await fromRecords(() => records.ledger.hasRoom(accountId, limit, now)))
+    ) {
+      throw quotaExceeded(scoring, limit);
+    }
+    const attempt = createAttempt(
+      {
+        requestId: exchange.requestId,
+        receivedAt: now,
+        door: 'api',
+        scope: accountId,
+        route: null,
+        email: { mailbox: fields.mailbox },
+        ip: fields.ip,
+        userAgent: fields.userAgent,
+        headers: null,
+      },
+      pseudonymize,
+    );
+    const { judge, storePlain } = scoring.settings;
+    const judgement = test ? await judgeTest(attempt) : await judge.judge(attempt);
+    const body = renderScore(judgement);
+    const decision = decisionRecord(judgement, { accountId, keyId, test, storePlain });
+    const answer = idempotent && {
+      idempotencyKey: idempotent.key,
+      bodySha256: idempotent.bodySha256,
+      body,
+    };
+    const outcome = await fromRecords(() =>
+      records.ledger.commit({ accountId, keyId, limit, decision, answer }),
+    );
+    if (!outcome.granted) {
+      if (outcome.answered) return await replay(scoring, outcome.answered);
+      throw quotaExceeded(scoring, outcome.used);
+    }
+    const used = test ? null : outcome.used;
+    const { policyRevision, dataRevision } = judgement;
+    return await reply(scoring, { body, policyRevision, dataRevision, used });
+  }
+
+  async function judgeTest(attempt: ReturnType<typeof createAttempt>) {
+    if (!testPolicySaved) {
+      await fromRecords(() => records.decisions.savePolicy(TEST_POLICY_REVISION, TEST_POLICY));
+      testPolicySaved = true;
+    }
+    return judgeForTestKey(attempt);
+  }
+
+  /** The stored answer word for word, under the revisions that it was made with. */
+  async function replay(scoring: Scoring, stored: StoredAnswer): Promise<Reply> {
+    checkSameBody(stored, scoring.idempotent?.bodySha256 ?? '');
+    const decision = await fromRecords(() => records.decisions.find(stored.requestId, scoring.key.accountId));
+    return await reply(scoring, {
+      body: stored.body,
+      policyRevision: decision?.policyRevision ?? scoring.settings.judge.policyRevision,
+      dataRevision: decision?.dataRevision ?? '',
+      used: null,
+    });
+  }
+
+  async function reply(scoring: Scoring, scored: Scored): Promise<Reply> {
+    const { exchange, key, allowance, minuteRemaining } = scoring;
+    const now = exchange.receivedAt;
+    const needsUsage = scored.used === null && allowance.perMonth !== null;
+    const used = needsUsage
+      ? (await fromRecords(() => records.quotas.usage(key.accountId, now))).used
+      : scored.used;
+    return {
+      status: 200,
+      headers: [
+        'Content-Type',
+        'application/json',
+        ...rateLimitHeaders(allowance, { used, minuteRemaining }, now),
+        'Gatekeeper-Policy',
+        scored.policyRevision,
+        'Gatekeeper-Data',
+        scored.dataRevision,
+      ],
+      body: scored.body,
+    };
+  }
+
+  return scoreSignup;
+}
+
+/** Takes one of the places of this minute. Returns how many are left; null where the plan has no such limit. */
+async function takeMinute(
+  counters: Counters,
+  request: { readonly accountId: string; readonly allowance: Allowance; readonly now: number },
+): Promise<number | null> {
+  const { accountId, allowance, now } = request;
+  if (allowance.perMinute === null) return null;
+  const taken = await counters.takePerMinute(`api ${accountId}`, allowance.perMinute, now);
+  if (taken.allowed) return taken.remaining;
+  const retryAfterSeconds = secondsUntil(now + taken.retryAfterMs, now);
+  throw new ProblemError('rate_limited', `The plan allows ${allowance.perMinute} requests a minute.`, {
+    retryAfterSeconds,
+    headers: rateLimitHeaders(allowance, { used: null, minuteRemaining: 0 }, now),
+  });
+}
+
+function quotaExceeded({ allowance, minuteRemaining, exchange }: Scoring, used: number): ProblemError {
+  const now = exchange.receivedAt;
+  return new ProblemError('quota_exceeded', `The plan allows ${allowance.perMonth} requests a month.`, {
+    retryAfterSeconds: secondsUntil(monthAround(now).endsAt, now),
+    headers: rateLimitHeaders(allowance, { used, minuteRemaining }, now),
+  });
+}
+
+function readIdempotencyKey({ request }: Exchange, bytes: Buffer): Scoring['idempotent'] {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key !== 'string' || countFields(request.rawHeaders, 'idempotency-key') > 1) {
+    throw new ProblemError('invalid_request', 'Idempotency-Key must stand at most once.');
+  }
+  if (key === '' || key.length > MAX_IDEMPOTENCY_KEY_CHARACTERS) {
+    throw new ProblemError(
+      'invalid_request',
+      `Idempotency-Key must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARACTERS} characters.`,
+    );
+  }
+  return { key, bodySha256: hash('sha256', bytes) };
+}

@@ -1,0 +1,41 @@
+import { type IpAddress, parseIpAddress } from '../addresses/ip-address.ts';
+import { type Mailbox, parseMailbox } from '../addresses/mailbox.ts';
+import { parseJsonBody } from '../http/json-body.ts';
+import type { FieldError } from '../http/problem.ts';
+import { ScoreSignupRequest } from './schemas.ts';
+import { createValidator, invalidFields } from './validation.ts';
+
+/** What a caller asks to be judged, read. */
+export interface SignupFields {
+  readonly mailbox: Mailbox;
+  readonly ip: IpAddress;
+  readonly userAgent: string | null;
+}
+
+const validate = createValidator<ScoreSignupRequest>(ScoreSignupRequest);
+
+/**
+ * Reads the body of `POST /score-signup`.
+ *
+ * @throws {ProblemError} `malformed_json`, or `invalid_request` that names every bad field.
+ */
+export function readSignupFields(bytes: Buffer): SignupFields {
+  const body = parseJsonBody(bytes);
+  const { value, errors } = validate(body);
+  const mailbox = readField(body, 'email', parseMailbox);
+  const ip = readField(body, 'ip_address', parseIpAddress);
+  if (value && mailbox && ip) {
+    return { mailbox, ip, userAgent: value.user_agent?.trim() ? value.user_agent : null };
+  }
+  const all: FieldError[] = [...(errors ?? [])];
+  if (mailbox === null) all.push({ pointer: '/email', detail: 'must be a mailbox such as name@example.com' });
+  if (ip === null) all.push({ pointer: '/ip_address', detail: 'must be an IPv4 or IPv6 address' });
+  throw invalidFields(all);
+}
+
+/** Undefined where there is no string to read, which the schema has complained about. */
+function readField<T>(body: unknown, name: string, read: (text: string) => T | null): T | null | undefined {
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return undefined;
+  const text = (body as Record<string, unknown>)[name];
+  return typeof text === 'string' ? read(text) : undefined;
+}

@@ -1,0 +1,23 @@
+import type { Reply } from '../http/reply.ts';
+import { authenticate } from './authenticate.ts';
+import type { ApiParts, Exchange } from './exchange.ts';
+import { fromRecords } from './from-records.ts';
+import { allowanceOf, monthAround } from './plans.ts';
+
+/** `GET /usage`: what the account of the key used this calendar month (UTC), and what is left of its plan. */
+export function createUsageRoute({ records, settings }: ApiParts): (exchange: Exchange) => Promise<Reply> {
+  return async ({ request, receivedAt }) => {
+    const { accountId, plan } = await authenticate(request, records.apiKeys, receivedAt);
+    const { perMonth } = allowanceOf(plan, settings().plans);
+    const { used, days } = await fromRecords(() => records.quotas.usage(accountId, receivedAt));
+    const body = {
+      plan,
+      limit: perMonth,
+      used,
+      remaining: perMonth === null ? null : Math.max(0, perMonth - used),
+      resets_at: new Date(monthAround(receivedAt).endsAt).toISOString(),
+      days,
+    };
+    return { status: 200, headers: ['Content-Type', 'application/json'], body: JSON.stringify(body) };
+  };
+}

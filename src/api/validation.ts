@@ -1,0 +1,52 @@
+import type { TSchema } from '@sinclair/typebox';
+import { Ajv, type ErrorObject } from 'ajv';
+import { type FieldError, ProblemError } from '../http/problem.ts';
+
+/** Either the value with its type, or every field that is wrong with it. */
+export type Validation<T> =
+  | { readonly value: T; readonly errors: null }
+  | { readonly value: null; readonly errors: readonly FieldError[] };
+
+const ajv = new Ajv({ allErrors: true, keywords: ['examples'] });
+
+/** Compiles a schema once. Values are checked as they are: nothing is converted, filled in or removed. */
+export function createValidator<T>(schema: TSchema): (value: unknown) => Validation<T> {
+  const isValid = ajv.compile<T>(schema);
+  return (value) =>
+    isValid(value) ? { value, errors: null } : { value: null, errors: (isValid.errors ?? []).map(describe) };
+}
+
+export function invalidFields(errors: readonly FieldError[]): ProblemError {
+  const names = errors.map(({ pointer, detail }) => `${pointer.slice(1) || 'the body'} ${detail}`);
+  return new ProblemError('invalid_request', `${sentenceCase(names.join('; '))}.`, { errors });
+}
+
+function describe({ instancePath, keyword, params }: ErrorObject): FieldError {
+  if (keyword === 'required') {
+    return { pointer: `${instancePath}/${params.missingProperty}`, detail: 'is required' };
+  }
+  return { pointer: instancePath, detail: complaint(keyword, params) };
+}
+
+/** Never quotes the value: it is somebody's address. */
+function complaint(keyword: string, params: ErrorObject['params']): string {
+  switch (keyword) {
+    case 'type':
+      return `must be ${[params.type].flat().map(withArticle).join(' or ')}`;
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`;
+    case 'enum':
+      return `must be ${params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(' or ')}`;
+    default:
+      return 'is not valid';
+  }
+}
+
+function withArticle(type: string): string {
+  if (type === 'null') return type;
+  return type === 'object' ? 'a JSON object' : `a ${type}`;
+}
+
+function sentenceCase(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
