@@ -17,12 +17,8 @@ const LONG_NUMBER = /^(?!19[3-9]\d$|20[0-2]\d$)\d{4,}$/;
  * given name with a short number or a year.
  */
 export function localPartTemplate(localPart: string): string | null {
-  if (!/\p{Nd}/u.test(localPart)) return null;
-  const text = localPart
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/\p{Nd}/gu, asciiDigit);
-  if (!/\p{L}/u.test(text)) return null;
+  const text = isAscii(localPart) ? localPart.toLowerCase() : folded(localPart);
+  if (!/[0-9]/.test(text) || !/\p{L}/u.test(text)) return null;
   return mixedTemplate(text) ?? wordsTemplate(text) ?? literalTemplate(text);
 }
 
