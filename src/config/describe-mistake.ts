@@ -64,6 +64,7 @@ export function expectationOf(schema: JsonSchema): string {
   const types = [schema.type].flat();
   if (schema.enum) return oneOf(schema.enum.map(String));
   if (schema.format) return FORMATS[schema.format].expected;
+  if (types.includes('string') && types.includes('number')) return 'text, a number, true or false';
   if (types.includes('integer') || types.includes('number')) return numberExpectation(schema, types);
   if (types.includes('object')) {
     const keys = schema.required ?? Object.keys(schema.properties ?? {});
@@ -72,14 +73,18 @@ export function expectationOf(schema: JsonSchema): string {
       : 'a mapping';
   }
   if (types.includes('array')) return 'a list';
-  if (types.length === 1 && types[0] === 'boolean') return 'true or false';
-  return types.includes('boolean') ? 'text, a number, true or false' : 'text';
+  return types.includes('boolean') ? 'true or false' : 'text';
 }
 
 function numberExpectation({ minimum, maximum, unit }: JsonSchema, types: readonly string[]): string {
   const kind = types.includes('integer') ? 'a whole number' : 'a number';
-  const range = minimum === undefined || maximum === undefined ? '' : ` from ${minimum} to ${maximum}`;
+  const range =
+    minimum === undefined || maximum === undefined ? '' : ` from ${grouped(minimum)} to ${grouped(maximum)}`;
   return `${kind}${range}${unit === undefined ? '' : ` (${unit})`}`;
+}
+
+function grouped(value: number): string {
+  return value.toLocaleString('en');
 }
 
 function unknownKey(parent: string, key: string, schema: JsonSchema): ShapeMistake {

@@ -94,6 +94,10 @@ export const FORMATS = {
     expected: 'one line of text',
     accepts: (text) => text.trim().length > 0 && !hasControls(text),
   },
+  file: {
+    expected: 'the path of a file',
+    accepts: (text) => text.trim().length > 0 && !hasControls(text),
+  },
   sha256: {
     expected: 'the SHA-256 of the key, as 64 hexadecimal digits',
     accepts: (text) => /^[\da-f]{64}$/i.test(text),

@@ -35,7 +35,7 @@ const route = section(
       medium: nullable(integer('The lowest score of medium risk.', score), '`scoring.levels.medium`'),
     }),
     max_body: text('Larger bodies are refused with 413.', 'size'),
-    block_page: nullable(text('An HTML file for blocked browsers.', 'line'), 'the built-in page'),
+    block_page: nullable(text('An HTML file for blocked browsers.', 'file'), 'the built-in page'),
   },
   ['name', 'path'],
 );
@@ -61,8 +61,8 @@ export const proxySchema = section(
       response: text('Until the head of the answer, and between its bytes; then 504.', 'duration'),
     }),
     tls: section('The certificate with which the gate speaks TLS itself.', {
-      cert: nullable(text('A PEM file with the certificate and its chain.', 'line'), 'plain HTTP'),
-      key: nullable(text('A PEM file with the private key.', 'line'), 'plain HTTP'),
+      cert: nullable(text('A PEM file with the certificate and its chain.', 'file'), 'plain HTTP'),
+      key: nullable(text('A PEM file with the private key.', 'file'), 'plain HTTP'),
     }),
     proxy_protocol: flag('Whether the trusted proxies speak the PROXY protocol, version 1 or 2.'),
     max_upstream_connections: integer('Open connections to the upstream.', {

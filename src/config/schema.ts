@@ -48,14 +48,14 @@ const api = section('The API door.', {
 const datasets = section('Facts about domains and networks, and where they refresh from.', {
   refresh: text('How often feeds are fetched. off: by `gatekeeper data update` alone.', 'duration-or-off'),
   asn_mmdb: nullable(
-    text('A MaxMind-format file with AS numbers; it wins over built-in data.', 'line'),
+    text('A MaxMind-format file with AS numbers; it wins over built-in data.', 'file'),
     'built-in data',
   ),
   country_mmdb: nullable(
-    text('A MaxMind-format file with countries; it wins over built-in data.', 'line'),
+    text('A MaxMind-format file with countries; it wins over built-in data.', 'file'),
     'built-in data',
   ),
-  anonymous_ip_mmdb: nullable(text('A MaxMind-format file with anonymous networks.', 'line'), 'none'),
+  anonymous_ip_mmdb: nullable(text('A MaxMind-format file with anonymous networks.', 'file'), 'none'),
   feeds: list(
     'Lists fetched over http or https: one entry a line with # comments, or a JSON array of strings.',
     section(

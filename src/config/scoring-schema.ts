@@ -6,10 +6,10 @@ const signups = { minimum: 1, maximum: 1_000_000, unit: 'distinct mailboxes' };
 
 const limits = (what: string) =>
   section(`Limits ${what}.`, {
-    per_minute: nullable(integer('In a minute.', signups), 'no limit'),
-    per_10_minutes: nullable(integer('In ten minutes.', signups), 'no limit'),
-    per_hour: nullable(integer('In an hour.', signups), 'no limit'),
-    per_day: nullable(integer('In 24 hours.', signups), 'no limit'),
+    per_minute: nullable(integer(`In a minute, ${what}.`, signups), 'no limit'),
+    per_10_minutes: nullable(integer(`In ten minutes, ${what}.`, signups), 'no limit'),
+    per_hour: nullable(integer(`In an hour, ${what}.`, signups), 'no limit'),
+    per_day: nullable(integer(`In 24 hours, ${what}.`, signups), 'no limit'),
   });
 
 /** How findings become a score, and how long looking for them may take. */
@@ -35,7 +35,7 @@ export const scoringSchema = section('How findings become a score.', {
     100,
   ),
   points: record(
-    'Points that findings take off their factor, by code, in place of the catalogue’s.',
+    "Points that findings take off their factor, by code, in place of the catalogue's.",
     number('Points.', { minimum: 0, maximum: 100, unit: 'points' }),
     'name',
   ),
@@ -50,7 +50,7 @@ export const scoringSchema = section('How findings become a score.', {
   dns: section('What the email domain says of itself.', {
     enabled: flag('Whether DNS is asked at all.'),
     timeout: text('For all questions of one attempt.', 'duration'),
-    servers: list('Resolvers. Empty: the system’s.', text('One resolver.', 'dns-server'), 10),
+    servers: list("Resolvers. Empty: the system's.", text('One resolver.', 'dns-server'), 10),
   }),
   dnsbl: list('Zones of DNS block lists to ask about addresses.', text('One zone.', 'zone'), 10),
   deadline: text('After this, factors that are still being examined are not evaluated.', 'duration'),

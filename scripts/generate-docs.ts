@@ -1,0 +1,36 @@
+/**
+ * Writes what is derived from `src`: the schema for editors and the reference pages.
+ * `tsx scripts/generate-docs.ts --check` writes nothing and exits 1 when a committed file is stale.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseYaml } from '../src/config/parse-yaml.ts';
+import { configSchema } from '../src/config/schema.ts';
+import { configurationPage } from './generate-docs/configuration-page.ts';
+import { editorSchema } from './generate-docs/editor-schema.ts';
+import { reasonsPage } from './generate-docs/reasons-page.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const defaults = parseYaml(readFileSync(join(root, 'config/defaults.yaml'), 'utf8')).value;
+
+const files = {
+  'config/gatekeeper.schema.json': `${JSON.stringify(editorSchema(configSchema, defaults), null, 2)}\n`,
+  'docs/configuration.md': configurationPage(configSchema, defaults),
+  'docs/reasons.md': reasonsPage(defaults),
+};
+
+const stale = Object.entries(files).filter(([file, content]) => {
+  const path = join(root, file);
+  return !existsSync(path) || readFileSync(path, 'utf8') !== content;
+});
+if (process.argv.includes('--check')) {
+  for (const [file] of stale) console.error(`${file} is stale; run: npm run docs`);
+  process.exitCode = stale.length > 0 ? 1 : 0;
+} else {
+  for (const [file, content] of stale) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), content);
+    console.log(`wrote ${file}`);
+  }
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import test from 'ava';
+import { configurationPage } from '../../scripts/generate-docs/configuration-page.ts';
+import { editorSchema } from '../../scripts/generate-docs/editor-schema.ts';
+import { reasonsPage } from '../../scripts/generate-docs/reasons-page.ts';
+import { REASONS } from '../../src/assessment/reasons.ts';
+import { parseYaml } from '../../src/config/parse-yaml.ts';
+import { configSchema } from '../../src/config/schema.ts';
+import type { JsonSchema } from '../../src/config/schema-types.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const defaults = parseYaml(read('config/defaults.yaml')).value;
+
+test('the committed schema and pages are those that the source says', (t) => {
+  const schema = `${JSON.stringify(editorSchema(configSchema, defaults), null, 2)}\n`;
+  t.is(read('config/gatekeeper.schema.json'), schema, 'run: npm run docs');
+  t.is(read('docs/configuration.md'), configurationPage(configSchema, defaults), 'run: npm run docs');
+  t.is(read('docs/reasons.md'), reasonsPage(defaults), 'run: npm run docs');
+});
+
+test('every knob has a description, and every number says what it counts', (t) => {
+  const mute: string[] = [];
+  const visit = (schema: JsonSchema, path: string): void => {
+    if (!schema.description) mute.push(`${path} has no description`);
+    if (schema.type === 'integer' && !schema.unit) mute.push(`${path} has no unit`);
+    for (const [key, child] of Object.entries(schema.properties ?? {})) visit(child, `${path}.${key}`);
+    if (schema.items) visit(schema.items, `${path}[]`);
+    if (typeof schema.additionalProperties === 'object') visit(schema.additionalProperties, `${path}.*`);
+  };
+  visit(configSchema, 'config');
+  t.deepEqual(mute, []);
+});
+
+test('editors accept the example and the defaults, placeholders too, and refuse an unknown key', (t) => {
+  const validate = new Ajv({ allowUnionTypes: true }).compile(
+    JSON.parse(read('config/gatekeeper.schema.json')),
+  );
+  t.true(validate(parseYaml(read('gatekeeper.example.yaml')).value), JSON.stringify(validate.errors));
+  t.true(validate({ workers: `\${WORKERS}`, privacy: { retention: `\${KEEP}` } }));
+  t.false(validate({ privacy: { retention: 'long' } }));
+  t.false(validate({ wrokers: 1 }));
+});
+
+test('the page of reasons names every code once, with its points and the level that it makes alone', (t) => {
+  const page = read('docs/reasons.md');
+  for (const code of Object.keys(REASONS)) t.is(page.split(`| \`${code}\` |`).length, 2, code);
+  t.regex(page, /`vpn_ip` \| finding \| −30 \| medium \|/);
+  t.regex(page, /`disposable_email` \| finding \| −100 \| high, decisive \|/);
+  t.regex(page, /`corporate_email` \| classification \| base 95 \| low \|/);
+});
