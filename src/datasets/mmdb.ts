@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Reader } from 'maxmind';
 import type { IpAddress } from '../addresses/ip-address.ts';
+import { revisionOf } from './manifest.ts';
 
 /** A file in MaxMind's format (maxmind.github.io/MaxMind-DB). What its records mean is left to others. */
 export interface Mmdb {
@@ -8,7 +9,10 @@ export interface Mmdb {
   /** As the file calls itself: `GeoLite2-ASN`. */
   readonly databaseType: string;
   readonly builtAt: Date;
-  readonly holdsIpv6: boolean;
+  /** Nodes of its search tree, which grow with its networks. */
+  readonly nodeCount: number;
+  /** First 12 hex digits of the SHA-256 of the file. */
+  readonly revision: string;
   /** The record of the address, and the length of the prefix for which it holds. Null: the file has none. */
   find(ip: IpAddress): { readonly record: unknown; readonly prefixLength: number };
 }
@@ -19,13 +23,14 @@ export interface Mmdb {
  * @throws {Error} naming the file, when it is missing or none of that format.
  */
 export function openMmdb(path: string): Mmdb {
-  const reader = readDatabase(path);
-  const { databaseType, buildEpoch, ipVersion } = reader.metadata;
+  const { reader, revision } = readDatabase(path);
+  const { databaseType, buildEpoch, ipVersion, nodeCount } = reader.metadata;
   return {
     path,
     databaseType,
     builtAt: buildEpoch,
-    holdsIpv6: ipVersion === 6,
+    nodeCount,
+    revision,
     find({ family, text }) {
       if (family === 6 && ipVersion !== 6) return { record: null, prefixLength: 0 };
       const [record, prefixLength] = reader.getWithPrefixLength(text);
@@ -48,7 +53,7 @@ function createRecordCache() {
   };
 }
 
-function readDatabase(path: string): Reader<never> {
+function readDatabase(path: string): { reader: Reader<never>; revision: string } {
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);
@@ -65,7 +70,7 @@ function readDatabase(path: string): Reader<never> {
     }
     // Records are decoded only when asked for: a damaged file shows at the first of them at the latest.
     for (const address of ['1.1.1.1', '8.8.8.8', '203.0.113.1']) reader.get(address);
-    return reader;
+    return { reader, revision: revisionOf(bytes) };
   } catch (cause) {
     const message = `${path} is not a whole MaxMind database (.mmdb). Fetch it again, or remove it from the configuration.`;
     throw new Error(message, { cause });
