@@ -1,0 +1,83 @@
+/**
+ * Learns what throwaway domains are called: writes `models/burner-names.bin` and `.json`; `npm run train`.
+ * The data for evaluation in `../shared/data` is never read here: `npm run evaluate` measures on it.
+ */
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseDomainName } from '../src/addresses/domain-name.ts';
+import { createBurnerNameModel } from '../src/processors/email/burner-name-model.ts';
+import { type Example, trainLogisticRegression } from './train/logistic-regression.ts';
+import { readTrainingLists, type TrainingList } from './train/training-domains.ts';
+
+const models = fileURLToPath(new URL('../models/', import.meta.url));
+/** The share of clean names held back that may come out burner-like. */
+const FALSE_POSITIVES = 0.01;
+
+const lists = await readTrainingLists();
+const examples = lists.flatMap(examplesOf);
+console.log(`${examples.length} names to learn from, ${lists.length} lists; every tenth name is held back`);
+const { weights, scale } = quantize(trainLogisticRegression(examples));
+const model = createBurnerNameModel(weights, { scale, threshold: 0 });
+const heldBack = lists.map((list) => ({ list, scores: scoresOf(list) }));
+const threshold = quantile(heldBack.filter(({ list }) => !list.isBurner).flatMap(({ scores }) => scores));
+
+const inputs = heldBack.map(({ list: { domains, ...list }, scores }) => ({
+  ...list,
+  domains: domains.length,
+  heldBack: scores.length,
+  flaggedPercent: round((100 * scores.filter((score) => score >= threshold).length) / scores.length),
+}));
+const sha256 = createHash('sha256').update(weights).digest('hex');
+writeFileSync(join(models, 'burner-names.bin'), weights);
+writeFileSync(
+  join(models, 'burner-names.json'),
+  `${JSON.stringify({ format: 1, sha256, scale, threshold, inputs }, null, 2)}\n`,
+);
+console.table(inputs);
+console.log(`threshold ${threshold.toFixed(3)}, sha256 ${sha256.slice(0, 12)}`);
+
+function examplesOf({ domains, isBurner, weight }: TrainingList): Example[] {
+  return domains
+    .filter((name) => !isHeldBack(name))
+    .flatMap((name) => {
+      const domain = parseDomainName(name);
+      if (!domain?.registrable || domain.registrable.startsWith('xn--')) return [];
+      const { registrable, publicSuffix: suffix } = domain;
+      return [{ label: registrable.slice(0, -suffix.length - 1), suffix, isBurner, weight }];
+    });
+}
+
+/** A tenth of all names, the same in every list, by their hash. */
+function isHeldBack(name: string): boolean {
+  return (createHash('sha256').update(name).digest()[0] ?? 0) < 26;
+}
+
+function scoresOf({ domains }: TrainingList): number[] {
+  return domains.filter(isHeldBack).flatMap((name) => {
+    const domain = parseDomainName(name);
+    const score = domain && model.score(domain);
+    return score === null ? [] : [score];
+  });
+}
+
+/** A few huge weights would cost all others their precision, so the outermost are cut. */
+function quantize(exact: Float32Array): { weights: Int8Array; scale: number } {
+  const sizes = exact.map(Math.abs).sort();
+  const scale = (sizes[Math.floor(sizes.length * 0.9998)] ?? 1) / 127;
+  return {
+    weights: Int8Array.from(exact, (w) => Math.max(-127, Math.min(127, Math.round(w / scale)))),
+    scale,
+  };
+}
+
+/** The score that all but the allowed share of these stay below. */
+function quantile(scores: readonly number[]): number {
+  const sorted = [...scores].sort((a, b) => b - a);
+  return round(sorted[Math.floor(sorted.length * FALSE_POSITIVES)] ?? 0);
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(3));
+}
