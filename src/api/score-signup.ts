@@ -164,7 +164,8 @@ async function takeMinute(
   if (allowance.perMinute === null) return null;
   const taken = await counters.takePerMinute(`api ${accountId}`, allowance.perMinute, now);
   if (taken.allowed) return taken.remaining;
-  const retryAfterSeconds = secondsUntil(now + taken.retryAfterMs, now);
+  // The counters keep slices of half a second and may say 60.5: a header of 61 for a minute's limit would puzzle.
+  const retryAfterSeconds = Math.min(60, secondsUntil(now + taken.retryAfterMs, now));
   throw new ProblemError('rate_limited', `The plan allows ${allowance.perMinute} requests a minute.`, {
     retryAfterSeconds,
     headers: rateLimitHeaders(allowance, { used: null, minuteRemaining: 0 }, now),

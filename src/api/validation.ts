@@ -7,7 +7,7 @@ export type Validation<T> =
   | { readonly value: T; readonly errors: null }
   | { readonly value: null; readonly errors: readonly FieldError[] };
 
-const ajv = new Ajv({ allErrors: true, keywords: ['examples'] });
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 
 /** Compiles a schema once. Values are checked as they are: nothing is converted, filled in or removed. */
 export function createValidator<T>(schema: TSchema): (value: unknown) => Validation<T> {

@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ExecutionContext } from 'ava';
+import { createApi } from '../../src/api/api-app.ts';
+import type { ApiParts, ApiSettings } from '../../src/api/exchange.ts';
+import { createPseudonymizer } from '../../src/assessment/identity.ts';
+import { createJudge } from '../../src/assessment/judge.ts';
+import { compileLists } from '../../src/assessment/lists.ts';
+import type { Examination, Processor } from '../../src/assessment/processor.ts';
+import type { Factor } from '../../src/assessment/reasons.ts';
+import type { PlanConfig, ServerConfig } from '../../src/config/config.ts';
+import { createMemoryCounters } from '../../src/counters/memory-counters.ts';
+import { openListener } from '../../src/http/listener.ts';
+import { createApiKey, sha256OfKey } from '../../src/records/api-key-format.ts';
+import { openRecords } from '../../src/records/open-records.ts';
+import type { Records } from '../../src/records/records.ts';
+import { createLogger } from '../../src/telemetry/logger.ts';
+import { DEFAULT_POLICY, examinations } from '../helpers/examinations.ts';
+
+export const LIMITS: ServerConfig = {
+  head_timeout: 15_000,
+  body_timeout: 60_000,
+  min_body_rate: 1_024,
+  idle_timeout: 5_000,
+  drain_timeout: 10_000,
+  max_header_lines: 200,
+  max_head: 16_384,
+  max_connections: 10_000,
+  max_lag: 200,
+};
+
+export const PLANS: Readonly<Record<string, PlanConfig>> = {
+  hobby: { requests_per_month: 1_000 },
+  tiny: { requests_per_month: 3 },
+  brisk: { requests_per_month: 1_000, requests_per_minute: 2 },
+  unlimited: {},
+};
+
+/** Noon of a day in a month of 30 days: 9 days and 12 hours before the month turns. */
+export const NOON = Date.UTC(2026, 10, 21, 12);
+export const SECONDS_TO_DECEMBER = 9 * 86_400 + 43_200;
+export const SIGNUP = { email: 'ada@example.com', ip_address: '198.51.100.7', user_agent: 'Mozilla/5.0' };
+
+export interface ApiServer {
+  readonly port: number;
+  readonly url: string;
+  readonly records: Records;
+  /** Everything logged, a JSON object a line. */
+  readonly log: readonly string[];
+  readonly clock: { now: number };
+  /** What the velocity processor was asked, in all. */
+  readonly judged: { count: number };
+  createKey(options?: { plan?: string; test?: boolean; accountId?: string; name?: string }): Promise<string>;
+  post(body: unknown, options?: CallOptions): Promise<Answer>;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  reopen(): Promise<ApiServer>;
+}
+
+export interface CallOptions {
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is. */
+  readonly body?: string | Buffer;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is asserted, not typed
+  readonly json: any;
+}
+
+export interface ServerOptions extends Partial<Pick<ApiParts, 'readiness' | 'lag'>> {
+  readonly folder?: string;
+  /** Stands between the judge and the four constant examinations. */
+  readonly examine?: (factor: Factor) => Examination | Promise<Examination>;
+  readonly limits?: Partial<ServerConfig>;
+  readonly wrapRecords?: (records: Records) => Records;
+  readonly storePlain?: boolean;
+}
+
+/** The API over real sockets and a real database, with processors that find nothing wrong. */
+export async function openApiServer(t: ExecutionContext, options: ServerOptions = {}): Promise<ApiServer> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'gatekeeper-api-'));
+  const clock = { now: NOON };
+  const judged = { count: 0 };
+  const log: string[] = [];
+  const opened = await openRecords({
+    url: `sqlite:${join(folder, 'gatekeeper.db')}`,
+    clock: () => clock.now,
+  });
+  const records = options.wrapRecords ? options.wrapRecords(opened) : opened;
+  const clean = examinations();
+  const processors = Object.keys(clean).map((name): Processor => {
+    const factor = name as Factor;
+    return {
+      factor,
+      examine() {
+        if (factor === 'velocity') judged.count++;
+        return options.examine ? options.examine(factor) : (clean[factor] as Examination);
+      },
+    };
+  });
+  const judge = createJudge({
+    processors,
+    policy: DEFAULT_POLICY,
+    policyRevision: 'policy-1',
+    lists: compileLists({ allow: [], deny: [] }, () => ({ asn: null, country: null })),
+    dataRevision: () => 'data-1',
+    deadlineMs: 250,
+    now: () => performance.now(),
+    onFailure: () => {},
+  });
+  await records.decisions.savePolicy('policy-1', DEFAULT_POLICY);
+  const settings: ApiSettings = { judge, plans: PLANS, storePlain: options.storePlain ?? false };
+  const limits = { ...LIMITS, ...options.limits };
+  const api = createApi({
+    settings: () => settings,
+    records,
+    counters: createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 64 }),
+    pseudonymize: createPseudonymizer('a secret for the tests of the api'),
+    limits,
+    lag: options.lag ?? { isOverloaded: () => false },
+    readiness: options.readiness ?? (() => ({ ready: true })),
+    clock: () => clock.now,
+    log: createLogger({ level: 'debug', format: 'json', write: (line) => void log.push(line) }),
+  });
+  const listener = await openListener({
+    listen: { host: '127.0.0.1', port: 0 },
+    limits,
+    handler: api.handler,
+  });
+  const close = async () => {
+    await listener.close();
+    await opened.close();
+  };
+  t.teardown(async () => {
+    await close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const url = `http://127.0.0.1:${listener.address.port}`;
+  let defaultKey: Promise<string> | null = null;
+
+  async function call(
+    method: string,
+    path: string,
+    { key, headers = {}, body }: CallOptions = {},
+  ): Promise<Answer> {
+    defaultKey ??= key === undefined ? server.createKey() : null;
+    const usedKey = key === undefined ? await (defaultKey ?? server.createKey()) : key;
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...(usedKey !== null && { 'x-api-key': usedKey }), ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isJson ? JSON.parse(text) : null,
+    };
+  }
+
+  let made = 0;
+  const server: ApiServer = {
+    port: listener.address.port,
+    url,
+    records,
+    log,
+    clock,
+    judged,
+    async createKey({ plan = 'hobby', test = false, accountId, name = `key-${++made}` } = {}) {
+      const key = createApiKey({ test });
+      const id = accountId ?? (await records.accounts.ensure({ name, plan })).id;
+      await records.apiKeys.create({
+        accountId: id,
+        name,
+        sha256: sha256OfKey(key),
+        lastFour: key.slice(-4),
+        test,
+        expiresAt: null,
+      });
+      return key;
+    },
+    post: (body, callOptions = {}) =>
+      call('POST', '/score-signup', {
+        ...callOptions,
+        headers: { 'content-type': 'application/json', ...callOptions.headers },
+        body: callOptions.body ?? JSON.stringify(body),
+      }),
+    call,
+    async reopen() {
+      await close();
+      return openApiServer(t, { ...options, folder });
+    },
+  };
+  return server;
+}
