@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { RecordsError } from './records-error.ts';
 
@@ -72,7 +72,23 @@ function checkHeader(file: string): void {
     if (length < HEADER_BYTES || header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
       throw damaged(file, 'it does not begin like a SQLite database');
     }
+    if (!hasLog(file)) checkLength(file, header, stat.size);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Pages that the write-ahead log still holds may be missing from the file. */
+function hasLog(file: string): boolean {
+  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** SQLite itself does not notice a last page that is cut. Offsets: the file format's description, section 1.3. */
+function checkLength(file: string, header: Buffer, sizeBytes: number): void {
+  const pageField = header.readUInt16BE(16);
+  const pageBytes = pageField === 1 ? 65_536 : pageField;
+  const expectedBytes = header.readUInt32BE(28) * pageBytes;
+  if (sizeBytes < expectedBytes) {
+    throw damaged(file, `it is cut off (${sizeBytes} bytes of ${expectedBytes})`);
   }
 }
