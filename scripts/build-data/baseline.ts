@@ -38,6 +38,6 @@ export function baselineMistakes(sources: readonly DataSource[], baseline: Basel
 }
 
 /** When the source was published: exact for the version of the baseline, else the last date known of the package. */
-export function dateOf(name: string, baseline: Baseline): string {
-  return baseline[name]?.date ?? 'unknown';
+export function dateOf({ name, date }: DataSource, baseline: Baseline): string {
+  return date ?? baseline[name]?.date ?? 'unknown';
 }

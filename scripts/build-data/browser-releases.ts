@@ -46,7 +46,7 @@ export function buildBrowserReleases(): BuiltSet {
   return {
     name: 'browsers',
     files: { 'browsers.json': new TextEncoder().encode(JSON.stringify(file)) },
-    sources: [{ name, version, licence: 'CC0-1.0', count }],
+    sources: [{ name, version, licence: 'CC0-1.0', count, date: data.__meta.timestamp.slice(0, 10) }],
     entries: count,
   };
 }

@@ -1,5 +1,5 @@
 import { type DomainName, domainAndParents, parseDomainName } from '../../src/addresses/domain-name.ts';
-import { FREE_PROVIDERS, PAID_SUFFIXES, RELAYS } from './known-domains.ts';
+import { FREE_PROVIDERS, NOT_HOSTS, NOT_ROLES, PAID_SUFFIXES, RELAYS } from './known-domains.ts';
 
 /** The lists that the email data sets are derived from, entries as their packages spell them. */
 export interface EmailLists {
@@ -10,6 +10,8 @@ export interface EmailLists {
   readonly providers: readonly string[];
   readonly commonProviders: readonly string[];
   readonly schools: readonly string[];
+  /** Suffixes that registries keep for schools, more or less: see `academicSuffixes`. */
+  readonly schoolSuffixes: readonly string[];
   readonly governments: readonly string[];
   readonly roles: readonly string[];
 }
@@ -64,10 +66,19 @@ export function deriveEmailSets(lists: EmailLists): EmailSets {
     freeSubdomainHosts: sorted(freeSubdomainHosts(votes, isClean)),
     freeProviders: sorted(freeProviders),
     protectedProviders: sorted(clean),
-    academic: sorted(academic),
+    academic: sorted([...academic, ...openlyAcademic(lists.schoolSuffixes, votes)]),
     relays: sorted(relays),
-    roles: sorted(lists.roles.map((role) => role.trim().toLowerCase()).filter((role) => role !== '')),
+    roles: sorted(lists.roles.map((role) => role.trim().toLowerCase()).filter(isRole)),
   };
+}
+
+/** Without the suffixes that anybody gets names under, as the burners there show: `edu.pl`, `edu.kg`. */
+function openlyAcademic(suffixes: readonly string[], votes: ReadonlyMap<string, Vote>): string[] {
+  const burners = new Map<string, number>();
+  for (const { domain } of votes.values()) {
+    burners.set(domain.publicSuffix, (burners.get(domain.publicSuffix) ?? 0) + 1);
+  }
+  return suffixes.filter((suffix) => (burners.get(suffix) ?? 0) < MIN_BURNERS_UNDER_HOST);
 }
 
 interface Vote {
@@ -109,9 +120,10 @@ function freeSubdomainHosts(
     const host = domain.suffixKind === 'private' ? domain.publicSuffix : domain.registrable;
     if (host !== null && host !== domain.ascii) burnersUnder.set(host, (burnersUnder.get(host) ?? 0) + 1);
   }
+  const exceptions = new Set([...PAID_SUFFIXES, ...NOT_HOSTS]);
   const hosts = new Set<string>();
   const consider = (domain: DomainName | null) => {
-    if (domain && !isClean(domain) && !PAID_SUFFIXES.includes(domain.ascii)) hosts.add(domain.ascii);
+    if (domain && !isClean(domain) && !exceptions.has(domain.ascii)) hosts.add(domain.ascii);
   };
   for (const { domain } of votes.values()) if (domain.registrable === null) consider(domain);
   for (const [name, count] of burnersUnder) {
@@ -134,6 +146,10 @@ function isUnder(domain: DomainName, ...sets: readonly ReadonlySet<string>[]): b
 function parentsOf(suffix: string): string[] {
   const labels = suffix.split('.');
   return labels.map((_, at) => labels.slice(at).join('.'));
+}
+
+function isRole(name: string): boolean {
+  return name !== '' && !NOT_ROLES.includes(name);
 }
 
 function isWritten(name: string): boolean {

@@ -2,6 +2,37 @@
  * Domains written down by hand, because no package names them or the packages name them wrongly. Each list says why.
  */
 
+/** The names that mail.com lets its users choose from: wide lists take the odder ones for burners. */
+const MAIL_COM_NAMES = `
+  accountant.com activist.com adexec.com africamail.com allergist.com alumni.com alumnidirector.com
+  americamail.com amorous.com angelic.com archaeologist.com arcticmail.com artlover.com asia.com
+  asia-mail.com atheist.com auctioneer.net australiamail.com bartender.net bikerider.com birdlover.com
+  blader.com boardermail.com brazilmail.com brew-master.com brew-meister.com bsdmail.com
+  californiamail.com cash4u.com catlover.com chef.net chemist.com chinamail.com clerk.com cliffhanger.com
+  clubmember.org collector.org columnist.com comic.com computer4u.com consultant.com contractor.net
+  coolsite.net counsellor.com cutey.com cyberdude.com cybergal.com cyber-wizard.com dallasmail.com
+  dbzmail.com deal-maker.com deliveryman.com diplomats.com disciples.com discofan.com doctor.com
+  doglover.com doramail.com dr.com dublin.com dutchmail.com elvisfan.com engineer.com englandmail.com
+  europe.com europemail.com execs.com fan.com fastservice.com financier.com fireman.net gardener.com
+  geologist.com germanymail.com graduate.org graphic-designer.com greenmail.net groupmail.com
+  hackermail.com hairdresser.net hilarious.com hiphopfan.com homemail.com hot-shot.com housemail.com
+  humanoid.net iname.com innocent.com inorbit.com instruction.com instructor.net insurer.com
+  irelandmail.com israelmail.com italymail.com job4u.com journalist.com keromail.com kittymail.com
+  koreamail.com lawyer.com legislator.com linuxmail.org london.com loveable.com madrid.com mail-me.com
+  marchmail.com mexicomail.com mindless.com minister.com mobsters.com monarchy.com moscowmail.com
+  munich.com musician.org muslim.com myself.com null.net nycmail.com optician.com orthodontist.net
+  pacific-ocean.com pacificwest.com pediatrician.com petlover.com photographer.net physicist.net
+  planetmail.com planetmail.net polandmail.com politician.com post.com presidency.com priest.com
+  programmer.net protestant.com publicist.com qualityservice.com radiologist.net ravemail.com
+  realtyagent.com reborn.com reggaefan.com registerednurses.com reincarnate.com religious.com
+  repairman.com representative.com rescueteam.com rocketship.com rome.com royal.net safrica.com
+  saintly.com salesperson.net samerica.com sanfranmail.com scientist.com scotlandmail.com secretary.net
+  snakebite.com socialworker.net sociologist.com solution4u.com songwriter.net spainmail.com surgical.net
+  swedenmail.com swissmail.com teachers.org tech-center.com techie.com technologist.com theplate.com
+  therapist.net toke.com toothfairy.com torontomail.com tvstar.com umpire.com usa.com uymail.com
+  workmail.com worker.com writeme.com
+`;
+
 /** Open to everyone, and missing from `email-providers` 2.26. */
 export const FREE_PROVIDERS: readonly string[] = [
   // Fastmail's own domains (fastmail.help, "Domains available"): only some are in the package.
@@ -9,7 +40,16 @@ export const FREE_PROVIDERS: readonly string[] = [
   ...['sent.com', 'messagingengine.com', 'mailbolt.com', 'fea.st', '123mail.org', 'hailmail.net'],
   // Privacy mail. Tuta renamed itself from Tutanota in 2023.
   ...['tuta.com', 'tuta.io', 'tutanota.com', 'tutanota.de', 'tutamail.com', 'keemail.me'],
-  ...['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me', 'passmail.net'],
+  ...['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me', 'lavabit.com'],
+  ...[
+    'hush.com',
+    'hush.ai',
+    'vfemail.net',
+    'safe-mail.net',
+    'mail2world.com',
+    'latinmail.com',
+    'mail2000.ru',
+  ],
   ...['hey.com', 'posteo.de', 'posteo.net', 'mailbox.org', 'disroot.org', 'riseup.net', 'runbox.com'],
   ...[
     'startmail.com',
@@ -39,6 +79,7 @@ export const FREE_PROVIDERS: readonly string[] = [
     'thexyz.com',
     'polarismail.com',
   ],
+  ...MAIL_COM_NAMES.trim().split(/\s+/),
   // Large providers whose newer or national domains are missing.
   ...[
     'icloud.com',
@@ -167,7 +208,7 @@ export const FREE_PROVIDERS: readonly string[] = [
     'freemail.hu',
     'citromail.hu',
   ],
-  ...['sapo.pt', 'telepac.pt', 'otenet.gr', 'mynet.com', 'turk.net', 'zonnet.nl', 'vtext.com', 'sdf.org'],
+  ...['sapo.pt', 'telepac.pt', 'otenet.gr', 'mynet.com', 'turk.net', 'zonnet.nl', 'sdf.org'],
 ];
 
 /** Forwarding services that hide the mailbox for privacy. Real people use them; the package lists none. */
@@ -236,5 +277,68 @@ export const PAID_SUFFIXES: readonly string[] = [
     'nov.su',
     'biz.ua',
   ],
-  ...['co.ua', 'pp.ua', 'web.id', 'africa.com', 'radio.am', 'radio.fm', 'firm.in'],
+  ...['co.ua', 'africa.com', 'radio.am', 'radio.fm'],
 ];
+
+/** Companies under whose names strangers get addresses that are no burners: none of them is a host of such. */
+export const NOT_HOSTS: readonly string[] = ['craigslist.org'];
+
+/** First names, places and years in the list of role accounts that people have as mailboxes of their own. */
+export const NOT_ROLES: readonly string[] = [
+  ...[
+    'alexa',
+    'alla',
+    'gardner',
+    'paris',
+    'berlin',
+    'chicago',
+    'boston',
+    'denver',
+    'sydney',
+    'montreal',
+    'singapore',
+  ],
+  ...['stockholm', 'india', 'china', 'france', 'europe', 'angels', 'ladies', 'women', 'football', 'random'],
+  ...[
+    '123',
+    '2015',
+    '2016',
+    '2017',
+    '2018',
+    '2019',
+    '2020',
+    '2021',
+    '2022',
+    '2023',
+    '2024',
+    '2025',
+    '2026',
+    '2027',
+  ],
+  ...['2028', '2029', '2030'],
+  // Two letters are as often initials as a department.
+  ...[
+    'bd',
+    'ca',
+    'cm',
+    'cs',
+    'gm',
+    'hi',
+    'la',
+    'lt',
+    'md',
+    'mt',
+    'ny',
+    'pd',
+    'rh',
+    'se',
+    'sf',
+    'ta',
+    'uk',
+    'us',
+    'ux',
+  ],
+];
+
+/** When somebody last went through these lists. */
+export const WRITTEN_ON = '2026-11-21';

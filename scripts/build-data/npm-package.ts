@@ -18,6 +18,8 @@ export interface DataSource {
   readonly licence: string;
   /** How much it holds: watched by the baseline. */
   readonly count: number;
+  /** ISO 8601, where the source says itself how old it is. */
+  readonly date?: string;
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -25,9 +27,12 @@ const require = createRequire(import.meta.url);
 
 /** Finds an installed package. Reads its files directly: most of these export no data, or hide it behind code. */
 export function npmPackage(name: string): NpmPackage {
-  const folder = join(root, 'node_modules', name);
-  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
-  return { name, version, folder };
+  return packageIn(join(root, 'node_modules', name));
+}
+
+/** This project: for what was written down here. */
+export function ownPackage(): NpmPackage {
+  return packageIn(root);
 }
 
 export function readJson<Shape>(source: NpmPackage, file: string): Shape {
@@ -44,4 +49,9 @@ export function readLines(source: NpmPackage, file: string): string[] {
 /** Runs a CommonJS file of the package and gives what it exports. */
 export function requireFrom<Shape>(source: NpmPackage, file: string): Shape {
   return require(join(source.folder, file)) as Shape;
+}
+
+function packageIn(folder: string): NpmPackage {
+  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as NpmPackage;
+  return { name, version, folder };
 }

@@ -7,10 +7,10 @@ import type { DataSource } from './npm-package.ts';
  * is asked for those that changed; that is why only a maintainer's `--accept` needs the network and a build never does.
  */
 export function acceptedBaseline(sources: readonly DataSource[], known: Baseline): Baseline {
-  const accept = ({ name, version, count }: DataSource): BaselineEntry => {
+  const accept = ({ name, version, count, date: own }: DataSource): BaselineEntry => {
     const before = known[name];
-    const date = before?.version === version ? before.date : publishedOn(name, version);
-    return { version, date, count };
+    const published = () => (before?.version === version ? before.date : publishedOn(name, version));
+    return { version, date: own ?? published(), count };
   };
   return Object.fromEntries(sources.map((source) => [source.name, accept(source)]));
 }

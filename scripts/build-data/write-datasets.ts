@@ -41,7 +41,7 @@ function describe(set: BuiltSet, baseline: Baseline): ManifestSet {
     licence: [...new Set(set.sources.map((source) => source.licence))].join(', '),
     date:
       set.sources
-        .map((source) => dateOf(source.name, baseline))
+        .map((source) => dateOf(source, baseline))
         .sort()
         .at(-1) ?? 'unknown',
     entries: set.entries,

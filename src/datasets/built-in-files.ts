@@ -6,8 +6,11 @@ import { MANIFEST_FILE, type Manifest, type ManifestFile, parseManifest } from '
 /** The files that `npm run build` made, read whole and proven undamaged. */
 export interface BuiltInFiles {
   readonly manifest: Manifest;
-  /** The content of a file that the manifest names, at the start of a buffer of its own. Throws when it names none. */
-  content(name: string): ArrayBuffer;
+  /**
+   * Makes something of a file's content, which begins at the start of its buffer. Throws an Error that names the file
+   * when there is none, or when `read` finds it to be of another version.
+   */
+  read<Made>(name: string, read: (content: ArrayBuffer) => Made): Made;
   /** How many entries the manifest says a set has. */
   entriesOf(set: string): number;
 }
@@ -22,10 +25,14 @@ export async function readBuiltInFiles(folder: string): Promise<BuiltInFiles> {
   const contents = new Map(read);
   return {
     manifest,
-    content(name) {
+    read(name, read) {
       const content = contents.get(name);
       if (!content) throw damaged(join(folder, MANIFEST_FILE), `it does not name ${name}`);
-      return content;
+      try {
+        return read(content);
+      } catch (cause) {
+        throw damaged(join(folder, name), `it ${messageOf(cause)}`, cause);
+      }
     },
     entriesOf: (set) => manifest.sets.find(({ name }) => name === set)?.entries ?? 0,
   };
@@ -36,7 +43,7 @@ async function readManifest(path: string): Promise<Manifest> {
   try {
     return parseManifest(new TextDecoder().decode(text));
   } catch (cause) {
-    throw damaged(path, cause instanceof Error ? cause.message : String(cause), cause);
+    throw damaged(path, messageOf(cause), cause);
   }
 }
 
@@ -62,4 +69,8 @@ function damaged(path: string, why: string, cause?: unknown): Error {
     `The built-in data file ${path} is missing or damaged: ${why}. Run \`npm run build\` in a checkout, or reinstall the package.`,
     { cause },
   );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -11,11 +11,12 @@ export interface BrowserReleasesFile {
 const DAY_MS = 86_400_000;
 
 export function loadDeviceDatasets(files: BuiltInFiles): DeviceDatasets {
-  const text = new TextDecoder().decode(files.content('browsers.json'));
-  const { asOf, browsers } = JSON.parse(text) as BrowserReleasesFile;
-  const releases = Object.entries(browsers).map(([name, rows]): [string, BrowserReleases] => [
-    name,
-    { versions: rows.map(([version]) => version), releasedAt: rows.map(([, day]) => day * DAY_MS) },
-  ]);
-  return { browsers: new Map(releases), asOf: asOf * DAY_MS };
+  return files.read('browsers.json', (content) => {
+    const { asOf, browsers } = JSON.parse(new TextDecoder().decode(content)) as BrowserReleasesFile;
+    const releases = Object.entries(browsers).map(([name, rows]): [string, BrowserReleases] => [
+      name,
+      { versions: rows.map(([version]) => version), releasedAt: rows.map(([, day]) => day * DAY_MS) },
+    ]);
+    return { browsers: new Map(releases), asOf: asOf * DAY_MS };
+  });
 }

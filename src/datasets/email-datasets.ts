@@ -20,13 +20,17 @@ export function loadEmailDatasets(files: BuiltInFiles): BuiltInEmail {
     academic: domains('academic'),
     government: domains('government'),
     relays: domains('relays'),
-    roles: new Set(new TextDecoder().decode(files.content('roles.txt')).trimEnd().split('\n')),
+    roles: files.read(
+      'roles.txt',
+      (content) => new Set(new TextDecoder().decode(content).trimEnd().split('\n')),
+    ),
   };
 }
 
 function loadDomainSet(files: BuiltInFiles, name: string): DomainSet {
-  const content = files.content(`${name}.domains`);
-  // The file is the table as the build machine held it: little-endian, like nearly every machine.
-  if (endianness() === 'BE') Buffer.from(content).swap32();
-  return createDomainSet(new Uint32Array(content), files.entriesOf(name));
+  return files.read(`${name}.domains`, (content) => {
+    // The file is the table as the build machine held it: little-endian, like nearly every machine.
+    if (endianness() === 'BE') Buffer.from(content).swap32();
+    return createDomainSet(new Uint32Array(content), files.entriesOf(name));
+  });
 }

@@ -2,6 +2,7 @@ import type { DatasetsConfig, FeedKind } from '../config/config.ts';
 import type { BuiltInFiles } from './built-in-files.ts';
 import type { DatasetInfo, IpSet, NetworkDatasets } from './datasets.ts';
 import { unionOfIpSets } from './ip-ranges.ts';
+import { openNetworkFiles } from './network-files.ts';
 import { loadNetworkTable } from './network-table.ts';
 
 /** The built-in network data and the user's files, before feeds are laid over them. */
@@ -11,17 +12,23 @@ export interface LoadedNetwork {
   withFeeds(ipSets: (kind: FeedKind) => readonly IpSet[]): NetworkDatasets;
 }
 
-export function loadNetworkDatasets(files: BuiltInFiles, _config: DatasetsConfig): LoadedNetwork {
-  const bytes = (name: string) => new Uint8Array(files.content(name));
-  const table = loadNetworkTable(bytes('networks.bin'), bytes('countries.bin'));
+/** @throws {Error} naming the file, when a built-in one or one of the user's is damaged. */
+export function loadNetworkDatasets(files: BuiltInFiles, config: DatasetsConfig): LoadedNetwork {
+  const table = files.read('networks.bin', (networks) =>
+    files.read('countries.bin', (countries) =>
+      loadNetworkTable(new Uint8Array(networks), new Uint8Array(countries)),
+    ),
+  );
+  const own = openNetworkFiles(config, table);
+  const hasOwnFacts = config.asn_mmdb !== null || config.country_mmdb !== null;
   return {
-    info: [],
+    info: own.info,
     withFeeds: (ipSets) => ({
-      locate: table.locate,
-      tor: unionOfIpSets(ipSets('tor')),
-      vpn: unionOfIpSets(ipSets('vpn')),
-      datacenter: unionOfIpSets(ipSets('datacenter')),
-      proxy: unionOfIpSets(ipSets('proxy')),
+      locate: hasOwnFacts ? (ip) => own.refine(ip, table.locate(ip)) : table.locate,
+      tor: unionOfIpSets([own.anonymous.tor, ...ipSets('tor')]),
+      vpn: unionOfIpSets([own.anonymous.vpn, ...ipSets('vpn')]),
+      datacenter: unionOfIpSets([own.anonymous.datacenter, ...ipSets('datacenter')]),
+      proxy: unionOfIpSets([own.anonymous.proxy, ...ipSets('proxy')]),
       blocklist: unionOfIpSets(ipSets('blocklist')),
       relay: unionOfIpSets(ipSets('relay')),
     }),

@@ -59,13 +59,25 @@ const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
  * top-level domains, and joined with the list above.
  */
 export function governmentSuffixes(): string[] {
-  const countries = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
-  const derived = countries.flatMap((country) => {
+  const derived = countries().flatMap((country) => {
     // Under `*.jm` every second-level name is a suffix, so that being one says nothing about the label.
     const labels = isRegistrySuffix(`any-other-name.${country}`) ? ['gov'] : labelsOf(country);
     return labels.map((label) => `${label}.${country}`).filter(isRegistrySuffix);
   });
   return [...new Set([...WRITTEN, ...derived])].sort();
+}
+
+/** `edu` and the suffixes that countries keep for schools: `ac.uk`, `edu.au`. By label, as above. */
+export function academicSuffixes(): string[] {
+  const derived = countries().flatMap((country) => {
+    if (isRegistrySuffix(`any-other-name.${country}`)) return [];
+    return ['edu', 'ac'].map((label) => `${label}.${country}`).filter(isRegistrySuffix);
+  });
+  return ['edu', ...derived].sort();
+}
+
+function countries(): string[] {
+  return LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
 }
 
 function labelsOf(country: string): string[] {
