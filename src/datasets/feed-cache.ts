@@ -119,11 +119,14 @@ function isFeedState(value: unknown): value is FeedState {
   );
 }
 
+/** A file in place of the folder shows when something is written. */
+const NOT_THERE = new Set(['ENOENT', 'ENOTDIR']);
+
 async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (error instanceof Error && 'code' in error && NOT_THERE.has(String(error.code))) return null;
     throw error;
   }
 }

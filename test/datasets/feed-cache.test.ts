@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import type { FeedConfig } from '../../src/config/config.ts';
+import { emptyState, openFeedCache } from '../../src/datasets/feed-cache.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const feed: FeedConfig = { name: 'Tor exits', kind: 'tor', url: 'https://tor.example/list', format: 'auto' };
+const fetched = { ...emptyState(feed), etag: '"v1"', fetchedAt: 1_000, entries: 2 };
+const pathOf = (folder: string, ending: string) =>
+  join(folder, readdirSync(folder).find((name) => name.endsWith(ending)) ?? '');
+
+test('a feed that was never stored has an empty state and no entries', async (t) => {
+  const cache = openFeedCache(join(temporaryFolder(t), 'not', 'made'));
+  const state = await cache.readState(feed);
+  t.deepEqual(state, emptyState(feed));
+  t.is(await cache.readEntries(feed, state), null);
+});
+
+test('what is stored is read again by another process, and nobody else may read it', async (t) => {
+  const folder = temporaryFolder(t);
+  const state = await openFeedCache(folder).writeEntries(feed, ['192.0.2.1', '192.0.2.2'], fetched);
+  const cache = openFeedCache(folder);
+  t.deepEqual(await cache.readState(feed), state);
+  t.deepEqual(await cache.readEntries(feed, state), ['192.0.2.1', '192.0.2.2']);
+  t.is(statSync(pathOf(folder, '.txt')).mode & 0o077, 0);
+});
+
+test('an older copy is taken away, and those of other feeds stay', async (t) => {
+  const folder = temporaryFolder(t);
+  const cache = openFeedCache(folder);
+  const other = { ...feed, name: 'tor exits' };
+  await cache.writeEntries(other, ['192.0.2.9'], emptyState(other));
+  await cache.writeEntries(feed, ['192.0.2.1'], fetched);
+  await cache.writeEntries(feed, ['192.0.2.2'], fetched);
+  t.is(readdirSync(folder).length, 4);
+  t.deepEqual(await cache.readEntries(other, await cache.readState(other)), ['192.0.2.9']);
+});
+
+test('a copy belongs to the url, kind and format that it was fetched for', async (t) => {
+  const cache = openFeedCache(temporaryFolder(t));
+  await cache.writeEntries(feed, ['192.0.2.1'], fetched);
+  for (const change of [
+    { url: 'https://other.example' },
+    { kind: 'vpn' as const },
+    { format: 'lines' as const },
+  ]) {
+    t.is((await cache.readState({ ...feed, ...change })).revision, null);
+  }
+});
+
+test('a damaged copy is not taken for a good one', async (t) => {
+  const folder = temporaryFolder(t);
+  const cache = openFeedCache(folder);
+  const state = await cache.writeEntries(feed, ['192.0.2.1', '192.0.2.2'], fetched);
+  writeFileSync(pathOf(folder, '.txt'), '192.0.2.1\n');
+  t.is(await cache.readEntries(feed, state), null);
+});
+
+for (const damage of ['', '{', '[]', 'null', '{"origin": 1}']) {
+  test(`a state that reads ${JSON.stringify(damage)} is as good as none`, async (t) => {
+    const folder = temporaryFolder(t);
+    const cache = openFeedCache(folder);
+    await cache.writeState(feed, fetched);
+    writeFileSync(pathOf(folder, '.json'), damage);
+    t.deepEqual(await cache.readState(feed), emptyState(feed));
+  });
+}
+
+test('a state with a path for a revision is as good as none', async (t) => {
+  const folder = temporaryFolder(t);
+  const cache = openFeedCache(folder);
+  await cache.writeState(feed, fetched);
+  const file = pathOf(folder, '.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"revision": null', '"revision": "../../secret"'));
+  t.deepEqual(await cache.readState(feed), emptyState(feed));
+});
+
+test('names of feeds cannot lead out of the folder', async (t) => {
+  const folder = temporaryFolder(t);
+  const cache = openFeedCache(folder);
+  for (const name of ['../up', '..', '/etc/passwd', 'a'.repeat(5_000), 'ü\0', '']) {
+    await cache.writeEntries({ ...feed, name }, ['192.0.2.1'], fetched);
+  }
+  t.is(readdirSync(folder).length, 12);
+});

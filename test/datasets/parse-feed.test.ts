@@ -1,0 +1,47 @@
+import test from 'ava';
+import type { FeedConfig } from '../../src/config/config.ts';
+import { FeedError } from '../../src/datasets/feed-error.ts';
+import { parseFeed } from '../../src/datasets/parse-feed.ts';
+
+type Shape = Pick<FeedConfig, 'kind' | 'format'>;
+const tor: Shape = { kind: 'tor', format: 'auto' };
+const disposable: Shape = { kind: 'disposable', format: 'auto' };
+
+test('comments, blank lines, line ends of Windows and a byte order mark are no entries', (t) => {
+  const body =
+    '\ufeff# list\r\n\r\n192.0.2.9\r\n; old\r\n192.0.2.0/29 ; SBL1\r\n  192.0.2.10  # exit\r\n192.0.2.9';
+  t.deepEqual(parseFeed(body, tor), { entries: ['192.0.2.0/29', '192.0.2.10', '192.0.2.9'], unreadable: 0 });
+});
+
+test('a JSON array of strings is recognised', (t) => {
+  t.deepEqual(parseFeed('\n ["b.com", " A.com "]', disposable).entries, ['a.com', 'b.com']);
+});
+
+test('up to a tenth of the lines may be unreadable', (t) => {
+  const good = Array.from({ length: 18 }, (_, i) => `192.0.2.${i}`);
+  const body = [...good, 'what?', 'why?'].join('\n');
+  t.is(parseFeed(body, tor).unreadable, 2);
+  t.throws(() => parseFeed(`${body}\nwho?`, tor), { instanceOf: FeedError, message: /3 of its 21 entries/ });
+});
+
+const refused: [what: string, body: string, shape: Shape, message: RegExp][] = [
+  ['a web page', '\n<!doctype html><p>192.0.2.1', tor, /web page/],
+  ['nothing', '', tor, /no entries/],
+  ['comments alone', '# soon\n', tor, /no entries/],
+  ['another kind of list', 'a.com\nb.com', tor, /no entries of its kind/],
+  ['a JSON object', '{"a": 1}', { kind: 'tor', format: 'json' }, /no array/],
+  ['broken JSON', '["192.0.2.1"', tor, /not valid JSON/],
+  ['JSON of other things', '[1, null, {}]', tor, /no entries/],
+  ['lines where JSON was promised', '192.0.2.1', { kind: 'tor', format: 'json' }, /not valid JSON/],
+  ['JSON where lines were promised', '["192.0.2.1"]', { kind: 'tor', format: 'lines' }, /no entries/],
+];
+
+for (const [what, body, shape, message] of refused) {
+  test(`a feed that holds ${what} is refused`, (t) => {
+    t.throws(() => parseFeed(body, shape), { instanceOf: FeedError, message });
+  });
+}
+
+test('more than two million entries are refused before they are held', (t) => {
+  t.throws(() => parseFeed('192.0.2.1\n'.repeat(2_000_001), tor), { message: /more than 2000000 entries/ });
+});
