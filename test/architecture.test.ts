@@ -19,6 +19,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   records: 3,
   http: 3,
   verification: 4,
+  'configured-judge.ts': 4,
   api: 5,
   gate: 5,
   dashboard: 5,

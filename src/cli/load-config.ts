@@ -1,0 +1,23 @@
+import { parseListEntry } from '../assessment/lists.ts';
+import { REASONS } from '../assessment/reasons.ts';
+import { findConfigFile } from '../config/find-config-file.ts';
+import { type LoadedConfig, loadConfig } from '../config/load.ts';
+import { findOverlaps } from '../gate/routes/overlaps.ts';
+import type { CommandContext } from './command-context.ts';
+
+/** Loads a configuration with what only the composition knows: reason codes, list entries, the gate's matcher. */
+export function loadFrom({ cwd, env }: CommandContext): (file: string | null, text?: string) => LoadedConfig {
+  return (file, text) =>
+    loadConfig({
+      file,
+      ...(text === undefined ? {} : { text }),
+      env,
+      folder: cwd,
+      catalogue: { reasons: REASONS, isListEntry: (text) => parseListEntry(text) !== null, findOverlaps },
+    });
+}
+
+/** The configuration a command works with: the named file, else `gatekeeper.yaml` here, else the defaults. */
+export function loadEffective(config: string | null, context: CommandContext): LoadedConfig {
+  return loadFrom(context)(config ?? findConfigFile(context.cwd));
+}

@@ -1,0 +1,195 @@
+#!/usr/bin/env node
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { parseDuration } from '../config/duration.ts';
+import { check } from './check.ts';
+import type { CommandContext, ExitCode } from './command-context.ts';
+import { dataStatus, dataUpdate } from './data.ts';
+import { erase } from './erase.ts';
+import { createKey, listKeys, revokeKey } from './keys.ts';
+import { loadFrom } from './load-config.ts';
+import { reportFailure } from './report-failure.ts';
+import { score } from './score.ts';
+import { serve } from './serve.ts';
+import { version } from './version.ts';
+import { withDatasets, withErasure, withKeys } from './with-resources.ts';
+
+const context: CommandContext = {
+  cwd: process.cwd(),
+  env: process.env,
+  write: (text) => process.stdout.write(text),
+  writeError: (text) => process.stderr.write(text),
+  hasColour: process.stdout.isTTY === true && !process.env.NO_COLOR,
+};
+
+interface WithConfig {
+  readonly config?: string;
+}
+
+/** Runs a command and leaves its exit code behind. Nothing is cut off: the process ends when all is written. */
+function run<Options extends WithConfig>(
+  action: (options: Options, ...args: string[]) => Promise<ExitCode> | ExitCode,
+) {
+  return async (...given: unknown[]): Promise<void> => {
+    const command = given.at(-1) as Command;
+    const args = command.args;
+    try {
+      process.exitCode = await action(command.optsWithGlobals() as Options, ...args);
+    } catch (error) {
+      process.exitCode = reportFailure(error, context);
+    }
+  };
+}
+
+function duration(text: string): number {
+  const milliseconds = parseDuration(text);
+  if (milliseconds === null) throw new InvalidArgumentError('Write a duration such as 30m, 24h or 90d.');
+  return milliseconds;
+}
+
+const program = new Command('gatekeeper')
+  .description('Keeps fake signups out of web apps.')
+  .version(version)
+  .option('--config <file>', 'the configuration; gatekeeper.yaml here when left out, if there is one')
+  .showHelpAfterError('(gatekeeper --help lists the commands)')
+  .exitOverride();
+
+/** `--config` may stand before or behind the command's name. */
+function command(parent: Command, name: string, description: string): Command {
+  return parent.command(name).description(description).option('--config <file>', 'see gatekeeper --help');
+}
+
+program
+  .command('serve', { isDefault: true })
+  .description('serves the API (the default command)')
+  .option('--config <file>', 'see gatekeeper --help')
+  .action(run<WithConfig>((options) => serve({ config: options.config ?? null }, context)));
+
+command(program, 'check', 'says everything that is wrong with the configuration')
+  .option('--print', 'prints the effective configuration, secrets redacted')
+  .action(
+    run<WithConfig & { readonly print?: boolean }>((options) =>
+      check(
+        { config: options.config ?? null, print: options.print ?? false, load: loadFrom(context) },
+        context,
+      ),
+    ),
+  );
+
+interface ScoreArguments extends WithConfig {
+  readonly email: string;
+  readonly ip: string;
+  readonly userAgent?: string;
+  readonly json?: boolean;
+}
+
+command(program, 'score', 'scores one attempt and explains how')
+  .requiredOption('--email <address>', 'the email to sign up with')
+  .requiredOption('--ip <address>', 'the address it comes from')
+  .option('--user-agent <text>', 'the user agent')
+  .option('--json', 'prints the decision as JSON')
+  .action(
+    run<ScoreArguments>((options) =>
+      score(
+        {
+          config: options.config ?? null,
+          email: options.email,
+          ip: options.ip,
+          userAgent: options.userAgent ?? null,
+          json: options.json ?? false,
+        },
+        context,
+      ),
+    ),
+  );
+
+interface CreateKeyArguments extends WithConfig {
+  readonly name: string;
+  readonly plan?: string;
+  readonly test?: boolean;
+  readonly expires?: number;
+}
+
+const keys = program.command('keys').description('makes, lists and revokes API keys');
+command(keys, 'create', 'makes a key and prints it, this once, alone on standard output')
+  .requiredOption('--name <name>', 'what to call it; it gets an account of that name')
+  .option('--plan <plan>', 'a plan of the configuration (default: hobby)')
+  .option('--test', 'a test key: never counts, low@, medium@ and high@ any domain decide')
+  .option('--expires <duration>', 'how long it is valid: 90d', duration)
+  .action(
+    run<CreateKeyArguments>((options) =>
+      withKeys(options.config ?? null, context, (resources) =>
+        createKey(
+          {
+            name: options.name,
+            plan: options.plan ?? null,
+            test: options.test ?? false,
+            expiresInMs: options.expires ?? null,
+          },
+          resources,
+        ),
+      ),
+    ),
+  );
+command(keys, 'list', 'lists every key by name and last four')
+  .option('--json', 'prints JSON')
+  .action(
+    run<WithConfig & { readonly json?: boolean }>((options) =>
+      withKeys(options.config ?? null, context, (resources) =>
+        listKeys({ json: options.json ?? false }, resources),
+      ),
+    ),
+  );
+command(keys, 'revoke', 'revokes a key, everywhere within a second')
+  .argument('<name-or-last-four>')
+  .action(
+    run<WithConfig>((options, text = '') =>
+      withKeys(options.config ?? null, context, (resources) => revokeKey(text, resources)),
+    ),
+  );
+
+const data = program.command('data').description('shows and refreshes the data sets');
+command(data, 'status', 'lists every data set with source, licence, date, entries and revision')
+  .option('--json', 'prints JSON')
+  .action(
+    run<WithConfig & { readonly json?: boolean }>((options) =>
+      withDatasets(options.config ?? null, context, async (store) =>
+        dataStatus({
+          datasets: store.current,
+          now: Date.now(),
+          json: options.json ?? false,
+          write: context.write,
+        }),
+      ),
+    ),
+  );
+command(data, 'update', 'fetches all feeds now')
+  .option('--accept-shrunk', 'takes a feed over although it lost more than half of its entries')
+  .option('--json', 'prints JSON')
+  .action(
+    run<WithConfig & { readonly acceptShrunk?: boolean; readonly json?: boolean }>((options) =>
+      withDatasets(options.config ?? null, context, (store) =>
+        dataUpdate({
+          store,
+          acceptShrunk: options.acceptShrunk ?? false,
+          json: options.json ?? false,
+          write: context.write,
+        }),
+      ),
+    ),
+  );
+
+command(program, 'erase', 'removes what is stored about a mailbox')
+  .argument('<email>')
+  .action(
+    run<WithConfig>((options, email = '') =>
+      withErasure(options.config ?? null, context, (resources) => erase(email, resources)),
+    ),
+  );
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  // Commander has said what is wrong; its own code for that is 1, and 0 where help or the version was asked for.
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode;
+}

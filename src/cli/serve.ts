@@ -1,0 +1,97 @@
+import { resolve } from 'node:path';
+import { findConfigFile } from '../config/find-config-file.ts';
+import type { LoadedConfig } from '../config/load.ts';
+import { findUnsupported } from '../config/unsupported.ts';
+import { type ConfigWatch, watchConfig } from '../config/watch.ts';
+import { type Gatekeeper, startGatekeeper } from '../gatekeeper.ts';
+import { createLogger, type Logger } from '../telemetry/logger.ts';
+import type { CommandContext, ExitCode } from './command-context.ts';
+import { loadFrom } from './load-config.ts';
+
+/** `gatekeeper serve`: runs until a signal ends it. */
+export async function serve(
+  { config: named }: { readonly config: string | null },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const file = named ?? findConfigFile(context.cwd);
+  const load = loadFrom(context);
+  const loaded = load(file);
+  const unsupported = findUnsupported(loaded.config);
+  if (unsupported.length > 0) {
+    context.writeError(`${unsupported.join('\n')}\n`);
+    return 1;
+  }
+  const log = createLogger(loaded.config.log);
+  for (const warning of loaded.warnings) log.warn({ warning }, 'the configuration has a weakness');
+  // Before anything is opened, so that no signal finds the process without a way to close it.
+  const ended = untilSignal();
+  const gatekeeper = await startGatekeeper({
+    config: loaded.config,
+    log,
+    clock: Date.now,
+    makeFirstKey: file === null,
+  });
+  greet(gatekeeper, context);
+  const watch =
+    file === null ? null : watchFile(resolve(context.cwd, file), { load, loaded, gatekeeper, log });
+  const reload = () => void watch?.reload();
+  process.on('SIGHUP', reload);
+  const signal = await ended;
+  log.info({ signal }, 'stopping: what runs is finished first; a second signal ends it at once');
+  process.off('SIGHUP', reload);
+  watch?.close();
+  await gatekeeper.stop();
+  return 0;
+}
+
+function untilSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const ask = (signal: NodeJS.Signals) => {
+      if (asked) process.exit(1);
+      asked = true;
+      resolve(signal);
+    };
+    process.on('SIGTERM', ask);
+    process.on('SIGINT', ask);
+  });
+}
+
+interface Watched {
+  readonly load: (file: string, text: string) => LoadedConfig;
+  readonly loaded: LoadedConfig;
+  readonly gatekeeper: Gatekeeper;
+  readonly log: Logger;
+}
+
+function watchFile(file: string, { load, loaded, gatekeeper, log }: Watched): ConfigWatch {
+  return watchConfig({
+    file,
+    text: loaded.text ?? '',
+    load: (text) => load(file, text),
+    onChange: async ({ config, warnings }) => {
+      const waiting = await gatekeeper.configure(config);
+      log.info({}, 'the changed configuration is in force');
+      for (const warning of warnings) log.warn({ warning }, 'the configuration has a weakness');
+      if (waiting.length > 0) log.warn({ keys: waiting }, 'these changes wait for a restart');
+    },
+    onMistake: (error) =>
+      log.error({ err: error }, 'the changed configuration was refused; the old one stays'),
+  });
+}
+
+/** What a person who has just started it wants to know. A first key is shown this once. */
+function greet({ apiUrl, firstKey }: Gatekeeper, { write }: CommandContext): void {
+  write(`Gatekeeper listens on ${apiUrl}\n`);
+  if (firstKey === null) return;
+  const signup = {
+    email: 'jane.doe@gmail.com',
+    ip_address: '81.2.69.142',
+    user_agent:
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  };
+  write(
+    `\nYour first API key, shown this once: ${firstKey}\n\nTry it:\n\n  curl -s ${apiUrl}/score-signup -H 'X-API-Key: ${firstKey}' ` +
+      `-H 'Content-Type: application/json' -d '${JSON.stringify(signup)}'\n\n`,
+  );
+}

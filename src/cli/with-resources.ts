@@ -1,0 +1,81 @@
+import { dirname, join } from 'node:path';
+import { createPseudonymizer } from '../assessment/identity.ts';
+import type { Config } from '../config/config.ts';
+import { type DatasetStore, openDatasets } from '../datasets/open-datasets.ts';
+import { DATASETS_FOLDER } from '../gatekeeper.ts';
+import { openRecords } from '../records/open-records.ts';
+import type { Records } from '../records/records.ts';
+import { openSecrets } from '../records/secrets.ts';
+import { sqlitePathOf } from '../records/sqlite-file.ts';
+import type { CommandContext, ExitCode } from './command-context.ts';
+import type { EraseContext } from './erase.ts';
+import type { KeysContext } from './keys.ts';
+import { loadEffective } from './load-config.ts';
+
+/** Opens the records for one command and closes them whatever comes of it. */
+async function withRecords(
+  file: string | null,
+  context: CommandContext,
+  work: (records: Records, config: Config) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { config } = loadEffective(file, context);
+  const records = await openRecords({ url: config.storage.records, clock: Date.now });
+  try {
+    return await work(records, config);
+  } finally {
+    await records.close();
+  }
+}
+
+export function withKeys(
+  file: string | null,
+  context: CommandContext,
+  work: (context: KeysContext) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { write, writeError } = context;
+  return withRecords(file, context, (records, { api }) => {
+    const plans = Object.keys(api.plans);
+    const configuredKeys = api.keys.map(({ name }) => name);
+    return work({ records, plans, configuredKeys, clock: Date.now, write, writeError });
+  });
+}
+
+export function withErasure(
+  file: string | null,
+  context: CommandContext,
+  work: (context: EraseContext) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { write, writeError } = context;
+  return withRecords(file, context, async (records, { privacy, storage }) => {
+    const secret = privacy.hash_secret ?? (await openSecrets(storageFolderOf(storage.records))).hashSecret;
+    return work({ records, pseudonymize: createPseudonymizer(secret), write, writeError });
+  });
+}
+
+export async function withDatasets(
+  file: string | null,
+  context: CommandContext,
+  work: (store: DatasetStore) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { config } = loadEffective(file, context);
+  const store = await openConfiguredDatasets(config);
+  try {
+    return await work(store);
+  } finally {
+    store.close();
+  }
+}
+
+/** The data sets as `gatekeeper serve` would see them. */
+export function openConfiguredDatasets(config: Config): Promise<DatasetStore> {
+  return openDatasets({
+    folder: DATASETS_FOLDER,
+    feedsFolder: join(storageFolderOf(config.storage.records), 'feeds'),
+    config: config.datasets,
+    clock: Date.now,
+  });
+}
+
+function storageFolderOf(records: string): string {
+  return dirname(sqlitePathOf(records));
+}

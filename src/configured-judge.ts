@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto';
+import { createJudge, type Judge } from './assessment/judge.ts';
+import { compileLists, type ListEntry, parseListEntry } from './assessment/lists.ts';
+import type { Policy } from './assessment/policy.ts';
+import { isReasonCode } from './assessment/reasons.ts';
+import type { Config, ScoringConfig } from './config/config.ts';
+import type { Counters } from './counters/counters.ts';
+import type { CurrentDatasets } from './datasets/datasets.ts';
+import { type BoundedResolver, createBoundedResolver } from './processors/bounded-resolver.ts';
+import { createDeviceProcessor } from './processors/device/device-processor.ts';
+import { type BurnerNameModel, openBurnerNameModel } from './processors/email/burner-name-model.ts';
+import { createEmailProcessor } from './processors/email/email-processor.ts';
+import { createNetworkProcessor } from './processors/network/network-processor.ts';
+import { createVelocityProcessor } from './processors/velocity/velocity-processor.ts';
+import type { Logger } from './telemetry/logger.ts';
+
+/** What a judge is made of that outlives a change of the configuration. */
+export interface JudgeResources {
+  readonly datasets: CurrentDatasets;
+  readonly counters: Counters;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** Makes the judge that a configuration asks for. */
+export interface ConfiguredJudge {
+  judgeFor(config: Config): Judge;
+}
+
+/** Loads what every judge needs and keeps the DNS cache from one configuration to the next. */
+export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge {
+  const { datasets, counters, log } = resources;
+  const model: BurnerNameModel = openBurnerNameModel();
+  const device = createDeviceProcessor({ datasets });
+  let resolver: { readonly made: string; readonly resolver: BoundedResolver } | null = null;
+
+  function resolverFor({ dns }: ScoringConfig): BoundedResolver {
+    const made = JSON.stringify(dns);
+    if (resolver?.made !== made) {
+      resolver = { made, resolver: createBoundedResolver({ servers: dns.servers, timeoutMs: dns.timeout }) };
+    }
+    return resolver.resolver;
+  }
+
+  return {
+    judgeFor(config) {
+      const { scoring, lists } = config;
+      return createJudge({
+        processors: [
+          createEmailProcessor({
+            datasets,
+            model,
+            resolver: scoring.dns.enabled ? resolverFor(scoring) : null,
+          }),
+          createNetworkProcessor({
+            datasets,
+            dnsbl: scoring.dnsbl.length > 0 ? { zones: scoring.dnsbl, resolver: resolverFor(scoring) } : null,
+          }),
+          createVelocityProcessor({ counters, datasets, limits: scoring.velocity }),
+          device,
+        ],
+        policy: policyOf(scoring),
+        policyRevision: policyRevisionOf(config),
+        lists: compileLists({ allow: entriesOf(lists.allow), deny: entriesOf(lists.deny) }, (ip) =>
+          datasets.current.network.locate(ip),
+        ),
+        dataRevision: () => datasets.current.revision,
+        deadlineMs: scoring.deadline,
+        now: () => performance.now(),
+        onFailure: (factor, error) => log.warn({ factor, err: error }, 'a factor was not evaluated'),
+      });
+    },
+  };
+}
+
+export function policyOf(scoring: ScoringConfig): Policy {
+  return {
+    weights: scoring.weights,
+    levels: scoring.levels,
+    caps: scoring.caps,
+    decisive: new Set(scoring.decisive.filter(isReasonCode)),
+    points: scoring.points,
+  };
+}
+
+/** Weights, levels, caps, lists and routes: whatever changes how an attempt fares. */
+function policyRevisionOf({ scoring, lists, proxy }: Config): string {
+  return hash('sha256', JSON.stringify([scoring, lists, proxy?.routes ?? []])).slice(0, 12);
+}
+
+/** Entries were checked with the configuration; what does not parse cannot come here. */
+function entriesOf(texts: readonly string[]): readonly ListEntry[] {
+  return texts.flatMap((text) => parseListEntry(text) ?? []);
+}

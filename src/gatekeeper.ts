@@ -1,0 +1,154 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createApi } from './api/api-app.ts';
+import type { Readiness } from './api/exchange.ts';
+import { createPseudonymizer } from './assessment/identity.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config/config.ts';
+import { parseListenAddress } from './config/listen-address.ts';
+import { findNeedingRestart } from './config/unsupported.ts';
+import { openConfiguredJudge } from './configured-judge.ts';
+import { createMemoryCounters } from './counters/memory-counters.ts';
+import { openDatasets } from './datasets/open-datasets.ts';
+import { openLagMonitor } from './http/lag.ts';
+import { openListener } from './http/listener.ts';
+import { rebuildVelocity } from './processors/velocity/rebuild-velocity.ts';
+import { createConfiguredKeys } from './records/configured-keys.ts';
+import { createFirstKey } from './records/first-key.ts';
+import { openRecords } from './records/open-records.ts';
+import { openSecrets } from './records/secrets.ts';
+import { sqlitePathOf } from './records/sqlite-file.ts';
+import type { Logger } from './telemetry/logger.ts';
+
+/** A running Gatekeeper: everything opened and wired by hand, and taken down in the opposite order. */
+export interface Gatekeeper {
+  /** `http://host:port` of the API door. */
+  readonly apiUrl: string;
+  /** The key that was made because there was none at all; null when there was one, or `firstKey` was not asked for. */
+  readonly firstKey: string | null;
+  /** Takes a changed configuration over without losing a request. Returns what only a restart would change. */
+  configure(config: Config): Promise<readonly string[]>;
+  /** Stops accepting, finishes what runs within `server.drain_timeout`, closes everything. */
+  stop(): Promise<void>;
+}
+
+export interface GatekeeperOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Makes a key when the records hold none: the first run of somebody who has no configuration. */
+  readonly makeFirstKey: boolean;
+}
+
+/** Built-in data, beside `src` in a checkout and beside `dist` in the package. */
+export const DATASETS_FOLDER = fileURLToPath(new URL('../datasets/', import.meta.url));
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * @throws RecordsError, DatasetsError and the like, each with a message that names the file and what to do; or a system
+ *   error when an address cannot be bound.
+ */
+export async function startGatekeeper({
+  config,
+  log,
+  clock,
+  makeFirstKey,
+}: GatekeeperOptions): Promise<Gatekeeper> {
+  const storageFolder = dirname(sqlitePathOf(config.storage.records));
+  const [records, secrets, datasets] = await Promise.all([
+    openRecords({ url: config.storage.records, clock }),
+    openSecrets(storageFolder),
+    openDatasets({
+      folder: DATASETS_FOLDER,
+      feedsFolder: `${storageFolder}/feeds`,
+      config: config.datasets,
+      clock,
+      log,
+    }),
+  ]);
+  const counters = createMemoryCounters();
+  await rebuildVelocity({ recent: records.decisions.recent(clock() - DAY_MS), counters, datasets });
+  const configuredJudge = openConfiguredJudge({ datasets, counters, log });
+  const configuredKeys = createConfiguredKeys(records);
+  const firstKey = makeFirstKey ? await createFirstKey(records) : null;
+
+  let settings = await settingsOf(config);
+  let draining = false;
+  const lag = openLagMonitor({ maxLagMs: config.server.max_lag });
+  const api = createApi({
+    settings: () => settings,
+    records: { ...records, apiKeys: configuredKeys.apiKeys },
+    counters,
+    pseudonymize: createPseudonymizer(config.privacy.hash_secret ?? secrets.hashSecret),
+    limits: config.server,
+    lag,
+    readiness,
+    clock,
+    log,
+  });
+  const listen = parseListenAddress(config.api.listen) ?? { host: '127.0.0.1', port: 8080 };
+  const listener = await openListener({ listen, limits: config.server, handler: api.handler });
+  datasets.startRefreshing();
+  const retention = setInterval(() => void deleteExpired(), HOUR_MS);
+  retention.unref();
+  void deleteExpired();
+
+  async function settingsOf(from: Config) {
+    const judge = configuredJudge.judgeFor(from);
+    await configuredKeys.configure(from.api.keys);
+    await records.decisions.savePolicy(judge.policyRevision, judge.policy);
+    return {
+      judge,
+      plans: from.api.plans,
+      storePlain: from.privacy.store_plain,
+      retention: from.privacy.retention,
+    };
+  }
+
+  async function readiness(): Promise<Readiness> {
+    if (draining) return { ready: false, draining, because: 'The server is shutting down.' };
+    try {
+      await records.ping();
+      return { ready: true };
+    } catch (error) {
+      log.error({ err: error }, 'the records do not answer');
+      return { ready: false, draining, because: 'The records do not answer.' };
+    }
+  }
+
+  async function deleteExpired(): Promise<void> {
+    try {
+      const deleted = await records.decisions.deleteBefore(clock() - settings.retention);
+      if (deleted > 0) log.info({ deleted }, 'records past their retention were deleted');
+    } catch (error) {
+      log.error(
+        { err: error },
+        'records past their retention could not be deleted; the next try is in an hour',
+      );
+    }
+  }
+
+  return {
+    apiUrl: urlOf(listener.address),
+    firstKey,
+    async configure(changed) {
+      settings = await settingsOf(changed);
+      return findNeedingRestart(config, changed);
+    },
+    async stop() {
+      draining = true;
+      clearInterval(retention);
+      await listener.close();
+      datasets.close();
+      lag.close();
+      await counters.close();
+      await records.close();
+    },
+  };
+}
+
+function urlOf({ host, port }: { readonly host: string; readonly port: number }): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
