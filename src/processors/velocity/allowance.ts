@@ -1,0 +1,91 @@
+import { specialRange } from '../../addresses/special-ranges.ts';
+import type { Attempt } from '../../assessment/attempt.ts';
+import type { CounterDimension } from '../../counters/counters.ts';
+import type { Datasets, DomainSet } from '../../datasets/datasets.ts';
+
+/** By how much limits are widened for an attempt, and why. */
+export interface Allowance {
+  readonly factor: number;
+  /** For the evidence; null when nothing is widened. */
+  readonly why: string | null;
+  /** False where many people rightly look like one: there a burst asks for verification, and never decides alone. */
+  readonly mayDecide: boolean;
+}
+
+const NONE: Allowance = { factor: 1, why: null, mayDecide: true };
+/** 40 people an hour behind one carrier address are ordinary; the default of 10 becomes 50. */
+const shared = (why: string): Allowance => ({ factor: 5, why, mayDecide: false });
+const MOBILE = shared('mobile carrier');
+const EDUCATION = shared('university network');
+const RELAY = shared('privacy relay');
+/** Everyone looks alike behind a proxy that hides addresses: suspicious, but it must not turn everyone away. */
+const PRIVATE = shared('private address');
+const PUBLIC_BODY = shared('university or government');
+/** Shared as well, but by fewer people who sign up at one place in one hour. */
+const VPN: Allowance = { factor: 2, why: 'VPN', mayDecide: false };
+/** 25 people of one company in one room: at most half of them shall be asked for more, so 10 becomes 14. */
+const OFFICE: Allowance = { factor: 1.4, why: 'one company at one place', mayDecide: true };
+/** From this share of one company's mailboxes on, what is counted is that company. */
+const OFFICE_SHARE = 0.8;
+
+/** The dimensions that are wide where an address is shared. */
+const ADDRESS_BOUND: ReadonlySet<CounterDimension> = new Set(['ip', 'subnet', 'site', 'device']);
+
+/** What was counted in the same window. */
+export interface Company {
+  readonly count: number;
+  /** How many of them are mailboxes of the attempt's company from the attempt's address. */
+  readonly colleagues: number;
+}
+
+/** Looked up only when a limit is half used, so that ordinary attempts do not pay for it. */
+export function allowanceFor(
+  dimension: CounterDimension,
+  attempt: Attempt,
+  { company, datasets }: { readonly company: Company; readonly datasets: Datasets },
+): Allowance {
+  if (ADDRESS_BOUND.has(dimension)) {
+    return sharedNetwork(attempt, datasets) ?? officeOf(attempt, company, datasets);
+  }
+  if (dimension === 'domain') {
+    const { domain } = attempt.identity;
+    if (domain && isPublicBody(domain, datasets)) return PUBLIC_BODY;
+    return officeOf(attempt, company, datasets);
+  }
+  return NONE;
+}
+
+function sharedNetwork({ ip }: Attempt, { network }: Datasets): Allowance | null {
+  if (specialRange(ip) === 'private') return PRIVATE;
+  if (network.relay.has(ip)) return RELAY;
+  const { networkClass } = network.locate(ip);
+  if (networkClass === 'mobile') return MOBILE;
+  if (networkClass === 'education') return EDUCATION;
+  return networkClass === 'vpn' || network.vpn.has(ip) ? VPN : null;
+}
+
+/** Offices do not sit in data centres or behind Tor, and their mailboxes are names, not numbers. */
+function officeOf(
+  { ip, identity }: Attempt,
+  { count, colleagues }: Company,
+  { network }: Datasets,
+): Allowance {
+  if (identity.template !== null || colleagues < count * OFFICE_SHARE) return NONE;
+  const isHosted =
+    network.locate(ip).networkClass === 'hosting' ||
+    network.datacenter.has(ip) ||
+    network.proxy.has(ip) ||
+    network.tor.has(ip);
+  return isHosted ? NONE : OFFICE;
+}
+
+function isPublicBody(domain: string, { email }: Datasets): boolean {
+  return hasParent(email.academic, domain) || hasParent(email.government, domain);
+}
+
+function hasParent(set: DomainSet, domain: string): boolean {
+  for (let name = domain; ; name = name.slice(name.indexOf('.') + 1)) {
+    if (set.has(name)) return true;
+    if (!name.includes('.')) return false;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Counters } from '../../counters/counters.ts';
+import type { CurrentDatasets } from '../../datasets/datasets.ts';
+import { type ObservedAttempt, observationsOf } from './observations.ts';
+
+export interface RebuildParts {
+  /** Stored attempts of the last day, oldest first: the windows move forward only. */
+  readonly recent: AsyncIterable<ObservedAttempt>;
+  readonly counters: Counters;
+  readonly datasets: CurrentDatasets;
+}
+
+/**
+ * Fills the windows from stored decisions, so that a restart forgets no campaign. To be finished before the first
+ * attempt is judged.
+ *
+ * @returns how many attempts were counted.
+ */
+export async function rebuildVelocity({ recent, counters, datasets }: RebuildParts): Promise<number> {
+  let counted = 0;
+  for await (const attempt of recent) {
+    const counts = counters.observe(observationsOf(attempt, datasets.current.email), attempt.processedAt);
+    if (counts instanceof Promise) await counts;
+    counted++;
+  }
+  return counted;
+}

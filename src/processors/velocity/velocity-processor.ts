@@ -1,0 +1,114 @@
+import type { Attempt } from '../../assessment/attempt.ts';
+import type { Examination, Finding, Processor } from '../../assessment/processor.ts';
+import type { FindingCode } from '../../assessment/reasons.ts';
+import type { Counters, Observation, WindowCounts } from '../../counters/counters.ts';
+import type { CurrentDatasets, Datasets } from '../../datasets/datasets.ts';
+import { type Allowance, allowanceFor } from './allowance.ts';
+import type { VelocityLimits } from './default-limits.ts';
+import { DIMENSION_RULES, type DimensionRule, describeExcess, type Excess, worstExcess } from './excess.ts';
+import { observationsOf } from './observations.ts';
+
+export interface VelocityParts {
+  /** Every examined attempt is recorded here: `gatekeeper score` and the simulator bring counters of their own. */
+  readonly counters: Counters;
+  readonly datasets: CurrentDatasets;
+  readonly limits: VelocityLimits;
+}
+
+/** One dimension that is at least half full. */
+interface Measure {
+  readonly rule: DimensionRule;
+  readonly excess: Excess;
+  readonly allowance: Allowance;
+}
+
+/** From this share of a limit on, velocity is elevated. */
+const ELEVATED = 0.5;
+const BURST = 1;
+/** From this multiple of a limit on, nobody needs a second opinion. */
+const DECISIVE = 3;
+const UNWIDENED = { factor: 1 };
+
+/**
+ * Velocity Checks: counts an attempt with those like it, and compares with the limits. What is counted stands in
+ * `observationsOf`, who has wider limits in `allowanceFor`. Answers at once when the counters do.
+ */
+export function createVelocityProcessor({ counters, datasets, limits }: VelocityParts): Processor {
+  function examine(attempt: Attempt): Examination | Promise<Examination> {
+    const state = datasets.current;
+    const observations = observationsOf(
+      { processedAt: attempt.receivedAt, scope: attempt.scope, identity: attempt.identity },
+      state.email,
+    );
+    const counts = counters.observe(observations, attempt.receivedAt);
+    const conclude = (known: readonly WindowCounts[]) =>
+      examinationOf(measure(attempt, { observations, counts: known, datasets: state, limits }));
+    return counts instanceof Promise ? counts.then(conclude) : conclude(counts);
+  }
+
+  return { factor: 'velocity', examine };
+}
+
+interface Counted {
+  readonly observations: readonly Observation[];
+  readonly counts: readonly WindowCounts[];
+  readonly datasets: Datasets;
+  readonly limits: VelocityLimits;
+}
+
+function measure(attempt: Attempt, { observations, counts, datasets, limits }: Counted): readonly Measure[] {
+  const colleagues = counts[observations.findIndex(({ dimension }) => dimension === 'colleagues')];
+  const measures: Measure[] = [];
+  observations.forEach(({ dimension }, i) => {
+    const count = counts[i];
+    if (dimension === 'colleagues' || !count) return;
+    const rule = DIMENSION_RULES[dimension];
+    const plain = worstExcess(limits[rule.limits], count, UNWIDENED);
+    if (!plain || plain.ratio < ELEVATED) return;
+    const company = { count: plain.count, colleagues: colleagues?.[plain.window] ?? 0 };
+    const allowance = allowanceFor(dimension, attempt, { company, datasets });
+    const excess = worstExcess(limits[rule.limits], count, allowance);
+    if (excess && excess.ratio >= ELEVATED) measures.push({ rule, excess, allowance });
+  });
+  return measures;
+}
+
+function examinationOf(measures: readonly Measure[]): Examination {
+  const bursts = measures.filter(({ excess }) => excess.ratio >= BURST);
+  const findings = bursts.length > 0 ? burstFindings(bursts) : elevatedFinding(measures);
+  return { classification: 'normal_velocity', evidence: null, findings, incomplete: null };
+}
+
+/** One finding for each code, of the measure that is furthest over. */
+function burstFindings(bursts: readonly Measure[]): readonly Finding[] {
+  const byCode = new Map<FindingCode, Measure>();
+  for (const burst of bursts) {
+    const known = byCode.get(burst.rule.code);
+    if (!known || weight(burst) > weight(known)) byCode.set(burst.rule.code, burst);
+  }
+  return [...byCode].map(([code, burst]) => ({
+    code,
+    evidence: evidenceOf(burst),
+    ...(isDecisive(burst) ? { decisive: true } : {}),
+  }));
+}
+
+function elevatedFinding(measures: readonly Measure[]): readonly Finding[] {
+  const [first, ...others] = measures;
+  if (!first) return [];
+  const fullest = others.reduce((a, b) => (b.excess.ratio > a.excess.ratio ? b : a), first);
+  return [{ code: 'elevated_velocity', evidence: evidenceOf(fullest) }];
+}
+
+function isDecisive({ excess, allowance }: Measure): boolean {
+  return allowance.mayDecide && excess.ratio >= DECISIVE;
+}
+
+/** A decisive measure outweighs any other of its code. */
+function weight(burst: Measure): number {
+  return isDecisive(burst) ? Number.MAX_VALUE : burst.excess.ratio;
+}
+
+function evidenceOf({ rule, excess, allowance }: Measure): string {
+  return describeExcess(rule, excess, allowance);
+}

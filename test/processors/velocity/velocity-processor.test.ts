@@ -1,0 +1,335 @@
+import test from 'ava';
+import type { Examination } from '../../../src/assessment/processor.ts';
+import { REASONS } from '../../../src/assessment/reasons.ts';
+import type { Counters } from '../../../src/counters/counters.ts';
+import { createMemoryCounters } from '../../../src/counters/memory-counters.ts';
+import {
+  DEFAULT_VELOCITY_LIMITS,
+  type VelocityLimits,
+} from '../../../src/processors/velocity/default-limits.ts';
+import { createVelocityProcessor } from '../../../src/processors/velocity/velocity-processor.ts';
+import { attemptOf, type Signup } from './attempts.ts';
+import { knownNetworks } from './known-networks.ts';
+
+const START = Date.UTC(2026, 10, 21);
+const MINUTE = 60_000;
+
+/** Examines signups in a row with counters of their own; answers what was said of each. */
+function examineAll(
+  signups: readonly Signup[],
+  limits: VelocityLimits = DEFAULT_VELOCITY_LIMITS,
+): readonly Examination[] {
+  const counters = createMemoryCounters({ maxKeysPerDimension: 4096, membersPerKey: 512 });
+  const processor = createVelocityProcessor({ counters, datasets: knownNetworks, limits });
+  return signups.map((signup) => {
+    const examination = processor.examine(attemptOf(signup));
+    if (examination instanceof Promise) throw new Error('memory answers at once');
+    return examination;
+  });
+}
+
+const codes = (examination: Examination | undefined) => examination?.findings.map(({ code }) => code) ?? [];
+const many = (count: number, signup: (i: number) => Omit<Signup, 'at'>): readonly Signup[] =>
+  Array.from({ length: count }, (_, i) => ({ ...signup(i), at: START + i * 1000 }));
+
+/** Mailboxes that share nothing but their provider. */
+const stranger = (i: number) =>
+  `${'abcdefghijklmnopqrstuvwxyz'[i % 26]}${'person'.slice(i % 6)}.${WORDS[i % 7]}${WORDS[(i * 3) % 7]}@gmail.com`;
+const WORDS = ['alder', 'birch', 'cedar', 'dogwood', 'elm', 'fir', 'ginkgo'];
+const differentNetwork = (i: number) => `81.1.${i}.9`;
+
+test('a first signup has ordinary velocity', (t) => {
+  t.deepEqual(examineAll([{ email: 'someone@gmail.com', ip: '81.1.0.1', at: START }]), [
+    { classification: 'normal_velocity', evidence: null, findings: [], incomplete: null },
+  ]);
+});
+
+test('one address is elevated from half its limit, a burst at it, and decisive at three times it', (t) => {
+  const said = examineAll(many(31, (i) => ({ email: stranger(i), ip: '81.1.0.1', userAgent: null })));
+  t.deepEqual(codes(said[3]), []);
+  t.deepEqual(said[4]?.findings, [
+    { code: 'elevated_velocity', evidence: '5 mailboxes from one address in an hour, limit 10' },
+  ]);
+  t.deepEqual(said[9]?.findings, [
+    { code: 'ip_burst', evidence: '10 mailboxes from one address in an hour, limit 10' },
+  ]);
+  t.deepEqual(codes(said[11]), ['ip_burst', 'subnet_burst']);
+  t.true(said[28]?.findings.every(({ decisive }) => decisive === undefined));
+  t.true(said[29]?.findings.some(({ code, decisive }) => code === 'ip_burst' && decisive === true));
+});
+
+test('a person who retries is no burst, whatever the spelling of the case', (t) => {
+  const said = examineAll(
+    many(40, (i) => ({ email: i % 2 ? 'Some.One@web.de' : 'some.one@web.de', ip: '81.1.0.1' })),
+  );
+  t.deepEqual(said.flatMap(codes), []);
+});
+
+test('neighbours in a /24 add up to a subnet burst', (t) => {
+  const said = examineAll(
+    many(12, (i) => ({ email: stranger(i), ip: `81.1.0.${i + 1}`, userAgent: `agent ${i}` })),
+  );
+  t.deepEqual(codes(said[10]), ['elevated_velocity']);
+  t.deepEqual(said[11]?.findings, [
+    { code: 'subnet_burst', evidence: '12 mailboxes from one network in an hour, limit 12' },
+  ]);
+});
+
+test('a /64 counts as one address and a /48 as one network', (t) => {
+  const site = examineAll(
+    many(10, (i) => ({ email: stranger(i), ip: `2a02:1:2:3::${i + 1}`, userAgent: null })),
+  );
+  t.deepEqual(site[9]?.findings, [
+    { code: 'subnet_burst', evidence: '10 mailboxes from one /64 in an hour, limit 10' },
+  ]);
+  const network = examineAll(
+    many(12, (i) => ({ email: stranger(i), ip: `2a02:1:2:${i + 1}::1`, userAgent: null })),
+  );
+  t.deepEqual(network[11]?.findings, [
+    { code: 'subnet_burst', evidence: '12 mailboxes from one network in an hour, limit 12' },
+  ]);
+});
+
+test('spellings of one mailbox are mailbox reuse', (t) => {
+  const spellings = [
+    'jo.hn@gmail.com',
+    'j.ohn@gmail.com',
+    'john+a@gmail.com',
+    'joh.n@googlemail.com',
+    'john+b@gmail.com',
+  ];
+  const said = examineAll(many(5, (i) => ({ email: spellings[i] ?? null, ip: differentNetwork(i) })));
+  t.deepEqual(codes(said[1]), ['elevated_velocity']);
+  t.deepEqual(said[3]?.findings, [
+    { code: 'mailbox_reuse', evidence: '4 spellings of one mailbox in an hour, limit 4' },
+  ]);
+});
+
+test('mailboxes of one domain from many places are a domain burst', (t) => {
+  const said = examineAll(
+    many(10, (i) => ({ email: `${stranger(i).split('@')[0]}@catch-all.io`, ip: differentNetwork(i) })),
+  );
+  t.deepEqual(said[9]?.findings, [
+    { code: 'domain_burst', evidence: '10 mailboxes of one domain in an hour, limit 10' },
+  ]);
+});
+
+test('providers open to everyone and relays are no domain', (t) => {
+  for (const domain of ['gmail.com', 'gmx.de', 'privaterelay.appleid.com']) {
+    const said = examineAll(
+      many(40, (i) => ({
+        email: `${WORDS[i % 7]}${stranger(i).split('@')[0]}@${domain}`,
+        ip: differentNetwork(i),
+      })),
+    );
+    t.deepEqual(said.flatMap(codes), [], domain);
+  }
+});
+
+test('one user agent in one network is a device, the same one everywhere is not', (t) => {
+  const near = examineAll(many(10, (i) => ({ email: stranger(i), ip: `81.1.0.${i + 1}` })));
+  t.deepEqual(near[9]?.findings, [
+    { code: 'device_burst', evidence: '10 mailboxes from one device in an hour, limit 10' },
+  ]);
+  const far = examineAll(
+    many(200, (i) => ({
+      email: `${WORDS[i % 7]}x${i % 26}y@shop-${'q'.repeat(i % 50)}${i}.de`,
+      ip: differentNetwork(i),
+    })),
+  );
+  t.false(far.flatMap(codes).includes('device_burst'));
+});
+
+test('one pattern of local parts from everywhere is a template burst', (t) => {
+  const said = examineAll(
+    many(12, (i) => ({
+      email: `promo${1000 + i}@${i % 2 ? 'gmail.com' : 'gmx.de'}`,
+      ip: differentNetwork(i),
+    })),
+  );
+  t.deepEqual(said[11]?.findings, [
+    { code: 'template_burst', evidence: '12 mailboxes of one pattern in an hour, limit 12' },
+  ]);
+});
+
+test('numbered mailboxes of one university are no template, those of many domains are', (t) => {
+  const students = examineAll(
+    many(40, (i) => ({ email: `s${61000 + i}@uni-bonn.de`, ip: differentNetwork(i) })),
+  );
+  t.false(students.flatMap(codes).includes('template_burst'));
+  const domains = examineAll(
+    many(12, (i) => ({ email: `s${61000 + i}@shop-${i}.de`, ip: differentNetwork(i) })),
+  );
+  t.deepEqual(codes(domains[11]), ['template_burst']);
+});
+
+const SHARED = [
+  ['a mobile carrier', '81.2.0.1', 'mobile carrier'],
+  ['a university', '81.3.0.1', 'university network'],
+  ['a privacy relay', '81.7.0.1', 'privacy relay'],
+  ['a proxy that hides addresses', '10.0.0.1', 'private address'],
+] as const;
+for (const [who, ip, why] of SHARED) {
+  test(`40 people an hour behind ${who} are no burst, and no number of them is decisive`, (t) => {
+    const said = examineAll(
+      many(400, (i) => ({
+        email: `p${'x'.repeat(i % 40)}.${WORDS[i % 7]}@gmail.com`.replace('p.', `${i}.`),
+        ip,
+      })),
+    );
+    const people = new Set(said.slice(0, 40).flatMap(codes));
+    people.delete('elevated_velocity');
+    t.deepEqual([...people], []);
+    const crowd = said.at(-1)?.findings ?? [];
+    t.true(
+      crowd.some(({ code, evidence }) => code === 'ip_burst' && evidence?.endsWith(`limit 50 (${why})`)),
+    );
+    t.true(crowd.every(({ decisive }) => decisive === undefined));
+  });
+}
+
+test('a VPN has twice the limit and is never decisive', (t) => {
+  const said = examineAll(
+    many(70, (i) => ({ email: `${'x'.repeat(i % 40)}y${WORDS[i % 7]}@gmail.com`, ip: '81.4.0.1' })),
+  );
+  t.deepEqual(
+    codes(said[18]).filter((code) => code !== 'elevated_velocity'),
+    [],
+  );
+  t.true(said.at(-1)?.findings.some(({ evidence }) => evidence?.includes('(VPN)')));
+  t.true(said.at(-1)?.findings.every(({ decisive }) => decisive === undefined));
+});
+
+test('a company in one office has wider limits, a crowd at the same address has not', (t) => {
+  const office = examineAll(
+    many(14, (i) => ({ email: `${stranger(i).split('@')[0]}@corp.de`, ip: '81.6.0.1' })),
+  );
+  t.deepEqual(codes(office[12]), ['elevated_velocity']);
+  t.deepEqual(codes(office[13]), ['ip_burst', 'device_burst', 'domain_burst']);
+  t.is(
+    office[13]?.findings[0]?.evidence,
+    '14 mailboxes from one address in an hour, limit 14 (one company at one place)',
+  );
+  const crowd = examineAll(many(10, (i) => ({ email: stranger(i), ip: '81.6.0.1' })));
+  t.true(codes(crowd[9]).includes('ip_burst'));
+});
+
+test('an office in a data centre, behind Tor, or of numbered mailboxes is none', (t) => {
+  for (const [ip, name] of [
+    ['81.5.0.1', 'x'],
+    ['81.8.0.1', 'x'],
+    ['81.6.0.1', 'x1'],
+  ] as const) {
+    const said = examineAll(many(10, (i) => ({ email: `${name}${'y'.repeat(i)}${name}@corp.de`, ip })));
+    t.true(codes(said[9]).includes('ip_burst'), ip);
+  }
+});
+
+test('a university’s or government’s domain has wider limits', (t) => {
+  for (const domain of ['uni-bonn.de', 'mit.edu', 'cabinet.gov.uk']) {
+    const said = examineAll(
+      many(40, (i) => ({ email: `${stranger(i).split('@')[0]}@${domain}`, ip: differentNetwork(i) })),
+    );
+    t.false(said.flatMap(codes).includes('domain_burst'), domain);
+  }
+});
+
+test('accounts do not see one another’s traffic', (t) => {
+  const said = examineAll(
+    many(40, (i) => ({ email: stranger(i), ip: '81.1.0.1', scope: `account ${i % 10}` })),
+  );
+  t.deepEqual(said.flatMap(codes), []);
+});
+
+test('a flood without mailboxes shows, a person who forgets the address a few times does not', (t) => {
+  const person = examineAll(
+    Array.from({ length: 4 }, (_, i) => ({ email: null, ip: '81.1.0.1', at: START + i * 20_000 })),
+  );
+  t.deepEqual(person.flatMap(codes), []);
+  const flood = examineAll(
+    Array.from({ length: 600 }, (_, i) => ({ email: null, ip: '81.1.0.1', at: START + i * 200 })),
+  );
+  t.true(codes(flood.at(-1)).includes('ip_burst'));
+});
+
+test('a burst is forgotten when its window is over', (t) => {
+  const burst = many(20, (i) => ({ email: stranger(i), ip: '81.1.0.1' }));
+  const said = examineAll([...burst, { email: 'later@gmail.com', ip: '81.1.0.1', at: START + 62 * MINUTE }]);
+  t.true(codes(said[19]).includes('ip_burst'));
+  t.deepEqual(codes(said[20]), ['elevated_velocity']);
+});
+
+test('the operator’s limits count, and a window left out has none', (t) => {
+  const limits = { ...DEFAULT_VELOCITY_LIMITS, ip: { per_minute: 3 }, subnet: {}, device: {} };
+  const quick = examineAll(
+    many(3, (i) => ({ email: stranger(i), ip: '81.1.0.1' })),
+    limits,
+  );
+  t.deepEqual(codes(quick[2]), ['ip_burst']);
+  const slow = Array.from({ length: 30 }, (_, i) => ({
+    email: stranger(i),
+    ip: '81.1.0.1',
+    at: START + i * MINUTE,
+  }));
+  t.deepEqual(examineAll(slow, limits).flatMap(codes), []);
+});
+
+test('one mailbox alone is no burst even under a limit of one', (t) => {
+  const limits = { ...DEFAULT_VELOCITY_LIMITS, ip: { per_hour: 1 } };
+  const said = examineAll(
+    many(2, (i) => ({ email: stranger(i), ip: '81.1.0.1' })),
+    limits,
+  );
+  t.deepEqual(said.map(codes), [[], ['ip_burst']]);
+});
+
+test('the evidence names no local part and no address', (t) => {
+  const said = examineAll(many(60, (i) => ({ email: `secret${i}@private.de`, ip: '81.1.0.77' })));
+  const texts = said.flatMap(({ findings }) => findings.map(({ evidence }) => evidence ?? ''));
+  t.true(texts.length > 100);
+  t.false(texts.some((text) => /secret|81\.1|@/.test(text) || text.length > 200));
+});
+
+test('one burst makes the factor high at the catalogue’s points, elevated velocity leaves it low', (t) => {
+  const base = REASONS.normal_velocity.base;
+  for (const code of [
+    'ip_burst',
+    'subnet_burst',
+    'domain_burst',
+    'mailbox_reuse',
+    'device_burst',
+    'template_burst',
+  ] as const) {
+    t.true(base - REASONS[code].points < 40, code);
+  }
+  t.true(base - REASONS.elevated_velocity.points >= 70);
+});
+
+test('counters that answer later are waited for, and their failure is passed on', async (t) => {
+  const memory = createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: 64 });
+  const remote: Counters = {
+    ...memory,
+    observe: async (observations, now) => memory.observe(observations, now),
+  };
+  const processor = createVelocityProcessor({
+    counters: remote,
+    datasets: knownNetworks,
+    limits: DEFAULT_VELOCITY_LIMITS,
+  });
+  const said = await Promise.all(
+    many(10, (i) => ({ email: stranger(i), ip: '81.1.0.1' })).map((s) => processor.examine(attemptOf(s))),
+  );
+  t.true(codes(said[9]).includes('ip_burst'));
+  const broken: Counters = { ...memory, observe: () => Promise.reject(new Error('gone')) };
+  const failing = createVelocityProcessor({
+    counters: broken,
+    datasets: knownNetworks,
+    limits: DEFAULT_VELOCITY_LIMITS,
+  });
+  await t.throwsAsync(
+    async () => failing.examine(attemptOf({ email: 'a@gmail.com', ip: '81.1.0.1', at: START })),
+    {
+      message: 'gone',
+    },
+  );
+});
