@@ -3,6 +3,7 @@ import type { Catalogue } from './config-source.ts';
 import { parseDuration } from './duration.ts';
 import { parseListenAddress } from './listen-address.ts';
 import { shorten, toPointer } from './pointer.ts';
+import type { Report } from './report.ts';
 import type { CompleteDocument } from './schema.ts';
 import type { Soundness } from './soundness.ts';
 
@@ -10,8 +11,8 @@ import type { Soundness } from './soundness.ts';
 export interface CheckContext extends Soundness {
   readonly document: CompleteDocument;
   readonly catalogue: Catalogue;
-  readonly mistake: (pointer: string, message: string, hint?: string | null) => void;
-  readonly warn: (pointer: string, message: string) => void;
+  readonly mistake: Report['mistake'];
+  readonly warn: Report['warn'];
 }
 
 /** RFC 7518 section 3.2: a key of the size of the hash output, 32 bytes for HS256. */
@@ -112,12 +113,12 @@ function checkScoring({ document: { scoring }, isSound, mistake, warn }: CheckCo
 }
 
 function checkCodes({ document: { scoring }, catalogue, isSound, isShaped, mistake }: CheckContext): void {
-  const check = (place: string, code: string, kinds: readonly string[]) => {
+  const check = (place: string, code: string, kinds: readonly string[], at: 'key' | 'value') => {
     if (!isSound(place)) return;
     const reason = Object.hasOwn(catalogue.reasons, code) ? catalogue.reasons[code] : undefined;
     if (reason && kinds.includes(reason.kind)) return;
     if (reason) {
-      mistake(place, `"${code}" is no finding and takes no points`, 'see docs/reasons.md');
+      mistake(place, `"${code}" is no finding and takes no points`, 'see docs/reasons.md', at);
       return;
     }
     const codes = Object.entries(catalogue.reasons).filter(([, { kind }]) => kinds.includes(kind));
@@ -126,16 +127,16 @@ function checkCodes({ document: { scoring }, catalogue, isSound, isShaped, mista
       codes.map(([name]) => name),
     );
     const hint = near === null ? 'see docs/reasons.md' : `did you mean "${near}"?`;
-    mistake(place, `there is no reason "${shorten(code)}"`, hint);
+    mistake(place, `there is no reason "${shorten(code)}"`, hint, at);
   };
   if (isShaped('/scoring/decisive')) {
     for (const [i, code] of scoring.decisive.entries()) {
-      check(`/scoring/decisive/${i}`, code, ['finding', 'list']);
+      check(`/scoring/decisive/${i}`, code, ['finding', 'list'], 'value');
     }
   }
   if (isShaped('/scoring/points')) {
     for (const code of Object.keys(scoring.points)) {
-      check(`/scoring/points${toPointer([code])}`, code, ['finding']);
+      check(`/scoring/points${toPointer([code])}`, code, ['finding'], 'key');
     }
   }
 }

@@ -21,8 +21,13 @@ export interface ShapeMistake {
 export function describeMistake(error: ErrorObject, substituted: ReadonlySet<string>): ShapeMistake {
   const { keyword, instancePath, data, params } = error;
   const schema = error.parentSchema as JsonSchema;
-  const isSecret = schema.secret !== undefined || substituted.has(instancePath);
-  const shown = isSecret ? 'what is there' : `"${shorten(String(data))}"`;
+  const isSubstituted = substituted.has(instancePath);
+  const isSecret = schema.secret !== undefined || isSubstituted;
+  const shown = isSubstituted
+    ? 'what came out of the placeholder'
+    : isSecret
+      ? 'what is there'
+      : `"${shorten(String(data))}"`;
   const wrong = (message: string, hint: string | null = null): ShapeMistake => ({
     pointer: instancePath,
     at: 'value',
@@ -119,8 +124,12 @@ function adviseType(schema: JsonSchema, data: unknown): string | null {
   if (types.includes('string') && (typeof data === 'number' || typeof data === 'boolean')) {
     return schema.format === 'duration' || schema.format === 'size' ? 'add a unit' : 'put quotes around it';
   }
+  if (typeof data !== 'string') return null;
   const isNumber = types.includes('integer') || types.includes('number');
-  return isNumber && typeof data === 'string' && /^\d+$/.test(data) ? 'leave the quotes out' : null;
+  const isMeant = isNumber
+    ? /^-?\d+(?:\.\d+)?$/.test(data)
+    : types.includes('boolean') && /^(?:true|false)$/.test(data);
+  return isMeant ? 'leave the quotes out' : null;
 }
 
 function adviseChoice(schema: JsonSchema, data: unknown): string | null {

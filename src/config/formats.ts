@@ -2,6 +2,7 @@ import { METHODS } from 'node:http';
 import { networkOf, parseCidr } from '../addresses/cidr.ts';
 import { parseDomainName } from '../addresses/domain-name.ts';
 import { parseIpAddress } from '../addresses/ip-address.ts';
+import { closest } from './closest.ts';
 import { parseDuration } from './duration.ts';
 import { parseListenAddress } from './listen-address.ts';
 import { routePathProblem } from './route-path.ts';
@@ -106,8 +107,7 @@ export const FORMATS = {
   method: {
     expected: 'an HTTP method such as POST',
     accepts: (text) => JUDGED_METHODS.has(text.toUpperCase()),
-    advise: (text) =>
-      UNJUDGED_METHODS.has(text.toUpperCase()) ? 'requests with this method always pass' : null,
+    advise: adviseMethod,
   },
   'route-path': {
     expected: 'a path such as /signup, /users/:id, /api/*/signup or /join/**',
@@ -147,6 +147,12 @@ function adviseListenAddress(text: string): string | null {
   if (port !== undefined)
     return `write 127.0.0.1:${port} for this machine alone, or 0.0.0.0:${port} for everyone`;
   return /:\d{5,}$/.test(text) ? 'ports end at 65535' : null;
+}
+
+function adviseMethod(text: string): string | null {
+  if (UNJUDGED_METHODS.has(text.toUpperCase())) return 'requests with this method always pass';
+  const near = closest(text, ['POST', 'PUT', 'PATCH', 'GET', 'DELETE']);
+  return near === null ? null : `did you mean "${near}"?`;
 }
 
 function adviseCidr(text: string): string | null {

@@ -50,7 +50,8 @@ function checkRoute({ document, isSound, mistake, warn }: CheckContext, index: n
   if (isSound(`${place}/verify`) && route.verify.by !== 'redirect' && route.verify.url !== null) {
     warn(`${place}/verify/url`, `has no effect with by: ${route.verify.by}`);
   }
-  if (isSound(`${place}/levels`) && isSound('/scoring/levels')) {
+  const hasLevels = isSound(`${place}/levels`) && Object.values(route.levels).some((level) => level !== null);
+  if (hasLevels && isSound('/scoring/levels')) {
     const low = route.levels.low ?? document.scoring.levels.low;
     const medium = route.levels.medium ?? document.scoring.levels.medium;
     if (low <= medium) mistake(`${place}/levels`, `low (${low}) must be higher than medium (${medium})`);

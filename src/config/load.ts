@@ -8,6 +8,7 @@ import type { ConfigSource } from './config-source.ts';
 import { toConfig } from './effective.ts';
 import { checkGate } from './gate-checks.ts';
 import { parseYaml } from './parse-yaml.ts';
+import { valueAt } from './pointer.ts';
 import { readTextFile, reasonOf, type TextFile } from './read-text-file.ts';
 import { findSecrets } from './redact.ts';
 import { createReport, type Report } from './report.ts';
@@ -65,6 +66,8 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
   checkGate(context);
   report.throwIfMistaken();
 
+  if (valueAt(filled.value, ['proxy']) === null)
+    report.warn('/proxy', 'has no value, so the API alone is served');
   const config = toConfig(document, folder);
   for (const overlap of catalogue.findOverlaps(config.proxy?.routes ?? []))
     report.warn('/proxy/routes', overlap);

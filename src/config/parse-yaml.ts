@@ -70,8 +70,13 @@ export function parseYaml(text: string): ParsedYaml {
     refuse(0, '', 'the file is nested too deeply to be read');
     return parsed(undefined);
   }
+  const reported = new Set<number>();
   for (const { message, pos, code } of document.errors) {
-    refuse(pos[0], '', `not YAML: ${firstLower(message)}`, adviseSyntax(code, text, pos[0]));
+    // One slip makes the parser stumble on for the rest of the line.
+    const { line } = at(pos[0]);
+    if (!reported.has(line))
+      refuse(pos[0], '', describeSyntax(code, message), adviseSyntax(code, text, pos[0]));
+    reported.add(line);
   }
   if (mistakes.length > 0) return parsed(undefined);
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
@@ -93,13 +98,13 @@ export function parseYaml(text: string): ParsedYaml {
       return null;
     }
     if (isAlias(node)) {
-      const target = aliases++ < MAX_ALIASES ? node.resolve(document) : undefined;
+      aliases++;
+      if (aliases === MAX_ALIASES + 1)
+        refuse(place, pointer, `more than ${MAX_ALIASES} aliases`, 'write the values out');
+      if (aliases > MAX_ALIASES) return null;
+      const target = node.resolve(document);
       if (target && !open.has(target)) return walk(target, steps, offset);
-      const reason =
-        aliases > MAX_ALIASES
-          ? `one alias too many: ${MAX_ALIASES} are followed`
-          : 'it stands for nothing, or for itself';
-      refuse(place, pointer, `*${shorten(node.source)}: ${reason}`);
+      refuse(place, pointer, `*${shorten(node.source)} stands for nothing, or for itself`);
       return null;
     }
     if (node.tag !== undefined) {
@@ -173,8 +178,9 @@ function plain(node: Node): unknown {
   return isScalar(node) ? node.value : null;
 }
 
-function firstLower(message: string): string {
-  return message.charAt(0).toLowerCase() + message.slice(1);
+function describeSyntax(code: string, message: string): string {
+  if (code === 'MULTIPLE_DOCS') return 'a second document begins here';
+  return `not YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
 }
 
 function adviseSyntax(code: string, text: string, offset: number): string | null {

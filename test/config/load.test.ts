@@ -1,10 +1,20 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'ava';
+import type { Config } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import { parseYaml } from '../../src/config/parse-yaml.ts';
+import { configSchema } from '../../src/config/schema.ts';
+import type { JsonSchema } from '../../src/config/schema-types.ts';
+import { createShapeValidator } from '../../src/config/validate.ts';
 import { catalogue } from './catalogue.ts';
 
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+
 function load(text: string, env: Record<string, string> = {}) {
-  return loadConfig({ file: 'gatekeeper.yaml', text, env, catalogue, folder: '/srv/app' });
+  return loadConfig({ file: 'etc/gatekeeper.yaml', text, env, catalogue, folder: '/srv/app' });
 }
 
 function mistakesOf(text: string, env: Record<string, string> = {}): readonly string[] {
@@ -12,39 +22,234 @@ function mistakesOf(text: string, env: Record<string, string> = {}): readonly st
     load(text, env);
     return [];
   } catch (error) {
-    if (error instanceof ConfigError) return error.message.split('\n');
+    if (error instanceof ConfigError) return error.mistakes.map((m) => `${m.line}:${m.column} ${m.path}`);
     throw error;
   }
 }
 
-test('without a file the defaults serve the API alone, on loopback', (t) => {
-  const { config, warnings } = loadConfig({ file: null, env: {}, catalogue, folder: '/srv/app' });
+test('without a file the defaults serve the API alone, on loopback, trusting nobody', (t) => {
+  const { config, text, warnings } = loadConfig({ file: null, env: {}, catalogue, folder: '/srv/app' });
   t.is(config.api.listen, '127.0.0.1:8080');
   t.is(config.dashboard.listen, '127.0.0.1:8081');
+  t.is(config.dashboard.registration, 'closed');
   t.is(config.proxy, null);
   t.is(config.storage.records, 'sqlite:/srv/app/data/gatekeeper.db');
+  t.is(config.datasets.refresh, null);
   t.deepEqual(config.api.plans, {
     hobby: { requests_per_month: 1000 },
     pro: { requests_per_month: 50_000 },
     unlimited: {},
   });
+  t.deepEqual(config.scoring.weights, { email: 40, ip_address: 30, velocity: 20, user_agent: 10 });
+  t.deepEqual(config.scoring.velocity.mailbox, { per_hour: 4, per_day: 6 });
+  t.is(text, null);
   t.deepEqual(warnings, []);
 });
 
-test('every mistake is reported at once, with line, column, path and what was probably meant', (t) => {
+test('a gate needs an upstream and named paths; everything else of it has a default', (t) => {
+  const { proxy } = load(read('./testdata/good/minimal-gate.yaml')).config;
+  t.like(proxy, {
+    listen: '0.0.0.0:8000',
+    upstream: 'http://127.0.0.1:3000',
+    trusted_proxies: [],
+    client_ip_header: 'x-forwarded-for',
+    timeouts: { connect: 5_000, response: 60_000 },
+    tls: null,
+  });
+  t.deepEqual(proxy?.routes, [
+    {
+      name: 'web',
+      methods: ['POST'],
+      path: '/signup',
+      when: {},
+      email: 'email',
+      mode: 'enforce',
+      on_low: 'forward',
+      on_medium: 'verify',
+      on_high: 'block',
+      on_error: 'forward',
+      on_missing_email: 'block',
+      verify: { by: 'email' },
+      levels: null,
+      max_body: 1_048_576,
+      block_page: null,
+    },
+  ]);
+});
+
+test('values arrive in milliseconds, bytes, canonical spelling and absolute paths', (t) => {
+  const { config } = load(read('./testdata/good/everything.yaml'));
+  t.deepEqual(config.api.keys, [{ name: 'ci', sha256: 'a'.repeat(64), plan: 'tiny' }]);
+  t.deepEqual(config.api.plans.tiny, { requests_per_month: 5, requests_per_minute: 2 });
+  t.deepEqual(config.api.plans.hobby, {});
+  t.deepEqual(config.api.plans.pro, { requests_per_month: 50_000 });
+  t.like(config.proxy, {
+    upstream: 'https://app.internal:8443',
+    client_ip_header: 'x-real-ip',
+    timeouts: { connect: 150, response: 60_000 },
+    tls: { cert: '/srv/app/etc/tls/cert.pem', key: '/etc/key.pem' },
+  });
+  t.like(config.proxy?.routes[0], {
+    methods: ['POST', 'PUT'],
+    when: { operationName: 'SignUp', version: 2, terms: true },
+    verify: { by: 'redirect', url: 'https://app.example/verify?from=gate', parameter: 'gatekeeper_token' },
+    levels: { low: 80, medium: 40 },
+    max_body: 65_536,
+    block_page: '/srv/app/etc/pages/blocked.html',
+  });
+  t.deepEqual(config.scoring.velocity.ip, { per_minute: 10, per_10_minutes: 12, per_day: 7 });
+  t.deepEqual(config.scoring.points, { subaddressed_email: 0, tor_ip: 12.5 });
+  t.is(config.storage.records, 'sqlite:/srv/app/etc/db/gk.db');
+  t.is(config.storage.counters, 'rediss://:pw@cache:6380/1');
+  t.is(config.datasets.refresh, 86_400_000);
+  t.is(config.datasets.country_mmdb, '/srv/app/etc/country.mmdb');
+  t.deepEqual(config.verification, {
+    ttl: 600_000,
+    max_held: 10_000,
+    max_held_size: 268_435_456,
+    code_tries: 5,
+    mails_per_signup: 3,
+    mails_per_hour: { mailbox: 5, address: 20, site: 5 },
+    pass_again: 1_800_000,
+  });
+  t.is(config.privacy.retention, 30 * 86_400_000);
+  t.is(config.server.max_head, 32_768);
+});
+
+test('the annotated example is valid and warns of nothing', (t) => {
+  const { config, warnings } = load(read('../../gatekeeper.example.yaml'));
+  t.is(config.proxy?.routes.length, 2);
+  t.deepEqual(warnings, []);
+});
+
+test('the environment fills values of every type, and only there text is read as a number or a boolean', (t) => {
   const text = `
-api: {keys: [{name: ci, sha256: nope, plan: prp}]}
+api: {listen: "127.0.0.1:\${PORT}"}
+scoring: {dns: {enabled: "\${DNS}"}, weights: {email: "\${WEIGHT}"}, velocity: {ip: {per_day: "\${NONE}"}}}
+privacy: {hash_secret: "a\${SECRET}b $\${PORT} \${NESTED}"}
+workers: \${WORKERS}
+`;
+  const env = { PORT: '9000', DNS: 'false', WEIGHT: '0.5', SECRET: '123', WORKERS: '3', NONE: 'null' };
+  const { config } = load(text, { ...env, NESTED: `\${PORT}` });
+  t.is(config.api.listen, '127.0.0.1:9000');
+  t.false(config.scoring.dns.enabled);
+  t.is(config.scoring.weights.email, 0.5);
+  t.is(config.scoring.velocity.ip.per_day, undefined);
+  t.is(config.privacy.hash_secret, `a123b \${PORT} \${PORT}`);
+  t.is(config.workers, 3);
+  t.deepEqual(mistakesOf('workers: "3"'), ['1:10 workers']);
+  t.deepEqual(mistakesOf(text, { ...env, NESTED: '', WORKERS: '0', DNS: 'maybe' }), [
+    '3:26 scoring.dns.enabled',
+    '5:10 workers',
+  ]);
+});
+
+test('a secret that is set but empty is a mistake', (t) => {
+  t.deepEqual(mistakesOf(`privacy: {hash_secret: "\${EMPTY}"}`, { EMPTY: '' }), ['1:24 privacy.hash_secret']);
+});
+
+test('names of the environment are looked up as they are, never on the prototype', (t) => {
+  t.deepEqual(mistakesOf(`privacy: {hash_secret: "\${constructor}\${__proto__}"}`), [
+    '1:24 privacy.hash_secret',
+    '1:24 privacy.hash_secret',
+  ]);
+});
+
+test('mistakes in one part do not hide those that only a comparison shows in another', (t) => {
+  const text = `
+scoring:
+  levels: {low: 10}
+  points: {vpn_pi: 1, tor_ip: -1}
 proxy:
-  upstream: /app
+  upstream: nowhere
   routes:
-    - {name: web, path: /signup, metods: [POST]}
-loog: {}
+    - {name: a, path: /a, metods: [POST]}
+    - {name: a, path: b}
 `;
   t.deepEqual(mistakesOf(text), [
-    'gatekeeper.yaml:2:33 api.keys[0].sha256: expected the SHA-256 of the key, as 64 hexadecimal digits, not "nope"',
-    'gatekeeper.yaml:2:45 api.keys[0].plan: there is no plan "prp"; did you mean "pro"?',
-    'gatekeeper.yaml:4:13 proxy.upstream: expected an absolute http or https URL without path, such as http://127.0.0.1:3000, not "/app"; begin with http:// or https://',
-    'gatekeeper.yaml:6:34 proxy.routes[0].metods: unknown key; did you mean "methods"?',
-    'gatekeeper.yaml:7:1 loog: unknown key; did you mean "log"?',
+    '3:11 scoring.levels',
+    '4:12 scoring.points.vpn_pi',
+    '4:31 scoring.points.tor_ip',
+    '6:13 proxy.upstream',
+    '8:27 proxy.routes[0].metods',
+    '9:14 proxy.routes[1].name',
+    '9:23 proxy.routes[1].path',
   ]);
+});
+
+test('a secret comes from a file without its last line end, relative to the configuration', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'config-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'secret'), 'line one\nline two\n');
+  chmodSync(join(folder, 'secret'), 0o600);
+  writeFileSync(join(folder, 'gatekeeper.yaml'), `privacy: {hash_secret: "\${file:secret}"}`);
+  const source = { file: join(folder, 'gatekeeper.yaml'), env: {}, catalogue };
+  const { config, warnings, secretPlaces } = loadConfig(source);
+  t.is(config.privacy.hash_secret, 'line one\nline two');
+  t.deepEqual(warnings, []);
+  t.deepEqual([...secretPlaces], ['/privacy/hash_secret']);
+
+  chmodSync(join(folder, 'secret'), 0o644);
+  t.regex(loadConfig(source).warnings.join(), /hash_secret: secret can be read by every user/);
+});
+
+test('a configuration file with a secret in it that everyone can read is warned of', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'config-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'gatekeeper.yaml');
+  const warningsOf = (text: string, mode: number) => {
+    writeFileSync(file, text);
+    chmodSync(file, mode);
+    return loadConfig({ file, env: { S: 'from outside' }, catalogue }).warnings.length;
+  };
+  t.is(warningsOf('privacy: {hash_secret: inline}', 0o644), 1);
+  t.is(warningsOf('privacy: {hash_secret: inline}', 0o640), 0);
+  t.is(warningsOf('mail: {smtp: "smtp://u:p@mail.example"}', 0o644), 1);
+  t.is(warningsOf(`privacy: {hash_secret: "\${S}"}`, 0o644), 0);
+});
+
+test('a file that cannot be read as text is a mistake that names it', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'config-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'latin1.yaml'), Buffer.from([0x61, 0x3a, 0x20, 0xe9]));
+  for (const [name, reason] of [
+    ['absent.yaml', 'it does not exist'],
+    ['latin1.yaml', 'it is not UTF-8'],
+    ['.', 'it is a folder'],
+  ] as const) {
+    const error = t.throws(() => loadConfig({ file: name, folder, env: {}, catalogue }), {
+      instanceOf: ConfigError,
+    });
+    t.true(
+      error.message.startsWith(`${name}:1:1: cannot read the configuration file: ${reason}`),
+      error.message,
+    );
+  }
+});
+
+test('sqlite in memory and servers keep their addresses', (t) => {
+  const records = (text: string): Config['storage']['records'] => load(text).config.storage.records;
+  t.is(records('storage: {records: "sqlite::memory:"}'), 'sqlite::memory:');
+  t.is(records('storage: {records: "postgres://u:p@db/gk"}'), 'postgres://u:p@db/gk');
+  t.is(records('storage: {records: "sqlite:/var/gk.db"}'), 'sqlite:/var/gk.db');
+});
+
+test('the defaults hold every knob that need not be given, and are valid themselves', (t) => {
+  const defaults = parseYaml(read('../../config/defaults.yaml')).value;
+  const lacking: string[] = [];
+  const visit = (schema: JsonSchema, value: unknown, path: string): void => {
+    if (value === undefined) lacking.push(path);
+    for (const [key, child] of Object.entries(schema.properties ?? {})) {
+      if (schema.required?.includes(key)) continue;
+      visit(child, (value as Record<string, unknown> | undefined)?.[key], `${path}/${key}`);
+    }
+    if (schema.items?.properties) visit(schema.items, (value as unknown[] | undefined)?.[0], `${path}/0`);
+  };
+  visit(configSchema, defaults, '');
+  t.deepEqual(lacking, []);
+  const mistakes = createShapeValidator(configSchema)(defaults, new Set());
+  t.deepEqual(
+    mistakes.map(({ message }) => message.replace(/;.*/, '')).filter((m) => m !== 'missing'),
+    [],
+  );
 });
