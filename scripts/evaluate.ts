@@ -1,0 +1,84 @@
+/**
+ * Detection quality of the default policy on public data, DNS off, through the judge that serves: `npm run evaluate`.
+ * Prints a table, writes `reports/evaluation.json` and `.md`, and ends with exit code 1 when a target is missed.
+ */
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Judge } from '../src/assessment/judge.ts';
+import { parseListEntry } from '../src/assessment/lists.ts';
+import { REASONS } from '../src/assessment/reasons.ts';
+import { loadConfig } from '../src/config/load.ts';
+import { openConfiguredJudge } from '../src/configured-judge.ts';
+import { createMemoryCounters } from '../src/counters/memory-counters.ts';
+import type { CurrentDatasets } from '../src/datasets/datasets.ts';
+import { openDatasets } from '../src/datasets/open-datasets.ts';
+import { loadBurnerNameModel } from '../src/processors/email/burner-name-model.ts';
+import { measureDevices } from './evaluate/device-rows.ts';
+import { measureEmail } from './evaluate/email-rows.ts';
+import { isMet, type Measurement } from './evaluate/measurement.ts';
+import { measureNameModel } from './evaluate/name-model-rows.ts';
+import { measureNetworks } from './evaluate/network-rows.ts';
+import { createNeutralAttempts, proveNeutral } from './evaluate/neutral-attempts.ts';
+import { hasPublicData } from './evaluate/public-data.ts';
+import { toTable, writeReport } from './evaluate/report.ts';
+import { measureTor } from './evaluate/tor-row.ts';
+
+const now = Date.now();
+const folder = fileURLToPath(new URL('../datasets/', import.meta.url));
+const models = fileURLToPath(new URL('../models/', import.meta.url));
+const reports = fileURLToPath(new URL('../reports/', import.meta.url));
+
+const catalogue = {
+  reasons: REASONS,
+  isListEntry: (text: string) => parseListEntry(text) !== null,
+  findOverlaps: () => [],
+};
+const { config: defaults } = loadConfig({ file: null, env: {}, catalogue, folder: tmpdir() });
+const scoring = { ...defaults.scoring, dns: { ...defaults.scoring.dns, enabled: false } };
+const config = { ...defaults, scoring };
+
+const datasets = await openDatasets({
+  folder,
+  feedsFolder: reports,
+  config: config.datasets,
+  clock: () => now,
+});
+const judge = openJudge(datasets);
+const attempts = createNeutralAttempts(datasets.current, now);
+await proveNeutral(judge, attempts);
+
+const measurements: Measurement[] = [];
+const skipped: string[] = [];
+if (hasPublicData()) {
+  measurements.push(
+    ...(await measureEmail(judge, attempts)),
+    ...measureNameModel(loadBurnerNameModel(models)),
+  );
+} else {
+  skipped.push('everything that needs the public data beside the checkout, ../shared/data: it is not there');
+}
+measurements.push(...(await measureDevices(judge, attempts)), ...(await measureNetworks(judge, attempts)));
+if (hasPublicData()) measurements.push(await measureTor({ folder, config: config.datasets, now, openJudge }));
+datasets.close();
+
+writeReport(reports, {
+  at: new Date(now).toISOString(),
+  policyRevision: judge.policyRevision,
+  dataRevision: datasets.current.revision,
+  measurements,
+  skipped,
+});
+console.log(toTable(measurements));
+for (const what of skipped) console.warn(`NOT MEASURED: ${what}`);
+const missed = measurements.filter((measurement) => isMet(measurement) === false);
+console.log(
+  missed.length === 0
+    ? `All ${measurements.filter((m) => m.target).length} targets are met. Details: reports/evaluation.md`
+    : `${missed.length} targets are missed: ${missed.map(({ set }) => set).join('; ')}`,
+);
+process.exitCode = missed.length === 0 ? 0 : 1;
+
+function openJudge(current: CurrentDatasets): Judge {
+  const log = { warn: (fields: object, message: string) => console.warn(message, fields) };
+  return openConfiguredJudge({ datasets: current, counters: createMemoryCounters(), log }).judgeFor(config);
+}

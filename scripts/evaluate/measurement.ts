@@ -1,0 +1,102 @@
+import type { Attempt } from '../../src/assessment/attempt.ts';
+import type { Judge } from '../../src/assessment/judge.ts';
+import type { Factor, ReasonCode } from '../../src/assessment/reasons.ts';
+
+export interface Target {
+  readonly bound: 'at_least' | 'at_most';
+  /** 0 to 1. */
+  readonly share: number;
+}
+
+/** One row of the evaluation. */
+export interface Measurement {
+  readonly set: string;
+  /** What counts as a hit: `email factor medium or high`. */
+  readonly counted: string;
+  readonly population: number;
+  readonly hits: number;
+  /** Null: a figure to look at, with nothing to reach. */
+  readonly target: Target | null;
+  /** Of the population: how often the whole decision comes out so, all other factors being clean. Null: not judged. */
+  readonly whole: { readonly medium: number; readonly high: number } | null;
+  /** Hits by reason code. */
+  readonly reasons: Readonly<Record<string, number>>;
+  /** What was left out of the population, and why. */
+  readonly apart: readonly { readonly why: string; readonly count: number }[];
+  /** Up to 20 that came out the wrong way. */
+  readonly wrong: readonly string[];
+}
+
+/** One thing that is judged: what stands in the source, and the attempt made of it. */
+export interface Sample {
+  readonly name: string;
+  readonly attempt: Attempt;
+}
+
+export interface MeasureOptions {
+  readonly set: string;
+  readonly factor: Factor;
+  readonly target: Target | null;
+  /** Why a sample does not belong to the population, by what was found; null when it does. */
+  readonly setApart?: (name: string, reason: ReasonCode) => string | null;
+}
+
+const MAX_WRONG = 20;
+
+export function shareOf({ hits, population }: Pick<Measurement, 'hits' | 'population'>): number {
+  return population === 0 ? 0 : hits / population;
+}
+
+/** Null where there is nothing to reach. An empty population reaches nothing. */
+export function isMet(measurement: Measurement): boolean | null {
+  const { target, population } = measurement;
+  if (!target) return null;
+  if (population === 0) return false;
+  const share = shareOf(measurement);
+  return target.bound === 'at_least' ? share >= target.share : share <= target.share;
+}
+
+/** Judges the samples one after the other and counts those whose factor comes out medium or high. */
+export async function measureFactor(
+  judge: Judge,
+  samples: Iterable<Sample>,
+  options: MeasureOptions,
+): Promise<Measurement> {
+  const { set, factor, target, setApart } = options;
+  let [population, hits, medium, high] = [0, 0, 0, 0];
+  const reasons: Record<string, number> = {};
+  const apart = new Map<string, number>();
+  const wrong: string[] = [];
+  for (const { name, attempt } of samples) {
+    const judgement = await judge.judge(attempt);
+    const scored = judgement.factors.find((f) => f.factor === factor);
+    if (!scored || scored.state === 'not_evaluated')
+      throw new Error(`${factor} was not evaluated for ${name}.`);
+    const why = setApart?.(name, scored.reason.code) ?? null;
+    if (why !== null) {
+      apart.set(why, (apart.get(why) ?? 0) + 1);
+      continue;
+    }
+    const isHit = scored.riskLevel !== 'low';
+    population += 1;
+    if (isHit) {
+      hits += 1;
+      reasons[scored.reason.code] = (reasons[scored.reason.code] ?? 0) + 1;
+    }
+    if (judgement.riskLevel === 'medium') medium += 1;
+    if (judgement.riskLevel === 'high') high += 1;
+    const isWrong = target?.bound === 'at_most' ? isHit : !isHit;
+    if (isWrong && wrong.length < MAX_WRONG) wrong.push(isHit ? `${name} (${scored.reason.code})` : name);
+  }
+  return {
+    set,
+    counted: `${factor} medium or high`,
+    population,
+    hits,
+    target,
+    whole: { medium: medium / Math.max(1, population), high: high / Math.max(1, population) },
+    reasons,
+    apart: [...apart].map(([why, count]) => ({ why, count })),
+    wrong,
+  };
+}
