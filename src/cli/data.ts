@@ -1,5 +1,6 @@
 import type { DatasetInfo, Datasets } from '../datasets/datasets.ts';
 import type { DatasetStore } from '../datasets/open-datasets.ts';
+import type { ExitCode } from './command-context.ts';
 
 /** Takes text as it is, line ends included. */
 export type Write = (text: string) => void;
@@ -23,7 +24,7 @@ export interface DataUpdateOptions {
 const FAILED = 2;
 
 /** `gatekeeper data status`: what is known, from where and how old. Gives the exit code. */
-export function dataStatus({ datasets, now, json, write }: DataStatusOptions): number {
+export function dataStatus({ datasets, now, json, write }: DataStatusOptions): ExitCode {
   if (json) {
     write(`${JSON.stringify({ revision: datasets.revision, sets: datasets.info.map(toJson) }, null, 2)}\n`);
     return 0;
@@ -45,7 +46,7 @@ export function dataStatus({ datasets, now, json, write }: DataStatusOptions): n
 }
 
 /** `gatekeeper data update`: fetches all feeds now. Gives the exit code: 2 when one failed. */
-export async function dataUpdate(options: DataUpdateOptions): Promise<number> {
+export async function dataUpdate(options: DataUpdateOptions): Promise<ExitCode> {
   const { store, acceptShrunk, json, write } = options;
   const outcomes = await store.refresh({ acceptShrunk });
   if (json) {
