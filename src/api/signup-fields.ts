@@ -28,7 +28,8 @@ export function readSignupFields(bytes: Buffer): SignupFields {
     return { mailbox, ip, userAgent: value.user_agent?.trim() ? value.user_agent : null };
   }
   const all: FieldError[] = [...(errors ?? [])];
-  if (mailbox === null) all.push({ pointer: '/email', detail: 'must be one mailbox such as name@example.org' });
+  if (mailbox === null)
+    all.push({ pointer: '/email', detail: 'must be one mailbox such as name@example.org' });
   if (ip === null) all.push({ pointer: '/ip_address', detail: 'must be an IPv4 or IPv6 address' });
   throw invalidFields(all);
 }

@@ -13,7 +13,16 @@ const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 export function createValidator<T>(schema: TSchema): (value: unknown) => Validation<T> {
   const isValid = ajv.compile<T>(schema);
   return (value) =>
-    isValid(value) ? { value, errors: null } : { value: null, errors: (isValid.errors ?? []).map(describe) };
+    isValid(value) ? { value, errors: null } : { value: null, errors: fieldErrors(isValid.errors ?? []) };
+}
+
+/** One complaint a field: what is of the wrong type is also not one of the words allowed. */
+function fieldErrors(errors: readonly ErrorObject[]): readonly FieldError[] {
+  const byPointer = new Map<string, FieldError>();
+  for (const error of errors.map(describe)) {
+    if (!byPointer.has(error.pointer)) byPointer.set(error.pointer, error);
+  }
+  return [...byPointer.values()];
 }
 
 export function invalidFields(errors: readonly FieldError[]): ProblemError {
