@@ -10,22 +10,20 @@ export interface Program {
 const HEADLESS =
   /\b(HeadlessChrome|HeadlessShell|PhantomJS|SlimerJS|CasperJS|Puppeteer|Playwright|Selenium|WebDriver|Cypress|jsdom|HtmlUnit|Zombie\.js|Nightmare|wkhtmltopdf|wkhtmltoimage|Splash|Headless)\b/i;
 
-/**
- * Libraries, command-line clients, API clients and load or attack tools. The names are spelled as the programs send them
- * by default; where a name is an ordinary word it must stand at the beginning or before a slash.
- */
+/** Libraries, command-line clients, API clients and load or attack tools, spelled as they send it by default. */
 const TOOLS = new RegExp(
   [
-    '^(curl|libcurl|Wget2?|aria2|HTTPie|xh|fetch|Ruby|Java|Python|Perl|PHP|Deno|Bun|node|got|hey|wrk|siege|k6|ab|Paw|AHC|Dispatch|gRPC-[a-z]+|grpc-[a-z-]+)(?=[/ ]|$)',
-    '\\b(python-requests|python-urllib[0-9]?|python-httpx|aiohttp|httpx|urllib[23]?|pycurl|Scrapy|mechanize|MechanicalSoup)\\b',
-    '\\b(Go-http-client|go-resty|fasthttp|colly|reqwest|hyper|ureq|libwww-perl|LWP::Simple|WWW-Mechanize|HTTP::Tiny)\\b',
-    '\\b(node-fetch|node-superagent|axios|undici|needle|superagent|unirest(?:-[a-z]+)?)\\b',
-    '\\b(Apache-HttpClient|Apache-HttpAsyncClient|Jakarta Commons-HttpClient|Java-http-client|ReactorNetty|HTTPClient)\\b',
-    '\\b(GuzzleHttp|Guzzle|Symfony HttpClient|Symfony BrowserKit|Faraday|Typhoeus|rest-client|RestSharp|PEAR HTTP_Request2?|Zend_Http_Client)\\b',
-    '\\b((?:Windows)?PowerShell|WinHttp|Microsoft URL Control|EventMachine|lftp|hackney|Mojolicious)\\b',
-    '\\b(PostmanRuntime|insomnia|Hoppscotch|Thunder Client|bruno-runtime|RapidAPI)\\b',
-    '\\b(Apache-JMeter|ApacheBench|Locust|Gatling|Artillery|autocannon|vegeta|bombardier)\\b',
-    '\\b(sqlmap|nikto|zgrab|masscan|Nmap|Nuclei|WPScan|gobuster|dirbuster|ffuf|feroxbuster|Acunetix|Nessus|OpenVAS|hydra)\\b',
+    '^(curl|libcurl|Wget2?|aria2|HTTPie|xh|fetch|Ruby|Java|Python|Perl|PHP|Deno|Bun|node|got|hey|wrk|siege|k6|ab|Paw|AHC|Dispatch|grpc-[a-z-]{1,20})(?=[/ ]|$)',
+    '\\b(python-requests|python-urllib[0-9]?|python-httpx|aiohttp|urllib3|pycurl|Scrapy|MechanicalSoup)\\b',
+    '\\b(Go-http-client|go-resty|fasthttp|reqwest|libwww-perl|LWP::Simple|WWW-Mechanize|HTTP::Tiny)\\b',
+    '\\b(node-fetch|node-superagent|axios|undici|unirest-[a-z]{1,10}|Apache-HttpClient|Apache-HttpAsyncClient)\\b',
+    '\\b(Jakarta Commons-HttpClient|Java-http-client|ReactorNetty|GuzzleHttp|Symfony HttpClient|Symfony BrowserKit)\\b',
+    '\\b(Typhoeus|RestSharp|PEAR HTTP_Request2?|Zend_Http_Client|(?:Windows)?PowerShell|WinHttp|Microsoft URL Control)\\b',
+    '\\b(PostmanRuntime|Hoppscotch|Thunder Client|bruno-runtime|RapidAPI|Apache-JMeter|ApacheBench|autocannon)\\b',
+    '\\b(sqlmap|nikto|zgrab|masscan|Nmap|WPScan|gobuster|dirbuster|ffuf|feroxbuster|Acunetix|Nessus|OpenVAS)\\b',
+    // Ordinary words elsewhere, in the names of phones for example.
+    '\\b(httpx|hyper|ureq|colly|needle|superagent|mechanize|HTTPClient|Guzzle|Faraday|rest-client|hackney)(?=/)',
+    '\\b(insomnia|Locust|Gatling|Artillery|vegeta|bombardier|Nuclei|EventMachine|lftp|Mojolicious)(?=/)',
   ].join('|'),
   'i',
 );
