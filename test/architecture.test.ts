@@ -49,7 +49,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   'http-proxy': ['gate/upgrade.ts'],
   jose: ['gate/assertion.ts'],
   validator: ['addresses/mailbox.ts'],
-  yaml: ['config/parse-yaml.ts'],
+  yaml: ['config/format-yaml.ts', 'config/parse-yaml.ts'],
 };
 
 const MAX_LINES = 250;

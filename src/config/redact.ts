@@ -2,18 +2,19 @@ import { type Steps, toPointer } from './pointer.ts';
 import { type CompleteDocument, configSchema } from './schema.ts';
 import type { JsonSchema } from './schema-types.ts';
 
-export const REDACTED = 'redacted';
+const REDACTED = 'redacted';
 /** Query parameters that carry what a password carries. */
 const SECRET_PARAMETER = /key|token|secret|pass|pwd|auth|sig/i;
 
 /**
- * A copy of the document that can be shown: secrets, passwords in URLs and whatever came from a file are replaced.
+ * A copy of the document that can be shown, and loaded again: secrets, passwords in URLs and whatever came from a
+ * file are replaced, and a plain `${` is escaped.
  *
  * @param secretPlaces JSON Pointers of values that are secret wherever they stand.
  */
 export function redactDocument(document: CompleteDocument, secretPlaces: ReadonlySet<string>): unknown {
   return mapScalars(configSchema, document, [], (value, steps, schema) =>
-    secretPlaces.has(toPointer(steps)) ? REDACTED : redactValue(value, schema?.secret),
+    secretPlaces.has(toPointer(steps)) ? REDACTED : escapePlaceholders(redactValue(value, schema?.secret)),
   );
 }
 
@@ -25,6 +26,11 @@ export function findSecrets(document: CompleteDocument): readonly string[] {
     return value;
   });
   return places;
+}
+
+function escapePlaceholders(value: unknown): unknown {
+  // In a replacement text `$$` stands for one dollar.
+  return typeof value === 'string' ? value.replaceAll('${', '$$$${') : value;
 }
 
 function redactValue(value: unknown, secret: JsonSchema['secret']): unknown {

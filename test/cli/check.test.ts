@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { check } from '../../src/cli/check.ts';
+import type { CommandContext } from '../../src/cli/command-context.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { catalogue } from '../config/catalogue.ts';
+
+function run(
+  t: ExecutionContext,
+  text: string | null,
+  { config = null as string | null, print = false } = {},
+) {
+  const cwd = mkdtempSync(join(tmpdir(), 'check-'));
+  t.teardown(() => rmSync(cwd, { recursive: true }));
+  if (text !== null) writeFileSync(join(cwd, 'gatekeeper.yaml'), text, { mode: 0o600 });
+  const output = { code: 0, out: '', err: '' };
+  const context: CommandContext = {
+    cwd,
+    env: {},
+    write: (written) => {
+      output.out += written;
+    },
+    writeError: (written) => {
+      output.err += written;
+    },
+    hasColour: false,
+  };
+  const load = (file: string | null) => loadConfig({ file, folder: cwd, env: {}, catalogue });
+  output.code = check({ config, print, load }, context);
+  return output;
+}
+
+test('a good file is fine, and so is none', (t) => {
+  t.deepEqual(run(t, 'workers: 1\n'), { code: 0, out: 'gatekeeper.yaml is fine\n', err: '' });
+  t.deepEqual(run(t, null), { code: 0, out: 'The default configuration is fine\n', err: '' });
+});
+
+test('mistakes go to standard error, one a line, and end in 1', (t) => {
+  const text =
+    'proxy:\n  upstream: http://127.0.0.1:3000\n  routes:\n    - {name: a, path: /a, metods: [POST], mode: monitor}\nworkers: 0\n';
+  t.deepEqual(run(t, text), {
+    code: 1,
+    out: '',
+    err: `gatekeeper.yaml:4:27 proxy.routes[0].metods: unknown key; did you mean "methods"?
+gatekeeper.yaml:5:10 workers: expected a whole number from 1 to 256 (processes), not "0"
+2 mistakes
+`,
+  });
+});
+
+test('a file that was named and is not there is a mistake', (t) => {
+  const { code, err } = run(t, 'workers: 1\n', { config: 'other.yaml' });
+  t.is(code, 1);
+  t.regex(err, /^other\.yaml:1:1: cannot read the configuration file: it does not exist/);
+});
+
+test('warnings are printed and end in 0', (t) => {
+  const { code, err } = run(t, 'assertion: {keys: [{id: a, secret: short}]}\n');
+  t.is(code, 0);
+  t.regex(err, /^warning: gatekeeper\.yaml:1:\d+ assertion\.keys\[0\]\.secret: shorter than 32 bytes/);
+});
+
+test('--print shows what is in effect, the defaults too, without its secrets', (t) => {
+  const { code, out } = run(t, 'privacy: {hash_secret: hunter2}\nworkers: 2\n', { print: true });
+  t.is(code, 0);
+  t.regex(out, /^workers: 2$/m);
+  t.regex(out, /^ {2}hash_secret: redacted$/m);
+  t.regex(out, /^ {2}listen: 127\.0\.0\.1:8080$/m);
+  t.false(out.includes('hunter2'));
+});

@@ -1,0 +1,44 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { FORMATS, type TextFormat } from '../../src/config/formats.ts';
+
+const formats: readonly (readonly [string, TextFormat])[] = Object.entries(FORMATS);
+
+test('a pattern for editors accepts exactly what the program accepts, but for its bounds', (t) => {
+  const samples = [
+    '5s',
+    '05s',
+    'off',
+    '90d',
+    '16kb',
+    '1MB',
+    '1b',
+    '1k',
+    'a'.repeat(64),
+    'A'.repeat(64),
+    'g'.repeat(64),
+    'token',
+    'a b',
+    '',
+  ];
+  for (const [name, { accepts, pattern }] of formats) {
+    if (pattern === undefined) continue;
+    for (const sample of samples)
+      t.is(new RegExp(pattern).test(sample), accepts(sample), `${name}: ${sample}`);
+  }
+});
+
+test('any text gets an answer of every format, and advice only where it is refused', (t) => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.webUrl(), fc.ipV4(), fc.ipV6()),
+      (text) => {
+        for (const [, { accepts, advise }] of formats) {
+          if (!accepts(text)) advise?.(text);
+        }
+        return true;
+      },
+    ),
+  );
+  t.pass();
+});

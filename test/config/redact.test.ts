@@ -1,0 +1,83 @@
+import test from 'ava';
+import { formatYaml } from '../../src/config/format-yaml.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { findSecrets, redactDocument } from '../../src/config/redact.ts';
+import { catalogue } from './catalogue.ts';
+
+const TEXT = `
+storage: {records: "postgres://gk:hunter2@db/gk?sslmode=require", counters: "redis://:hunter2@cache"}
+mail: {smtp: "smtp://post:hunter2@mail.example:587", from: "\${file:sender}"}
+assertion:
+  keys:
+    - {id: k1, secret: "hunter2hunter2hunter2hunter2hunter2"}
+    - {id: k2, private_key: "-----BEGIN PRIVATE KEY-----\\nhunter2\\n-----END PRIVATE KEY-----"}
+privacy: {hash_secret: "\${SECRET}"}
+datasets:
+  feeds:
+    - {name: a, kind: tor, url: "https://hunter2@example.net/list?license_key=hunter2&edition=7"}
+    - {name: b, kind: tor, url: "https://example.net/open"}
+`;
+
+function load() {
+  return loadConfig({
+    file: null,
+    text: TEXT,
+    env: { SECRET: 'hunter2' },
+    catalogue,
+    readFile: () => ({ text: 'Hunter <hunter2@example.com>', openToOthers: false }),
+  });
+}
+
+test('no secret is printed, wherever it came from, and what is no secret stays readable', (t) => {
+  const { document, secretPlaces } = load();
+  const printed = formatYaml(redactDocument(document, secretPlaces));
+  t.false(printed.includes('hunter2'), printed);
+  for (const kept of [
+    'gk:redacted@db/gk?sslmode=require',
+    'smtp://post:redacted@mail.example:587',
+    'edition=7',
+    'https://example.net/open',
+    'id: k1',
+  ]) {
+    t.true(printed.includes(kept), kept);
+  }
+});
+
+test('the printed configuration is itself a valid one, with the same effect but for the secrets', (t) => {
+  const { document, config } = loadConfig({
+    file: null,
+    text: 'workers: 3\nproxy: {upstream: "http://127.0.0.1:1"}',
+    env: {},
+    catalogue,
+  });
+  const again = loadConfig({
+    file: null,
+    text: formatYaml(redactDocument(document, new Set())),
+    env: {},
+    catalogue,
+  });
+  t.deepEqual(again.config, config);
+});
+
+test('the places of secrets are those that are set', (t) => {
+  t.deepEqual(findSecrets(load().document), [
+    '/storage/records',
+    '/storage/counters',
+    '/datasets/feeds/0/url',
+    '/mail/smtp',
+    '/assertion/keys/0/secret',
+    '/assertion/keys/1/private_key',
+    '/privacy/hash_secret',
+  ]);
+  t.deepEqual(findSecrets(loadConfig({ file: null, env: {}, catalogue }).document), []);
+});
+
+test('a value that looks like a placeholder survives printing and reading', (t) => {
+  const text = `mail: {from: "$\${NAME} <a@example.com>"}`;
+  const { document } = loadConfig({ file: null, text, env: {}, catalogue });
+  const printed = formatYaml(redactDocument(document, new Set()));
+  t.is(
+    loadConfig({ file: null, text: printed, env: {}, catalogue }).config.mail.from,
+    `\${NAME} <a@example.com>`,
+  );
+});

@@ -1,0 +1,58 @@
+import test from 'ava';
+import { substitute } from '../../src/config/substitute.ts';
+
+const env = { NAME: 'value', EMPTY: '', EVIL: `\${NAME} $$ $& \${file:/x}` };
+
+function fill(text: string) {
+  const { value, mistakes } = substitute([text], {
+    env,
+    readSecret: (path) => {
+      if (path === '/long') return { text: 'x'.repeat(100_000), openToOthers: false };
+      if (path.startsWith('/run/')) return { text: `of ${path}\r\n`, openToOthers: false };
+      throw Object.assign(new Error('EACCES: permission denied, open /secret'), { code: 'EACCES' });
+    },
+  });
+  return { value: (value as string[])[0], messages: mistakes.map(({ message }) => message) };
+}
+
+test('placeholders are filled wherever they stand in a value, and what came in is not looked at again', (t) => {
+  const filled: Readonly<Record<string, string>> = {
+    plain: 'plain',
+    '${NAME}': 'value',
+    'a${NAME}b${NAME}': 'avaluebvalue',
+    '${EMPTY}': '',
+    '$${NAME}': `\${NAME}`,
+    '$$${NAME}': `$\${NAME}`,
+    '${EVIL}': env.EVIL,
+    '${file:/run/secrets/x}': 'of /run/secrets/x',
+    '$NAME {NAME} $ $$ {': '$NAME {NAME} $ $$ {',
+  };
+  for (const [text, value] of Object.entries(filled)) t.deepEqual(fill(text), { value, messages: [] }, text);
+});
+
+test('a placeholder without a value, or that is none, is a mistake', (t) => {
+  const messages: Readonly<Record<string, RegExp>> = {
+    '${UNSET}': /^the environment variable UNSET is not set$/,
+    '${toString}': /toString is not set/,
+    '${NAME:-x}': /is no placeholder/,
+    '${}': /is no placeholder/,
+    '${NAME': /is no placeholder/,
+    '${file:}': /is no placeholder/,
+    '${file:/secret}': /^cannot read the file \/secret: permission denied$/,
+    '${file:/long}': /larger than 64 KB/,
+  };
+  for (const [text, message] of Object.entries(messages)) {
+    const found = fill(text).messages;
+    t.is(found.length, 1, text);
+    t.regex(found[0] ?? '', message, text);
+  }
+});
+
+test('keys stay as they are', (t) => {
+  const { value, changed } = substitute(
+    { '${NAME}': { a: `\${NAME}` } },
+    { env, readSecret: () => t.fail() as never },
+  );
+  t.deepEqual(value, { '${NAME}': { a: 'value' } });
+  t.deepEqual([...changed], [`/\${NAME}/a`]);
+});

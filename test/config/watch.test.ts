@@ -1,0 +1,159 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { ConfigError } from '../../src/config/config-error.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { watchConfig } from '../../src/config/watch.ts';
+import { catalogue } from './catalogue.ts';
+
+/** A file that is watched by hand: `settle` is two polls, as two seconds are. */
+function watch(t: ExecutionContext, text: string, onChange?: (workers: number) => void) {
+  const folder = mkdtempSync(join(tmpdir(), 'watch-'));
+  const file = join(folder, 'gatekeeper.yaml');
+  writeFileSync(file, text);
+  const seen: (number | string)[] = [];
+  const watching = watchConfig({
+    file,
+    text,
+    load: (newText) => loadConfig({ file, text: newText, env: {}, catalogue }).config.workers,
+    onChange: (workers) => {
+      onChange?.(workers);
+      seen.push(workers);
+    },
+    onMistake: (error) => {
+      seen.push(error instanceof ConfigError ? (error.mistakes[0]?.message ?? '') : String(error));
+    },
+    schedule: () => () => {},
+  });
+  t.teardown(() => {
+    watching.close();
+    rmSync(folder, { recursive: true });
+  });
+  const settle = async () => {
+    await watching.poll();
+    await watching.poll();
+  };
+  return { folder, file, seen, watching, settle };
+}
+
+test('a changed file is loaded once, when two looks have seen the same content', async (t) => {
+  const { file, seen, watching, settle } = watch(t, 'workers: 1');
+  await settle();
+  t.deepEqual(seen, []);
+  writeFileSync(file, 'workers: 2');
+  await watching.poll();
+  t.deepEqual(seen, []);
+  await watching.poll();
+  await settle();
+  t.deepEqual(seen, [2]);
+});
+
+test('a file that is still being written is not taken for a bad one', async (t) => {
+  const { file, seen, watching, settle } = watch(t, 'workers: 1');
+  writeFileSync(file, '');
+  await watching.poll();
+  writeFileSync(file, 'workers: 3');
+  await settle();
+  t.deepEqual(seen, [3]);
+});
+
+test('an empty, a bad and a missing file are each reported once, and the next good one is taken', async (t) => {
+  const { file, seen, settle } = watch(t, 'workers: 1');
+  for (const text of ['', 'workers: none']) {
+    writeFileSync(file, text);
+    await settle();
+    await settle();
+  }
+  rmSync(file);
+  await settle();
+  await settle();
+  writeFileSync(file, 'workers: 4');
+  await settle();
+  t.deepEqual(seen, [
+    'the file is empty',
+    'expected a whole number from 1 to 256 (processes), not text',
+    'cannot read the configuration file: it does not exist',
+    4,
+  ]);
+});
+
+test('a change back to what runs is taken too, after a bad state in between', async (t) => {
+  const { file, seen, settle } = watch(t, 'workers: 1');
+  writeFileSync(file, '');
+  await settle();
+  writeFileSync(file, 'workers: 1');
+  await settle();
+  t.deepEqual(seen, ['the file is empty', 1]);
+});
+
+test('a file renamed over the old one is seen, as editors save', async (t) => {
+  const { file, seen, settle } = watch(t, 'workers: 1');
+  writeFileSync(`${file}.new`, 'workers: 5');
+  renameSync(`${file}.new`, file);
+  await settle();
+  t.deepEqual(seen, [5]);
+});
+
+test('a swapped link to a folder is seen, as Kubernetes mounts configuration', async (t) => {
+  const { folder, file, seen, settle } = watch(t, 'workers: 1');
+  rmSync(file);
+  for (const [name, text] of [
+    ['v1', 'workers: 1'],
+    ['v2', 'workers: 6'],
+  ] as const) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'gatekeeper.yaml'), text);
+  }
+  symlinkSync('v1', join(folder, '..data'));
+  symlinkSync(join('..data', 'gatekeeper.yaml'), file);
+  await settle();
+  t.deepEqual(seen, []);
+  symlinkSync('v2', join(folder, '..next'));
+  renameSync(join(folder, '..next'), join(folder, '..data'));
+  await settle();
+  t.deepEqual(seen, [6]);
+});
+
+test('a reload loads at once, changed or not, and many at a time are one or two', async (t) => {
+  const { file, seen, watching, settle } = watch(t, 'workers: 1');
+  await watching.reload();
+  t.deepEqual(seen, [1]);
+  writeFileSync(file, 'workers: 7');
+  await Promise.all(Array.from({ length: 50 }, () => watching.reload()));
+  t.true(seen.length <= 3);
+  t.is(seen.at(-1), 7);
+  const { length } = seen;
+  await settle();
+  t.is(seen.length, length);
+});
+
+test('a swap that fails is reported, and the watch goes on', async (t) => {
+  const { file, seen, settle } = watch(t, 'workers: 1', (workers) => {
+    if (workers === 8) throw new Error('no room');
+  });
+  writeFileSync(file, 'workers: 8');
+  await settle();
+  writeFileSync(file, 'workers: 9');
+  await settle();
+  t.deepEqual(seen, ['Error: no room', 9]);
+});
+
+test('after closing nothing is loaded any more', async (t) => {
+  const { file, seen, watching } = watch(t, 'workers: 1');
+  const running = watching.reload();
+  watching.close();
+  await running;
+  writeFileSync(file, 'workers: 2');
+  await watching.reload();
+  t.deepEqual(seen, []);
+  t.is(readFileSync(file, 'utf8'), 'workers: 2');
+});
