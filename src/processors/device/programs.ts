@@ -2,7 +2,10 @@ import type { FindingCode } from '../../assessment/reasons.ts';
 
 /** A user agent that no person sits behind, and what gave it away. */
 export interface Program {
-  readonly code: Extract<FindingCode, 'automation_tool' | 'headless_browser' | 'known_crawler'>;
+  readonly code: Extract<
+    FindingCode,
+    'automation_tool' | 'headless_browser' | 'known_crawler' | 'malformed_user_agent'
+  >;
   readonly evidence: string;
 }
 
@@ -48,9 +51,10 @@ export function programIn(text: string, botMatch: string | null): Program | null
   const tool = TOOLS.exec(text)?.[0];
   if (tool !== undefined && !crawls) return { code: 'automation_tool', evidence: tool.trim() };
   if (botMatch === null) return null;
-  if (!crawls && /^[\w.-]+(?:\/[\w.-]+)?$/.test(text)) {
+  if (!crawls && /^[\w.-]+\/[\w.-]+$/.test(text)) {
     return { code: 'automation_tool', evidence: 'a bare name, as libraries send it' };
   }
+  if (!crawls && !text.includes('/')) return { code: 'malformed_user_agent', evidence: 'names no product' };
   return { code: 'known_crawler', evidence: crawlerName(text) };
 }
 
