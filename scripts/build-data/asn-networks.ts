@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { classifyNetwork } from '../../src/datasets/networks/classify-network.ts';
 import { packNetworks } from '../../src/datasets/network-table.ts';
+import { classifyNetwork } from '../../src/datasets/networks/classify-network.ts';
 import { createRangeMapBuilder } from './asn-range-map.ts';
 import type { BuiltSet } from './built-set.ts';
 import { npmPackage } from './npm-package.ts';

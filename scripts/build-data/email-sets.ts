@@ -72,13 +72,17 @@ export function deriveEmailSets(lists: EmailLists): EmailSets {
   };
 }
 
-/** Without the suffixes that anybody gets names under, as the burners there show: `edu.pl`, `edu.kg`. */
+/**
+ * Without the suffixes that anybody gets names under, as the burners there show: `edu.pl`, `edu.kg`. The five under
+ * `edu` itself are schools that gave addresses to strangers; the registry takes accredited schools only.
+ */
 function openlyAcademic(suffixes: readonly string[], votes: ReadonlyMap<string, Vote>): string[] {
   const burners = new Map<string, number>();
   for (const { domain } of votes.values()) {
     burners.set(domain.publicSuffix, (burners.get(domain.publicSuffix) ?? 0) + 1);
   }
-  return suffixes.filter((suffix) => (burners.get(suffix) ?? 0) < MIN_BURNERS_UNDER_HOST);
+  const isKept = (suffix: string) => suffix === 'edu' || (burners.get(suffix) ?? 0) < MIN_BURNERS_UNDER_HOST;
+  return suffixes.filter(isKept);
 }
 
 interface Vote {

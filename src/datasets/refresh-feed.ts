@@ -37,9 +37,10 @@ export async function refreshFeed(feed: FeedConfig, options: RefreshFeedOptions)
   const { cache, now } = options;
   const state = await cache.readState(feed);
   try {
-    const fresh = await fetchAndStore(feed, state, options);
-    const isSame = fresh.revision === state.revision;
-    return outcome(feed, isSame ? 'unchanged' : 'fetched', fresh);
+    // A validator without the copy it belongs to would be answered with nothing.
+    const hasCopy = (await cache.readEntries(feed, state)) !== null;
+    const fresh = await fetchAndStore(feed, state, { ...options, hasCopy });
+    return outcome(feed, hasCopy && fresh.revision === state.revision ? 'unchanged' : 'fetched', fresh);
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
     const shrunkSince = error instanceof ShrunkError ? (state.shrunkSince ?? now) : state.shrunkSince;
@@ -55,10 +56,8 @@ class ShrunkError extends FeedError {}
 async function fetchAndStore(
   feed: FeedConfig,
   state: FeedState,
-  { cache, now, signal, acceptShrunk }: RefreshFeedOptions,
+  { cache, now, signal, acceptShrunk, hasCopy }: RefreshFeedOptions & { readonly hasCopy: boolean },
 ): Promise<FeedState> {
-  // A validator without the copy it belongs to would be answered with nothing.
-  const hasCopy = (await cache.readEntries(feed, state)) !== null;
   const fetched: FetchedFeed = await fetchFeed(feed.url, { validators: hasCopy ? state : null, signal });
   const fine = { failure: null, failedAt: null, fetchedAt: now };
   if (fetched.state === 'unchanged') {
