@@ -1,5 +1,6 @@
 /**
- * Learns what throwaway domains are called: writes `models/burner-names.bin` and `.json`; `npm run train`.
+ * Learns what throwaway domains are called and which letters follow each other in words: writes `models/`;
+ * `npm run train`.
  * The data for evaluation in `../shared/data` is never read here: `npm run evaluate` measures on it.
  */
 import { createHash } from 'node:crypto';
@@ -8,11 +9,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseDomainName } from '../src/addresses/domain-name.ts';
 import { createBurnerNameModel } from '../src/processors/email/burner-name-model.ts';
+import { createRandomLocalPartTest } from '../src/processors/email/random-local-part.ts';
+import { readWords, trainLetters } from './train/local-parts.ts';
 import { type Example, trainLogisticRegression } from './train/logistic-regression.ts';
 import { readTrainingLists, type TrainingList } from './train/training-domains.ts';
 
 const models = fileURLToPath(new URL('../models/', import.meta.url));
-/** The share of clean names held back that may come out burner-like. */
+/** The share of clean names held back, averaged over their lists, that may come out burner-like. */
 const FALSE_POSITIVES = 0.01;
 
 const lists = await readTrainingLists();
@@ -21,7 +24,7 @@ console.log(`${examples.length} names to learn from, ${lists.length} lists; ever
 const { weights, scale } = quantize(trainLogisticRegression(examples));
 const model = createBurnerNameModel(weights, { scale, threshold: 0 });
 const heldBack = lists.map((list) => ({ list, scores: scoresOf(list) }));
-const threshold = quantile(heldBack.filter(({ list }) => !list.isBurner).flatMap(({ scores }) => scores));
+const threshold = thresholdFor(heldBack.filter(({ list }) => !list.isBurner).map(({ scores }) => scores));
 
 const inputs = heldBack.map(({ list: { domains, ...list }, scores }) => ({
   ...list,
@@ -37,6 +40,16 @@ writeFileSync(
 );
 console.table(inputs);
 console.log(`threshold ${threshold.toFixed(3)}, sha256 ${sha256.slice(0, 12)}`);
+
+const words = await readWords();
+const letters = trainLetters(words.filter((word) => !isHeldBack(word)));
+writeFileSync(join(models, 'local-parts.bin'), letters);
+const isRandom = createRandomLocalPartTest(letters);
+const heldWords = words.filter((word) => word.length >= 6 && isHeldBack(word));
+const taken = heldWords.filter(isRandom).length;
+console.log(
+  `${words.length} words; of ${heldWords.length} held back ${round((100 * taken) / heldWords.length)} % look random`,
+);
 
 function examplesOf({ domains, isBurner, weight }: TrainingList): Example[] {
   return domains
@@ -72,10 +85,15 @@ function quantize(exact: Float32Array): { weights: Int8Array; scale: number } {
   };
 }
 
-/** The score that all but the allowed share of these stay below. */
-function quantile(scores: readonly number[]): number {
-  const sorted = [...scores].sort((a, b) => b - a);
-  return round(sorted[Math.floor(sorted.length * FALSE_POSITIVES)] ?? 0);
+/** The lowest score that the allowed share of clean names reaches. Each list counts the same, however long it is. */
+function thresholdFor(lists: readonly (readonly number[])[]): number {
+  const weighted = lists.flatMap((scores) => scores.map((score) => ({ score, share: 1 / scores.length })));
+  let flagged = 0;
+  for (const { score, share } of weighted.sort((a, b) => b.score - a.score)) {
+    flagged += share;
+    if (flagged > FALSE_POSITIVES * lists.length) return round(score);
+  }
+  return 0;
 }
 
 function round(value: number): number {

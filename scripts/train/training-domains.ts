@@ -63,7 +63,7 @@ export async function readTrainingLists(): Promise<readonly TrainingList[]> {
     listOf(sources.mailchecker, true, 0.2),
     listOf(sources.disposableDomains, true, 0.5),
   ];
-  const clean = [listOf(sources.swot, false, 2), listOf(sources.emailProviders, false, 1)];
+  const clean = [listOf(sources.swot, false, 2)];
   for (const pinned of CLEAN_PACKAGES) {
     const files = await fetchPackage(pinned);
     const entries = pinned.name === 'hsd' ? reservedNames(files) : sitesIn(files);
