@@ -1,0 +1,176 @@
+import type { Clock } from '../clock.ts';
+import { createApiKey, hasValidChecksum, sha256OfKey } from '../records/api-key-format.ts';
+import type { Account, ApiKey, Records } from '../records/records.ts';
+import { RecordsConflictError, RecordsError } from '../records/records-error.ts';
+import type { ExitCode } from './command-context.ts';
+
+const DEFAULT_PLAN = 'hobby';
+const MAX_NAME_LENGTH = 100;
+
+export interface KeysContext {
+  readonly records: Records;
+  /** The names under `api.plans`, those that come with Gatekeeper included. */
+  readonly plans: readonly string[];
+  /** The names under `api.keys`. */
+  readonly configuredKeys: readonly string[];
+  readonly clock: Clock;
+  /** Standard output and standard error. */
+  readonly write: (text: string) => void;
+  readonly writeError: (text: string) => void;
+}
+
+export interface NewKeyOptions {
+  readonly name: string;
+  /** Null: `hobby`, or the plan the account of that name already has. */
+  readonly plan: string | null;
+  readonly test: boolean;
+  /** Null: never. */
+  readonly expiresInMs: number | null;
+}
+
+/**
+ * `gatekeeper keys create`: a key with an account of its own, named as the key. A name that was used before, its key
+ * since revoked, keeps its account and what it used this month. Standard output gets the key and nothing else.
+ */
+export function createKey(options: NewKeyOptions, context: KeysContext): Promise<ExitCode> {
+  return reportingErrors(context, async () => {
+    const mistake = mistakeIn(options, context);
+    if (mistake !== null) return refuse(context, mistake);
+    const { records, clock } = context;
+    const { name, plan, test, expiresInMs } = options;
+    const account =
+      (await records.accounts.findByName(name)) ??
+      (await records.accounts.ensure({ name, plan: plan ?? DEFAULT_PLAN }));
+    const key = createApiKey({ test });
+    const expiresAt = expiresInMs === null ? null : clock() + expiresInMs;
+    const lastFour = key.slice(-4);
+    const sha256 = sha256OfKey(key);
+    await records.apiKeys.create({ accountId: account.id, name, sha256, lastFour, test, expiresAt });
+    if (plan !== null && plan !== account.plan) await records.accounts.setPlan(account.id, plan);
+    context.writeError(
+      `${test ? 'Test key' : 'Key'} "${name}" on plan ${plan ?? account.plan}, ` +
+        `${expiresAt === null ? 'without an end' : `valid until ${isoTime(expiresAt)}`}. It is shown this once:\n`,
+    );
+    context.write(`${key}\n`);
+    return 0;
+  });
+}
+
+/** `gatekeeper keys list [--json]`: every key there ever was, without the keys. */
+export function listKeys({ json }: { readonly json: boolean }, context: KeysContext): Promise<ExitCode> {
+  return reportingErrors(context, async () => {
+    const keys = await context.records.apiKeys.list();
+    const now = context.clock();
+    if (json) {
+      context.write(
+        `${JSON.stringify(
+          keys.map((key) => describeKey(key, now)),
+          null,
+          2,
+        )}\n`,
+      );
+      return 0;
+    }
+    if (keys.length === 0) context.writeError('There are no keys: make one with gatekeeper keys create.\n');
+    else context.write(tableOf(keys.map((key) => describeKey(key, now))));
+    return 0;
+  });
+}
+
+/** `gatekeeper keys revoke <name or last four>`; a key's id and the whole key are understood too. */
+export function revokeKey(text: string, context: KeysContext): Promise<ExitCode> {
+  return reportingErrors(context, async () => {
+    const looksLikeKey = /^gk_(live|test)_/.test(text);
+    if (looksLikeKey && !hasValidChecksum(text)) {
+      return refuse(
+        context,
+        'That key is mistyped (its checksum does not fit): give its name or last four instead.',
+      );
+    }
+    const { apiKeys } = context.records;
+    const whole = looksLikeKey ? await apiKeys.authorize(sha256OfKey(text), context.clock()) : null;
+    const revoked = looksLikeKey && !whole ? [] : await apiKeys.revoke(whole?.keyId ?? text);
+    if (revoked.length === 0) {
+      const place = context.configuredKeys.includes(text)
+        ? 'It stands under api.keys in the configuration: take it out there.'
+        : 'gatekeeper keys list shows them.';
+      return refuse(context, `No key in use goes by that. ${place}`);
+    }
+    for (const { name, lastFour } of revoked) {
+      context.write(`Revoked "${name}" ending in ${lastFour}: refused everywhere within a second.\n`);
+    }
+    return 0;
+  });
+}
+
+function mistakeIn({ name, plan }: NewKeyOptions, { plans, configuredKeys }: KeysContext): string | null {
+  if (name.trim() !== name || name === '' || name.length > MAX_NAME_LENGTH || /\p{C}/u.test(name)) {
+    return `A key's name has 1 to ${MAX_NAME_LENGTH} visible characters, without spaces at its ends.`;
+  }
+  if (configuredKeys.includes(name)) {
+    return `The configuration has a key named "${name}" (under api.keys): choose another name.`;
+  }
+  if (plan !== null && !plans.includes(plan)) {
+    return `There is no plan "${plan}". Plans: ${[...plans].sort().join(', ')}.`;
+  }
+  return null;
+}
+
+async function reportingErrors(
+  { writeError }: KeysContext,
+  command: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  try {
+    return await command();
+  } catch (error) {
+    if (!(error instanceof RecordsError)) throw error;
+    writeError(`${error.message}\n`);
+    return error instanceof RecordsConflictError ? 1 : 2;
+  }
+}
+
+function refuse({ writeError }: KeysContext, message: string): ExitCode {
+  writeError(`${message}\n`);
+  return 1;
+}
+
+/** The shape of `keys list --json`. */
+function describeKey(key: ApiKey & { readonly account: Account }, now: number) {
+  return {
+    id: key.id,
+    name: key.name,
+    last_four: key.lastFour,
+    kind: key.test ? 'test' : 'live',
+    state: stateOf(key, now),
+    account: key.account.name,
+    plan: key.account.plan,
+    created_at: isoTime(key.createdAt),
+    expires_at: key.expiresAt === null ? null : isoTime(key.expiresAt),
+    revoked_at: key.revokedAt === null ? null : isoTime(key.revokedAt),
+    last_used_at: key.lastUsedAt === null ? null : isoTime(key.lastUsedAt),
+  };
+}
+
+function stateOf({ revokedAt, expiresAt }: ApiKey, now: number): 'active' | 'expired' | 'revoked' {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
+}
+
+function tableOf(keys: readonly ReturnType<typeof describeKey>[]): string {
+  const head = ['NAME', 'ENDS IN', 'KIND', 'STATE', 'PLAN', 'CREATED', 'EXPIRES', 'LAST USED'];
+  const rows = keys.map((key) => [
+    ...[key.name, key.last_four, key.kind, key.state, key.plan],
+    ...[key.created_at, key.expires_at ?? 'never', key.last_used_at ?? 'never'].map((t) => t.slice(0, 16)),
+  ]);
+  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    `${cells
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd()}\n`;
+  return [head, ...rows].map(line).join('');
+}
+
+function isoTime(time: number): string {
+  return new Date(time).toISOString();
+}
