@@ -33,7 +33,7 @@ export interface EmailDatasets {
 }
 
 /** What the organisation behind an address does with it. Null where nothing is known. */
-export type NetworkClass = 'hosting' | 'vpn' | 'mobile' | 'access' | 'education' | 'business';
+export type NetworkClass = 'hosting' | 'vpn' | 'relay' | 'mobile' | 'access' | 'education' | 'business';
 
 export interface NetworkFacts {
   readonly asn: number | null;

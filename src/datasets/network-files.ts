@@ -3,8 +3,8 @@ import type { DatasetsConfig } from '../config/config.ts';
 import type { DatasetInfo, IpSet, NetworkClass, NetworkFacts } from './datasets.ts';
 import { NO_IPS } from './ip-ranges.ts';
 import { type Mmdb, openMmdb } from './mmdb.ts';
-import { classifyNetwork } from './network-classes.ts';
 import type { NetworkTable } from './network-table.ts';
+import { classifyNetwork } from './networks/classify-network.ts';
 
 type FilePaths = Pick<DatasetsConfig, 'asn_mmdb' | 'country_mmdb' | 'anonymous_ip_mmdb'>;
 

@@ -26,7 +26,7 @@ export interface CountrySections {
 }
 
 /** As stored: a class is its place in this list. Only ever append. */
-const CLASSES = [null, 'hosting', 'vpn', 'mobile', 'access', 'education', 'business'] as const;
+const CLASSES = [null, 'hosting', 'vpn', 'mobile', 'access', 'education', 'business', 'relay'] as const;
 
 export function packNetworks({ asns, organisations, classes, ranges }: NetworkSections): Uint8Array {
   const names = organisations.map((name) => Buffer.from(name));
