@@ -154,14 +154,13 @@ function originForm(target: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-function send({ request, response, requestId }: Exchange, { status, headers, body }: Reply): void {
+function send({ request, response, requestId }: Exchange, reply: Reply): void {
   sendReply(request, response, {
-    status,
+    ...reply,
     headers: [
-      ...headers,
+      ...reply.headers,
       ...['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff', 'X-Request-Id', requestId],
     ],
-    body,
   });
 }
 

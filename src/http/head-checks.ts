@@ -15,9 +15,7 @@ export function findHeadProblem(request: IncomingMessage, maxHeaderLines: number
     return new ProblemError('header_too_large', `A request may have at most ${maxHeaderLines} header lines.`);
   }
   if (request.httpVersion !== '1.1' && request.httpVersion !== '1.0') {
-    return request.httpVersionMajor === 0
-      ? new ProblemError('bad_request', 'The request line names no HTTP version.')
-      : new ProblemError('http_version_not_supported', 'This server speaks HTTP/1.1.');
+    return new ProblemError('bad_request', 'This server speaks HTTP/1.1.');
   }
   let host: string | null = null;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -42,5 +40,5 @@ export function findHeadProblem(request: IncomingMessage, maxHeaderLines: number
   }
   return coding.toLowerCase() === 'chunked'
     ? null
-    : new ProblemError('not_implemented', 'Of all transfer codings, chunked alone is understood.');
+    : new ProblemError('bad_request', 'Of all transfer codings, chunked alone is understood.');
 }

@@ -74,7 +74,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    endWithProblem(socket, new ProblemError('not_implemented', 'This server is no forward proxy.'));
+    endWithProblem(socket, new ProblemError('bad_request', 'This server is no forward proxy.'));
   });
   server.on('connection', (socket: Socket) => {
     connections.set(socket, null);

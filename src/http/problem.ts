@@ -21,12 +21,10 @@ export const PROBLEMS = {
   quota_exceeded: { status: 429, title: 'The quota of this month is used up.' },
   header_too_large: { status: 431, title: 'The head of the request is too large.' },
   internal_error: { status: 500, title: 'Something went wrong here.' },
-  not_implemented: { status: 501, title: 'The request asks for something that is not implemented.' },
   bad_gateway: { status: 502, title: 'The application did not answer.' },
   overloaded: { status: 503, title: 'There is too much to do right now.' },
   shutting_down: { status: 503, title: 'The server is shutting down.' },
   gateway_timeout: { status: 504, title: 'The application took too long to answer.' },
-  http_version_not_supported: { status: 505, title: 'The HTTP version is not supported.' },
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

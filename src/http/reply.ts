@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ProblemError, problemDocument, problemHeaders } from './problem.ts';
+import { type ProblemCode, type ProblemError, problemDocument, problemHeaders } from './problem.ts';
 
 /** An answer that fits in memory. */
 export interface Reply {
@@ -8,48 +8,73 @@ export interface Reply {
   readonly headers: readonly string[];
   /** Null: none, as with 204. */
   readonly body: string | null;
+  /** Ends the connection: whoever sends too much, or too slowly, would go on. */
+  readonly close?: boolean;
 }
 
-/** What of a body nobody wants is read all the same, so that the sender gets to read the answer. */
-const DRAIN_LIMIT_BYTES = 262_144;
-const DRAIN_TIMEOUT_MS = 2_000;
+const CLOSING: ReadonlySet<ProblemCode> = new Set(['payload_too_large', 'request_timeout']);
+
+/** How much of a body nobody asked for is read, and for how long. */
+interface DrainLimits {
+  readonly bytes: number;
+  readonly timeoutMs: number;
+}
+/** Before the answer: what comes with the head, or right behind it. Broken framing shows here and is answered as such. */
+const BEFORE_ANSWER: DrainLimits = { bytes: 65_536, timeoutMs: 100 };
+/** After it: as long as a sender takes to notice that it was answered. */
+const AFTER_ANSWER: DrainLimits = { bytes: 1_048_576, timeoutMs: 2_000 };
 
 export function problemReply(problem: ProblemError, requestId: string): Reply {
   return {
     status: problem.status,
     headers: problemHeaders(problem),
     body: problemDocument(problem, requestId),
+    close: CLOSING.has(problem.code),
   };
 }
 
 /**
- * Writes an answer in one piece. When the request has not arrived whole, the connection is closed afterwards, but not
- * before the rest was read for a while: closing a socket with unread bytes resets it, and a reset can overtake the
- * answer (RFC 9112 section 9.6).
+ * Writes an answer in one piece. When the request has not arrived whole, a small rest is read first and the connection
+ * serves on; else it is closed, but only after some more was read: closing a socket with unread bytes resets it, and a
+ * reset can overtake the answer (RFC 9112 section 9.6).
  */
 export function sendReply(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
-  if (response.headersSent || response.destroyed) return;
-  const { status, body } = reply;
-  const headers = [...reply.headers];
-  if (body !== null) headers.push('Content-Length', String(Buffer.byteLength(body)));
-  const arrived = request.complete || hasNoBody(request);
-  if (!arrived && !restIsSmall(request)) response.shouldKeepAlive = false;
-  response.writeHead(status, headers);
-  const content = request.method === 'HEAD' ? null : body;
-  if (arrived) {
-    if (content === null) response.end();
-    else response.end(content);
-    return;
-  }
-  if (content === null) response.flushHeaders();
-  else response.write(content);
-  if (waitsForContinue(request)) response.end();
-  else {
-    drain(request, (dry) => {
-      if (dry) response.end();
-      else response.destroy();
+  if (request.complete || hasNoBody(request)) {
+    sendWhole(response, reply);
+  } else if (waitsForContinue(request)) {
+    response.shouldKeepAlive = false;
+    sendWhole(response, reply);
+  } else {
+    drain(request, BEFORE_ANSWER, (dry) => {
+      if (dry) sendWhole(response, reply);
+      else sendAhead(request, response, reply);
     });
   }
+}
+
+function sendWhole(response: ServerResponse, reply: Reply): void {
+  if (response.headersSent || response.destroyed) return;
+  const content = writeHead(response, reply);
+  if (content === null) response.end();
+  else response.end(content);
+}
+
+/** All of the answer goes out at once; the connection ends when the rest of the request was read, or enough of it. */
+function sendAhead(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+  if (response.headersSent || response.destroyed) return;
+  response.shouldKeepAlive = false;
+  const content = writeHead(response, reply);
+  if (content === null) response.flushHeaders();
+  else response.write(content);
+  drain(request, AFTER_ANSWER, () => response.end());
+}
+
+/** Returns what has to follow. */
+function writeHead(response: ServerResponse, { status, headers, body, close }: Reply): string | null {
+  if (close) response.shouldKeepAlive = false;
+  if (body === null) response.writeHead(status, [...headers]);
+  else response.writeHead(status, [...headers, 'Content-Length', String(Buffer.byteLength(body))]);
+  return response.req.method === 'HEAD' ? null : body;
 }
 
 /** Node says `complete` of a request without a body only once its handler has returned. */
@@ -58,23 +83,18 @@ function hasNoBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] === undefined && (length === undefined || Number(length) === 0);
 }
 
-/** A body that says it is small will be read whole, and the connection can serve on. */
-function restIsSmall(request: IncomingMessage): boolean {
-  const length = request.headers['content-length'];
-  return length !== undefined && Number(length) <= DRAIN_LIMIT_BYTES && !waitsForContinue(request);
-}
-
 /** The sender holds its body back until it is asked for, and nobody asked. */
 function waitsForContinue(request: IncomingMessage): boolean {
   return request.headers.expect !== undefined && request.readableFlowing === null;
 }
 
-function drain(request: IncomingMessage, done: (dry: boolean) => void): void {
+/** Reads and forgets what is left of a body. `dry`: that was all of it. */
+function drain(request: IncomingMessage, limits: DrainLimits, done: (dry: boolean) => void): void {
   if (request.complete || request.destroyed) {
     done(request.complete);
     return;
   }
-  let left = DRAIN_LIMIT_BYTES;
+  let left = limits.bytes;
   const finish = (dry: boolean) => {
     clearTimeout(timer);
     request.off('data', onData).off('end', onEnd).off('close', onEnd);
@@ -87,7 +107,7 @@ function drain(request: IncomingMessage, done: (dry: boolean) => void): void {
     if (left < 0) finish(false);
   };
   const onEnd = () => finish(request.complete);
-  const timer = setTimeout(finish, DRAIN_TIMEOUT_MS, false);
+  const timer = setTimeout(finish, limits.timeoutMs, false);
   request.on('data', onData).on('end', onEnd).on('close', onEnd);
   request.resume();
 }

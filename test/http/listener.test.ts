@@ -64,7 +64,7 @@ const REFUSED: readonly (readonly [title: string, payload: string, status: numbe
   ['a Host with a path', 'GET / HTTP/1.1\r\nHost: a/b\r\n\r\n', 400, 'bad_request'],
   ['a list of Hosts', 'GET / HTTP/1.1\r\nHost: a, b\r\n\r\n', 400, 'bad_request'],
   ['no version', 'GET /\r\n\r\n', 400, 'bad_request'],
-  ['HTTP/2.0', 'GET / HTTP/2.0\r\nHost: a\r\n\r\n', 505, 'http_version_not_supported'],
+  ['HTTP/2.0', 'GET / HTTP/2.0\r\nHost: a\r\n\r\n', 400, 'bad_request'],
   ['GET of *', 'GET * HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'bad_request'],
   ['garbage', 'xyz\r\n\r\n', 400, 'bad_request'],
   ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'bad_request'],
@@ -79,8 +79,8 @@ const REFUSED: readonly (readonly [title: string, payload: string, status: numbe
   [
     'a coding before chunked',
     'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
-    501,
-    'not_implemented',
+    400,
+    'bad_request',
   ],
   [
     'a chunk size with a sign',
@@ -88,7 +88,7 @@ const REFUSED: readonly (readonly [title: string, payload: string, status: numbe
     400,
     'bad_request',
   ],
-  ['CONNECT', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 501, 'not_implemented'],
+  ['CONNECT', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 400, 'bad_request'],
   ['an unknown expectation', get('/', 'Expect: 200-ok\r\n'), 417, 'expectation_failed'],
   ['17 KB of head', get('/', `X-Long: ${'x'.repeat(17_000)}\r\n`), 431, 'header_too_large'],
   ['201 header lines', get('/', 'a: b\r\n'.repeat(200)), 431, 'header_too_large'],
@@ -147,6 +147,7 @@ test('a body of exactly the limit is read, one byte more is too large and ends t
   t.is(exact.answers[0]?.body, String(BODY_LIMIT_BYTES));
   const over = await exchange(address.port, post('x'.repeat(BODY_LIMIT_BYTES + 1)), { answers: 1 });
   t.is(over.answers[0]?.status, 413);
+  t.is(over.answers[0]?.headers.connection, 'close');
 });
 
 test('chunks that add up to too much are refused when they do', async (t) => {
