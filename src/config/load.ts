@@ -84,9 +84,11 @@ function checkShape({ value, changed }: Substituted, report: Report): void {
   validateShape ??= createShapeValidator(configSchema);
   // A value that was refused already is not wrong once more for what was left in its place.
   const known = new Set(report.unsound);
-  for (const { pointer, message, hint, at } of validateShape(value, changed)) {
+  const { mistakes, isComplete } = validateShape(value, changed);
+  for (const { pointer, message, hint, at } of mistakes) {
     if (!known.has(pointer)) report.mistake(pointer, message, hint, at);
   }
+  if (!isComplete) report.throwIfMistaken();
 }
 
 /** The text of the configuration; null when there is none and the defaults are all. */

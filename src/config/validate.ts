@@ -4,11 +4,18 @@ import { FORMATS } from './formats.ts';
 import { fromPointer, valueAt } from './pointer.ts';
 import type { JsonSchema } from './schema-types.ts';
 
+export interface ShapeResult {
+  readonly mistakes: readonly ShapeMistake[];
+  /** False when there are more: then nothing may be concluded about places that no mistake names. */
+  readonly isComplete: boolean;
+}
+
 /** Checks a document against the schema and says everything that is wrong with it. */
-export type ShapeValidator = (document: unknown, substituted: ReadonlySet<string>) => readonly ShapeMistake[];
+export type ShapeValidator = (document: unknown, substituted: ReadonlySet<string>) => ShapeResult;
 
 /** Enough to correct a file by; a list of 100,000 bad entries must not become 100,000 paragraphs. */
 const MAX_MISTAKES = 1_000;
+const FINE: ShapeResult = { mistakes: [], isComplete: true };
 
 export function createShapeValidator(schema: JsonSchema): ShapeValidator {
   const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, messages: false });
@@ -16,12 +23,12 @@ export function createShapeValidator(schema: JsonSchema): ShapeValidator {
   for (const [name, { accepts }] of Object.entries(FORMATS)) ajv.addFormat(name, accepts);
   const validate = ajv.compile(schema);
   return (document, substituted) => {
-    if (validate(document)) return [];
-    if (retype(document, validate.errors ?? [], substituted) && validate(document)) return [];
-    return (validate.errors ?? [])
-      .filter(({ keyword }) => keyword !== 'propertyNames') // repeats the mistake of the key's format
-      .slice(0, MAX_MISTAKES)
-      .map((error) => describeMistake(error, substituted));
+    if (validate(document)) return FINE;
+    if (retype(document, validate.errors ?? [], substituted) && validate(document)) return FINE;
+    // `propertyNames` repeats the mistake of the key's format.
+    const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'propertyNames');
+    const mistakes = errors.slice(0, MAX_MISTAKES).map((error) => describeMistake(error, substituted));
+    return { mistakes, isComplete: errors.length <= MAX_MISTAKES };
   };
 }
 

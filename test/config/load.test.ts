@@ -177,6 +177,16 @@ proxy:
   ]);
 });
 
+test('a hundred thousand mistakes are refused with the first ones shown and the rest counted', (t) => {
+  for (const item of ['[x]', '"not a domain"', `"\${file:}"`]) {
+    const text = `lists:\n  deny:\n${`    - ${item}\n`.repeat(50_000)}`;
+    const error = t.throws(() => load(text), { instanceOf: ConfigError });
+    const lines = error.message.split('\n');
+    t.is(lines.length, 51);
+    t.regex(lines[50] ?? '', /^… and \d+ more$/);
+  }
+});
+
 test('a secret comes from a file without its last line end, relative to the configuration', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'config-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
@@ -247,7 +257,7 @@ test('the defaults hold every knob that need not be given, and are valid themsel
   };
   visit(configSchema, defaults, '');
   t.deepEqual(lacking, []);
-  const mistakes = createShapeValidator(configSchema)(defaults, new Set());
+  const mistakes = createShapeValidator(configSchema)(defaults, new Set()).mistakes;
   t.deepEqual(
     mistakes.map(({ message }) => message.replace(/;.*/, '')).filter((m) => m !== 'missing'),
     [],
