@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { createJudge, type Judge } from './assessment/judge.ts';
 import { compileLists, type ListEntry, parseListEntry } from './assessment/lists.ts';
 import type { Policy } from './assessment/policy.ts';
@@ -8,7 +9,7 @@ import type { Counters } from './counters/counters.ts';
 import type { CurrentDatasets } from './datasets/datasets.ts';
 import { type BoundedResolver, createBoundedResolver } from './processors/bounded-resolver.ts';
 import { createDeviceProcessor } from './processors/device/device-processor.ts';
-import { type BurnerNameModel, openBurnerNameModel } from './processors/email/burner-name-model.ts';
+import { loadBurnerNameModel } from './processors/email/burner-name-model.ts';
 import { createEmailProcessor } from './processors/email/email-processor.ts';
 import { createNetworkProcessor } from './processors/network/network-processor.ts';
 import { createVelocityProcessor } from './processors/velocity/velocity-processor.ts';
@@ -24,19 +25,31 @@ export interface JudgeResources {
 /** Makes the judge that a configuration asks for. */
 export interface ConfiguredJudge {
   judgeFor(config: Config): Judge;
+  close(): void;
 }
+
+/** Trained weights, beside `src` in a checkout and beside `dist` in the package. */
+const MODELS_FOLDER = fileURLToPath(new URL('../models/', import.meta.url));
 
 /** Loads what every judge needs and keeps the DNS cache from one configuration to the next. */
 export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge {
   const { datasets, counters, log } = resources;
-  const model: BurnerNameModel = openBurnerNameModel();
+  const model = loadBurnerNameModel(MODELS_FOLDER);
   const device = createDeviceProcessor({ datasets });
   let resolver: { readonly made: string; readonly resolver: BoundedResolver } | null = null;
 
   function resolverFor({ dns }: ScoringConfig): BoundedResolver {
     const made = JSON.stringify(dns);
     if (resolver?.made !== made) {
-      resolver = { made, resolver: createBoundedResolver({ servers: dns.servers, timeoutMs: dns.timeout }) };
+      resolver?.resolver.close();
+      resolver = {
+        made,
+        resolver: createBoundedResolver({
+          servers: dns.servers,
+          timeoutMs: dns.timeout,
+          now: () => performance.now(),
+        }),
+      };
     }
     return resolver.resolver;
   }
@@ -69,6 +82,7 @@ export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge 
         onFailure: (factor, error) => log.warn({ factor, err: error }, 'a factor was not evaluated'),
       });
     },
+    close: () => resolver?.resolver.close(),
   };
 }
 

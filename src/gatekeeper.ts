@@ -143,6 +143,7 @@ export async function startGatekeeper({
       await listener.close();
       datasets.close();
       lag.close();
+      configuredJudge.close();
       await counters.close();
       await records.close();
     },

@@ -35,8 +35,9 @@ export async function score(options: ScoreOptions, context: CommandContext): Pro
   const log = {
     warn: (facts: object, message: string) => context.writeError(`${message} ${JSON.stringify(facts)}\n`),
   };
+  const configuredJudge = openConfiguredJudge({ datasets, counters, log });
   try {
-    const judge = openConfiguredJudge({ datasets, counters, log }).judgeFor(config);
+    const judge = configuredJudge.judgeFor(config);
     const attempt = createAttempt(
       {
         requestId: randomUUID(),
@@ -58,6 +59,7 @@ export async function score(options: ScoreOptions, context: CommandContext): Pro
     );
     return 0;
   } finally {
+    configuredJudge.close();
     datasets.close();
     await counters.close();
   }
