@@ -99,7 +99,8 @@ export function createApi(parts: ApiParts): Api {
   // The environment is named so that Koa does not read it from the process.
   const app = new Koa({ env: 'production' });
   app.use(answer);
-  app.on('error', (error: unknown) => log.warn({ err: error }, 'a connection failed'));
+  // Koa's own word for a sender that went away while it was answered; `answer` lets nothing else through.
+  app.on('error', (error: unknown) => log.debug({ err: error }, 'a connection failed'));
   return {
     handler: app.callback(),
     answers: (target) => {

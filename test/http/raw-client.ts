@@ -40,8 +40,8 @@ export function exchange(
   });
 }
 
-/** Final answers framed by Content-Length; interim ones (1xx) are stepped over. */
-export function parseAnswers(text: string): RawAnswer[] {
+/** Final answers framed by Content-Length; interim ones (1xx) are stepped over. Those to HEAD have no body. */
+export function parseAnswers(text: string, isHead = false): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = text;
   for (;;) {
@@ -55,7 +55,7 @@ export function parseAnswers(text: string): RawAnswer[] {
         line.slice(line.indexOf(':') + 2),
       ]),
     );
-    const length = status < 200 || status === 204 ? 0 : Number(headers['content-length'] ?? 0);
+    const length = status < 200 || status === 204 || isHead ? 0 : Number(headers['content-length'] ?? 0);
     if (rest.length < headEnd + 4 + length) return answers;
     if (status >= 200) answers.push({ status, headers, body: rest.slice(headEnd + 4, headEnd + 4 + length) });
     rest = rest.slice(headEnd + 4 + length);
