@@ -9,22 +9,17 @@ export const ANSWER_LIFETIME_MS = 86_400_000;
 /** An entry is under 100 bytes; an account beyond these costs one look-up a request. */
 const MAX_REMEMBERED_ACCOUNTS = 10_000;
 
-/** The scoring path: the quota's ledger, decisions without a quota, and when a key was last used, all group-committed. */
+/** The scoring path: counted decisions and those without a quota, written in groups. */
 export interface Ledger extends ScoringLedger {
   record(decision: DecisionRecord): Promise<void>;
-  /** Noted with the next group. Lost when that fails: it is a hint for people who tidy up keys. */
-  noteKeyUse(keyId: string, at: number): void;
   close(): Promise<void>;
 }
 
 export function createLedger(statements: ScoringStatements): Ledger {
-  let keyUses = new Map<string, number>();
   const usedByMonth = new LRUCache<string, number>({ max: MAX_REMEMBERED_ACCOUNTS });
 
   const queue = createWriteQueue<ScoringWrite, QuotaOutcome>(async (batch) => {
-    const uses = keyUses;
-    keyUses = new Map();
-    const outcomes = await statements.write(batch, uses);
+    const outcomes = await statements.write(batch);
     for (const [index, { quota, decision }] of batch.entries()) {
       const used = outcomes[index]?.used;
       if (quota && used !== undefined) usedByMonth.set(cacheKey(quota.accountId, decision.processedAt), used);
@@ -51,9 +46,6 @@ export function createLedger(statements: ScoringStatements): Ledger {
       statements.findAnswer(accountId, idempotencyKey, now - ANSWER_LIFETIME_MS),
     async record(decision) {
       await queue.add({ decision, quota: null, answer: null });
-    },
-    noteKeyUse(keyId, at) {
-      keyUses.set(keyId, at);
     },
     close: () => queue.close(),
   };

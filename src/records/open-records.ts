@@ -29,7 +29,7 @@ export async function openRecords({
   let closing: Promise<void> | null = null;
   return {
     accounts: createAccounts(engine, clock),
-    apiKeys: createApiKeys(engine, ledger, clock),
+    apiKeys: createApiKeys(engine, clock),
     quotas: createQuotas(engine),
     decisions: createDecisions(engine, ledger, clock),
     ledger,

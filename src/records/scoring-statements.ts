@@ -9,10 +9,7 @@ export interface ScoringStatements {
    * Writes all in one transaction or throws with nothing written. Places in a quota are taken in the order of the
    * batch, exactly, whatever other processes write.
    */
-  write(
-    batch: readonly ScoringWrite[],
-    keyUses: ReadonlyMap<string, number>,
-  ): readonly QuotaOutcome[] | Promise<readonly QuotaOutcome[]>;
+  write(batch: readonly ScoringWrite[]): readonly QuotaOutcome[] | Promise<readonly QuotaOutcome[]>;
   /** What the account has used from one UTC day to another, both included (`2026-11-01`). */
   usedBetween(accountId: string, firstDay: string, lastDay: string): number | Promise<number>;
   findAnswer(

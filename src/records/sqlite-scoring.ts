@@ -44,7 +44,6 @@ export function createSqliteScoring(connection: SqliteConnection): ScoringStatem
      ON CONFLICT (account_id, idempotency_key) DO UPDATE SET body_sha256 = excluded.body_sha256,
        body = excluded.body, request_id = excluded.request_id, created_at = excluded.created_at`,
   );
-  const noteKeyUse = connection.prepare('UPDATE api_keys SET last_used_at = ? WHERE id = ?');
   const selectKey = connection.prepare(
     `SELECT k.id, k.account_id, k.test, k.expires_at, k.last_used_at, a.name, a.plan
      FROM api_keys k JOIN accounts a ON a.id = k.account_id
@@ -80,7 +79,7 @@ export function createSqliteScoring(connection: SqliteConnection): ScoringStatem
     return { granted: true, used: tally.used };
   }
 
-  function writeAll(batch: readonly ScoringWrite[], keyUses: ReadonlyMap<string, number>): QuotaOutcome[] {
+  function writeAll(batch: readonly ScoringWrite[]): QuotaOutcome[] {
     const tallies = new Map<string, MonthTally & { readonly accountId: string }>();
     const tallyOf = ({ quota, decision }: ScoringWrite): MonthTally | null => {
       if (!quota) return null;
@@ -98,20 +97,19 @@ export function createSqliteScoring(connection: SqliteConnection): ScoringStatem
     for (const { accountId, addedByDay } of tallies.values()) {
       for (const [day, added] of addedByDay) addUsage.run([accountId, day, added]);
     }
-    for (const [keyId, at] of keyUses) noteKeyUse.run([at, keyId]);
     return outcomes;
   }
 
   return {
     usedBetween,
     findAnswer,
-    write(batch, keyUses) {
+    write(batch) {
       // Transactions through kysely end within one turn of the event loop, groups begin between two; were one open all
       // the same, its rollback must not take ours along.
       if (connection.inTransaction) throw new RecordsBusyError('A transaction is open on this connection.');
       connection.exec('BEGIN IMMEDIATE');
       try {
-        const outcomes = writeAll(batch, keyUses);
+        const outcomes = writeAll(batch);
         connection.exec('COMMIT');
         return outcomes;
       } catch (error) {

@@ -51,7 +51,7 @@ export function testRecords(engine: string, prepare: (t: ExecutionContext) => Pr
       ...{ keyId: key.id, accountId: account.id, accountName: 'shop', plan: 'pro', test: false },
       ...{ expiresAt: null, lastUsedAt: null },
     });
-    t.deepEqual(await records.apiKeys.revoke('first'), [{ ...key, revokedAt: NOON }]);
+    t.deepEqual(await records.apiKeys.revoke('first'), [{ ...key, revokedAt: NOON, lastUsedAt: NOON }]);
     t.is(await records.apiKeys.authorize('aa', NOON), null);
     t.deepEqual(await records.apiKeys.revoke('first'), []);
   });
