@@ -177,9 +177,9 @@ proxy:
   ]);
 });
 
-test('a hundred thousand mistakes are refused with the first ones shown and the rest counted', (t) => {
+test('tens of thousands of mistakes are refused with the first ones shown and the rest counted', (t) => {
   for (const item of ['[x]', '"not a domain"', `"\${file:}"`]) {
-    const text = `lists:\n  deny:\n${`    - ${item}\n`.repeat(50_000)}`;
+    const text = `lists:\n  deny:\n${`    - ${item}\n`.repeat(20_000)}`;
     const error = t.throws(() => load(text), { instanceOf: ConfigError });
     const lines = error.message.split('\n');
     t.is(lines.length, 51);

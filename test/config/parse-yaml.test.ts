@@ -26,7 +26,7 @@ test('keys that are the same in other spellings are duplicates', (t) => {
 
 test('hostile sizes end in a mistake: depth, brackets without end, text without end, many aliases', (t) => {
   const hostile = {
-    brackets: '['.repeat(100_000),
+    brackets: '['.repeat(30_000),
     braces: `a: ${'{b: '.repeat(20_000)}`,
     sequence: `a:\n${'- '.repeat(20_000)}x`,
     'too long': `a: ${'x'.repeat(5 * 1_048_576)}`,
@@ -40,9 +40,9 @@ test('hostile sizes end in a mistake: depth, brackets without end, text without 
 });
 
 test('many keys in one mapping are read, and their duplicates found', (t) => {
-  const keys = Array.from({ length: 50_000 }, (_, i) => `k${i}: 1`).join('\n');
+  const keys = Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join('\n');
   t.deepEqual(parseYaml(keys).mistakes, []);
-  t.like(parseYaml(`${keys}\nk7: 2`).mistakes[0], { line: 50_001, pointer: '/k7' });
+  t.like(parseYaml(`${keys}\nk7: 2`).mistakes[0], { line: 20_001, pointer: '/k7' });
 });
 
 test('a byte order mark, Windows line ends and a last line without end make no difference', (t) => {
