@@ -1,0 +1,103 @@
+import type { IpAddress } from '../../addresses/ip-address.ts';
+import { type SpecialRange, specialRange } from '../../addresses/special-ranges.ts';
+import type { Examination, Finding, Processor } from '../../assessment/processor.ts';
+import type { ClassificationCode } from '../../assessment/reasons.ts';
+import type {
+  CurrentDatasets,
+  NetworkClass,
+  NetworkDatasets,
+  NetworkFacts,
+} from '../../datasets/datasets.ts';
+import type { BoundedResolver } from '../bounded-resolver.ts';
+import { askBlockLists, type BlockListAnswer } from './block-lists.ts';
+
+export interface NetworkProcessorParts {
+  readonly datasets: CurrentDatasets;
+  /** DNS block lists to ask about addresses that no other list names; null: none. */
+  readonly dnsbl?: { readonly zones: readonly string[]; readonly resolver: BoundedResolver } | null;
+}
+
+/** Hosters and VPN services are organisations; what they are besides is a finding. */
+const CLASSIFICATIONS: Readonly<Record<NetworkClass | 'unknown', ClassificationCode>> = {
+  hosting: 'business_ip',
+  vpn: 'business_ip',
+  relay: 'relay_ip',
+  mobile: 'mobile_ip',
+  access: 'residential_ip',
+  education: 'education_ip',
+  business: 'business_ip',
+  unknown: 'unclassified_ip',
+};
+
+const SPECIAL: Readonly<Record<SpecialRange, Examination>> = {
+  private: { classification: 'private_ip', evidence: null, findings: [], incomplete: null },
+  reserved: { classification: 'reserved_ip', evidence: null, findings: [], incomplete: null },
+};
+
+/**
+ * Network Analysis: says what network an address belongs to, and whether it hides its user. Special addresses are
+ * looked up nowhere. Waits for nothing unless DNS block lists are configured.
+ */
+export function createNetworkProcessor({ datasets, dnsbl = null }: NetworkProcessorParts): Processor {
+  return {
+    factor: 'ip_address',
+    examine({ ip }) {
+      const special = specialRange(ip);
+      if (special) return SPECIAL[special];
+      const { network } = datasets.current;
+      const offline = examineOffline(ip, network);
+      if (!dnsbl || offline.findings.some(({ code }) => code === 'blocklisted_ip')) return offline;
+      const answer = askBlockLists(ip, dnsbl.zones, dnsbl.resolver);
+      return answer instanceof Promise
+        ? answer.then((settled) => withBlockLists(offline, settled))
+        : withBlockLists(offline, answer);
+    },
+  };
+}
+
+function examineOffline(ip: IpAddress, network: NetworkDatasets): Examination {
+  const facts = network.locate(ip);
+  const isRelay = facts.networkClass === 'relay' || network.relay.has(ip);
+  const evidence = describeNetwork(facts);
+  const findings: Finding[] = [];
+  const hidden = isRelay ? null : hidingCode(ip, facts, network);
+  if (hidden) findings.push({ code: hidden, evidence });
+  if (network.blocklist.has(ip)) findings.push({ code: 'blocklisted_ip', evidence });
+  const classification = isRelay ? 'relay_ip' : CLASSIFICATIONS[facts.networkClass ?? 'unknown'];
+  return { classification, evidence, findings, incomplete: null };
+}
+
+/**
+ * The most specific thing that hides who is behind the address. One, though several may hold: an exit of Tor in a data
+ * centre is one cause and not two.
+ */
+function hidingCode(ip: IpAddress, { networkClass }: NetworkFacts, network: NetworkDatasets) {
+  if (network.tor.has(ip)) return 'tor_ip';
+  if (network.proxy.has(ip)) return 'proxy_ip';
+  if (networkClass === 'vpn' || network.vpn.has(ip)) return 'vpn_ip';
+  if (networkClass === 'hosting' || network.datacenter.has(ip)) return 'datacenter_ip';
+  return null;
+}
+
+function withBlockLists(offline: Examination, { listedBy, unknown }: BlockListAnswer): Examination {
+  const listed: Finding[] =
+    listedBy.length > 0
+      ? [{ code: 'blocklisted_ip', evidence: `listed by ${listedBy.join(', ')}`.slice(0, 200) }]
+      : [];
+  return {
+    ...offline,
+    findings: [...offline.findings, ...listed],
+    incomplete: unknown && `dnsbl: ${unknown}`,
+  };
+}
+
+/** Longer names are cut: evidence has room for 200 characters. */
+const MAX_ORGANISATION_LENGTH = 160;
+
+/** `AS24940 Hetzner Online GmbH, DE`, as much of it as is known. */
+function describeNetwork({ asn, organisation, country }: NetworkFacts): string | null {
+  const name = organisation?.slice(0, MAX_ORGANISATION_LENGTH) ?? '';
+  const owner = asn === null ? name : `AS${asn} ${name}`.trimEnd();
+  if (country === null) return owner || null;
+  return owner ? `${owner}, ${country}` : country;
+}
