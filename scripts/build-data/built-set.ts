@@ -1,4 +1,4 @@
-import { buildDomainTable } from '../../src/datasets/domain-set.ts';
+import { createDomainTableBuilder } from '../../src/datasets/domain-set.ts';
 import type { DataSource } from './npm-package.ts';
 
 /** A data set ready to be written. */
@@ -13,7 +13,10 @@ export interface BuiltSet {
 type Sources = readonly DataSource[];
 
 export function domainSet(name: string, domains: readonly string[], sources: Sources): BuiltSet {
-  const content = new Uint8Array(buildDomainTable(domains).buffer);
+  // The table's layout depends on the order of the names; sorted, the same names give the same bytes.
+  const builder = createDomainTableBuilder(domains.length);
+  for (const domain of domains.toSorted()) builder.add(domain);
+  const content = new Uint8Array(builder.table.buffer);
   return { name, files: { [`${name}.domains`]: content }, sources, entries: domains.length };
 }
 

@@ -56,8 +56,8 @@ export async function dataUpdate(options: DataUpdateOptions): Promise<ExitCode> 
       'No feeds are configured: name some under datasets.feeds. Built-in data comes with a new release.\n',
     );
   } else {
-    const rows = outcomes.map(({ name, kind, state, entries }) => [name, kind, state, `${entries} entries`]);
-    write(table(rows));
+    const rows = outcomes.map(({ name, kind, state, entries }) => [name, kind, state, String(entries)]);
+    write(table([['feed', 'kind', 'state', 'entries in use'], ...rows]));
     for (const { name, failure } of outcomes) if (failure !== null) write(`\n${name}: ${failure}\n`);
     write(`\nData revision ${store.current.revision}\n`);
   }

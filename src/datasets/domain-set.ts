@@ -15,14 +15,19 @@ export type DomainTable = Uint32Array<ArrayBuffer>;
 const MAX_LOAD = 0.62;
 const MIN_SLOTS = 16;
 
-/** Builds the table of some names. Lower-case A-labels; the same names in any order give the same bytes. */
-export function buildDomainTable(domains: Iterable<string>): DomainTable {
-  const sorted = [...new Set(domains)].sort();
+/** Fills a table name by name. */
+export interface DomainTableBuilder {
+  /** Lower-case A-labels. A name added twice is there once. */
+  add(domain: string): void;
+  readonly table: DomainTable;
+}
+
+/** @param capacity How many names there are to come, at most: with more, look-ups grow slow. */
+export function createDomainTableBuilder(capacity: number): DomainTableBuilder {
   let slots = MIN_SLOTS;
-  while (sorted.length > slots * MAX_LOAD) slots *= 2;
+  while (capacity > slots * MAX_LOAD) slots *= 2;
   const table = new Uint32Array(slots * 2);
-  for (const domain of sorted) insert(table, domain);
-  return table;
+  return { add: (domain) => insert(table, domain), table };
 }
 
 /** @param size Number of names in the table. */

@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { FeedConfig, FeedKind } from '../config/config.ts';
 import type { DatasetInfo, DomainSet, IpSet } from './datasets.ts';
-import { buildDomainTable, createDomainSet } from './domain-set.ts';
+import { createDomainSet, createDomainTableBuilder } from './domain-set.ts';
 import { type FeedState, openFeedCache } from './feed-cache.ts';
+import { eachInTurns } from './in-turns.ts';
 import { createIpRangesBuilder } from './ip-ranges.ts';
 import { type FeedOutcome, refreshFeed } from './refresh-feed.ts';
 
@@ -60,7 +61,7 @@ export function openFeeds({ folder, feeds, clock, isProtected }: OpenFeedsOption
     const entries = state.revision === null ? [] : await cache.readEntries(feed, state);
     // Another process may have replaced the copy between the two reads: what is loaded stays until the next time.
     if (entries === null && before) return false;
-    loaded.set(feed, entries === null ? withoutCopy(state) : toSet(feed, state, entries, isProtected));
+    loaded.set(feed, entries === null ? withoutCopy(state) : await toSet(feed, state, entries, isProtected));
     return true;
   }
 
@@ -90,18 +91,24 @@ export function openFeeds({ folder, feeds, clock, isProtected }: OpenFeedsOption
   };
 }
 
-function toSet(
+async function toSet(
   { kind }: FeedConfig,
   state: FeedState,
   entries: readonly string[],
   isProtected: (domain: string) => boolean,
-): LoadedFeed {
+): Promise<LoadedFeed> {
   if (kind === 'disposable') {
-    const domains = entries.filter((domain) => !isProtected(domain));
-    return { state, domains: createDomainSet(buildDomainTable(domains), domains.length), ips: null };
+    const builder = createDomainTableBuilder(entries.length);
+    let size = 0;
+    await eachInTurns(entries, (domain) => {
+      if (isProtected(domain)) return;
+      builder.add(domain);
+      size += 1;
+    });
+    return { state, domains: createDomainSet(builder.table, size), ips: null };
   }
   const ranges = createIpRangesBuilder();
-  for (const entry of entries) ranges.add(entry);
+  await eachInTurns(entries, ranges.add);
   return { state, domains: null, ips: ranges.build() };
 }
 

@@ -1,10 +1,11 @@
 import type { FeedConfig } from '../config/config.ts';
 import { feedEntryReader, type ReadFeedEntry } from './feed-entry.ts';
 import { FeedError } from './feed-error.ts';
+import { eachInTurns } from './in-turns.ts';
 
 /** What a feed's body says. */
 export interface FeedContent {
-  /** Canonical spellings, sorted, each once. */
+  /** Canonical spellings, each once, in the order of the feed. */
   readonly entries: readonly string[];
   /** Lines that are no entries: at most a tenth, or the whole is refused. */
   readonly unreadable: number;
@@ -19,7 +20,10 @@ const MAX_UNREADABLE_SHARE = 0.1;
  *
  * @throws {FeedError} when it is empty, too long, a web page, or mostly not what this kind holds.
  */
-export function parseFeed(body: string, { kind, format }: Pick<FeedConfig, 'kind' | 'format'>): FeedContent {
+export async function parseFeed(
+  body: string,
+  { kind, format }: Pick<FeedConfig, 'kind' | 'format'>,
+): Promise<FeedContent> {
   const text = body.startsWith('\ufeff') ? body.slice(1) : body;
   const start = text.trimStart().slice(0, 1);
   if (start === '<') throw new FeedError('It is a web page, not a list. Check the url.');
@@ -27,23 +31,23 @@ export function parseFeed(body: string, { kind, format }: Pick<FeedConfig, 'kind
   return collect(isJson ? jsonEntries(text) : lineEntries(text), feedEntryReader(kind));
 }
 
-function collect(candidates: Iterable<string>, read: ReadFeedEntry): FeedContent {
+async function collect(candidates: Iterable<string>, read: ReadFeedEntry): Promise<FeedContent> {
   const entries = new Set<string>();
   let total = 0;
   let unreadable = 0;
-  for (const candidate of candidates) {
+  await eachInTurns(candidates, (candidate) => {
     total += 1;
     if (total > MAX_ENTRIES) throw new FeedError(`It has more than ${MAX_ENTRIES} entries.`);
     const entry = read(candidate);
     if (entry === null) unreadable += 1;
     else entries.add(entry);
-  }
+  });
   if (entries.size === 0)
     throw new FeedError(`It has no entries of its kind (${unreadable} unreadable lines).`);
   if (unreadable > total * MAX_UNREADABLE_SHARE) {
     throw new FeedError(`${unreadable} of its ${total} entries are not of its kind; at most a tenth may be.`);
   }
-  return { entries: [...entries].sort(), unreadable };
+  return { entries: [...entries], unreadable };
 }
 
 /** Lines without blanks and comments. Not split at once: that would hold every line of a large file twice. */

@@ -65,7 +65,7 @@ async function fetchAndStore(
     await cache.writeState(feed, confirmed);
     return confirmed;
   }
-  const { entries } = parseFeed(fetched.body, feed);
+  const { entries } = await parseFeed(fetched.body, feed);
   const believed =
     acceptShrunk || (state.shrunkSince !== null && now - state.shrunkSince >= SHRUNK_BELIEVED_AFTER_MS);
   if (hasCopy && hasShrunk(state.entries, entries.length) && !believed) {

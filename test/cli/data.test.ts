@@ -70,8 +70,8 @@ test('status as JSON holds the same', async (t) => {
 test('update says what became of each feed, and exits with 2 when one failed', async (t) => {
   const { store, write, printed } = await setUp(t, ['tor', 'vpn']);
   t.is(await dataUpdate({ store, acceptShrunk: false, json: false, write }), 2);
-  t.regex(printed(), /^my-tor +tor +fetched +1 entries$/m);
-  t.regex(printed(), /^my-vpn +vpn +failed +0 entries$/m);
+  t.regex(printed(), /^my-tor +tor +fetched +1$/m);
+  t.regex(printed(), /^my-vpn +vpn +failed +0$/m);
   t.regex(printed(), /^my-vpn: The server answered 404\.$/m);
 });
 

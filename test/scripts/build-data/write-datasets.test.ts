@@ -42,6 +42,11 @@ test('the same sets give the same bytes', (t) => {
   }
 });
 
+test('the order of the names does not change the bytes', (t) => {
+  const names = Array.from({ length: 500 }, (_, i) => `name-${i}.example`);
+  t.deepEqual(domainSet('x', names.toReversed(), [source]).files, domainSet('x', names, [source]).files);
+});
+
 test('files of sets that are no longer made are taken away', (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'old.domains'), '');

@@ -1,0 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** About 5 ms of parsing: what a request may have to wait for a feed of any length. */
+const ITEMS_PER_TURN = 1_000;
+
+/** Takes item after item, and lets the event loop turn in between, so that a long list holds up no request. */
+export async function eachInTurns<Item>(items: Iterable<Item>, take: (item: Item) => void): Promise<void> {
+  let count = 0;
+  for (const item of items) {
+    take(item);
+    count += 1;
+    if (count % ITEMS_PER_TURN === 0) await setImmediate();
+  }
+}
