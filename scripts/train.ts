@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseDomainName } from '../src/addresses/domain-name.ts';
-import { createBurnerNameModel } from '../src/processors/email/burner-name-model.ts';
+import { createBurnerNameModel, hashName } from '../src/processors/email/burner-name-model.ts';
 import { createRandomLocalPartTest } from '../src/processors/email/random-local-part.ts';
 import { readWords, trainLetters } from './train/local-parts.ts';
 import { type Example, trainLogisticRegression } from './train/logistic-regression.ts';
@@ -22,7 +22,7 @@ const lists = await readTrainingLists();
 const examples = lists.flatMap(examplesOf);
 console.log(`${examples.length} names to learn from, ${lists.length} lists; every tenth name is held back`);
 const { weights, scale } = quantize(trainLogisticRegression(examples));
-const model = createBurnerNameModel(weights, { scale, threshold: 0 });
+const model = createBurnerNameModel({ weights, scale, threshold: 0, exceptions: new Set() });
 const heldBack = lists.map((list) => ({ list, scores: scoresOf(list) }));
 const threshold = thresholdFor(heldBack.filter(({ list }) => !list.isBurner).map(({ scores }) => scores));
 
@@ -32,14 +32,19 @@ const inputs = heldBack.map(({ list: { domains, ...list }, scores }) => ({
   heldBack: scores.length,
   flaggedPercent: round((100 * scores.filter((score) => score >= threshold).length) / scores.length),
 }));
-const sha256 = createHash('sha256').update(weights).digest('hex');
-writeFileSync(join(models, 'burner-names.bin'), weights);
+const cleanLists = lists.filter((list) => !list.isBurner);
+const exceptions = [...new Set(cleanLists.flatMap(misjudgedNames))].sort();
+const content = Buffer.concat([Buffer.from(weights.buffer), wordsOf(exceptions)]);
+const sha256 = createHash('sha256').update(content).digest('hex');
+writeFileSync(join(models, 'burner-names.bin'), content);
 writeFileSync(
   join(models, 'burner-names.json'),
-  `${JSON.stringify({ format: 1, sha256, scale, threshold, inputs }, null, 2)}\n`,
+  `${JSON.stringify({ format: 1, sha256, scale, threshold, exceptions: exceptions.length, inputs }, null, 2)}\n`,
 );
 console.table(inputs);
-console.log(`threshold ${threshold.toFixed(3)}, sha256 ${sha256.slice(0, 12)}`);
+console.log(
+  `threshold ${threshold.toFixed(3)}, ${exceptions.length} exceptions, sha256 ${sha256.slice(0, 12)}`,
+);
 
 const words = await readWords();
 const letters = trainLetters(words.filter((word) => !isHeldBack(word)));
@@ -67,6 +72,22 @@ function isHeldBack(name: string): boolean {
   return (createHash('sha256').update(name).digest()[0] ?? 0) < 26;
 }
 
+/** Clean names, held back or not, that the finished model would flag: it is told of them. */
+function misjudgedNames({ domains }: TrainingList): string[] {
+  return domains.filter((name) => {
+    const domain = parseDomainName(name);
+    return domain !== null && (model.score(domain) ?? 0) >= threshold;
+  });
+}
+
+function wordsOf(names: readonly string[]): Buffer {
+  const words = Buffer.alloc(names.length * 4);
+  names.forEach((name, i) => {
+    words.writeUInt32LE(hashName(name), i * 4);
+  });
+  return words;
+}
+
 function scoresOf({ domains }: TrainingList): number[] {
   return domains.filter(isHeldBack).flatMap((name) => {
     const domain = parseDomainName(name);
@@ -76,7 +97,7 @@ function scoresOf({ domains }: TrainingList): number[] {
 }
 
 /** A few huge weights would cost all others their precision, so the outermost are cut. */
-function quantize(exact: Float32Array): { weights: Int8Array; scale: number } {
+function quantize(exact: Float32Array): { weights: Int8Array<ArrayBuffer>; scale: number } {
   const sizes = exact.map(Math.abs).sort();
   const scale = (sizes[Math.floor(sizes.length * 0.9998)] ?? 1) / 127;
   return {

@@ -6,9 +6,12 @@ import { extractFeatures, FEATURE_BUCKETS, MAX_FEATURES } from './burner-name-fe
 
 /** Says how much a domain's name looks like those that throwaway services register. */
 export interface BurnerNameModel {
-  /** From this score on a name is burner-like: 1 % of clean names that training held back reach it. */
+  /** From this score on a name is burner-like: 1 % of the clean names held back from training reach it. */
   readonly threshold: number;
-  /** Log odds for equally many burners and clean names; null for a name the model knows nothing of. */
+  /**
+   * Log odds for equally many burners and clean names. Null where the model keeps silent: on international names, and
+   * on names it was shown as clean and would misjudge (`dropbox.com`).
+   */
   score(domain: DomainName): number | null;
 }
 
@@ -21,6 +24,16 @@ export interface BurnerNameManifest {
   readonly threshold: number;
 }
 
+/** What training leaves behind. */
+export interface TrainedNames {
+  readonly weights: Int8Array;
+  /** `hashName` of clean names that the weights alone would call burner-like. */
+  readonly exceptions: ReadonlySet<number>;
+  readonly scale: number;
+  readonly threshold: number;
+}
+
+/** One byte a weight, then the exceptions as 32-bit numbers, little-endian. */
 const WEIGHTS_FILE = 'burner-names.bin';
 const MANIFEST_FILE = 'burner-names.json';
 
@@ -31,14 +44,19 @@ const MANIFEST_FILE = 'burner-names.json';
  * @throws {Error} when they are missing, damaged, or of another version of the code.
  */
 export function loadBurnerNameModel(folder: string): BurnerNameModel {
-  const { manifest, weights } = readModel(folder);
-  return createBurnerNameModel(weights, manifest);
+  try {
+    return createBurnerNameModel(readTrainedNames(folder));
+  } catch (cause) {
+    throw new Error(
+      `The burner-name model in ${folder} cannot be used: ${cause instanceof Error ? cause.message : cause}. ` +
+        'Reinstall the package, or run `npm run train` in a checkout.',
+      { cause },
+    );
+  }
 }
 
-export function createBurnerNameModel(
-  weights: Int8Array,
-  { scale, threshold }: Pick<BurnerNameManifest, 'scale' | 'threshold'>,
-): BurnerNameModel {
+export function createBurnerNameModel(trained: TrainedNames): BurnerNameModel {
+  const { weights, exceptions, scale, threshold } = trained;
   const buckets = new Uint32Array(MAX_FEATURES);
   return {
     threshold,
@@ -49,26 +67,26 @@ export function createBurnerNameModel(
       const count = extractFeatures(label, publicSuffix, buckets);
       let sum = 0;
       for (let i = 0; i < count; i++) sum += weights[buckets[i] ?? 0] ?? 0;
-      return (sum * scale) / Math.sqrt(count);
+      const score = (sum * scale) / Math.sqrt(count);
+      return score >= threshold && exceptions.has(hashName(registrable)) ? null : score;
     },
   };
 }
 
-function readModel(folder: string): { manifest: BurnerNameManifest; weights: Int8Array } {
-  try {
-    const manifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8')) as BurnerNameManifest;
-    const bytes = readFileSync(join(folder, WEIGHTS_FILE));
-    if (manifest.format !== 1) throw new Error(`its format is ${manifest.format}, not 1`);
-    if (bytes.length !== FEATURE_BUCKETS)
-      throw new Error(`it holds ${bytes.length} weights, not ${FEATURE_BUCKETS}`);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    if (sha256 !== manifest.sha256) throw new Error('its weights are not those that its manifest names');
-    return { manifest, weights: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length) };
-  } catch (cause) {
-    throw new Error(
-      `The burner-name model in ${folder} cannot be used: ${cause instanceof Error ? cause.message : cause}. ` +
-        'Reinstall the package, or run `npm run train` in a checkout.',
-      { cause },
-    );
-  }
+/** 32 bits of a name: among a few thousand exceptions one name in a million is excepted by chance. */
+export function hashName(name: string): number {
+  return createHash('sha256').update(name).digest().readUInt32LE();
+}
+
+function readTrainedNames(folder: string): TrainedNames {
+  const manifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8')) as BurnerNameManifest;
+  const bytes = readFileSync(join(folder, WEIGHTS_FILE));
+  if (manifest.format !== 1) throw new Error(`its format is ${manifest.format}, not 1`);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  if (sha256 !== manifest.sha256) throw new Error(`${WEIGHTS_FILE} is not the file that its manifest names`);
+  if (bytes.length < FEATURE_BUCKETS) throw new Error(`${WEIGHTS_FILE} holds too few weights`);
+  const exceptions = new Set<number>();
+  for (let at = FEATURE_BUCKETS; at + 4 <= bytes.length; at += 4) exceptions.add(bytes.readUInt32LE(at));
+  const weights = new Int8Array(bytes.buffer, bytes.byteOffset, FEATURE_BUCKETS);
+  return { weights, exceptions, scale: manifest.scale, threshold: manifest.threshold };
 }

@@ -1,0 +1,19 @@
+import { type BurnerNameModel, loadBurnerNameModel } from './burner-name-model.ts';
+import { loadRandomLocalPartTest, type RandomLocalPartTest } from './random-local-part.ts';
+
+/** What `npm run train` taught about names. */
+export interface EmailModels {
+  readonly burnerNames: BurnerNameModel;
+  readonly isRandomLocalPart: RandomLocalPartTest;
+}
+
+/**
+ * @param folder `models/` of the package.
+ * @throws {Error} when a file is missing or damaged.
+ */
+export function loadEmailModels(folder: string): EmailModels {
+  return {
+    burnerNames: loadBurnerNameModel(folder),
+    isRandomLocalPart: loadRandomLocalPartTest(folder),
+  };
+}

@@ -1,0 +1,96 @@
+import { LRUCache } from 'lru-cache';
+import type { DomainName } from '../../addresses/domain-name.ts';
+import type { Mailbox } from '../../addresses/mailbox.ts';
+import { readMailbox } from '../../assessment/canonical-mailbox.ts';
+import type { Examination, Finding, Processor } from '../../assessment/processor.ts';
+import type { CurrentDatasets, EmailDatasets } from '../../datasets/datasets.ts';
+import type { BoundedResolver } from '../bounded-resolver.ts';
+import { type DomainVerdict, judgeDomain, suffixOf } from './domain-verdict.ts';
+import type { EmailModels } from './email-models.ts';
+import { hasLookAlikeLetters } from './look-alike-letters.ts';
+import { askForMailExchange, type MailExchangeVerdict } from './mail-exchange.ts';
+
+export interface EmailProcessorParts {
+  readonly datasets: CurrentDatasets;
+  readonly models: EmailModels;
+  /** Null: the DNS is not asked. `timeoutMs` is all that it may cost one attempt. */
+  readonly dns: { readonly resolver: BoundedResolver; readonly timeoutMs: number } | null;
+}
+
+/** Verdicts kept: one is about 300 bytes, so that a flood of domains fills 6 MB and no more. */
+const CACHED_DOMAINS = 20_000;
+
+/**
+ * Email Intelligence (DESIGN section 4): what an address says of its sender. Answers at once from the data sets and
+ * models; only a domain that they leave open is asked about in the DNS, within the given budget.
+ */
+export function createEmailProcessor({ datasets, models, dns }: EmailProcessorParts): Processor {
+  const verdicts = new LRUCache<string, DomainVerdict>({ max: CACHED_DOMAINS });
+  let judgedBy: EmailDatasets | null = null;
+
+  function verdictOf(domain: DomainName, email: EmailDatasets): DomainVerdict {
+    // Data sets are swapped whole: what the old ones said is void.
+    if (judgedBy !== email) verdicts.clear();
+    judgedBy = email;
+    const known = verdicts.get(domain.ascii);
+    if (known) return known;
+    const verdict = judgeDomain(domain, email, models.burnerNames);
+    verdicts.set(domain.ascii, verdict);
+    return verdict;
+  }
+
+  return {
+    factor: 'email',
+    examine({ email }) {
+      if (email.mailbox === null) return noMailbox(email.problem);
+      const sets = datasets.current.email;
+      const { mailbox } = email;
+      const verdict = verdictOf(mailbox.domain, sets);
+      const findings = [...verdict.findings, ...judgeLocalPart(mailbox, verdict, sets, models)];
+      if (!dns || !verdict.asksDns) return examination(verdict, findings, null);
+      const exchange = askForMailExchange(mailbox.domain, dns, sets.disposable);
+      if (!(exchange instanceof Promise)) return examination(verdict, findings, exchange);
+      return exchange.then((settled) => examination(verdict, findings, settled));
+    },
+  };
+}
+
+function examination(
+  { classification, evidence }: DomainVerdict,
+  findings: readonly Finding[],
+  exchange: MailExchangeVerdict | null,
+): Examination {
+  if (!exchange) return { classification, evidence, findings, incomplete: null };
+  const all = exchange.finding ? [...findings, exchange.finding] : findings;
+  return { classification, evidence, findings: all, incomplete: exchange.incomplete };
+}
+
+/** There is no domain to classify: the finding alone decides. */
+function noMailbox(problem: string): Examination {
+  const findings: readonly Finding[] = [{ code: 'invalid_email', evidence: problem }];
+  return { classification: 'corporate_email', evidence: null, findings, incomplete: null };
+}
+
+/** What the part before the @ says. Its text never becomes evidence: it is somebody's name. */
+function judgeLocalPart(
+  mailbox: Mailbox,
+  { classification }: DomainVerdict,
+  { roles }: EmailDatasets,
+  { isRandomLocalPart }: EmailModels,
+): Finding[] {
+  const findings: Finding[] = [];
+  const { canonical, isTagged } = readMailbox(mailbox);
+  if (isTagged) findings.push({ code: 'subaddressed_email', evidence: 'tag' });
+  if (hasLookAlikeLetters(mailbox.localPart, suffixOf(mailbox.domain))) {
+    findings.push({ code: 'mixed_script_email', evidence: 'the part before the @' });
+  }
+  // A relay makes up its local parts: they are neither a role nor a sign of chance.
+  if (classification === 'relay_email') return findings;
+  const name = canonical.slice(0, canonical.lastIndexOf('@'));
+  if (roles.has(mailbox.localPart.toLowerCase()) || roles.has(name)) {
+    findings.push({ code: 'role_email', evidence: null });
+  } else if (isRandomLocalPart(name)) {
+    findings.push({ code: 'random_local_part', evidence: null });
+  }
+  return findings;
+}

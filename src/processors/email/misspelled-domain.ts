@@ -1,0 +1,47 @@
+import spellChecker from '@zootools/email-spell-checker';
+
+/** The checker compares with each of its domains; no provider's name comes near this length. */
+const MAX_LENGTH = 30;
+/** Names of three or four letters are one letter away from many others: bt.com from qq.com, att.com from aol.com. */
+const MIN_NAME = 5;
+/** Two slips are believed in names this long only. */
+const MIN_NAME_OF_TWO_SLIPS = 8;
+
+/**
+ * The provider that a domain looks like a misspelling of. Whoever asks leaves out the domains of known providers:
+ * `email.com` is real.
+ *
+ * @param domain A-labels.
+ */
+export function suggestDomain(domain: string): string | null {
+  if (domain.length > MAX_LENGTH) return null;
+  const suggestion = spellChecker.run({ email: `someone@${domain}` })?.domain;
+  if (!suggestion || suggestion === domain) return null;
+  // The library also corrects suffixes alone (`acme.con` to `acme.co`): only its providers are worth a finding.
+  if (!spellChecker.POPULAR_DOMAINS.includes(suggestion)) return null;
+  const name = suggestion.slice(0, suggestion.indexOf('.'));
+  const isNameKept = domain.startsWith(`${name}.`);
+  const slips = slipsBetween(domain, suggestion);
+  if (slips === 1) return isNameKept || name.length >= MIN_NAME ? suggestion : null;
+  return slips === 2 && !isNameKept && name.length >= MIN_NAME_OF_TWO_SLIPS ? suggestion : null;
+}
+
+/** Letters left out, put in, replaced, or swapped with the next one (optimal string alignment). */
+function slipsBetween(typed: string, meant: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: meant.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= typed.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= meant.length; j++) {
+      const replaced = (last[j - 1] ?? 0) + (typed[i - 1] === meant[j - 1] ? 0 : 1);
+      let slips = Math.min(replaced, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1);
+      if (i > 1 && j > 1 && typed[i - 1] === meant[j - 2] && typed[i - 2] === meant[j - 1]) {
+        slips = Math.min(slips, (beforeLast[j - 2] ?? 0) + 1);
+      }
+      row.push(slips);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[meant.length] ?? 0;
+}
