@@ -8,10 +8,10 @@ export interface LagMonitor {
 
 const SAMPLE_EVERY_MS = 50;
 /**
- * The median of five: one long pause (a collection of garbage, a neighbour on the machine) is no overload, a loop that
- * is late three times out of five is.
+ * The median of nine: a pause or two (garbage, a burst of new connections, a neighbour on the machine) is no overload,
+ * a loop that is late for a second on end is.
  */
-const SAMPLES = 5;
+const SAMPLES = 9;
 
 /** Measures how late a timer comes. Refusing early keeps the latency of what was accepted bounded. */
 export function openLagMonitor({ maxLagMs }: { readonly maxLagMs: number }): LagMonitor {
