@@ -97,7 +97,7 @@ test('values arrive in milliseconds, bytes, canonical spelling and absolute path
     max_body: 65_536,
     block_page: '/srv/app/etc/pages/blocked.html',
   });
-  t.deepEqual(config.scoring.velocity.ip, { per_minute: 10, per_10_minutes: 12, per_day: 7 });
+  t.deepEqual(config.scoring.velocity.ip, { per_day: 7 });
   t.deepEqual(config.scoring.points, { subaddressed_email: 0, tor_ip: 12.5 });
   t.is(config.storage.records, 'sqlite:/srv/app/etc/db/gk.db');
   t.is(config.storage.counters, 'rediss://:pw@cache:6380/1');
