@@ -1,4 +1,4 @@
-import { GIVEN_NAMES } from './given-names.ts';
+import { COMMON_NAMES } from './common-names.ts';
 
 /** Digits that ordinary people add to their name when it is taken: an age, a short number, a year of birth. */
 const ORDINARY_NUMBER = /^(\d{1,3}|19[3-9]\d|20[0-2]\d)$/;
@@ -14,7 +14,7 @@ const LONG_NUMBER = /^(?!19[3-9]\d$|20[0-2]\d$)\d{4,}$/;
  * - letters and digits mixed, by length and alphabet: `x7k2p9q4` is `~alnum:8`.
  *
  * @returns null where the shape says nothing: no number, a number alone (as QQ and carriers hand out), or a common
- * given name with a short number or a year.
+ * name with a short number or a year.
  */
 export function localPartTemplate(localPart: string): string | null {
   const text = isAscii(localPart) ? localPart.toLowerCase() : folded(localPart);
@@ -45,7 +45,7 @@ function wordsTemplate(text: string): string | null {
 
 function literalTemplate(text: string): string | null {
   const [, word = '', number = ''] = /^(\p{L}+)[._-]?(\d+)$/u.exec(text) ?? [];
-  if (GIVEN_NAMES.has(word) && ORDINARY_NUMBER.test(number)) return null;
+  if (COMMON_NAMES.has(word) && ORDINARY_NUMBER.test(number)) return null;
   return text.replace(/\d+/g, '#');
 }
 

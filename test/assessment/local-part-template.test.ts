@@ -32,8 +32,8 @@ const ORDINARY: readonly (readonly [string, readonly string[]])[] = [
   ['a name without a number', ['anna', 'anna.schmidt', 'j.smith', 'o’neill', '山田', 'annaschmidt']],
   ['a number alone', ['1234567', '13800138000', '12-34.56', '٤٢']],
   [
-    'a common given name with an age, a short number or a year',
-    ['anna84', 'peter1990', 'maria_7', 'tom.2001', 'alex123'],
+    'a common name with an age, a short number or a year',
+    ['anna84', 'peter1990', 'maria_7', 'tom.2001', 'alex123', 'smith77'],
   ],
 ];
 
@@ -47,7 +47,7 @@ for (const [what, localParts] of ORDINARY) {
 }
 
 test('people with a name and a number of their own share no pattern', (t) => {
-  const people = ['annaschmidt84', 'b.weber1990', 'peter.lang7', 'kimura_hana2', 'mueller77', 'dj_tom3'];
+  const people = ['annaschmidt84', 'b.weber1990', 'peter.lang7', 'kimura_hana2', 'kowalczyk77', 'dj_tom3'];
   const templates = people.map(localPartTemplate);
   t.is(new Set(templates).size, people.length);
   t.false(templates.includes(null));

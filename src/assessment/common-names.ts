@@ -1,9 +1,9 @@
 /**
- * Given names that so many people bear that the name with a short number or a year is nobody's pattern: `anna84`
- * meets `anna91` by chance. Compiled by hand from the top of national birth registers; the list needs no more, since
- * a rarer name seldom meets itself.
+ * Given names and surnames that so many people bear that the name with a short number or a year is nobody's pattern:
+ * `anna84` and `smith77` meet `anna91` and `smith12` by chance. Compiled by hand from the top of national birth
+ * registers and censuses; the list needs no more, since a rarer name seldom meets itself.
  */
-export const GIVEN_NAMES: ReadonlySet<string> = new Set(
+export const COMMON_NAMES: ReadonlySet<string> = new Set(
   `aaron abby abdul abdullah adam adrian ahmad ahmed aisha alan albert alberto alejandro aleksandr alessandro alex
   alexa alexander alexandra alexis alfred ali alice alicia alina allen alyssa amanda amber amelia amir amit amy ana
   anastasia andre andrea andreas andrei andres andrew andy angel angela anita anja ann anna anne annie anthony antoine
@@ -35,5 +35,17 @@ export const GIVEN_NAMES: ReadonlySet<string> = new Set(
   stephanie stephen steve steven susan susanne svetlana sven sylvia tamara tanja tara taro tatiana ted teresa terry
   theo theresa thomas thorsten tim timo tina tobias todd tom tomas tommy tony tracy tyler ulrich ursula uwe valentina
   valeria vanessa vera veronica victor victoria vincent viktor vladimir walter wang wei wendy werner wilhelm will
-  william wolfgang xavier yan yang yasmin yuki yusuf yves zachary zhang zoe`.split(/\s+/),
+  william wolfgang xavier yan yang yasmin yuki yusuf yves zachary zhang zoe
+  allan baker barnes becker bennett braun brooks brown campbell carter clark clarke collins cooper costa cox cruz davies
+  davis delgado diaz dubois dupont durand edwards evans ferrari ferreira fischer flores foster fuchs garcia gomez
+  gonzalez gonzales graf gray green gupta gutierrez hall hansen harris hartmann hernandez hill hoffmann hofmann howard
+  huang hughes ivanov jackson jansen jenkins jensen johansson johnson jones kaiser kaya khan king klein koch kovacs
+  kowalski kruger kuznetsov larsen lefebvre lehmann leroy lewis long lopez ma maier marino martinez meier mendoza
+  mercier meyer miller mitchell moore morales moreau moreno morgan morris muller mueller murphy murray myers nelson
+  neumann nguyen nielsen novak nowak oconnor oliveira ortiz park parker patel perez perry petersen peterson petrov
+  phan phillips popov powell price ramirez ramos reed reyes ribeiro richardson richter rivera roberts robinson
+  rodriguez rogers romano romero rossi ruiz russo sanchez sanders santos sato schafer schmid schmidt schmitt schneider
+  schroeder schulz schwarz sharma silva simmons singh smith smirnov sousa stewart sullivan suzuki takahashi tanaka
+  taylor thompson torres tran turner vargas wagner walker wallace walsh wang ward watanabe watson weber weiss white
+  williams wilson wolf wood wright wu yamamoto yilmaz young zhao zhou zimmermann`.split(/\s+/),
 );
