@@ -60,7 +60,7 @@ export function loadNetworkTable(networks: Uint8Array, countries: Uint8Array): N
       const asn = systems.asns[place];
       const country = places.countries[valueAt(places.ranges, ip) - 1] ?? null;
       if (asn === undefined) return { asn: null, organisation: null, networkClass: null, country };
-      const organisation = nameAt(systems, place);
+      const organisation = nameAt(systems, place) || null;
       return { asn, organisation, networkClass: classAt(systems.classes, place), country };
     },
     classOf: (asn) => classAt(systems.classes, placeOf(systems.asns, asn)),
