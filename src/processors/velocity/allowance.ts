@@ -59,6 +59,7 @@ function sharedNetwork({ ip }: Attempt, { network }: Datasets): Allowance | null
   if (specialRange(ip) === 'private') return PRIVATE;
   if (network.relay.has(ip)) return RELAY;
   const { networkClass } = network.locate(ip);
+  if (networkClass === 'relay') return RELAY;
   if (networkClass === 'mobile') return MOBILE;
   if (networkClass === 'education') return EDUCATION;
   return networkClass === 'vpn' || network.vpn.has(ip) ? VPN : null;

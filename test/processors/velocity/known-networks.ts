@@ -9,6 +9,7 @@ const CLASS_BY_SECOND_OCTET: Readonly<Record<number, NetworkClass>> = {
   4: 'vpn',
   5: 'hosting',
   6: 'business',
+  9: 'relay',
 };
 const RELAY_OCTET = 7;
 const TOR_OCTET = 8;

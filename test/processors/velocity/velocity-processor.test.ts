@@ -167,6 +167,7 @@ const SHARED = [
   ['a mobile carrier', '81.2.0.1', 'mobile carrier'],
   ['a university', '81.3.0.1', 'university network'],
   ['a privacy relay', '81.7.0.1', 'privacy relay'],
+  ['a network of a privacy relay', '81.9.0.1', 'privacy relay'],
   ['a proxy that hides addresses', '10.0.0.1', 'private address'],
 ] as const;
 for (const [who, ip, why] of SHARED) {
