@@ -93,7 +93,7 @@ export const KNOWN_HOSTING = `
   46489: Twitch
   62041 211157 62014 59930 44907: Telegram
   36459: GitHub
-  14340 16839 22616 8011: Salesforce, ServiceNow, Zscaler and MongoDB
+  14340 16839: Salesforce and ServiceNow
   19551: Imperva
   54994: Meteverse
   63930: Ready Server

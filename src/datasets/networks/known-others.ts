@@ -34,6 +34,10 @@ export const KNOWN_BUSINESS = `
   30103 13445: Zoom and Webex
   10361 8729 8883: Bloomberg, Credit Suisse and UBS
   2047 7792 158: Roche, 3M and Ericsson
+  22616 53813 53444 62907 62044: Zscaler, through which offices reach the internet
+  55256 13150 138627 36692 25605: Netskope, Cato and Cisco Umbrella, the same
+  44444 13448 42465 43251 7598: Forcepoint, the same
+  137922 396253 202276 62654: iboss and Menlo, the same
 `;
 
 /**
