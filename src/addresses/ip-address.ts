@@ -25,7 +25,7 @@ export function parseIpAddress(text: string): IpAddress | null {
   if (isIPv4(text)) return { family: 4, text, words: [ipv4Word(text)] };
   if (!isIPv6(text)) return null;
   const zone = text.indexOf('%');
-  const address = ipaddr.IPv6.parse(zone === -1 ? text : text.slice(0, zone));
+  const address = ipaddr.IPv6.parse(withoutDottedTail(zone === -1 ? text : text.slice(0, zone)));
   if (address.isIPv4MappedAddress()) {
     const mapped = address.toIPv4Address().toString();
     return { family: 4, text: mapped, words: [ipv4Word(mapped)] };
@@ -40,6 +40,14 @@ export function ipAddressFromWords(family: 4 | 6, words: readonly number[]): IpA
   if (family === 4) return { family, text: dottedQuad(words[0] ?? 0), words };
   const groups = words.flatMap((word) => [word >>> 16, word & 0xffff]);
   return { family, text: new ipaddr.IPv6(groups).toRFC5952String(), words };
+}
+
+/** `::192.0.2.1` as `::c000:201`. ipaddr.js 2.5 reads the former as IPv4-mapped, which it is not. */
+function withoutDottedTail(text: string): string {
+  if (!text.includes('.')) return text;
+  const tail = text.lastIndexOf(':') + 1;
+  const word = ipv4Word(text.slice(tail));
+  return `${text.slice(0, tail)}${(word >>> 16).toString(16)}:${(word & 0xffff).toString(16)}`;
 }
 
 function ipv4Word(text: string): number {
