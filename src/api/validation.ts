@@ -1,5 +1,4 @@
-import type { TSchema } from '@sinclair/typebox';
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type SchemaObject } from 'ajv';
 import { type FieldError, ProblemError } from '../http/problem.ts';
 
 /** Either the value with its type, or every field that is wrong with it. */
@@ -10,7 +9,7 @@ export type Validation<T> =
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 
 /** Compiles a schema once. Values are checked as they are: nothing is converted, filled in or removed. */
-export function createValidator<T>(schema: TSchema): (value: unknown) => Validation<T> {
+export function createValidator<T>(schema: SchemaObject): (value: unknown) => Validation<T> {
   const isValid = ajv.compile<T>(schema);
   return (value) =>
     isValid(value) ? { value, errors: null } : { value: null, errors: fieldErrors(isValid.errors ?? []) };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { createApi } from '../../src/api/api-app.ts';
+import { type Api, createApi } from '../../src/api/api-app.ts';
 import type { ApiParts, ApiSettings } from '../../src/api/exchange.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
 import { createJudge } from '../../src/assessment/judge.ts';
@@ -43,6 +43,7 @@ export const SECONDS_TO_DECEMBER = 9 * 86_400 + 43_200;
 export const SIGNUP = { email: 'ada@example.com', ip_address: '198.51.100.7', user_agent: 'Mozilla/5.0' };
 
 export interface ApiServer {
+  readonly api: Api;
   readonly port: number;
   readonly url: string;
   readonly records: Records;
@@ -167,6 +168,7 @@ export async function openApiServer(t: ExecutionContext, options: ServerOptions 
 
   let made = 0;
   const server: ApiServer = {
+    api,
     port: listener.address.port,
     url,
     records,

@@ -254,6 +254,27 @@ test('a process that does not keep up sheds everything but its liveness', async 
   t.is((await server.call('GET', '/livez', { key: null })).status, 200);
 });
 
+test('for a listener that is shared, the API knows its own addresses from others', async (t) => {
+  const { api } = await openApiServer(t);
+  for (const [target, own] of [
+    ['/score-signup', true],
+    ['/score-signup?x=1', true],
+    ['http://h/usage', true],
+    ['/decisions/anything', true],
+    ['/decisions/anything/feedback', true],
+    ['/livez', true],
+    ['/score-signup/', false],
+    ['/Livez', false],
+    ['/decisions', false],
+    ['/decisions/a/b', false],
+    ['/', false],
+    ['*', false],
+    ['', false],
+  ] as const) {
+    t.is(api.answers(target), own, target);
+  }
+});
+
 test('a bug is 500, logged by the id that the caller got, with nothing of it in the answer', async (t) => {
   const server = await openApiServer(t, {
     readiness: () => {

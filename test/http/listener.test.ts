@@ -212,6 +212,29 @@ test('a body that does not move is given up with 408', async (t) => {
   t.not(end, 'open');
 });
 
+test('a body that takes longer but moves is read to its end', async (t) => {
+  const { address } = await open(t, { body_timeout: 50 });
+  const { status, tookMs } = await new Promise<{ status: number; tookMs: number }>((resolve) => {
+    const startedAt = performance.now();
+    const socket = connect(address.port, '127.0.0.1', () => {
+      socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n');
+    });
+    let left = 900;
+    const drip = setInterval(() => {
+      socket.write('x'.repeat(Math.min(left, 100)));
+      left -= 100;
+      if (left <= 0) clearInterval(drip);
+    }, 12);
+    socket.on('data', (chunk) => {
+      clearInterval(drip);
+      socket.destroy();
+      resolve({ status: Number(chunk.toString().slice(9, 12)), tookMs: performance.now() - startedAt });
+    });
+  });
+  t.is(status, 200);
+  t.true(tookMs > 50, 'it took longer than the time that any body may take');
+});
+
 test('a head that does not come is given up with 408', async (t) => {
   const { address } = await open(t, { head_timeout: 200 });
   const { answers, end } = await exchange(address.port, 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ');
