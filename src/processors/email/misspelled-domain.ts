@@ -1,5 +1,8 @@
 import spellChecker from '@zootools/email-spell-checker';
+import { MAILBOX_PROVIDERS } from '../../assessment/mailbox-providers.ts';
 
+/** The library's own, and those that it knows only as names without a suffix. */
+const PROVIDERS = [...spellChecker.POPULAR_DOMAINS, 'hotmail.com', 'outlook.com', 'yahoo.com', 'live.com'];
 /** The checker compares with each of its domains; no provider's name comes near this length. */
 const MAX_LENGTH = 30;
 /** Names of three or four letters are one letter away from many others: bt.com from qq.com, att.com from aol.com. */
@@ -15,10 +18,10 @@ const MIN_NAME_OF_TWO_SLIPS = 8;
  */
 export function suggestDomain(domain: string): string | null {
   if (domain.length > MAX_LENGTH) return null;
-  const suggestion = spellChecker.run({ email: `someone@${domain}` })?.domain;
+  const suggestion = spellChecker.run({ email: `someone@${domain}`, domains: PROVIDERS })?.domain;
   if (!suggestion || suggestion === domain) return null;
   // The library also corrects suffixes alone (`acme.con` to `acme.co`): only its providers are worth a finding.
-  if (!spellChecker.POPULAR_DOMAINS.includes(suggestion)) return null;
+  if (!PROVIDERS.includes(suggestion) && !MAILBOX_PROVIDERS.has(suggestion)) return null;
   const name = suggestion.slice(0, suggestion.indexOf('.'));
   const isNameKept = domain.startsWith(`${name}.`);
   const slips = slipsBetween(domain, suggestion);

@@ -1,0 +1,163 @@
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import fc from 'fast-check';
+import type { Examination } from '../../../src/assessment/processor.ts';
+import { REASONS } from '../../../src/assessment/reasons.ts';
+import { createBoundedResolver } from '../../../src/processors/bounded-resolver.ts';
+import { loadEmailModels } from '../../../src/processors/email/email-models.ts';
+import { createEmailProcessor } from '../../../src/processors/email/email-processor.ts';
+import { startDnsServer } from '../../helpers/dns-server.ts';
+import { emailAttempt } from '../../helpers/email-attempts.ts';
+import { EMAIL_DATASETS, emailDatasets } from '../../helpers/email-datasets.ts';
+
+const models = loadEmailModels(fileURLToPath(new URL('../../../models/', import.meta.url)));
+const processor = createEmailProcessor({ datasets: emailDatasets(), models, dns: null });
+
+function examine(address: string | null): Examination {
+  const examination = processor.examine(emailAttempt(address));
+  if (examination instanceof Promise) throw new Error('nothing was to be waited for');
+  return examination;
+}
+
+function factorScore({ classification, findings }: Examination): number {
+  const points = findings.reduce((sum, { code }) => sum + REASONS[code].points, 0);
+  return Math.max(0, REASONS[classification].base - points);
+}
+
+for (const [address, classification, codes] of [
+  ['jane@stripe.com', 'corporate_email', []],
+  ['jane.doe@gmail.com', 'personal_email', []],
+  ['jane+news@gmail.com', 'personal_email', ['subaddressed_email']],
+  ['jane+news@stripe.com', 'corporate_email', []],
+  ['info@stripe.com', 'corporate_email', ['role_email']],
+  ['INFO@stripe.com', 'corporate_email', ['role_email']],
+  ['"info"@stripe.com', 'corporate_email', ['role_email']],
+  ['postmaster@mit.edu', 'education_email', ['role_email']],
+  ['q8xkzr7vwp@gmail.com', 'personal_email', ['random_local_part']],
+  ['dpdcnf87nu@duck.com', 'relay_email', []],
+  ['info@duck.com', 'relay_email', []],
+  ['jаne@gmail.com', 'personal_email', ['mixed_script_email']],
+  ['иван@почта.рф', 'corporate_email', []],
+  ['用户@例え.jp', 'corporate_email', []],
+  ['jane@mailinator.com', 'corporate_email', ['disposable_email']],
+  ['jane@example.test', 'corporate_email', ['undeliverable_email']],
+] as const) {
+  test(`${address} is ${[classification, ...codes].join(', ')}`, (t) => {
+    const examination = examine(address);
+    t.is(examination.classification, classification);
+    t.deepEqual(
+      examination.findings.map(({ code }) => code),
+      [...codes],
+    );
+    t.is(examination.incomplete, null);
+  });
+}
+
+test('no address and a bad one are told apart', (t) => {
+  t.deepEqual(examine(null).findings, [{ code: 'invalid_email', evidence: 'missing' }]);
+  t.deepEqual(examine('jane@').findings, [{ code: 'invalid_email', evidence: 'syntax' }]);
+});
+
+test('free providers, relays, roles and tags stay at low risk', (t) => {
+  for (const address of [
+    'jane@gmail.com',
+    'x@duck.com',
+    'info@gmail.com',
+    'info@stripe.com',
+    'a+b@gmail.com',
+  ]) {
+    t.true(factorScore(examine(address)) >= 70, address);
+  }
+});
+
+test('no soft finding alone makes the factor high, and every hard one does', (t) => {
+  for (const address of [
+    'jane@jane.mooo.com',
+    'jane@doubtful.de',
+    'jane@gmai1.com',
+    'jаne@gmail.com',
+    'kjhqwxzvbn@gmail.com',
+  ]) {
+    t.is(examine(address).findings.length, 1, address);
+    t.true(factorScore(examine(address)) >= 40, address);
+  }
+  for (const address of [null, 'jane@mailinator.com', 'jane@x.invalid'])
+    t.is(factorScore(examine(address)), 0);
+});
+
+test('no evidence holds the local part', (t) => {
+  const local = fc.string({ unit: fc.constantFrom(...'zqxjkv579._+-éа'), minLength: 5, maxLength: 20 });
+  const domain = fc.constantFrom(
+    'gmail.com',
+    'mailinator.com',
+    'gmai1.com',
+    'jane.mooo.com',
+    'stripe.com',
+    'x.test',
+  );
+  fc.assert(
+    fc.property(local, domain, (name, host) => {
+      const { evidence, findings } = examine(`${name}@${host}`);
+      for (const text of [evidence, ...findings.map((finding) => finding.evidence)]) {
+        t.false(text?.includes(name) ?? false);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('new data sets are heeded at once', (t) => {
+  const datasets = emailDatasets();
+  const own = createEmailProcessor({ datasets, models, dns: null });
+  const codes = () => {
+    const examination = own.examine(emailAttempt('jane@stripe.com'));
+    return examination instanceof Promise ? [] : examination.findings.map(({ code }) => code);
+  };
+  t.deepEqual(codes(), []);
+  datasets.current = emailDatasets({ ...EMAIL_DATASETS, disposable: new Set(['stripe.com']) }).current;
+  t.deepEqual(codes(), ['disposable_email']);
+});
+
+test('the DNS adds what the data sets cannot know, and is asked only where they leave it open', async (t) => {
+  const server = await startDnsServer({ 'shop.de': { mx: ['0 .'] } });
+  const resolver = createBoundedResolver({ servers: [server.address], timeoutMs: 5_000, now: () => 0 });
+  t.teardown(async () => {
+    resolver.close();
+    await server.close();
+  });
+  const asking = createEmailProcessor({
+    datasets: emailDatasets(),
+    models,
+    dns: { resolver, timeoutMs: 5_000 },
+  });
+  for (const address of ['jane@gmail.com', 'jane@mailinator.com', 'jane@x.test', 'jane@duck.com', null]) {
+    t.false(asking.examine(emailAttempt(address)) instanceof Promise, String(address));
+  }
+  t.deepEqual(server.questions, []);
+  const examination = await asking.examine(emailAttempt('info@shop.de'));
+  t.deepEqual(
+    examination.findings.map(({ code }) => code),
+    ['role_email', 'undeliverable_email'],
+  );
+});
+
+test('a dead resolver costs the budget, keeps the offline facts, and is said', async (t) => {
+  const server = await startDnsServer({});
+  server.silent = true;
+  const resolver = createBoundedResolver({ servers: [server.address], timeoutMs: 60, now: () => 0 });
+  t.teardown(async () => {
+    resolver.close();
+    await server.close();
+  });
+  const asking = createEmailProcessor({
+    datasets: emailDatasets(),
+    models,
+    dns: { resolver, timeoutMs: 60 },
+  });
+  const examination = await asking.examine(emailAttempt('info@shop.de'));
+  t.is(examination.incomplete, 'dns: timeout');
+  t.deepEqual(
+    examination.findings.map(({ code }) => code),
+    ['role_email'],
+  );
+});
