@@ -1,20 +1,27 @@
 import { hash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FeedConfig } from '../config/config.ts';
 import { revisionOf } from './manifest.ts';
 
 /** What is remembered of one feed between runs. Times in milliseconds since the epoch. */
-export interface FeedState {
-  /** Hash of url, kind and format: when one of them changes, the copy is no longer that feed's. */
-  readonly origin: string;
+export interface FeedState extends FeedCopy, FeedHistory {}
+
+/** About the copy itself: stands at its head, in the same file, so that the two always belong together. */
+interface FeedCopy {
   readonly etag: string | null;
   readonly lastModified: string | null;
-  /** When the server last gave or confirmed the copy; null: there is none. */
-  readonly fetchedAt: number | null;
-  /** Of the copy; null: there is none. */
+  /** Hash of the entries; null: there is no copy. */
   readonly revision: string | null;
   readonly entries: number;
+}
+
+/** What became of the fetches: a file of its own, since it changes with each of them. */
+interface FeedHistory {
+  /** Hash of url, kind and format: when one of them changes, what is stored is no longer that feed's. */
+  readonly origin: string;
+  /** When the server last gave or confirmed the copy; null: never. */
+  readonly fetchedAt: number | null;
   readonly failure: string | null;
   readonly failedAt: number | null;
   /** Since when the feed has been less than half of the copy; null: it is not. */
@@ -22,47 +29,60 @@ export interface FeedState {
 }
 
 /**
- * The last good copy of each feed, in a folder: `<name>.json` says what there is, `<name>.<revision>.txt` holds the
- * entries. The first is renamed over the old one after the second is on disk, so that a crash at any moment, or
- * another process that writes the same, leaves one whole state or the other.
+ * The last good copy of each feed, in a folder: `<name>.list` holds a line of JSON about the copy and then its
+ * entries, `<name>.json` the history of fetches. Each is renamed into place whole, and neither points at the other,
+ * so that crashes and several processes that refresh at once leave nothing that does not fit together.
  */
 export interface FeedCache {
   readState(feed: FeedConfig): Promise<FeedState>;
-  /** The copy, or null when it is missing or not what the state says. */
+  /** The copy of that revision, or null when it is missing, damaged, or another one by now. */
   readEntries(feed: FeedConfig, state: FeedState): Promise<string[] | null>;
-  writeState(feed: FeedConfig, state: FeedState): Promise<void>;
-  /** Writes the entries and the state that names them; takes away older copies. */
+  /** Stores the history alone; the copy stays what it is. */
+  writeHistory(feed: FeedConfig, state: FeedState): Promise<void>;
+  /** Stores copy and history. Gives the state with the copy's revision and number of entries. */
   writeEntries(
     feed: FeedConfig,
     entries: readonly string[],
-    state: Omit<FeedState, 'revision'>,
+    state: Omit<FeedState, 'revision' | 'entries'>,
   ): Promise<FeedState>;
 }
 
+/** More than the line about the copy can take: an HTTP head of 16 KB holds its validators. */
+const MAX_HEAD_BYTES = 65_536;
+
 export function openFeedCache(folder: string): FeedCache {
-  const statePath = (feed: FeedConfig) => join(folder, `${fileNameOf(feed)}.json`);
-  const copyPath = (feed: FeedConfig, revision: string) =>
-    join(folder, `${fileNameOf(feed)}.${revision}.txt`);
-  const writeState: FeedCache['writeState'] = (feed, state) =>
-    writeWhole(folder, statePath(feed), `${JSON.stringify(state, null, 2)}\n`);
+  const historyPath = (feed: FeedConfig) => join(folder, `${fileNameOf(feed)}.json`);
+  const copyPath = (feed: FeedConfig) => join(folder, `${fileNameOf(feed)}.list`);
+  const writeHistory: FeedCache['writeHistory'] = async (feed, state) => {
+    const { origin, fetchedAt, failure, failedAt, shrunkSince } = state;
+    const history: FeedHistory = { origin, fetchedAt, failure, failedAt, shrunkSince };
+    await writeWhole(folder, historyPath(feed), `${JSON.stringify(history, null, 2)}\n`);
+  };
   return {
-    writeState,
+    writeHistory,
     async readState(feed) {
-      const state = parseState(await readIfThere(statePath(feed)));
-      return state?.origin === originOf(feed) ? state : emptyState(feed);
+      const empty = emptyState(feed);
+      const history = parseRecord(await readIfThere(historyPath(feed)), isHistory);
+      const copy = parseRecord(await readHead(copyPath(feed)), isCopyHead);
+      return {
+        ...empty,
+        ...(history?.origin === empty.origin ? history : {}),
+        ...(copy?.origin === empty.origin ? copyOf(copy) : {}),
+      };
     },
     async readEntries(feed, { revision }) {
-      if (revision === null) return null;
-      const text = await readIfThere(copyPath(feed, revision));
-      return text !== null && revisionOf(text) === revision ? text.trimEnd().split('\n') : null;
+      const text = await readIfThere(copyPath(feed));
+      if (revision === null || text === null) return null;
+      const entries = text.slice(text.indexOf('\n') + 1);
+      return revisionOf(entries) === revision ? entries.trimEnd().split('\n') : null;
     },
     async writeEntries(feed, entries, state) {
       const text = `${entries.join('\n')}\n`;
-      const revision = revisionOf(text);
-      await writeWhole(folder, copyPath(feed, revision), text);
-      await writeState(feed, { ...state, revision });
-      await removeOlderCopies(folder, fileNameOf(feed), revision);
-      return { ...state, revision };
+      const stored: FeedState = { ...state, entries: entries.length, revision: revisionOf(text) };
+      const head = JSON.stringify({ origin: stored.origin, ...copyOf(stored) });
+      await writeWhole(folder, copyPath(feed), `${head}\n${text}`);
+      await writeHistory(feed, stored);
+      return stored;
     },
   };
 }
@@ -94,47 +114,79 @@ function fileNameOf({ name }: FeedConfig): string {
   return `${readable}-${hash('sha256', name, 'hex').slice(0, 8)}`;
 }
 
-/** A state that cannot be read is as good as none: the feed is fetched again. */
-function parseState(text: string | null): FeedState | null {
+function copyOf({ etag, lastModified, revision, entries }: FeedCopy): FeedCopy {
+  return { etag, lastModified, revision, entries };
+}
+
+/** What cannot be read is as good as nothing: the feed is fetched again. */
+function parseRecord<Shape extends object>(
+  text: string | null,
+  isShape: (value: object) => value is Shape,
+): Shape | null {
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
-    return isFeedState(value) ? value : null;
+    return typeof value === 'object' && value !== null && isShape(value) ? value : null;
   } catch {
     return null;
   }
 }
 
-function isFeedState(value: unknown): value is FeedState {
-  if (typeof value !== 'object' || value === null) return false;
+function isHistory(value: object): value is FeedHistory {
   const fields: Record<string, unknown> = { ...value };
-  const isTextOrNull = (key: string) => fields[key] === null || typeof fields[key] === 'string';
   const isTimeOrNull = (key: string) => fields[key] === null || typeof fields[key] === 'number';
   return (
     typeof fields.origin === 'string' &&
-    typeof fields.entries === 'number' &&
-    (fields.revision === null || /^[0-9a-f]{12}$/.test(String(fields.revision))) &&
-    ['etag', 'lastModified', 'failure'].every(isTextOrNull) &&
+    isTextOrNull(fields.failure) &&
     ['fetchedAt', 'failedAt', 'shrunkSince'].every(isTimeOrNull)
   );
+}
+
+function isCopyHead(value: object): value is FeedCopy & { readonly origin: string } {
+  const fields: Record<string, unknown> = { ...value };
+  return (
+    typeof fields.origin === 'string' &&
+    typeof fields.revision === 'string' &&
+    typeof fields.entries === 'number' &&
+    isTextOrNull(fields.etag) &&
+    isTextOrNull(fields.lastModified)
+  );
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'string';
+}
+
+/** The first line of a file, without reading the rest. */
+async function readHead(path: string): Promise<string | null> {
+  const file = await open(path).catch(nullIfNotThere);
+  if (!file) return null;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_HEAD_BYTES), 0, MAX_HEAD_BYTES, 0);
+    return buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0] ?? null;
+  } finally {
+    await file.close();
+  }
+}
+
+function readIfThere(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch(nullIfNotThere);
 }
 
 /** A file in place of the folder shows when something is written. */
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR']);
 
-async function readIfThere(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && NOT_THERE.has(String(error.code))) return null;
-    throw error;
-  }
+function nullIfNotThere(error: unknown): null {
+  if (error instanceof Error && 'code' in error && NOT_THERE.has(String(error.code))) return null;
+  throw error;
 }
+
+let writes = 0;
 
 async function writeWhole(folder: string, path: string, text: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // One name for each process: what a crash leaves behind is overwritten, not collected.
-  const temporary = `${path}.${process.pid}.tmp`;
+  // Two stores of one process may write at once. After a crash the numbers begin anew: what is left is overwritten.
+  const temporary = `${path}.${process.pid}-${writes++}.tmp`;
   try {
     const file = await open(temporary, 'w', 0o600);
     try {
@@ -147,12 +199,5 @@ async function writeWhole(folder: string, path: string, text: string): Promise<v
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
-  }
-}
-
-async function removeOlderCopies(folder: string, fileName: string, revision: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const isOlder = name.startsWith(`${fileName}.`) && name.endsWith('.txt') && !name.includes(revision);
-    if (isOlder) await rm(join(folder, name), { force: true });
   }
 }

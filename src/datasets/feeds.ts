@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { FeedConfig, FeedKind } from '../config/config.ts';
 import type { DatasetInfo, DomainSet, IpSet } from './datasets.ts';
 import { createDomainSet, createDomainTableBuilder } from './domain-set.ts';
-import { type FeedState, openFeedCache } from './feed-cache.ts';
+import { type FeedCache, type FeedState, openFeedCache } from './feed-cache.ts';
 import { eachInTurns } from './in-turns.ts';
 import { createIpRangesBuilder } from './ip-ranges.ts';
 import { type FeedOutcome, refreshFeed } from './refresh-feed.ts';
@@ -38,6 +38,7 @@ interface LoadedFeed {
 }
 
 const CONCURRENT_FETCHES = 4;
+const COPY_READS = 5;
 /** A feed that failed is tried again sooner than one that did not. */
 const RETRY_MS = 600_000;
 
@@ -53,15 +54,14 @@ export function openFeeds({ folder, feeds, clock, isProtected }: OpenFeedsOption
 
   async function loadOne(feed: FeedConfig): Promise<boolean> {
     const before = loaded.get(feed);
-    const state = await cache.readState(feed);
-    if (before?.state.revision === state.revision) {
+    const { state, entries } = await readCopy(cache, feed, before?.state.revision);
+    if (entries === 'loaded' && before) {
       loaded.set(feed, { ...before, state });
       return before.state.fetchedAt !== state.fetchedAt || before.state.failure !== state.failure;
     }
-    const entries = state.revision === null ? [] : await cache.readEntries(feed, state);
-    // Another process may have replaced the copy between the two reads: what is loaded stays until the next time.
-    if (entries === null && before) return false;
-    loaded.set(feed, entries === null ? withoutCopy(state) : await toSet(feed, state, entries, isProtected));
+    // A copy that cannot be read takes nothing away from what is loaded.
+    if (!Array.isArray(entries)) loaded.set(feed, before ?? withoutCopy(state));
+    else loaded.set(feed, await toSet(feed, state, entries, isProtected));
     return true;
   }
 
@@ -89,6 +89,22 @@ export function openFeeds({ folder, feeds, clock, isProtected }: OpenFeedsOption
     info: () => feeds.map((feed) => infoOf(feed, loaded.get(feed)?.state)),
     close: () => abort.abort(),
   };
+}
+
+/** Another process may replace the copy between the reads of state and copy: then both are read again. */
+async function readCopy(
+  cache: FeedCache,
+  feed: FeedConfig,
+  loadedRevision: string | null | undefined,
+): Promise<{ state: FeedState; entries: readonly string[] | 'loaded' | 'missing' }> {
+  for (let tries = 1; ; tries++) {
+    const state = await cache.readState(feed);
+    if (state.revision === loadedRevision) return { state, entries: 'loaded' };
+    const isNew = state.revision === null && state.fetchedAt === null;
+    const entries = isNew ? [] : await cache.readEntries(feed, state);
+    if (entries !== null) return { state, entries };
+    if (tries === COPY_READS) return { state, entries: 'missing' };
+  }
 }
 
 async function toSet(

@@ -46,7 +46,7 @@ export async function refreshFeed(feed: FeedConfig, options: RefreshFeedOptions)
     const shrunkSince = error instanceof ShrunkError ? (state.shrunkSince ?? now) : state.shrunkSince;
     const failed: FeedState = { ...state, failure, failedAt: now, shrunkSince };
     // When the disk is what failed, this fails too; the outcome says it all the same.
-    await cache.writeState(feed, failed).catch(() => undefined);
+    await cache.writeHistory(feed, failed).catch(() => undefined);
     return outcome(feed, 'failed', failed);
   }
 }
@@ -62,7 +62,7 @@ async function fetchAndStore(
   const fine = { failure: null, failedAt: null, fetchedAt: now };
   if (fetched.state === 'unchanged') {
     const confirmed = { ...state, ...fine };
-    await cache.writeState(feed, confirmed);
+    await cache.writeHistory(feed, confirmed);
     return confirmed;
   }
   const { entries } = await parseFeed(fetched.body, feed);
@@ -75,7 +75,7 @@ async function fetchAndStore(
   }
   const { etag, lastModified } = fetched;
   return cache.writeEntries(feed, entries, {
-    ...{ origin: state.origin, etag, lastModified, entries: entries.length, shrunkSince: null },
+    ...{ origin: state.origin, etag, lastModified, shrunkSince: null },
     ...fine,
   });
 }

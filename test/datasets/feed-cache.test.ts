@@ -6,7 +6,7 @@ import { emptyState, openFeedCache } from '../../src/datasets/feed-cache.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const feed: FeedConfig = { name: 'Tor exits', kind: 'tor', url: 'https://tor.example/list', format: 'auto' };
-const fetched = { ...emptyState(feed), etag: '"v1"', fetchedAt: 1_000, entries: 2 };
+const fetched = { ...emptyState(feed), etag: '"v1"', fetchedAt: 1_000 };
 const pathOf = (folder: string, ending: string) =>
   join(folder, readdirSync(folder).find((name) => name.endsWith(ending)) ?? '');
 
@@ -23,18 +23,30 @@ test('what is stored is read again by another process, and nobody else may read 
   const cache = openFeedCache(folder);
   t.deepEqual(await cache.readState(feed), state);
   t.deepEqual(await cache.readEntries(feed, state), ['192.0.2.1', '192.0.2.2']);
-  t.is(statSync(pathOf(folder, '.txt')).mode & 0o077, 0);
+  t.is(statSync(pathOf(folder, '.list')).mode & 0o077, 0);
 });
 
-test('an older copy is taken away, and those of other feeds stay', async (t) => {
+test('a copy replaces the one before, and those of other feeds stay', async (t) => {
   const folder = temporaryFolder(t);
   const cache = openFeedCache(folder);
   const other = { ...feed, name: 'tor exits' };
   await cache.writeEntries(other, ['192.0.2.9'], emptyState(other));
   await cache.writeEntries(feed, ['192.0.2.1'], fetched);
-  await cache.writeEntries(feed, ['192.0.2.2'], fetched);
+  const state = await cache.writeEntries(feed, ['192.0.2.2'], fetched);
   t.is(readdirSync(folder).length, 4);
+  t.deepEqual(await cache.readEntries(feed, state), ['192.0.2.2']);
   t.deepEqual(await cache.readEntries(other, await cache.readState(other)), ['192.0.2.9']);
+});
+
+test('history and copy of two processes that write at once still fit together', async (t) => {
+  const folder = temporaryFolder(t);
+  const caches = [openFeedCache(folder), openFeedCache(folder)];
+  await Promise.all(
+    caches.map((cache, i) => cache.writeEntries(feed, [`192.0.2.${i}`], { ...fetched, etag: `"v${i}"` })),
+  );
+  const state = await openFeedCache(folder).readState(feed);
+  const entries = await openFeedCache(folder).readEntries(feed, state);
+  t.deepEqual(entries, [state.etag === '"v0"' ? '192.0.2.0' : '192.0.2.1']);
 });
 
 test('a copy belongs to the url, kind and format that it was fetched for', async (t) => {
@@ -53,27 +65,26 @@ test('a damaged copy is not taken for a good one', async (t) => {
   const folder = temporaryFolder(t);
   const cache = openFeedCache(folder);
   const state = await cache.writeEntries(feed, ['192.0.2.1', '192.0.2.2'], fetched);
-  writeFileSync(pathOf(folder, '.txt'), '192.0.2.1\n');
-  t.is(await cache.readEntries(feed, state), null);
+  const file = pathOf(folder, '.list');
+  const text = readFileSync(file, 'utf8');
+  for (const damage of [text.slice(0, -3), text.replace('192.0.2.1', '192.0.2.3'), '', '\n', '{']) {
+    writeFileSync(file, damage);
+    t.is(await cache.readEntries(feed, state), null, damage);
+  }
 });
 
-for (const damage of ['', '{', '[]', 'null', '{"origin": 1}']) {
-  test(`a state that reads ${JSON.stringify(damage)} is as good as none`, async (t) => {
-    const folder = temporaryFolder(t);
-    const cache = openFeedCache(folder);
-    await cache.writeState(feed, fetched);
-    writeFileSync(pathOf(folder, '.json'), damage);
-    t.deepEqual(await cache.readState(feed), emptyState(feed));
-  });
-}
+const DAMAGES = ['', '{', '[]', 'null', '{"origin": 1}', '\0'.repeat(100_000)];
 
-test('a state with a path for a revision is as good as none', async (t) => {
+test('a history or a copy that cannot be read is as good as none', async (t) => {
   const folder = temporaryFolder(t);
   const cache = openFeedCache(folder);
-  await cache.writeState(feed, fetched);
-  const file = pathOf(folder, '.json');
-  writeFileSync(file, readFileSync(file, 'utf8').replace('"revision": null', '"revision": "../../secret"'));
-  t.deepEqual(await cache.readState(feed), emptyState(feed));
+  for (const damage of DAMAGES) {
+    await cache.writeEntries(feed, ['192.0.2.1'], fetched);
+    writeFileSync(pathOf(folder, '.list'), damage);
+    t.like(await cache.readState(feed), { revision: null, etag: null, entries: 0, fetchedAt: 1_000 });
+    writeFileSync(pathOf(folder, '.json'), damage);
+    t.deepEqual(await cache.readState(feed), emptyState(feed));
+  }
 });
 
 test('names of feeds cannot lead out of the folder', async (t) => {

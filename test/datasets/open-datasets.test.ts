@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -167,19 +167,29 @@ test('a running process takes over what another one fetched', async (t) => {
   t.is(requests.length, 2);
 });
 
-test('a damaged copy is said to be damaged, and the other data is there', async (t) => {
-  const folder = temporaryFolder(t);
-  const { origin } = await serveFeed(t, (_, response) => response.end('198.51.100.1'));
-  const feeds = [feed('tor', origin)];
-  await (await open(t, { feeds, folder })).refresh();
-  const copy = readdirSync(join(folder, 'feeds')).find((name) => name.endsWith('.txt')) ?? '';
-  writeFileSync(join(folder, 'feeds', copy), '203.0.113.1\n');
-  const store = await open(t, { feeds, folder });
-  t.false(hasIp(store, 'tor', '203.0.113.1'));
-  t.regex(store.current.info.at(-1)?.failure ?? '', /damaged/);
-  t.like(await store.refresh(), [{ state: 'fetched', entries: 1 }]);
-  t.true(hasIp(store, 'tor', '198.51.100.1'));
-});
+const COPY_DAMAGES: [what: string, damage: (text: string) => string][] = [
+  ['another entry', (text) => text.replace('198.51.100.1', '203.0.113.1')],
+  ['no head', () => '203.0.113.1\n'],
+  ['nothing at all', () => ''],
+];
+
+for (const [what, damage] of COPY_DAMAGES) {
+  test(`a copy with ${what} is said to be damaged, and fetched again when feeds are refreshed`, async (t) => {
+    const folder = temporaryFolder(t);
+    const { origin } = await serveFeed(t, (_, response) => response.end('198.51.100.1'));
+    const feeds = [feed('tor', origin)];
+    await (await open(t, { feeds, folder })).refresh();
+    const copy = readdirSync(join(folder, 'feeds')).find((name) => name.endsWith('.list')) ?? '';
+    const path = join(folder, 'feeds', copy);
+    writeFileSync(path, damage(readFileSync(path, 'utf8')));
+    const store = await open(t, { feeds, folder, refresh: 3_600_000 });
+    t.is(store.current.network.tor.size, 0);
+    t.regex(store.current.info.at(-1)?.failure ?? '', /damaged/);
+    store.startRefreshing();
+    await until(() => hasIp(store, 'tor', '198.51.100.1'));
+    t.is(store.current.info.at(-1)?.failure, null);
+  });
+}
 
 test('closing stops a fetch that hangs', async (t) => {
   const { origin, requests } = await serveFeed(t, () => undefined);
