@@ -9,7 +9,7 @@ import type { Counters } from './counters/counters.ts';
 import type { CurrentDatasets } from './datasets/datasets.ts';
 import { type BoundedResolver, createBoundedResolver } from './processors/bounded-resolver.ts';
 import { createDeviceProcessor } from './processors/device/device-processor.ts';
-import { loadBurnerNameModel } from './processors/email/burner-name-model.ts';
+import { loadEmailModels } from './processors/email/email-models.ts';
 import { createEmailProcessor } from './processors/email/email-processor.ts';
 import { createNetworkProcessor } from './processors/network/network-processor.ts';
 import { createVelocityProcessor } from './processors/velocity/velocity-processor.ts';
@@ -34,7 +34,7 @@ const MODELS_FOLDER = fileURLToPath(new URL('../models/', import.meta.url));
 /** Loads what every judge needs and keeps the DNS cache from one configuration to the next. */
 export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge {
   const { datasets, counters, log } = resources;
-  const model = loadBurnerNameModel(MODELS_FOLDER);
+  const models = loadEmailModels(MODELS_FOLDER);
   const device = createDeviceProcessor({ datasets });
   let resolver: { readonly made: string; readonly resolver: BoundedResolver } | null = null;
 
@@ -61,8 +61,10 @@ export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge 
         processors: [
           createEmailProcessor({
             datasets,
-            model,
-            resolver: scoring.dns.enabled ? resolverFor(scoring) : null,
+            models,
+            dns: scoring.dns.enabled
+              ? { resolver: resolverFor(scoring), timeoutMs: scoring.dns.timeout }
+              : null,
           }),
           createNetworkProcessor({
             datasets,
