@@ -99,8 +99,10 @@ async function readCopy(
 ): Promise<{ state: FeedState; entries: readonly string[] | 'loaded' | 'missing' }> {
   for (let tries = 1; ; tries++) {
     const state = await cache.readState(feed);
-    if (state.revision === loadedRevision) return { state, entries: 'loaded' };
     const isNew = state.revision === null && state.fetchedAt === null;
+    if (state.revision === loadedRevision && (isNew || state.revision !== null)) {
+      return { state, entries: 'loaded' };
+    }
     const entries = isNew ? [] : await cache.readEntries(feed, state);
     if (entries !== null) return { state, entries };
     if (tries === COPY_READS) return { state, entries: 'missing' };
