@@ -10,9 +10,8 @@ const CONFUSABLE_SCRIPTS: readonly RegExp[] = [
 
 /** Cyrillic and Greek letters that no reader tells from ASCII ones: a word of them alone poses as an ASCII word. */
 const LOOK_ALIKES = /^[асԁеһіјӏоԛѕѵхуԝрҽυονιραАВЕКМНОРСТХУΑΒΕΖΗΙΚΜΝΟΡΤΥΧ0-9._-]+$/u;
-/** Countries and suffixes where such words are plain words. */
-const HOME_SUFFIXES =
-  /\.(?:ru|su|ua|by|bg|kz|kg|mk|mn|rs|me|ba|md|tj|uz|ge|am|gr|cy|eu|xn--(?:p1ai|p1acf|80asehdo|80aswg|90ais|90ae|90a3ac|80ao21a|d1alf|j1amh|l1acc|e1a4c|qxam|qxa6a|c1avg|80adxhks|d1acj3b|j1aef))$/;
+/** Countries where such words are plain words, and international suffixes, under which nothing poses as ASCII. */
+const HOME_SUFFIXES = /\.(?:ru|su|ua|by|bg|kz|kg|mk|mn|rs|me|ba|md|tj|uz|ge|am|gr|cy|eu|xn--[a-z0-9-]+)$/;
 
 /**
  * Whether a text poses as one it is not: a label that mixes scripts which look alike, one of Cyrillic or Greek
