@@ -8,7 +8,7 @@ export interface DistinctTable {
 }
 
 export interface DistinctTableOptions {
-  /** Rounded up to a power of two; each costs 48 bytes. */
+  /** Rounded up to a power of two; each costs 52 bytes. */
   readonly maxKeys: number;
   /** Counts are exact below this number and stay at it above. */
   readonly membersPerKey: number;
@@ -22,7 +22,15 @@ const MEMBERS_PER_SLOT = 2;
 /** How many slots are looked at for the coldest key when the members are used up. */
 const SAMPLED_SLOTS = 16 * WAYS;
 const NONE = 0;
-/** Where a node keeps its member and its follower, in words. */
+/** Where a slot keeps the key's hash, its latest node (NONE: empty), its members, and when it was seen, in seconds. */
+const SLOT_WORDS = 5;
+const LOW = 0;
+const HIGH = 1;
+const HEAD = 2;
+const SIZE = 3;
+const SEEN = 4;
+/** Where a node keeps its member and its follower, in words; the time is before them. */
+const NODE_WORDS = 4;
 const MEMBER = 2;
 const NEXT = 3;
 
@@ -43,11 +51,7 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
       `membersPerKey must be 1 to ${slots} in a table of ${slots} keys, not ${membersPerKey}`,
     );
   }
-  const highs = new Uint32Array(slots);
-  const lows = new Uint32Array(slots);
-  /** The latest member of the key in that slot; NONE: the slot is empty. */
-  const heads = new Uint32Array(slots);
-  const sizes = new Uint32Array(slots);
+  const keys = new Uint32Array(slots * SLOT_WORDS);
   // A node is 16 bytes side by side, one cache line: when it was seen, which member, and the node after it.
   const pool = new ArrayBuffer(nodes * 16);
   const times = new Float64Array(pool);
@@ -64,35 +68,33 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
     return record(slot, hashText(member, seed, memberHash).high, now);
   }
 
-  /** The slot that holds the key, or one that was made empty for it. */
+  /** The slot that holds the key, or one that was made empty for it. Slots are given by their first word. */
   function slotOf({ high, low }: TextHash, now: number): number {
-    const first = (low & (buckets - 1)) * WAYS;
-    for (let slot = first; slot < first + WAYS; slot++) {
-      if (lows[slot] === low && highs[slot] === high && heads[slot] !== NONE) return slot;
+    const first = (low & (buckets - 1)) * WAYS * SLOT_WORDS;
+    const end = first + WAYS * SLOT_WORDS;
+    for (let slot = first; slot < end; slot += SLOT_WORDS) {
+      if (keys[slot + LOW] === low && keys[slot + HIGH] === high && keys[slot + HEAD] !== NONE) return slot;
     }
     let slot = first;
-    for (let other = first + 1; other < first + WAYS; other++) {
+    for (let other = first + SLOT_WORDS; other < end; other += SLOT_WORDS) {
       if (isColder(other, slot, now)) slot = other;
     }
     release(slot);
-    highs[slot] = high;
-    lows[slot] = low;
+    keys[slot + LOW] = low;
+    keys[slot + HIGH] = high;
     return slot;
   }
 
   function isColder(slot: number, other: number, now: number): boolean {
     const size = liveSize(slot, now);
     const otherSize = liveSize(other, now);
-    return size < otherSize || (size === otherSize && latest(slot) < latest(other));
+    return size < otherSize || (size === otherSize && (keys[slot + SEEN] ?? 0) < (keys[other + SEEN] ?? 0));
   }
 
   /** How many members the key has; 0 when the slot is empty or its latest member has left the longest window. */
   function liveSize(slot: number, now: number): number {
-    return heads[slot] === NONE || now - latest(slot) >= WINDOWS_MS.per_day ? 0 : (sizes[slot] ?? 0);
-  }
-
-  function latest(slot: number): number {
-    return times[(heads[slot] ?? NONE) * 2] ?? 0;
+    const isOver = now - (keys[slot + SEEN] ?? 0) * 1000 >= WINDOWS_MS.per_day;
+    return keys[slot + HEAD] === NONE || isOver ? 0 : (keys[slot + SIZE] ?? 0);
   }
 
   /** Walks the members once: counts them, cuts off what is too old or too many, and puts this one in front. */
@@ -104,7 +106,7 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
     let own = NONE;
     let beforeOwn = NONE;
     let last = NONE;
-    let node = heads[slot] ?? NONE;
+    let node = keys[slot + HEAD] ?? NONE;
     while (node !== NONE) {
       // After the clock was set back, members from the future count as seen now, lest they stay for ever.
       if ((times[node * 2] ?? 0) > now) times[node * 2] = now;
@@ -113,7 +115,7 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
         cutAfter(slot, last);
         break;
       }
-      if (words[node * 4 + MEMBER] === member) {
+      if (words[node * NODE_WORDS + MEMBER] === member) {
         own = node;
         beforeOwn = last;
       } else {
@@ -123,38 +125,38 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
         if (age < WINDOWS_MS.per_minute) minute++;
       }
       last = node;
-      node = words[node * 4 + NEXT] ?? NONE;
+      node = words[node * NODE_WORDS + NEXT] ?? NONE;
     }
-    sizes[slot] = day;
+    keys[slot + SIZE] = day;
+    keys[slot + SEEN] = now / 1000;
     if (own === NONE) own = takeNode(slot, now);
-    else if (beforeOwn === NONE) heads[slot] = words[own * 4 + NEXT] ?? NONE;
-    else words[beforeOwn * 4 + NEXT] = words[own * 4 + NEXT] ?? NONE;
+    else if (beforeOwn === NONE) keys[slot + HEAD] = words[own * NODE_WORDS + NEXT] ?? NONE;
+    else words[beforeOwn * NODE_WORDS + NEXT] = words[own * NODE_WORDS + NEXT] ?? NONE;
     times[own * 2] = now;
-    words[own * 4 + MEMBER] = member;
-    words[own * 4 + NEXT] = heads[slot] ?? NONE;
-    heads[slot] = own;
+    words[own * NODE_WORDS + MEMBER] = member;
+    words[own * NODE_WORDS + NEXT] = keys[slot + HEAD] ?? NONE;
+    keys[slot + HEAD] = own;
     return { per_minute: minute, per_10_minutes: tenMinutes, per_hour: hour, per_day: day };
   }
 
   function cutAfter(slot: number, last: number): void {
-    const first = last === NONE ? heads[slot] : words[last * 4 + NEXT];
-    if (last === NONE) heads[slot] = NONE;
-    else words[last * 4 + NEXT] = NONE;
+    const first = last === NONE ? keys[slot + HEAD] : words[last * NODE_WORDS + NEXT];
+    if (last === NONE) keys[slot + HEAD] = NONE;
+    else words[last * NODE_WORDS + NEXT] = NONE;
     freeFrom(first ?? NONE);
   }
 
   function release(slot: number): void {
-    const head = heads[slot] ?? NONE;
-    heads[slot] = NONE;
-    sizes[slot] = 0;
+    const head = keys[slot + HEAD] ?? NONE;
+    keys[slot + HEAD] = NONE;
     freeFrom(head);
   }
 
   function freeFrom(first: number): void {
     let node = first;
     while (node !== NONE) {
-      const next = words[node * 4 + NEXT] ?? NONE;
-      words[node * 4 + NEXT] = firstFree;
+      const next = words[node * NODE_WORDS + NEXT] ?? NONE;
+      words[node * NODE_WORDS + NEXT] = firstFree;
       firstFree = node;
       node = next;
     }
@@ -164,7 +166,7 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
     if (firstFree === NONE && firstUntouched < nodes) return firstUntouched++;
     if (firstFree === NONE) releaseColdest(forSlot, now);
     const node = firstFree;
-    firstFree = words[node * 4 + NEXT] ?? NONE;
+    firstFree = words[node * NODE_WORDS + NEXT] ?? NONE;
     return node;
   }
 
@@ -175,8 +177,8 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
   function releaseColdest(exceptSlot: number, now: number): void {
     let coldest = -1;
     for (let looked = 0; looked < SAMPLED_SLOTS || coldest === -1; looked++) {
-      hand = (hand + 1) % slots;
-      if (hand === exceptSlot || heads[hand] === NONE) continue;
+      hand = (hand + SLOT_WORDS) % keys.length;
+      if (hand === exceptSlot || keys[hand + HEAD] === NONE) continue;
       if (coldest === -1 || isColder(hand, coldest, now)) coldest = hand;
     }
     release(coldest);

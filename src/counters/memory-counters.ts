@@ -10,7 +10,7 @@ import { createDistinctTable, type DistinctTable } from './distinct-table.ts';
 import { createMinuteLimiter } from './minute-limiter.ts';
 
 export interface MemoryCountersOptions {
-  /** Bound of each dimension; 48 bytes a key. */
+  /** Bound of each dimension; 52 bytes a key. */
   readonly maxKeysPerDimension?: number;
   /** Counts are exact below this number and stay at it above: it must exceed three times the largest limit. */
   readonly membersPerKey?: number;
@@ -18,10 +18,10 @@ export interface MemoryCountersOptions {
   readonly maxLimitedKeys?: number;
 }
 
-/** A day of 131,072 addresses: 6 MB a dimension, 48 MB in all, and no more under any flood. */
+/** A day of 131,072 addresses: 7 MB a dimension, 55 MB in all, and no more under any flood. */
 const MAX_KEYS_PER_DIMENSION = 131_072;
-/** Three times the largest default limit is 240, six times it on a shared network 480. */
-const MEMBERS_PER_KEY = 1_024;
+/** Three times the largest default limit is 240, five times it on a shared network 400. */
+const MEMBERS_PER_KEY = 512;
 const MAX_LIMITED_KEYS = 10_000;
 
 /** Counters inside this process: answers at once, forgets at exit (velocity is rebuilt from decisions at start). */
