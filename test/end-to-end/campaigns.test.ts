@@ -6,15 +6,15 @@ import { createAttempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
 import { createJudge } from '../../src/assessment/judge.ts';
 import type { RiskLevel } from '../../src/assessment/policy.ts';
+import { policyOf } from '../../src/configured-judge.ts';
 import { createMemoryCounters } from '../../src/counters/memory-counters.ts';
 import { openDatasets } from '../../src/datasets/open-datasets.ts';
 import { createDeviceProcessor } from '../../src/processors/device/device-processor.ts';
 import { loadEmailModels } from '../../src/processors/email/email-models.ts';
 import { createEmailProcessor } from '../../src/processors/email/email-processor.ts';
 import { createNetworkProcessor } from '../../src/processors/network/network-processor.ts';
-import { DEFAULT_VELOCITY_LIMITS } from '../../src/processors/velocity/default-limits.ts';
 import { createVelocityProcessor } from '../../src/processors/velocity/velocity-processor.ts';
-import { DEFAULT_POLICY } from '../helpers/examinations.ts';
+import { defaultConfig } from '../helpers/default-config.ts';
 import {
   addressOf,
   companyDomain,
@@ -55,10 +55,10 @@ interface Signup {
 /** Judges signups in a row, evenly spread over the time, with the real processors and counters of their own. */
 async function judgeAll(signups: readonly Signup[], overMs: number): Promise<readonly RiskLevel[]> {
   const counters = createMemoryCounters({ maxKeysPerDimension: 4096 });
-  const velocity = createVelocityProcessor({ counters, datasets, limits: DEFAULT_VELOCITY_LIMITS });
+  const velocity = createVelocityProcessor({ counters, datasets, limits: defaultConfig.scoring.velocity });
   const judge = createJudge({
     processors: [email, network, velocity, device],
-    policy: DEFAULT_POLICY,
+    policy: policyOf(defaultConfig.scoring),
     policyRevision: 'default',
     lists: { match: () => [] },
     dataRevision: () => datasets.current.revision,

@@ -7,7 +7,7 @@ import {
   type WindowName,
 } from '../../counters/counters.ts';
 import type { Allowance } from './allowance.ts';
-import type { VelocityLimits } from './default-limits.ts';
+import type { VelocityLimits } from './velocity-limits.ts';
 
 /** How a dimension is limited and what is said when it is over. */
 export interface DimensionRule {

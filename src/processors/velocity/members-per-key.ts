@@ -1,4 +1,4 @@
-import type { VelocityLimits } from './default-limits.ts';
+import type { VelocityLimits } from './velocity-limits.ts';
 
 /** Limits are widened fivefold at most, and decisive at three times 1.4. */
 const WIDEST_MULTIPLE = 5;

@@ -4,9 +4,9 @@ import type { FindingCode } from '../../assessment/reasons.ts';
 import type { Counters, Observation, WindowCounts } from '../../counters/counters.ts';
 import type { CurrentDatasets, Datasets } from '../../datasets/datasets.ts';
 import { type Allowance, allowanceFor } from './allowance.ts';
-import type { VelocityLimits } from './default-limits.ts';
 import { DIMENSION_RULES, type DimensionRule, describeExcess, type Excess, worstExcess } from './excess.ts';
 import { observationsOf } from './observations.ts';
+import type { VelocityLimits } from './velocity-limits.ts';
 
 export interface VelocityParts {
   /** Every examined attempt is recorded here: `gatekeeper score` and the simulator bring counters of their own. */

@@ -1,11 +1,13 @@
 import test from 'ava';
-import { DEFAULT_VELOCITY_LIMITS } from '../../../src/processors/velocity/default-limits.ts';
 import { membersPerKeyFor } from '../../../src/processors/velocity/members-per-key.ts';
+import { defaultConfig } from '../../helpers/default-config.ts';
 
-const withIpLimit = (limit: number) => ({ ...DEFAULT_VELOCITY_LIMITS, ip: { per_day: limit } });
+const defaultLimits = defaultConfig.scoring.velocity;
+
+const withIpLimit = (limit: number) => ({ ...defaultLimits, ip: { per_day: limit } });
 
 test('the widest limit can be reached, and three times any limit', (t) => {
-  t.true(membersPerKeyFor(DEFAULT_VELOCITY_LIMITS) > 5 * 80);
+  t.true(membersPerKeyFor(defaultLimits) > 5 * 80);
   t.true(membersPerKeyFor(withIpLimit(500)) > 5 * 500);
 });
 

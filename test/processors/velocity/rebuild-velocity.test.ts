@@ -1,11 +1,13 @@
 import test from 'ava';
 import { createMemoryCounters } from '../../../src/counters/memory-counters.ts';
-import { DEFAULT_VELOCITY_LIMITS } from '../../../src/processors/velocity/default-limits.ts';
 import type { ObservedAttempt } from '../../../src/processors/velocity/observations.ts';
 import { rebuildVelocity } from '../../../src/processors/velocity/rebuild-velocity.ts';
 import { createVelocityProcessor } from '../../../src/processors/velocity/velocity-processor.ts';
+import { defaultConfig } from '../../helpers/default-config.ts';
 import { attemptOf, type Signup } from './attempts.ts';
 import { knownNetworks } from './known-networks.ts';
+
+const defaultLimits = defaultConfig.scoring.velocity;
 
 const START = Date.UTC(2026, 10, 21);
 
@@ -28,7 +30,7 @@ test('windows filled from stored decisions say the same as those that never stop
   const kept = open();
   const restarted = open();
   const processorWith = (counters: typeof kept) =>
-    createVelocityProcessor({ counters, datasets: knownNetworks, limits: DEFAULT_VELOCITY_LIMITS });
+    createVelocityProcessor({ counters, datasets: knownNetworks, limits: defaultLimits });
   for (const signup of campaign) processorWith(kept).examine(attemptOf(signup));
 
   const counted = await rebuildVelocity({

@@ -3,13 +3,13 @@ import type { Examination } from '../../../src/assessment/processor.ts';
 import { REASONS } from '../../../src/assessment/reasons.ts';
 import type { Counters } from '../../../src/counters/counters.ts';
 import { createMemoryCounters } from '../../../src/counters/memory-counters.ts';
-import {
-  DEFAULT_VELOCITY_LIMITS,
-  type VelocityLimits,
-} from '../../../src/processors/velocity/default-limits.ts';
+import type { VelocityLimits } from '../../../src/processors/velocity/velocity-limits.ts';
 import { createVelocityProcessor } from '../../../src/processors/velocity/velocity-processor.ts';
+import { defaultConfig } from '../../helpers/default-config.ts';
 import { attemptOf, type Signup } from './attempts.ts';
 import { knownNetworks } from './known-networks.ts';
+
+const defaultLimits = defaultConfig.scoring.velocity;
 
 const START = Date.UTC(2026, 10, 21);
 const MINUTE = 60_000;
@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 /** Examines signups in a row with counters of their own; answers what was said of each. */
 function examineAll(
   signups: readonly Signup[],
-  limits: VelocityLimits = DEFAULT_VELOCITY_LIMITS,
+  limits: VelocityLimits = defaultLimits,
 ): readonly Examination[] {
   const counters = createMemoryCounters({ maxKeysPerDimension: 4096, membersPerKey: 512 });
   const processor = createVelocityProcessor({ counters, datasets: knownNetworks, limits });
@@ -261,7 +261,7 @@ test('a burst is forgotten when its window is over', (t) => {
 });
 
 test('the operator’s limits count, and a window left out has none', (t) => {
-  const limits = { ...DEFAULT_VELOCITY_LIMITS, ip: { per_minute: 3 }, subnet: {}, device: {} };
+  const limits = { ...defaultLimits, ip: { per_minute: 3 }, subnet: {}, device: {} };
   const quick = examineAll(
     many(3, (i) => ({ email: stranger(i), ip: '81.1.0.1' })),
     limits,
@@ -276,7 +276,7 @@ test('the operator’s limits count, and a window left out has none', (t) => {
 });
 
 test('one mailbox alone is no burst even under a limit of one', (t) => {
-  const limits = { ...DEFAULT_VELOCITY_LIMITS, ip: { per_hour: 1 } };
+  const limits = { ...defaultLimits, ip: { per_hour: 1 } };
   const said = examineAll(
     many(2, (i) => ({ email: stranger(i), ip: '81.1.0.1' })),
     limits,
@@ -315,7 +315,7 @@ test('counters that answer later are waited for, and their failure is passed on'
   const processor = createVelocityProcessor({
     counters: remote,
     datasets: knownNetworks,
-    limits: DEFAULT_VELOCITY_LIMITS,
+    limits: defaultLimits,
   });
   const said = await Promise.all(
     many(10, (i) => ({ email: stranger(i), ip: '81.1.0.1' })).map((s) => processor.examine(attemptOf(s))),
@@ -325,7 +325,7 @@ test('counters that answer later are waited for, and their failure is passed on'
   const failing = createVelocityProcessor({
     counters: broken,
     datasets: knownNetworks,
-    limits: DEFAULT_VELOCITY_LIMITS,
+    limits: defaultLimits,
   });
   await t.throwsAsync(
     async () => failing.examine(attemptOf({ email: 'a@gmail.com', ip: '81.1.0.1', at: START })),

@@ -1,0 +1,14 @@
+import { parseListEntry } from '../../src/assessment/lists.ts';
+import { REASONS } from '../../src/assessment/reasons.ts';
+import { loadConfig } from '../../src/config/load.ts';
+
+/** The configuration of somebody who wrote none. */
+export const { config: defaultConfig } = loadConfig({
+  file: null,
+  env: {},
+  catalogue: {
+    reasons: REASONS,
+    isListEntry: (text) => parseListEntry(text) !== null,
+    findOverlaps: () => [],
+  },
+});
