@@ -97,10 +97,9 @@ export function createApi(parts: ApiParts): Api {
   }
 
   // The environment is named so that Koa does not read it from the process.
-  const app = new Koa({ env: 'production' });
+  const app = new LeanKoa({ env: 'production' });
   app.use(answer);
-  // Koa's own word for a sender that went away while it was answered; `answer` lets nothing else through.
-  app.on('error', (error: unknown) => log.debug({ err: error }, 'a connection failed'));
+  app.on('error', (error: unknown) => log.error({ err: error }, 'an answer could not be written'));
   return {
     handler: app.callback(),
     answers: (target) => {
@@ -108,6 +107,19 @@ export function createApi(parts: ApiParts): Api {
       return router.match(path, 'GET').path.length > 0;
     },
   };
+}
+
+/**
+ * Koa without what it does after the middleware, which here writes every answer and catches every error itself.
+ * Watching each response for its end costs Koa 4 µs of the 85 that a scoring takes.
+ */
+class LeanKoa extends Koa {
+  handleRequest(context: Context, middleware: (context: Context) => Promise<void>): Promise<void> {
+    return middleware(context).catch((error: unknown) => {
+      context.res.destroy();
+      this.emit('error', error);
+    });
+  }
 }
 
 function createRouter(parts: ApiParts, scoreSignup: (exchange: Exchange) => Promise<Reply>) {
