@@ -12,6 +12,7 @@ import { createMemoryCounters } from './counters/memory-counters.ts';
 import { openDatasets } from './datasets/open-datasets.ts';
 import { openLagMonitor } from './http/lag.ts';
 import { openListener } from './http/listener.ts';
+import { membersPerKeyFor } from './processors/velocity/members-per-key.ts';
 import { rebuildVelocity } from './processors/velocity/rebuild-velocity.ts';
 import { createConfiguredKeys } from './records/configured-keys.ts';
 import { createFirstKey } from './records/first-key.ts';
@@ -68,7 +69,7 @@ export async function startGatekeeper({
       log,
     }),
   ]);
-  const counters = createMemoryCounters();
+  const counters = createMemoryCounters({ membersPerKey: membersPerKeyFor(config.scoring.velocity) });
   await rebuildVelocity({ recent: records.decisions.recent(clock() - DAY_MS), counters, datasets });
   const configuredJudge = openConfiguredJudge({ datasets, counters, log });
   const configuredKeys = createConfiguredKeys(records);
