@@ -29,7 +29,7 @@ const FLOORS: Readonly<Record<string, number>> = {
 
 /** Each vendor is known to the files named here and to no others, so that it can be replaced. */
 const VENDORS: Readonly<Record<string, readonly string[]>> = {
-  '@sinclair/typebox': ['api/schemas.ts', 'config/schema.ts', 'config/schema-types.ts'],
+  '@sinclair/typebox': ['api/schemas.ts'],
   '@koa/router': ['api/api-app.ts'],
   '@zootools/email-spell-checker': ['processors/email/misspelled-domain.ts'],
   ajv: ['api/validation.ts', 'config/validate.ts'],
@@ -48,7 +48,6 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   undici: ['gate/*', 'datasets/fetch-feed.ts'],
   'http-proxy': ['gate/upgrade.ts'],
   jose: ['gate/assertion.ts'],
-  validator: ['addresses/mailbox.ts'],
   yaml: ['config/format-yaml.ts', 'config/parse-yaml.ts'],
 };
 

@@ -1,0 +1,115 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { ExecutionContext } from 'ava';
+
+const run = promisify(execFile);
+const COMMAND = [
+  '--import',
+  import.meta.resolve('tsx'),
+  fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url)),
+];
+
+/** A folder that goes with the test. */
+export async function temporaryFolder(t: ExecutionContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gatekeeper-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `gatekeeper …` in the folder, as a user would. */
+export async function gatekeeper(folder: string, ...args: readonly string[]): Promise<CommandResult> {
+  try {
+    const { stdout, stderr } = await run(process.execPath, [...COMMAND, ...args], { cwd: folder });
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as CommandResult;
+    return { code, stdout, stderr };
+  }
+}
+
+export interface RunningGatekeeper {
+  /** Of the API door. */
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** All of standard output so far. */
+  output(): string;
+  /** Waits until the output holds the text that many times; once when left out. */
+  said(text: string, times?: number): Promise<void>;
+  /** Sends the signal and waits for the end. Returns the exit code; null when the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/**
+ * Starts `gatekeeper serve` in the folder and waits until it listens. Without a configuration the API listens on the
+ * default port, so tests that run beside others pass `config`.
+ */
+export async function startGatekeeperProcess(
+  t: ExecutionContext,
+  folder: string,
+  config: string,
+): Promise<RunningGatekeeper> {
+  await writeFile(join(folder, 'gatekeeper.yaml'), config);
+  return await spawnServe(t, folder, ['serve']);
+}
+
+export async function spawnServe(
+  t: ExecutionContext,
+  folder: string,
+  args: readonly string[],
+): Promise<RunningGatekeeper> {
+  const child = spawn(process.execPath, [...COMMAND, ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  let output = '';
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      for (const listener of listeners) listener();
+    });
+  }
+  t.teardown(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await ended;
+  });
+
+  function said(text: string, times = 1): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        if (output.split(text).length <= times) return;
+        listeners.delete(look);
+        resolve();
+      };
+      listeners.add(look);
+      ended.then(() => reject(new Error(`it ended without saying "${text}":\n${output}`)), reject);
+      look();
+    });
+  }
+
+  await said('Gatekeeper listens on ');
+  await said('\n');
+  const url = /listens on (\S+)/.exec(output)?.[1] ?? '';
+  return {
+    url,
+    process: child,
+    output: () => output,
+    said,
+    async end(signal) {
+      child.kill(signal);
+      return (await ended)[0];
+    },
+  };
+}
