@@ -1,5 +1,5 @@
 import type { Judge } from '../../src/assessment/judge.ts';
-import { type Measurement, measureFactor, type Sample } from './measurement.ts';
+import { type Measurement, type MeasureOptions, measureFactor, type Sample } from './measurement.ts';
 import type { NeutralAttempts } from './neutral-attempts.ts';
 import {
   hasPublicData,
@@ -7,8 +7,10 @@ import {
   readBrowserUserAgents,
   readPublicLines,
   readVisitorUserAgents,
+  whyNoBrowser,
 } from './public-data.ts';
 
+const NEARLY_ALL = { bound: 'at_least', share: 0.99 } as const;
 const FEW = { bound: 'at_most', share: 0.01 } as const;
 
 /** Crawlers, browsers, and the visitors of one day. */
@@ -19,33 +21,31 @@ export async function measureDevices(
   const samples = function* (userAgents: Iterable<string>): Iterable<Sample> {
     for (const userAgent of userAgents) yield { name: userAgent, attempt: attempts.withUserAgent(userAgent) };
   };
-  const measure = (
-    set: string,
-    userAgents: Iterable<string>,
-    target: Measurement['target'],
-    agesApart = false,
-  ) =>
-    measureFactor(judge, samples(userAgents), {
-      set,
-      factor: 'user_agent',
-      target,
-      ...(agesApart ? { setApart: (_, reason) => (reason === 'outdated_browser' ? 'outdated' : null) } : {}),
-    });
+  const measure = (userAgents: Iterable<string>, options: Omit<MeasureOptions, 'factor'>) =>
+    measureFactor(judge, samples(userAgents), { ...options, factor: 'user_agent' });
 
   const visitors = readVisitorUserAgents();
   const rows = hasPublicData()
     ? [
-        await measure('crawler-user-agents', readPublicLines('crawler-user-agents.txt'), {
-          bound: 'at_least',
-          share: 0.99,
+        await measure(readPublicLines('crawler-user-agents.txt'), {
+          set: 'crawler-user-agents',
+          target: NEARLY_ALL,
         }),
-        await measure('browser-user-agents', readBrowserUserAgents(), FEW, true),
+        await measure(readBrowserUserAgents(), {
+          set: 'browser-user-agents',
+          target: FEW,
+          setApart: (userAgent, reason) =>
+            reason === 'outdated_browser' ? 'outdated browsers' : whyNoBrowser(userAgent),
+        }),
       ]
     : [];
   return [
     ...rows,
-    await measure('user-agents, honest visitors', userAgentsOf(visitors, false), FEW),
-    await measure('user-agents, phones that run on desktops', userAgentsOf(visitors, true), null),
+    await measure(userAgentsOf(visitors, false), { set: 'user-agents, honest visitors', target: FEW }),
+    await measure(userAgentsOf(visitors, true), {
+      set: 'user-agents, phones that run on desktops',
+      target: null,
+    }),
   ];
 }
 

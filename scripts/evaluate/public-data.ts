@@ -31,6 +31,17 @@ export function readBrowserUserAgents(): readonly string[] {
   return Object.values(kinds).flat();
 }
 
+/** Entries of that file that no browser sends, with the reason; they are told apart, not counted as browsers. */
+const NO_BROWSERS: readonly (readonly [mark: string, why: string])[] = [
+  ['PG_SLEEP', 'an attack on databases in place of a user agent'],
+  ['<?=print', 'an injection of PHP in place of a user agent'],
+];
+
+/** Why an entry of the browser file is no browser; null for all but two. */
+export function whyNoBrowser(userAgent: string): string | null {
+  return NO_BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1] ?? null;
+}
+
 export interface VisitorUserAgent {
   readonly userAgent: string;
   /** `navigator.platform` as the page's script saw it: not under the control of who only changes the header. */

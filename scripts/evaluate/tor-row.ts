@@ -24,9 +24,9 @@ export async function measureTor({ folder, config, now, openJudge }: TorRowOptio
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' }).end(list);
   }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const feedsFolder = await mkdtemp(join(tmpdir(), 'gatekeeper-evaluation-'));
   try {
-    await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}/exits.txt`;
     const feeds = [{ name: 'tor-exits', kind: 'tor', url, format: 'auto' }] as const;

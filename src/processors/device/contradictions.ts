@@ -16,7 +16,7 @@ function brokenSpelling(text: string): string | null {
   if (CONTROL_CHARACTER.test(text)) return 'contains control characters';
   if (/^user-agent\s*:/i.test(text)) return 'repeats the name of the header';
   if (/^["'`]|["'`]$/.test(text)) return 'stands in quotes';
-  if (/\$\{|\{\{|<\?|<script|%s\b|\[object |\bundefined\b|\bgeckoversion\b/i.test(text)) {
+  if (/\$\{|\{\{|<\?|<script|%s\b|\[object |\bundefined\b/i.test(text)) {
     return 'contains code or an empty placeholder';
   }
   if (/'\)?\s*(?:OR|AND)\s|\bunion\s+select\b|\bsleep\s*\(/i.test(text))

@@ -23,10 +23,10 @@ const DAY_MS = 86_400_000;
 const YEAR_MS = 365.25 * DAY_MS;
 
 /**
- * Four years: in 2026 that spares Chrome 109 (the last for Windows 7 and 8.1) and all that Android 7 still runs, while
- * the lists of user agents that scripts carry around are mostly older.
+ * Five years: in 2026 that spares the last versions that a poor person's device gets (Chrome 106 on Android 6, Chrome
+ * 109 on Windows 7, Safari 15 on an iPhone 6s), while the lists of user agents that scripts carry are mostly older.
  */
-const PATIENCE_MS = 4 * YEAR_MS;
+const PATIENCE_MS = 5 * YEAR_MS;
 
 /**
  * Browsers that keep an engine for years after Chromium dropped it, up to date by their own count (in 2026 Huawei's
