@@ -144,15 +144,19 @@ test('inputs of a hundred kilobytes are refused without being scanned', (t) => {
 });
 
 test('any text is either refused or read as exactly what was sent', (t) => {
-  const text = fc.string({
+  const any = fc.string({
     unit: fc.constantFrom(...'aB1.@"\\ +-_é用\u0301\u202e\u0000\n[]()<>,;:'),
     maxLength: 40,
   });
+  // Random text alone is hardly ever an address: half of the parts are plain.
+  const text = fc.oneof(any, fc.string({ unit: fc.constantFrom(...'aB1é'), minLength: 1, maxLength: 8 }));
+  let read = 0;
   fc.assert(
     fc.property(text, text, (before, after) => {
       const address = `${before}@${after}.com`;
       const mailbox = parseMailbox(address);
       if (!mailbox) return;
+      read++;
       t.is(mailbox.address, address);
       t.true(address.startsWith(`${mailbox.localPart}@`));
       t.regex(mailbox.domain.ascii, /^[a-z0-9.-]+$/);
@@ -160,6 +164,7 @@ test('any text is either refused or read as exactly what was sent', (t) => {
     }),
     { numRuns: 2_000 },
   );
+  t.true(read > 0);
 });
 
 const conformance = new URL('../../../shared/data/conformance/', import.meta.url);
