@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { LRUCache } from 'lru-cache';
 import { createBoundedQueue } from './bounded-queue.ts';
 import { createResolverBreaker } from './resolver-breaker.ts';
+import { createResolverCredibility } from './resolver-credibility.ts';
 
 export interface MailExchange {
   /** Lower case; empty for the null MX of RFC 7505. */
@@ -10,7 +11,7 @@ export interface MailExchange {
 }
 
 /** Why nothing was learned. Never a sign against the name asked about. */
-export type DnsFailure = 'timeout' | 'busy' | 'resolver_down' | 'server_failure';
+export type DnsFailure = 'timeout' | 'busy' | 'resolver_down' | 'resolver_isolated' | 'server_failure';
 
 /**
  * What the DNS said. `none` is a sure answer: the name does not exist, or exists without such a record.
@@ -35,6 +36,11 @@ export interface BoundedResolver {
 export interface BoundedResolverOptions {
   /** Addresses with an optional port; empty: those of the system. */
   readonly servers: readonly string[];
+  /**
+   * Whether "no such name" counts from servers that were never seen to know any. Servers that somebody named are
+   * believed, those of the system are not, when left out.
+   */
+  readonly believesStrangers?: boolean;
   /** From the question to its answer, waiting for a turn included. */
   readonly timeoutMs: number;
   /** Milliseconds. Ages the cache and the pause of the breaker. */
@@ -68,8 +74,8 @@ const LINGER_MS = 500;
  * @throws {Error} when a server is not an address.
  */
 export function createBoundedResolver(options: BoundedResolverOptions): BoundedResolver {
-  const { timeoutMs, now } = options;
-  const resolver = openResolver(options.servers, timeoutMs + LINGER_MS);
+  const { timeoutMs, now, servers, believesStrangers = servers.length > 0 } = options;
+  const resolver = openResolver(servers, timeoutMs + LINGER_MS);
   const queue = createBoundedQueue(options.maxConcurrent ?? 200, options.maxQueued ?? 1_000);
   const breaker = createResolverBreaker({
     now,
@@ -77,6 +83,16 @@ export function createBoundedResolver(options: BoundedResolverOptions): BoundedR
     probeAfterMs: options.probeAfterMs ?? 5_000,
     // The root's name servers: every resolver holds them, and even a refusal shows that it lives.
     probe: async () => !isSilence(await answerOf(() => resolver.resolveNs('.'))),
+  });
+  const credibility = createResolverCredibility({
+    now,
+    tryKnownNames: async () => {
+      const answers = await Promise.all([
+        answerOf(() => resolver.resolveNs('.')),
+        answerOf(() => resolver.resolveMx('gmail.com')),
+      ]);
+      return answers.some(({ state }) => state === 'found');
+    },
   });
   const ttlMs = {
     found: options.foundTtlMs ?? 600_000,
@@ -102,6 +118,12 @@ export function createBoundedResolver(options: BoundedResolverOptions): BoundedR
     return answer;
   }
 
+  async function believed<A extends Answer>(answer: A): Promise<A | Unknown> {
+    if (answer.state === 'found') credibility.foundSomething();
+    if (answer.state !== 'none' || believesStrangers) return answer;
+    return (await credibility.isCredible()) ? answer : { state: 'unknown', why: 'resolver_isolated' };
+  }
+
   function askWithinDeadline<A extends Answer>(key: string, query: () => Promise<A>): Promise<A | Unknown> {
     return new Promise((resolve) => {
       let counted = false;
@@ -118,7 +140,7 @@ export function createBoundedResolver(options: BoundedResolverOptions): BoundedR
         else resolve({ state: 'unknown', why: 'busy' });
       }, timeoutMs);
       const ticket = queue.enter(async () =>
-        conclude(closed ? { state: 'unknown', why: 'resolver_down' } : await query()),
+        conclude(closed ? { state: 'unknown', why: 'resolver_down' } : await believed(await query())),
       );
       if (!ticket) {
         clearTimeout(timer);
