@@ -28,7 +28,7 @@ const SERVFAIL = 2;
 
 /**
  * A name server on loopback that speaks real packets (RFC 1035). A zone's `mx` are `10 mx.example` texts, its `a`
- * addresses of either family. The root always has a name server.
+ * addresses of either family. The root has a name server unless it is a zone here.
  */
 export async function startDnsServer(zones: Readonly<Record<string, Zone>>): Promise<DnsServer> {
   const socket = createSocket('udp4');
@@ -48,7 +48,7 @@ export async function startDnsServer(zones: Readonly<Record<string, Zone>>): Pro
   socket.on('message', (packet, peer) => {
     const question = readQuestion(packet);
     questions.push(`${question.type} ${question.name}`);
-    const zone = question.name === '.' ? {} : (zones[question.name] ?? 'nxdomain');
+    const zone = zones[question.name] ?? (question.name === '.' ? {} : 'nxdomain');
     if (server.silent || zone === 'silent') return;
     const answer = () => socket.send(answerTo(packet, question, zone), peer.port, peer.address);
     if (server.held) waiting.push(answer);

@@ -75,14 +75,14 @@ test('addresses fall back to IPv6 where there is no IPv4, and not where the name
 });
 
 test('servers of the system that know no name at all are not believed when they say that one does not exist', async (t) => {
-  const { resolver } = await resolverOver(t, {}, { believesStrangers: false });
+  const { resolver } = await resolverOver(t, { '.': 'nxdomain' }, { believesStrangers: false });
   t.deepEqual(await resolver.mx('gone.example'), { state: 'unknown', why: 'resolver_isolated' });
 });
 
 test('servers of the system that know the world are believed when they say that a name does not exist', async (t) => {
   const { resolver } = await resolverOver(
     t,
-    { 'gmail.com': { mx: ['5 mx.gmail.example'] } },
+    { '.': 'nxdomain', 'gmail.com': { mx: ['5 mx.gmail.example'] } },
     { believesStrangers: false },
   );
   t.deepEqual(await resolver.mx('gone.example'), { state: 'none', why: 'no_such_name' });
