@@ -48,7 +48,10 @@ function judgeMailExchange(
     if (answer.state === 'unknown') return silent(answer.why);
     if (answer.state === 'found') return judgeRecords(answer.records, resolver, disposable);
     if (answer.why === 'no_such_name') return undeliverable('the domain does not exist');
-    return judgeAddresses(resolver.addresses(ascii), 'the domain has neither mail server nor address');
+    return judgeAddresses(
+      resolver.addresses(ascii),
+      undeliverable('the domain has neither mail server nor address'),
+    );
   });
 }
 
@@ -73,17 +76,18 @@ function judgeRecords(
   }
   // One more look-up is all a domain gets, and with several servers the first alone proves nothing.
   if (reachable.length > 1) return FINE;
-  return judgeAddresses(resolver.addresses(primary.exchange), 'its mail server has no address');
+  // A server without an address is more often a slip of its zone than a lie: only an address that nobody can reach counts.
+  return judgeAddresses(resolver.addresses(primary.exchange), FINE);
 }
 
-/** A mail server that nobody can reach takes no mail: it has no address, or private ones alone. */
+/** A mail server that has private addresses alone takes no mail from anybody. */
 function judgeAddresses(
   answer: DnsAnswer<string> | Promise<DnsAnswer<string>>,
-  whenNone: string,
+  whenNone: MailExchangeVerdict,
 ): MailExchangeVerdict | Promise<MailExchangeVerdict> {
   return after(answer, (addresses) => {
     if (addresses.state === 'unknown') return silent(addresses.why);
-    if (addresses.state === 'none') return undeliverable(whenNone);
+    if (addresses.state === 'none') return whenNone;
     if (addresses.records.every(isUnreachable)) return undeliverable('its mail server has a private address');
     return FINE;
   });
