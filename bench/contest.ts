@@ -1,0 +1,86 @@
+import type { ChildServer } from './child-server.ts';
+import type { Load } from './drive.ts';
+import type { LoadGenerator } from './load-generator.ts';
+import { cpuTimeUs } from './process-tree.ts';
+import { format } from './report.ts';
+import { medianOf, type Row, type Target } from './row.ts';
+
+/** One server of a contest, and what is sent to it. */
+export interface Contestant {
+  readonly name: string;
+  readonly server: ChildServer;
+  readonly load: Omit<Load, 'port'>;
+}
+
+export interface Sample {
+  /** Of the server's process tree, a request. */
+  readonly cpuUs: number;
+  /** Requests. */
+  readonly perSecond: number;
+  readonly p50Ms: number;
+}
+
+/** Samples by contestant, one a round. */
+export type Samples = ReadonlyMap<string, readonly Sample[]>;
+
+/**
+ * Puts servers under load in turn, A B C A B C …, so that whatever else the machine does falls on all alike.
+ * Each is warmed up first by half a round's requests.
+ */
+export async function runContest(
+  contestants: readonly Contestant[],
+  { generator, rounds }: { readonly generator: LoadGenerator; readonly rounds: number },
+): Promise<Samples> {
+  const samples = new Map<string, Sample[]>(contestants.map(({ name }) => [name, []]));
+  for (const { server, load } of contestants) {
+    await generator.run({ ...load, port: server.port, count: Math.ceil(load.count / 2) });
+  }
+  for (let round = 0; round < rounds; round++) {
+    for (const { name, server, load } of contestants) {
+      const before = cpuTimeUs(server.pid);
+      const { elapsedMs, p50Ms } = await generator.run({ ...load, port: server.port });
+      const cpuUs = (cpuTimeUs(server.pid) - before) / load.count;
+      samples.get(name)?.push({ cpuUs, perSecond: (load.count * 1_000) / elapsedMs, p50Ms });
+    }
+  }
+  return samples;
+}
+
+export interface Comparison {
+  /** What is done, in the row's name. */
+  readonly work: string;
+  readonly ours: string;
+  readonly yardstick: string;
+  readonly target: Target | null;
+}
+
+/** Two rows: how much less CPU time a request takes than at the yardstick, and how many more there are in a second. */
+export function compare(samples: Samples, { work, ours, yardstick, target }: Comparison): readonly Row[] {
+  const our = samples.get(ours) ?? [];
+  const their = samples.get(yardstick) ?? [];
+  const ratios = (ratio: (mine: Sample, theirs: Sample) => number) =>
+    our.flatMap((mine, round) => {
+      const theirs = their[round];
+      return theirs ? [ratio(mine, theirs)] : [];
+    });
+  const medians = (figure: (sample: Sample) => number) =>
+    [our, their].map((side) => format(medianOf(side.map(figure))));
+  const [ourCpu, theirCpu] = medians(({ cpuUs }) => cpuUs);
+  const [ourRate, theirRate] = medians(({ perSecond }) => perSecond);
+  return [
+    {
+      name: `${work}, against ${yardstick}, CPU`,
+      unit: '×',
+      target,
+      values: ratios((mine, theirs) => theirs.cpuUs / mine.cpuUs),
+      note: `${ourCpu} µs, theirs ${theirCpu} µs a request`,
+    },
+    {
+      name: `${work}, against ${yardstick}, throughput`,
+      unit: '×',
+      target,
+      values: ratios((mine, theirs) => mine.perSecond / theirs.perSecond),
+      note: `${ourRate} a second, theirs ${theirRate}`,
+    },
+  ];
+}

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+
+/** What the figures were measured on, in words that somebody else can compare with. */
+export interface Machine {
+  readonly node: string;
+  readonly cores: number;
+  readonly processor: string;
+  /** Of the last minute, before anything was measured: above 1, others are at work and throughput says little. */
+  readonly loadBefore: number;
+  /** Whether servers and load were kept on cores of their own. */
+  readonly pinned: boolean;
+}
+
+/** A program and its arguments. */
+export type Command = readonly [program: string, ...args: string[]];
+
+const SERVER_CORE = 0;
+const LOAD_CORE = 1;
+
+export function describeMachine(): Machine {
+  return {
+    node: process.version,
+    cores: availableParallelism(),
+    processor: cpus()[0]?.model ?? 'unknown',
+    loadBefore: loadavg()[0] ?? 0,
+    pinned: canPin,
+  };
+}
+
+/**
+ * `/proc` is the one place that tells the CPU time of another process and its children.
+ *
+ * @throws {Error} where there is none.
+ */
+export function requireProc(): void {
+  try {
+    readFileSync('/proc/self/stat');
+  } catch (cause) {
+    throw new Error('The benchmark reads CPU time and memory from /proc: run it on Linux.', { cause });
+  }
+}
+
+/** The command on the core of servers: they share one, and are never under load together. */
+export function onServerCore(command: Command): Command {
+  return pin(SERVER_CORE, command);
+}
+
+/** The command on the core of load generators. */
+export function onLoadCore(command: Command): Command {
+  return pin(LOAD_CORE, command);
+}
+
+const canPin = hasTaskset() && availableParallelism() > 1;
+
+function pin(core: number, command: Command): Command {
+  return canPin ? ['taskset', '--cpu-list', String(core), ...command] : command;
+}
+
+function hasTaskset(): boolean {
+  try {
+    execFileSync('taskset', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Speed and size, against yardsticks that do the same work: `npm run bench`, or `npm run bench -- api start` for some
+ * families of rows. Prints a table as it goes, writes `reports/bench.json`, and ends with exit code 1 only when
+ * something could not be measured: a row under its target is marked, and the machine may have been busy.
+ */
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Bench } from './bench.ts';
+import { importBuilt } from './built.ts';
+import { describeMachine, requireProc } from './machine.ts';
+import { toTable, writeReport } from './report.ts';
+import { type Row, verdictOn } from './row.ts';
+import { measureApi } from './rows/api-rows.ts';
+
+const FAMILIES: Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]>>> = {
+  api: measureApi,
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '5' },
+    requests: { type: 'string', default: '20000' },
+  },
+});
+const unknown = positionals.filter((name) => !Object.hasOwn(FAMILIES, name));
+const rounds = Number(values.rounds);
+const requests = Number(values.requests);
+if (unknown.length > 0 || !isCount(rounds) || !isCount(requests)) {
+  console.error(
+    `Usage: npm run bench -- [--rounds 5] [--requests 20000] [${Object.keys(FAMILIES).join(' | ')} …]`,
+  );
+  process.exit(1);
+}
+
+requireProc();
+execFileSync(process.execPath, [inProject('scripts/ensure-built.js')], { stdio: 'inherit' });
+const machine = describeMachine();
+console.log(
+  `Node ${machine.node}, ${machine.cores} cores, load ${machine.loadBefore.toFixed(1)}; ` +
+    (machine.pinned
+      ? 'servers on one core, load on another.'
+      : 'NOT PINNED: servers and load share the cores, so go by CPU time.'),
+);
+
+const bench = await openBench();
+const rows: Row[] = [];
+const failed: { family: string; why: string }[] = [];
+for (const family of positionals.length > 0 ? positionals : Object.keys(FAMILIES)) {
+  try {
+    const measured = (await FAMILIES[family]?.(bench)) ?? [];
+    console.log(`\n${toTable(measured)}`);
+    rows.push(...measured);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    console.error(`\nNOT MEASURED: ${family}: ${why}`);
+    failed.push({ family, why });
+  }
+}
+bench.datasets.close();
+
+const file = writeReport(inProject('reports'), { at: new Date().toISOString(), machine, rows, failed });
+const under = rows.filter((row) => verdictOn(row) === 'UNDER MUST');
+console.log(
+  `\n${rows.length} rows, ${under.length === 0 ? 'none' : under.length} under its must. Every value: ${file}`,
+);
+for (const { name } of under) console.log(`UNDER MUST: ${name}`);
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+async function openBench(): Promise<Bench> {
+  const built = await importBuilt();
+  const { config: defaults } = built.loadFrom({
+    cwd: tmpdir(),
+    env: {},
+    write: () => {},
+    writeError: () => {},
+    hasColour: false,
+  })(null);
+  const { scoring } = defaults;
+  const config = { ...defaults, scoring: { ...scoring, dns: { ...scoring.dns, enabled: false } } };
+  const datasets = await built.openDatasets({
+    folder: inProject('datasets'),
+    feedsFolder: inProject('reports'),
+    config: config.datasets,
+    clock: Date.now,
+  });
+  return { rounds, requests, built, config, datasets };
+}
+
+function inProject(path: string): string {
+  return fileURLToPath(new URL(`../${path}`, import.meta.url));
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value > 0;
+}

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type ChildServer, openChildServer } from './child-server.ts';
+import { type Command, onServerCore } from './machine.ts';
+
+/** A folder with a configuration and a key, in which servers are started. */
+export interface Workshop {
+  readonly folder: string;
+  readonly configFile: string;
+  /** Of an account with a monthly quota that no run exhausts, so that the quota is counted all the same. */
+  readonly key: string;
+  /** `gatekeeper serve` from what was built. */
+  openGatekeeper(options?: OpenOptions): Promise<ChildServer>;
+  /** A file of `bench/yardsticks/`. */
+  openYardstick(file: string, ...args: readonly string[]): Promise<ChildServer>;
+  /** Removes the folder. */
+  close(): void;
+}
+
+export interface OpenOptions {
+  /** Not pinned: as it starts on a real machine, with a core for its threads. */
+  readonly onAnyCore?: boolean;
+}
+
+const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const YARDSTICKS = fileURLToPath(new URL('yardsticks/', import.meta.url));
+
+/** The key for the yardsticks, which find it in a map; Gatekeeper has it in its database, as keys mostly are. */
+const PLAN = 'bench';
+
+/** DNS is off: how long resolvers take is not what is measured. */
+const CONFIG = `
+api:
+  listen: 127.0.0.1:0
+  plans: {${PLAN}: {requests_per_month: 1000000000}}
+scoring: {dns: {enabled: false}}
+storage: {records: "sqlite:./data/gatekeeper.db"}
+log: {level: info}
+`;
+
+/** @param more YAML that is added to the configuration of Gatekeeper. */
+export function openWorkshop(more = ''): Workshop {
+  const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-bench-'));
+  const configFile = join(folder, 'gatekeeper.yaml');
+  writeFileSync(configFile, CONFIG + more);
+  const gatekeeper: Command = [process.execPath, MAIN, '--config', configFile];
+  const [program, ...args] = gatekeeper;
+  const made = execFileSync(program, [...args, 'keys', 'create', '--name', 'bench', '--plan', PLAN], {
+    stdio: 'pipe',
+  });
+  const key = made.toString().trim();
+  const yardstickConfig = join(folder, 'yardstick.yaml');
+  const sha256 = createHash('sha256').update(key).digest('hex');
+  writeFileSync(
+    yardstickConfig,
+    `${CONFIG.replace(/^api:.*\n.*\n/m, (api) => `${api}  keys: [{name: bench, sha256: ${sha256}}]\n`)}`,
+  );
+  return {
+    folder,
+    configFile,
+    key,
+    openGatekeeper({ onAnyCore = false } = {}) {
+      const command: Command = [...gatekeeper, 'serve'];
+      return openChildServer({ command: onAnyCore ? command : onServerCore(command), folder });
+    },
+    openYardstick(file, ...more) {
+      const command: Command = [process.execPath, join(YARDSTICKS, file), yardstickConfig, ...more];
+      return openChildServer({ command: onServerCore(command), folder });
+    },
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
