@@ -64,7 +64,7 @@ function* lineEntries(text: string): Generator<string> {
 
 /** `#` and `;` begin a comment at the start of a line or after white space (Spamhaus DROP: `192.0.2.0/24 ; SBL1`). */
 function withoutComment(line: string): string {
-  return line.replace(/(^|\s)[#;][^]*$/, '').trim();
+  return line.replace(/(^|\s)[#;][\s\S]*$/, '').trim();
 }
 
 function jsonEntries(text: string): string[] {
