@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 /** Modules as `npm run build` made them: what is measured is what is shipped. Types are those of their sources. */
 export async function importBuilt() {
   const [ipAddress, mailbox, attempt, identity, judge, jsonBody, signupFields, matchRoutes] =
@@ -11,30 +13,27 @@ export async function importBuilt() {
       load<typeof import('../src/api/signup-fields.ts')>('api/signup-fields.js'),
       load<typeof import('../src/gate/routes/match-routes.ts')>('gate/routes/match-routes.js'),
     ]);
-  const [email, models, network, velocity, device, counters, datasets, config, scoreAnswer] =
-    await Promise.all([
-      load<typeof import('../src/processors/email/email-processor.ts')>(
-        'processors/email/email-processor.js',
-      ),
-      load<typeof import('../src/processors/email/email-models.ts')>('processors/email/email-models.js'),
-      load<typeof import('../src/processors/network/network-processor.ts')>(
-        'processors/network/network-processor.js',
-      ),
-      load<typeof import('../src/processors/velocity/velocity-processor.ts')>(
-        'processors/velocity/velocity-processor.js',
-      ),
-      load<typeof import('../src/processors/device/device-processor.ts')>(
-        'processors/device/device-processor.js',
-      ),
-      load<typeof import('../src/counters/memory-counters.ts')>('counters/memory-counters.js'),
-      load<typeof import('../src/datasets/open-datasets.ts')>('datasets/open-datasets.js'),
-      load<typeof import('../src/cli/load-config.ts')>('cli/load-config.js'),
-      load<typeof import('../src/api/score-answer.ts')>('api/score-answer.js'),
-    ]);
+  const [email, models, network, velocity, device, counters, datasets, config] = await Promise.all([
+    load<typeof import('../src/processors/email/email-processor.ts')>('processors/email/email-processor.js'),
+    load<typeof import('../src/processors/email/email-models.ts')>('processors/email/email-models.js'),
+    load<typeof import('../src/processors/network/network-processor.ts')>(
+      'processors/network/network-processor.js',
+    ),
+    load<typeof import('../src/processors/velocity/velocity-processor.ts')>(
+      'processors/velocity/velocity-processor.js',
+    ),
+    load<typeof import('../src/processors/device/device-processor.ts')>(
+      'processors/device/device-processor.js',
+    ),
+    load<typeof import('../src/counters/memory-counters.ts')>('counters/memory-counters.js'),
+    load<typeof import('../src/datasets/open-datasets.ts')>('datasets/open-datasets.js'),
+    load<typeof import('../src/cli/load-config.ts')>('cli/load-config.js'),
+  ]);
   return {
     ...{ ...ipAddress, ...mailbox, ...attempt, ...identity, ...judge, ...jsonBody, ...signupFields },
     ...{ ...matchRoutes, ...email, ...models, ...network, ...velocity, ...device, ...counters },
-    ...{ ...datasets, ...config, ...scoreAnswer },
+    ...{ ...datasets, ...config },
+    modelsFolder: fileURLToPath(new URL('../models/', import.meta.url)),
   };
 }
 

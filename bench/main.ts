@@ -13,9 +13,16 @@ import { describeMachine, requireProc } from './machine.ts';
 import { toTable, writeReport } from './report.ts';
 import { type Row, verdictOn } from './row.ts';
 import { measureApi } from './rows/api-rows.ts';
+import { measureMillion, measureStart } from './rows/process-rows.ts';
+import { measureReaders } from './rows/reader-rows.ts';
+import { measureScoring } from './rows/scoring-rows.ts';
 
 const FAMILIES: Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]>>> = {
   api: measureApi,
+  scoring: measureScoring,
+  readers: measureReaders,
+  start: measureStart,
+  million: measureMillion,
 };
 
 const { values, positionals } = parseArgs({
