@@ -216,17 +216,17 @@ test('a body that takes longer but moves is read to its end', async (t) => {
   const { address } = await open(t, { body_timeout: 50 });
   const { status, tookMs } = await new Promise<{ status: number; tookMs: number }>((resolve) => {
     const startedAt = performance.now();
+    let left = 900;
     const socket = connect(address.port, '127.0.0.1', () => {
       socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n');
+      const drip = setInterval(() => {
+        socket.write('x'.repeat(100));
+        left -= 100;
+        if (left === 0) clearInterval(drip);
+      }, 12);
+      socket.once('close', () => clearInterval(drip));
     });
-    let left = 900;
-    const drip = setInterval(() => {
-      socket.write('x'.repeat(Math.min(left, 100)));
-      left -= 100;
-      if (left <= 0) clearInterval(drip);
-    }, 12);
     socket.on('data', (chunk) => {
-      clearInterval(drip);
       socket.destroy();
       resolve({ status: Number(chunk.toString().slice(9, 12)), tookMs: performance.now() - startedAt });
     });
