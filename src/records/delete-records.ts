@@ -25,8 +25,8 @@ export async function deleteExpired(engine: RecordsEngine, before: number, now: 
 }
 
 /**
- * Removes every decision about a mailbox, under any of its spellings, and the answers given for them. Can be repeated
- * when it was interrupted.
+ * Removes every decision about a mailbox, under any of its spellings, the answers given for them, and what is held for
+ * it. Can be repeated when it was interrupted.
  *
  * @returns how many decisions.
  */
@@ -34,7 +34,8 @@ export async function eraseMailbox(
   engine: RecordsEngine,
   { mailboxHash, spellingHash }: { readonly mailboxHash: string; readonly spellingHash: string },
 ): Promise<number> {
-  const { db } = engine;
+  const { db, transact } = engine;
+  await transact((trx) => trx.deleteFrom('held_signups').where('mailbox', '=', mailboxHash).execute());
   const { newest } = await db
     .selectFrom('decisions')
     .select(({ fn }) => fn.max('id').as('newest'))

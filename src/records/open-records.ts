@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { createAccounts } from './accounts.ts';
 import { createApiKeys } from './api-keys.ts';
 import { createDecisions } from './decisions.ts';
+import { createHeldSignups } from './held-signups.ts';
 import { createLedger } from './ledger.ts';
 import { createQuotas } from './quotas.ts';
 import type { Records } from './records.ts';
@@ -33,6 +34,7 @@ export async function openRecords({
     quotas: createQuotas(engine),
     decisions: createDecisions(engine, ledger, clock),
     ledger,
+    heldSignups: createHeldSignups(engine),
     async ping() {
       await engine.db.selectFrom('schema_versions').select('version').limit(1).execute();
     },

@@ -2,6 +2,7 @@ import type { Door } from '../assessment/attempt.ts';
 import type { AttemptIdentity } from '../assessment/identity.ts';
 import type { Policy, RiskLevel } from '../assessment/policy.ts';
 import type { Examinations, ListVerdict } from '../assessment/score.ts';
+import type { HeldSignups } from './held-signup-records.ts';
 
 /**
  * What the doors ask of the records database, engine left open. Every write that is answered is durable: it survives
@@ -13,6 +14,7 @@ export interface Records {
   readonly quotas: Quotas;
   readonly decisions: Decisions;
   readonly ledger: ScoringLedger;
+  readonly heldSignups: HeldSignups;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

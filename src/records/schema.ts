@@ -12,6 +12,8 @@ export interface RecordsSchema {
   decisions: DecisionsTable;
   answers: AnswersTable;
   policies: PoliciesTable;
+  held_signups: HeldSignupsTable;
+  verification_mails: VerificationMailsTable;
 }
 
 /** One row for each migration that has run. */
@@ -100,4 +102,46 @@ interface PoliciesTable {
   revision: string;
   /** JSON. */
   policy: string;
+}
+
+/** Signups that wait for their sender to verify; see `held-signups.ts`. */
+export interface HeldSignupsTable {
+  /** That of the decision. */
+  request_id: string;
+  /** SHA-256 of the token in the page's URL, and of the one in the mail's link. Both unique. */
+  page_token: string;
+  link_token: string;
+  /** Pseudonym of the canonical mailbox, by which a verified one passes again. */
+  mailbox: string;
+  /** What its mails are budgeted under. */
+  mail_mailbox: string;
+  mail_origin: string;
+  /** Of the mailbox, plain: told to the sender, who may have misspelled it. */
+  domain: string;
+  created_at: number;
+  expires_at: number;
+  state: 'waiting' | 'claimed' | 'done' | 'locked';
+  verified_at: number | null;
+  /** 1 once a later signup of the mailbox has passed on the strength of this one. */
+  passed: number;
+  /** Keyed hash of the six digits that were mailed last. */
+  code: string;
+  code_expires_at: number;
+  tries: number;
+  mails: number;
+  mailed_at: number;
+  mail_state: 'queued' | 'sent' | 'failed';
+  key_id: string;
+  /** Characters in `sealed`. */
+  size: number;
+  /** Base64 of the encrypted request; empty once it is not needed any more. */
+  sealed: string;
+}
+
+/** Every mail of the last hour, for the budgets. */
+interface VerificationMailsTable {
+  id: Generated<number>;
+  sent_at: number;
+  mailbox: string;
+  origin: string;
 }

@@ -3,9 +3,10 @@ import type { Clock } from '../../clock.ts';
 import type { RecordsEngine } from '../engine.ts';
 import { RecordsError } from '../records-error.ts';
 import { initial } from './0001-initial.ts';
+import { heldSignups } from './0002-held-signups.ts';
 import type { Migration } from './migration.ts';
 
-const MIGRATIONS: readonly Migration[] = [initial];
+const MIGRATIONS: readonly Migration[] = [initial, heldSignups];
 
 /**
  * Brings the schema up to date in one transaction, so that a process which dies half-way leaves the old one. A second

@@ -21,13 +21,14 @@ async function openDatabase(
   return [engine, file];
 }
 
-const initial: Migration = {
-  version: 1,
-  name: 'initial',
+const ranAlready = (version: number, name: string): Migration => ({
+  ...{ version, name },
   up: () => Promise.reject(new Error('ran already')),
-};
+});
+/** What a new database starts with. */
+const present = [ranAlready(1, 'initial'), ranAlready(2, 'held-signups')];
 const addNote: Migration = {
-  version: 2,
+  version: 3,
   name: 'add-note',
   up: async (db) => {
     await db.schema.alterTable('accounts').addColumn('note', 'text').execute();
@@ -40,8 +41,8 @@ test('a database of the version before is brought up to date, its rows kept', as
   await sql`INSERT INTO accounts (id, name, plan, created_at) VALUES ('1', 'shop', 'pro', 0)`.execute(
     engine.db,
   );
-  await migrate(engine, clock, [initial, addNote]);
-  await migrate(engine, clock, [initial, addNote]);
+  await migrate(engine, clock, [...present, addNote]);
+  await migrate(engine, clock, [...present, addNote]);
   t.like(await engine.db.selectFrom('accounts').selectAll().executeTakeFirst(), {
     name: 'shop',
     note: 'from before',
@@ -49,27 +50,31 @@ test('a database of the version before is brought up to date, its rows kept', as
   t.deepEqual(await engine.db.selectFrom('schema_versions').select(['version', 'applied_at']).execute(), [
     { version: 1, applied_at: NOON },
     { version: 2, applied_at: NOON },
+    { version: 3, applied_at: NOON },
   ]);
   await engine.close();
 });
 
 test('a migration that fails leaves the old version whole', async (t) => {
   const [engine, file] = await openDatabase(t);
-  const failing: Migration = { version: 3, name: 'fails', up: () => Promise.reject(new Error('no')) };
-  await t.throwsAsync(migrate(engine, clock, [initial, addNote, failing]), { message: 'no' });
+  const failing: Migration = { version: 4, name: 'fails', up: () => Promise.reject(new Error('no')) };
+  await t.throwsAsync(migrate(engine, clock, [...present, addNote, failing]), { message: 'no' });
   await engine.close();
   const [again] = await openDatabase(t, file);
-  t.deepEqual(await again.db.selectFrom('schema_versions').select('version').execute(), [{ version: 1 }]);
+  t.deepEqual(await again.db.selectFrom('schema_versions').select('version').execute(), [
+    { version: 1 },
+    { version: 2 },
+  ]);
   t.false(JSON.stringify(await again.db.introspection.getTables()).includes('note'));
   await again.close();
 });
 
 test('a database of a newer version is refused, both versions named, and left alone', async (t) => {
   const [engine, file] = await openDatabase(t);
-  await migrate(engine, clock, [initial, addNote]);
+  await migrate(engine, clock, [...present, addNote]);
   await engine.close();
   const error = await t.throwsAsync(openSqliteEngine(file, clock), { name: 'RecordsError' });
-  t.regex(error?.message ?? '', /schema version 2.*newer Gatekeeper.*up to 1/s);
+  t.regex(error?.message ?? '', /schema version 3.*newer Gatekeeper.*up to 2/s);
   t.true(error?.message.includes(file));
 });
 
