@@ -1,0 +1,26 @@
+import test from 'ava';
+import { parseIpAddress } from '../../src/addresses/ip-address.ts';
+import { parseMailbox } from '../../src/addresses/mailbox.ts';
+import { type AttemptFacts, createAttempt } from '../../src/assessment/attempt.ts';
+import { createPseudonymizer, identify } from '../../src/assessment/identity.ts';
+
+test('an attempt is all its facts and the pseudonyms made of them, and cannot be changed', (t) => {
+  const ip = parseIpAddress('203.0.113.9');
+  const mailbox = parseMailbox('ada@example.org');
+  if (!ip || !mailbox) throw new Error('the facts of the test cannot be read');
+  const facts: Required<AttemptFacts> = {
+    requestId: '0d4ff2c0-0000-7000-8000-000000000000',
+    receivedAt: 1_700_000_000_000,
+    door: 'gate',
+    scope: 'gate',
+    route: 'signup',
+    email: { mailbox },
+    ip,
+    userAgent: 'Browser/1.0',
+    headers: [['Host', 'shop.internal']],
+  };
+  const pseudonymize = createPseudonymizer('a secret of the test');
+  const attempt = createAttempt(facts, pseudonymize);
+  t.deepEqual(attempt, { ...facts, identity: identify(facts, pseudonymize) });
+  t.true(Object.isFrozen(attempt));
+});
