@@ -32,14 +32,42 @@ export function parseIpAddress(text: string): IpAddress | null {
   }
   const parts = address.parts;
   const words = [0, 2, 4, 6].map((i) => (((parts[i] ?? 0) << 16) | (parts[i + 1] ?? 0)) >>> 0);
-  return { family: 6, text: address.toRFC5952String(), words };
+  return { family: 6, text: ipv6Text(parts), words };
 }
 
 /** The address that the words spell. */
 export function ipAddressFromWords(family: 4 | 6, words: readonly number[]): IpAddress {
   if (family === 4) return { family, text: dottedQuad(words[0] ?? 0), words };
   const groups = words.flatMap((word) => [word >>> 16, word & 0xffff]);
-  return { family, text: new ipaddr.IPv6(groups).toRFC5952String(), words };
+  return { family, text: ipv6Text(groups), words };
+}
+
+/**
+ * RFC 5952 section 4: the longest run of zeros is cut, the left one of two. By hand, because ipaddr.js takes 1.6 µs for
+ * it, and every attempt over IPv6 has three addresses to write.
+ *
+ * @param groups The eight 16-bit groups.
+ */
+function ipv6Text(groups: readonly number[]): string {
+  let start = 0;
+  let length = 1;
+  for (let from = 0; from < groups.length; from++) {
+    let to = from;
+    while (groups[to] === 0) to++;
+    if (to - from > length) {
+      start = from;
+      length = to - from;
+    }
+    from = to;
+  }
+  if (length === 1) return hexGroups(groups, 0, groups.length);
+  return `${hexGroups(groups, 0, start)}::${hexGroups(groups, start + length, groups.length)}`;
+}
+
+function hexGroups(groups: readonly number[], from: number, to: number): string {
+  let text = '';
+  for (let i = from; i < to; i++) text += `${i === from ? '' : ':'}${(groups[i] ?? 0).toString(16)}`;
+  return text;
 }
 
 /** `::192.0.2.1` as `::c000:201`. ipaddr.js 2.5 reads the former as IPv4-mapped, which it is not. */
