@@ -156,5 +156,6 @@ function listScore({ verdict }: ListVerdict): number {
 
 /** Half up, with the dust of binary fractions brushed off first: 69.499999999999993 is 69.5. */
 function roundHalfUp(value: number): number {
+  if (Number.isInteger(value)) return value;
   return Math.floor(Number(value.toFixed(6)) + 0.5);
 }
