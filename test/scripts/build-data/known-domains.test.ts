@@ -1,11 +1,6 @@
 import test from 'ava';
-import {
-  FREE_PROVIDERS,
-  NOT_HOSTS,
-  PAID_SUFFIXES,
-  RELAYS,
-  WRITTEN_ON,
-} from '../../../scripts/build-data/known-domains.ts';
+import { NOT_HOSTS, PAID_SUFFIXES, RELAYS, WRITTEN_ON } from '../../../scripts/build-data/known-domains.ts';
+import { FREE_PROVIDERS } from '../../../scripts/build-data/known-providers.ts';
 import { parseDomainName } from '../../../src/addresses/domain-name.ts';
 
 test('every written name is a domain in the form that sets hold', (t) => {
