@@ -38,7 +38,8 @@ export function parseIpAddress(text: string): IpAddress | null {
 /** The address that the words spell. */
 export function ipAddressFromWords(family: 4 | 6, words: readonly number[]): IpAddress {
   if (family === 4) return { family, text: dottedQuad(words[0] ?? 0), words };
-  const groups = words.flatMap((word) => [word >>> 16, word & 0xffff]);
+  const groups: number[] = [];
+  for (const word of words) groups.push(word >>> 16, word & 0xffff);
   return { family, text: ipv6Text(groups), words };
 }
 
