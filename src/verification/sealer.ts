@@ -1,0 +1,74 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Encrypts held signups, and keys the hashes of their codes. */
+export interface Sealer {
+  /** Names the key that seals. Stored with what it sealed. */
+  readonly keyId: string;
+  /** AES-256-GCM under a random nonce, as base64; bound to the request id, so that no row can stand for another. */
+  seal(requestId: string, content: Buffer): string;
+  /** Null: of another key, or not what was sealed. */
+  open(sealed: {
+    readonly requestId: string;
+    readonly keyId: string;
+    readonly sealed: string;
+  }): Buffer | null;
+  /** Null: the key is not there any more. Six digits are no secret to whoever has the rows, unless the hash is keyed. */
+  codeHash(code: string, of: { readonly requestId: string; readonly keyId: string }): string | null;
+}
+
+interface HoldKey {
+  readonly id: string;
+  readonly content: Buffer;
+  readonly codes: Buffer;
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * @param secrets The first one seals, all open: a new one is put in front, and the old one can go when the last signup
+ *   that it sealed has expired. GCM under random nonces is good for 2^32 signups a key (NIST SP 800-38D, 8.3).
+ */
+export function createSealer(secrets: readonly [string, ...string[]]): Sealer {
+  const current = deriveKey(secrets[0]);
+  const keys = new Map([...secrets].reverse().map((secret) => [deriveKey(secret).id, deriveKey(secret)]));
+  return {
+    keyId: current.id,
+    seal(requestId, content) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', current.content, nonce).setAAD(Buffer.from(requestId));
+      const encrypted = [nonce, cipher.update(content), cipher.final()];
+      return Buffer.concat([...encrypted, cipher.getAuthTag()]).toString('base64');
+    },
+    open({ requestId, keyId, sealed }) {
+      const key = keys.get(keyId);
+      const bytes = Buffer.from(sealed, 'base64');
+      if (!key || bytes.length < NONCE_BYTES + TAG_BYTES) return null;
+      const decipher = createDecipheriv('aes-256-gcm', key.content, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAAD(Buffer.from(requestId)).setAuthTag(bytes.subarray(-TAG_BYTES));
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+      } catch {
+        // The tag does not fit: damaged, or sealed for another request.
+        return null;
+      }
+    },
+    codeHash(code, { requestId, keyId }) {
+      const key = keys.get(keyId);
+      if (!key) return null;
+      return createHmac('sha256', key.codes).update(`${requestId}\n${code}`).digest('base64url');
+    },
+  };
+}
+
+function deriveKey(secret: string): HoldKey {
+  const derive = (purpose: string, bytes: number) =>
+    Buffer.from(hkdfSync('sha256', secret, '', purpose, bytes));
+  return {
+    id: derive('gatekeeper hold key id', 6).toString('hex'),
+    content: derive('gatekeeper held content', 32),
+    codes: derive('gatekeeper codes', 32),
+  };
+}
