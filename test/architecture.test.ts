@@ -45,8 +45,8 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   pino: ['telemetry/logger.ts'],
   tldts: ['addresses/domain-name.ts'],
   'ua-parser-js': ['processors/device/parse-user-agent.ts'],
-  undici: ['gate/*', 'datasets/fetch-feed.ts'],
-  'http-proxy': ['gate/upgrade.ts'],
+  undici: ['gate/transport/*', 'datasets/fetch-feed.ts'],
+  'http-proxy': ['gate/transport/web-sockets.ts'],
   jose: ['gate/assertion.ts'],
   yaml: ['config/format-yaml.ts', 'config/parse-yaml.ts'],
 };

@@ -4,6 +4,10 @@ import { ProblemError } from './problem.ts';
 /** An authority without user information: a name, an IPv4 address or a bracketed IPv6 one, perhaps with a port. */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~%!$&'()*+;=-]+)(?::\d{0,5})?$/i;
 
+export function isHost(authority: string): boolean {
+  return HOST.test(authority);
+}
+
 /**
  * What Node's parser lets through although readers disagree about it (measured on Node 20): two Host fields, of which it
  * takes the first; odd hosts; a transfer coding besides chunked, which it would leave undecoded; HTTP/0.9 and 2.0
@@ -27,7 +31,7 @@ export function findHeadProblem(request: IncomingMessage, maxHeaderLines: number
   }
   if (host === null) {
     if (request.httpVersion === '1.1') return new ProblemError('bad_request', 'The request has no Host.');
-  } else if (!HOST.test(host)) {
+  } else if (!isHost(host)) {
     return new ProblemError('bad_request', 'The Host of the request is not a host.');
   }
   if (request.url === '*' && request.method !== 'OPTIONS') {

@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ServerConfig } from '../config/config.ts';
 import type { ListenAddress } from '../config/listen-address.ts';
 import { findHeadProblem } from './head-checks.ts';
-import { PROBLEMS, ProblemError, problemDocument, problemHeaders } from './problem.ts';
+import { createHttpServer, type HttpServer, type TlsFiles } from './http-server.ts';
+import { ProblemError } from './problem.ts';
+import { endWithProblem } from './raw-answer.ts';
 import { problemReply, sendReply } from './reply.ts';
+import { asksForWebSocket, asOrdinaryRequest, type Upgrades } from './upgrade-requests.ts';
 
 export interface Listener {
   /** Where it really listens: port 0 has become a number. */
   readonly address: { readonly host: string; readonly port: number };
+  /** The certificate of connections from now on, where the listener was opened with one. */
+  setTls(files: TlsFiles): void;
   /** Stops accepting, lets running answers finish within `drain_timeout`, then ends what is left. */
   close(): Promise<void>;
 }
@@ -22,12 +27,15 @@ export interface ListenerOptions {
   readonly handler: RequestListener;
   /** How long a connection with a request in flight may be silent; 0: for ever, for streams. */
   readonly quietTimeoutMs?: number;
+  readonly tls?: TlsFiles;
+  /** Whether a peer at this address speaks the PROXY protocol, and then must. */
+  readonly speaksProxyProtocol?: (address: string) => boolean;
+  /** Left out: whoever asks for an upgrade gets an ordinary answer. */
+  readonly upgrades?: Upgrades;
+  /** Whether new requests are to be refused for now. */
+  readonly isOverloaded?: () => boolean;
 }
 
-/** Slow heads are looked for this often; with Node's own 30 s a limit of 2 s would hold only after 30. */
-const CHECK_CONNECTIONS_EVERY_MS = 1_000;
-/** How long a refused connection stays half open, so that the refusal is read before the reset. */
-const LINGER_MS = 1_000;
 const QUIET_TIMEOUT_MS = 120_000;
 
 /**
@@ -43,25 +51,23 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   const refused = new WeakSet<Duplex>();
   let closing: Promise<void> | null = null;
 
-  const server = createServer({
-    maxHeaderSize: limits.max_head,
-    headersTimeout: limits.head_timeout,
-    keepAliveTimeout: limits.idle_timeout,
-    // Bodies are timed by whoever reads them: a fixed time would end a long upload that moves.
-    requestTimeout: 0,
-    connectionsCheckingInterval: CHECK_CONNECTIONS_EVERY_MS,
-    requireHostHeader: false,
+  const { server, connectionEvent, readRequests, setTls } = createHttpServer({
+    limits,
+    tls: options.tls ?? null,
+    speaksProxyProtocol: options.speaksProxyProtocol ?? null,
   });
-  // Node silently drops lines above its limit; here they are bounded by the head's size, then counted and refused.
-  server.maxHeadersCount = 0;
-  server.maxConnections = limits.max_connections;
   server.timeout = options.quietTimeoutMs ?? QUIET_TIMEOUT_MS;
 
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     connections.set(request.socket, response);
-    const problem = closing ? shuttingDown() : findHeadProblem(request, limits.max_header_lines);
+    const problem = findRefusal(request);
     if (problem) refuse(request, response, problem);
     else handler(request, response);
+  };
+  const findRefusal = (request: IncomingMessage): ProblemError | null => {
+    if (closing) return shuttingDown();
+    if (options.isOverloaded?.()) return overloaded();
+    return findHeadProblem(request, limits.max_header_lines);
   };
   server.on('request', serve);
   server.on('checkContinue', serve);
@@ -74,9 +80,27 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    endWithProblem(socket, new ProblemError('bad_request', 'This server is no forward proxy.'));
+    refuseRaw(socket, new ProblemError('bad_request', 'This server is no forward proxy.'));
   });
+  const { upgrades } = options;
+  if (upgrades) {
+    server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      // Until now the last answer on this connection; the upgraded one has none, and ends when the listener does.
+      connections.set(socket, null);
+      if (asksForWebSocket(request) && !findRefusal(request) && upgrades.accepts(request)) {
+        upgrades.join(request, socket, head);
+      } else {
+        asOrdinaryRequest(request, { socket, head, readRequests });
+      }
+    });
+  }
+  /** Those still shaking hands, too. */
+  const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on(connectionEvent, (socket: Socket) => {
     connections.set(socket, null);
     socket.once('close', () => connections.delete(socket));
   });
@@ -86,23 +110,20 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     if (!socket.writable) {
       socket.destroy();
     } else if (!response || response.writableFinished) {
-      endWithProblem(socket, parserProblem(error));
+      refuseRaw(socket, parserProblem(error));
     } else if (response.req.complete) {
       // An earlier request is still being answered: the bad one behind it has to wait for its turn.
-      response.once('close', () => endWithProblem(socket, parserProblem(error)));
+      response.once('close', () => refuseRaw(socket, parserProblem(error)));
     } else if (response.headersSent) {
       socket.destroy();
     } else {
-      endWithProblem(socket, parserProblem(error));
+      refuseRaw(socket, parserProblem(error));
     }
   });
 
-  function endWithProblem(socket: Duplex, problem: ProblemError): void {
+  function refuseRaw(socket: Duplex, problem: ProblemError): void {
     refused.add(socket);
-    if (!socket.writable) return;
-    socket.end(rawAnswer(problem));
-    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-    socket.once('close', () => clearTimeout(timer));
+    endWithProblem(socket, problem);
   }
 
   async function close(): Promise<void> {
@@ -113,7 +134,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       else response.shouldKeepAlive = false;
     }
     const timer = setTimeout(() => {
-      for (const socket of connections.keys()) socket.destroy();
+      for (const socket of sockets) socket.destroy();
     }, limits.drain_timeout);
     await closed;
     clearTimeout(timer);
@@ -123,6 +144,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   const { address, port } = server.address() as AddressInfo;
   return {
     address: { host: address, port },
+    setTls: (files) => setTls?.(files),
     close: () => {
       closing ??= close();
       return closing;
@@ -130,7 +152,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   };
 }
 
-function bind(server: ReturnType<typeof createServer>, { host, port }: ListenAddress): Promise<void> {
+function bind(server: HttpServer['server'], { host, port }: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     // Stays for good: accept() that fails for want of file descriptors comes here too, and costs that connection alone.
     server.on('error', (error: NodeJS.ErrnoException) => {
@@ -155,6 +177,10 @@ function shuttingDown(): ProblemError {
   });
 }
 
+function overloaded(): ProblemError {
+  return new ProblemError('overloaded', 'There is too much to do right now.', { retryAfterSeconds: 1 });
+}
+
 /** Why Node's parser gave up, in our words; its own name pieces of the input. */
 function parserProblem(error: NodeJS.ErrnoException): ProblemError {
   if (error.code === 'HPE_HEADER_OVERFLOW') {
@@ -164,23 +190,4 @@ function parserProblem(error: NodeJS.ErrnoException): ProblemError {
     return new ProblemError('request_timeout', 'The head of the request did not arrive in time.');
   }
   return new ProblemError('bad_request', 'The request cannot be read as HTTP/1.1.');
-}
-
-/** A whole answer for a connection on which Node has made no response object. */
-function rawAnswer(problem: ProblemError): string {
-  const body = problemDocument(problem, randomUUID());
-  const fields = [
-    ...problemHeaders(problem),
-    'Content-Length',
-    String(Buffer.byteLength(body)),
-    'Cache-Control',
-    'no-store',
-    'X-Content-Type-Options',
-    'nosniff',
-    'Connection',
-    'close',
-  ];
-  const lines = fields.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${fields[i + 1]}`] : []));
-  const { status, title } = PROBLEMS[problem.code];
-  return `HTTP/1.1 ${status} ${title.replace(/\.$/, '')}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }

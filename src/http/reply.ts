@@ -66,7 +66,7 @@ function sendAhead(request: IncomingMessage, response: ServerResponse, reply: Re
   const content = writeHead(response, reply);
   if (content === null) response.flushHeaders();
   else response.write(content);
-  drain(request, AFTER_ANSWER, () => response.end());
+  drainRequest(request, () => response.end());
 }
 
 /** Returns what has to follow. */
@@ -86,6 +86,11 @@ function hasNoBody({ headers }: IncomingMessage): boolean {
 /** The sender holds its body back until it is asked for, and nobody asked. */
 function waitsForContinue(request: IncomingMessage): boolean {
   return request.headers.expect !== undefined && request.readableFlowing === null;
+}
+
+/** Reads what is left of a request that was answered before it was whole, or enough of it. `done` is called once. */
+export function drainRequest(request: IncomingMessage, done: () => void): void {
+  drain(request, AFTER_ANSWER, done);
 }
 
 /** Reads and forgets what is left of a body. `dry`: that was all of it. */

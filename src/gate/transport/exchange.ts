@@ -1,0 +1,268 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Dispatcher } from 'undici';
+import type { ProblemError } from '../../http/problem.ts';
+import { drainRequest } from '../../http/reply.ts';
+import { answerHeaders, cleanReason } from './answer-headers.ts';
+import type { UploadBody } from './upload.ts';
+import type { Freshness, UpstreamConnection, UpstreamConnections } from './upstream-connections.ts';
+import { isConnectionEnd, upstreamProblem } from './upstream-problem.ts';
+
+/** How a forwarded request ended. */
+export interface Forwarded {
+  /** Of the upstream's answer; null when there was none. */
+  readonly status: number | null;
+  /** Bytes of the request may have reached the upstream. */
+  readonly sent: boolean;
+  /** Why there was no answer, or not all of it; null also when the client went away. */
+  readonly problem: ProblemError | null;
+}
+
+export interface ExchangeParts {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: string[];
+  readonly body: UploadBody;
+  readonly connections: UpstreamConnections;
+  readonly responseTimeoutMs: number;
+  /** A client that takes nothing for so long is gone. */
+  readonly stallTimeoutMs: number;
+  readonly servername: string;
+  /** Called once. A problem that comes before the head of the answer is for the callee to tell the client. */
+  readonly done: (outcome: Forwarded) => void;
+}
+
+/** With its head it stays within the 16 KB that libuv writes without allocating. */
+const ONE_WRITE_BYTES = 12_288;
+
+/** Methods that may be sent twice (RFC 9110 section 9.2.2). Not POST, whatever its target says. */
+const IDEMPOTENT = new Set([
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'TRACE',
+  'PUT',
+  'DELETE',
+  'PROPFIND',
+  'REPORT',
+  'SEARCH',
+  'QUERY',
+]);
+
+/**
+ * One request on its way to the upstream, and its answer on the way back: undici's handler, by hand, because its
+ * `stream` costs half of what its dispatcher gains. Both directions wait for the slower side. Whoever of the two goes
+ * away, the other is told by the end of its connection, never by a clean end of the message.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #parts: ExchangeParts;
+  #connection: UpstreamConnection | null = null;
+  #forgetWish: () => void = () => {};
+  #abort: ((reason?: Error) => void) | null = null;
+  #reused = false;
+  #sent = false;
+  #answered = false;
+  #retried = false;
+  /** The whole answer was given to the response, or never will be. */
+  #over = false;
+  #status: number | null = null;
+  #missingBytes: number | null = null;
+  #bodyBegun = false;
+  #resume: () => void = () => {};
+  #stall: NodeJS.Timeout | null = null;
+
+  constructor(parts: ExchangeParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const { response, method } = this.#parts;
+    response.once('close', this.#onClientClose);
+    if (response.destroyed) this.#onClientClose();
+    else this.#connect(IDEMPOTENT.has(method) ? 'any' : 'proven');
+  }
+
+  onConnect(abort: (reason?: Error) => void): void {
+    if (this.#over) {
+      abort();
+      return;
+    }
+    this.#abort = abort;
+    this.#sent = true;
+    if (!this.#connection) return;
+    this.#reused = this.#connection.served > 0;
+    this.#connection.served++;
+  }
+
+  onResponseStarted(): void {
+    this.#answered = true;
+  }
+
+  onHeaders(
+    status: number,
+    rawHeaders: readonly (Buffer | string)[],
+    resume: () => void,
+    reason: string,
+  ): boolean {
+    // Interim answers (103 Early Hints) are optional reading, and not every client takes them.
+    if (status < 200 || this.#over) return true;
+    const { request, response } = this.#parts;
+    const answer = answerHeaders(rawHeaders, status);
+    // undici gives the request up, and tells onError why.
+    if (!answer) throw new Error('The answer is in a transfer coding that is not known.');
+    const { headers, length } = answer;
+    // The rest of an upload that was answered early is read but not waited for: the connection cannot serve on.
+    if (!request.complete) response.shouldKeepAlive = false;
+    response.writeHead(status, cleanReason(reason), headers);
+    this.#status = status;
+    this.#missingBytes = length;
+    this.#resume = resume;
+    if (status === 204 || status === 304 || this.#parts.method === 'HEAD' || length === 0) this.#end();
+    // Most bodies come in the packet of their head and leave with it; a head that comes alone is passed on alone.
+    else process.nextTick(this.#flushHead);
+    return true;
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.#over) return true;
+    this.#bodyBegun = true;
+    if (this.#missingBytes !== null) {
+      this.#missingBytes -= chunk.length;
+      if (this.#missingBytes === 0) {
+        this.#end(chunk);
+        return true;
+      }
+    }
+    if (this.#parts.response.write(chunk)) return true;
+    this.#waitForClient();
+    return false;
+  }
+
+  onComplete(): void {
+    this.#giveBack();
+    if (!this.#over) this.#end();
+  }
+
+  onError(error: Error): void {
+    const connection = this.#connection;
+    const isStale = this.#reused && !this.#answered && isConnectionEnd(error);
+    if (isStale && connection) this.#parts.connections.noteStale(connection);
+    this.#giveBack();
+    if (this.#over) return;
+    if (isStale && this.#mayRepeat()) {
+      this.#retried = true;
+      this.#connect('new');
+      return;
+    }
+    this.#fail(upstreamProblem(error));
+  }
+
+  #connect(freshness: Freshness): void {
+    this.#forgetWish = this.#parts.connections.take(
+      freshness,
+      (connection) => this.#dispatch(connection),
+      (problem) => this.#fail(problem),
+    );
+  }
+
+  #dispatch(connection: UpstreamConnection): void {
+    const { method, path, headers, body, responseTimeoutMs, servername } = this.#parts;
+    this.#connection = connection;
+    connection.client.dispatch(
+      {
+        method,
+        path,
+        headers,
+        body,
+        headersTimeout: responseTimeoutMs,
+        // An answer may pause for as long as it likes: event streams do.
+        bodyTimeout: 0,
+        servername,
+      } as Dispatcher.DispatchOptions,
+      this,
+    );
+  }
+
+  #mayRepeat(): boolean {
+    const { method, body } = this.#parts;
+    return !this.#retried && IDEMPOTENT.has(method) && (body === null || Buffer.isBuffer(body));
+  }
+
+  #giveBack(): void {
+    if (!this.#connection) return;
+    const connection = this.#connection;
+    this.#connection = null;
+    this.#abort = null;
+    this.#parts.connections.giveBack(connection);
+  }
+
+  readonly #flushHead = () => {
+    if (!this.#bodyBegun && !this.#over) this.#parts.response.flushHeaders();
+  };
+
+  /** Closing a socket with unread bytes resets it, and a reset can overtake the answer (RFC 9112 section 9.6). */
+  #end(last?: Buffer): void {
+    this.#over = true;
+    const { request, response } = this.#parts;
+    if (request.complete) {
+      // A short text leaves in one write with its head, bytes would need a second buffer: a quarter of the whole cost.
+      if (last && last.length <= ONE_WRITE_BYTES) response.end(last.toString('latin1'), 'latin1');
+      else response.end(last);
+      return;
+    }
+    this.#dropUpload();
+    if (last) response.write(last);
+    else response.flushHeaders();
+    drainRequest(request, () => response.end());
+  }
+
+  #fail(problem: ProblemError): void {
+    this.#over = true;
+    const { response, done } = this.#parts;
+    response.off('close', this.#onClientClose);
+    this.#clearStall();
+    this.#dropUpload();
+    if (response.headersSent) this.#breakOff();
+    done({ status: this.#status, sent: this.#sent, problem });
+  }
+
+  /** What HTTP/1.0 reads up to the end of the connection would seem whole if that end were a clean one. */
+  #breakOff(): void {
+    const { request, response } = this.#parts;
+    const { socket } = response;
+    const endIsFraming = request.httpVersionMinor === 0 && this.#missingBytes === null;
+    if (endIsFraming && socket && !('encrypted' in socket)) socket.resetAndDestroy();
+    else response.destroy();
+  }
+
+  #dropUpload(): void {
+    const { body } = this.#parts;
+    if (body !== null && !Buffer.isBuffer(body)) body.destroy();
+  }
+
+  readonly #onClientClose = () => {
+    this.#over = true;
+    this.#clearStall();
+    this.#forgetWish();
+    this.#abort?.();
+    this.#dropUpload();
+    this.#parts.done({ status: this.#status, sent: this.#sent, problem: null });
+  };
+
+  #waitForClient(): void {
+    const { response, stallTimeoutMs } = this.#parts;
+    response.once('drain', this.#onDrain);
+    this.#stall = setTimeout(() => response.destroy(), stallTimeoutMs);
+  }
+
+  readonly #onDrain = () => {
+    this.#clearStall();
+    this.#resume();
+  };
+
+  #clearStall(): void {
+    if (this.#stall) clearTimeout(this.#stall);
+    this.#stall = null;
+  }
+}

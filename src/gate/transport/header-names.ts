@@ -1,0 +1,116 @@
+/** What becomes of a header field of a client's request on its way to the upstream. */
+export type RequestField =
+  | 'pass'
+  /** Hop-by-hop (RFC 9110 section 7.6.1), framing that is made anew, or ours to say. */
+  | 'drop'
+  | 'host'
+  | 'connection'
+  | 'content-length'
+  | 'x-forwarded-for'
+  | 'x-forwarded-proto'
+  | 'x-forwarded-host'
+  | 'forwarded'
+  /** Says one address of the client's, and counts only from the header that the operator chose. */
+  | 'client-address'
+  /** Believed of trusted proxies alone: `X-Forwarded-Port`, `-Prefix` and the like. */
+  | 'proxy-only';
+
+const SPECIAL: ReadonlyMap<string, RequestField> = new Map<string, RequestField>([
+  ['host', 'host'],
+  ['connection', 'connection'],
+  ['content-length', 'content-length'],
+  ['x-forwarded-for', 'x-forwarded-for'],
+  ['x-forwarded-proto', 'x-forwarded-proto'],
+  ['x-forwarded-host', 'x-forwarded-host'],
+  ['forwarded', 'forwarded'],
+  ['front-end-https', 'proxy-only'],
+  ...[
+    ...['transfer-encoding', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate'],
+    ...['te', 'trailer', 'upgrade', 'http2-settings', 'expect'],
+  ].map((name) => [name, 'drop'] as const),
+  ...[
+    ...[
+      'x-real-ip',
+      'x-client-ip',
+      'x-cluster-client-ip',
+      'true-client-ip',
+      'client-ip',
+      'wl-proxy-client-ip',
+    ],
+    ...[
+      'cf-connecting-ip',
+      'cf-connecting-ipv6',
+      'fastly-client-ip',
+      'fly-client-ip',
+      'x-envoy-external-address',
+    ],
+    ...['x-azure-clientip', 'x-appengine-user-ip', 'x-original-forwarded-for'],
+  ].map((name) => [name, 'client-address'] as const),
+]);
+
+/**
+ * Fields that decide what a message is or who sent it. `Connection` cannot name them away: what is forwarded would not
+ * be what was judged. Another spelling that CGI, WSGI, Rack or PHP read as one of them (`Content_Type`) is dropped.
+ */
+const ESSENTIAL = new Set([
+  ...['content-type', 'content-encoding', 'content-language', 'content-location', 'content-disposition'],
+  ...[
+    'content-range',
+    'content-md5',
+    'cookie',
+    'set-cookie',
+    'authorization',
+    'user-agent',
+    'origin',
+    'referer',
+  ],
+  ...['x-http-method-override', 'x-http-method', 'x-method-override', 'x-original-url', 'x-original-uri'],
+  ...['x-rewrite-url', 'x-override-url', 'via', 'date', 'cache-control', 'location', 'vary'],
+]);
+
+const HOP_BY_HOP_IN_ANSWERS = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authentication-info'],
+  ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings'],
+]);
+
+/** Names repeat from request to request; a sender of ever new ones must not fill the memory. */
+const MAX_REMEMBERED = 1_000;
+const requestFields = new Map<string, RequestField>();
+
+/** @param name as it came, in any case. */
+export function requestField(name: string): RequestField {
+  const known = requestFields.get(name);
+  if (known !== undefined) return known;
+  const field = readRequestField(name.toLowerCase());
+  if (requestFields.size < MAX_REMEMBERED) requestFields.set(name, field);
+  return field;
+}
+
+function readRequestField(name: string): RequestField {
+  // Readers that turn names into variables write everything else as an underscore.
+  const plain = name.replace(/[^a-z0-9]/g, '-');
+  if (plain === 'x-gatekeeper' || plain.startsWith('x-gatekeeper-')) return 'drop';
+  const field = SPECIAL.get(plain) ?? (plain.startsWith('x-forwarded-') ? 'proxy-only' : 'pass');
+  if (plain === name) return field;
+  return field === 'pass' && !ESSENTIAL.has(plain) ? 'pass' : 'drop';
+}
+
+export function isHopByHopInAnswer(lowerCaseName: string): boolean {
+  return HOP_BY_HOP_IN_ANSWERS.has(lowerCaseName);
+}
+
+/**
+ * The fields that `Connection` names as meant for this hop alone, in lower case; null where it names none, as nearly
+ * always. Essential fields are never among them.
+ *
+ * @param value every value of `Connection` in the message, joined with commas.
+ */
+export function namedByConnection(value: string): ReadonlySet<string> | null {
+  if (value === 'keep-alive' || value === 'close' || value === 'Keep-Alive') return null;
+  const named = value
+    .toLowerCase()
+    .split(',')
+    .map((option) => option.trim())
+    .filter((option) => option !== '' && option !== 'close' && !ESSENTIAL.has(option) && option !== 'host');
+  return named.length === 0 ? null : new Set(named);
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ProblemError } from '../../http/problem.ts';
+import { BodyAbortedError } from '../../http/read-body.ts';
+import { problemReply, sendReply } from '../../http/reply.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import { Exchange, type Forwarded } from './exchange.ts';
+import { peerOf, type TrustSettings } from './peer.ts';
+import { type RequestMessage, requestHeaders } from './request-headers.ts';
+import { upstreamTarget } from './request-target.ts';
+import { openUpload, type UploadBody } from './upload.ts';
+import { createUpstreamConnections } from './upstream-connections.ts';
+import { createWebSockets } from './web-sockets.ts';
+
+export interface TransportOptions {
+  /** Scheme, host and port of the app behind the gate. */
+  readonly upstream: string;
+  readonly timeouts: { readonly connect: number; readonly response: number };
+  readonly maxConnections: number;
+  /** Bodies in either direction may stand still for `timeoutMs`, and take longer only at `minBytesPerSecond`. */
+  readonly body: { readonly timeoutMs: number; readonly minBytesPerSecond: number };
+  /** Read for every request; the same object until something in it changes. */
+  readonly trust: () => TrustSettings;
+  readonly log: Logger;
+}
+
+export interface ForwardOptions {
+  /** The body when it was read already; else it is streamed from the request. */
+  readonly body?: Buffer;
+  /** The gate's own fields, name and value in turn. */
+  readonly headers?: readonly string[];
+  /** Sent in place of the request's own head: a held signup that is replayed. Needs `body`. */
+  readonly message?: RequestMessage;
+  readonly requestId?: string;
+  /** Tells the client that the upstream failed, where a problem document would not do. */
+  readonly onProblem?: (problem: ProblemError) => void;
+}
+
+/** The way to the app behind the gate and back. The only thing that knows how bytes get there. */
+export interface Transport {
+  /** Sends a request on and its answer back. Resolves, never rejects, when the answer was given or given up. */
+  forward(request: IncomingMessage, response: ServerResponse, options?: ForwardOptions): Promise<Forwarded>;
+  /** Joins a client that asked for a WebSocket with the upstream; the answer is written to the socket. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Open connections to the upstream, WebSockets aside. */
+  openConnections(): number;
+  /** Waits for what is under way; WebSockets live on. */
+  close(): Promise<void>;
+}
+
+const NOTHING: readonly string[] = [];
+
+export function createTransport(options: TransportOptions): Transport {
+  const { timeouts, body: limits, trust, log } = options;
+  const { hostname: servername } = new URL(options.upstream);
+  const connections = createUpstreamConnections({
+    origin: options.upstream,
+    connectTimeoutMs: timeouts.connect,
+    maxConnections: options.maxConnections,
+  });
+  const webSockets = createWebSockets({ upstream: options.upstream, timeouts, trust });
+  let failing = false;
+
+  /** One line when the upstream begins to fail and one when it is back: not one for each visitor meanwhile. */
+  function noteHealth({ status, problem }: Forwarded): void {
+    const failed = problem?.code === 'bad_gateway' || problem?.code === 'gateway_timeout';
+    if (failed && !failing) {
+      failing = true;
+      log.error(
+        { err: problem.cause, code: problem.code },
+        'the application behind the gate does not answer',
+      );
+    } else if (failing && status !== null && !problem) {
+      failing = false;
+      log.info({}, 'the application behind the gate answers again');
+    }
+  }
+
+  function forward(
+    request: IncomingMessage,
+    response: ServerResponse,
+    given: ForwardOptions = {},
+  ): Promise<Forwarded> {
+    return new Promise((resolve) => {
+      const settings = trust();
+      const message: RequestMessage = given.message ?? {
+        method: request.method ?? 'GET',
+        target: request.url ?? '/',
+        rawHeaders: request.rawHeaders,
+        peer: peerOf(request, settings),
+      };
+      const done = (outcome: Forwarded) => {
+        if (outcome.problem) {
+          noteHealth(outcome);
+          if (!response.headersSent && !response.destroyed) answer(outcome.problem);
+        } else if (failing) {
+          noteHealth(outcome);
+        }
+        resolve(outcome);
+      };
+      const answer = (problem: ProblemError) => {
+        if (given.onProblem) given.onProblem(problem);
+        else sendReply(request, response, problemReply(problem, given.requestId ?? randomUUID()));
+      };
+      const refuse = (problem: ProblemError) => done({ status: null, sent: false, problem });
+
+      if (message.target === '*') {
+        // OPTIONS of the server as a whole; undici sends no asterisk, and this is the server that was asked.
+        sendReply(request, response, { status: 204, headers: [], body: null });
+        resolve({ status: 204, sent: false, problem: null });
+        return;
+      }
+      const target = upstreamTarget(message.target);
+      if (!target) {
+        refuse(
+          new ProblemError('bad_request', 'The target of the request is neither a path nor an HTTP URL.'),
+        );
+        return;
+      }
+      const send = (body: UploadBody) => {
+        const headers = requestHeaders(message, {
+          settings,
+          authority: target.authority,
+          extra: given.headers ?? NOTHING,
+          withoutLength: body === null || Buffer.isBuffer(body),
+        });
+        new Exchange({
+          request,
+          response,
+          method: message.method,
+          path: target.path,
+          headers,
+          body,
+          connections,
+          responseTimeoutMs: timeouts.response,
+          stallTimeoutMs: limits.timeoutMs,
+          servername,
+          done,
+        }).start();
+      };
+      if (given.body) send(given.body.length === 0 ? null : given.body);
+      else {
+        openUpload(request, response, limits, (body) => {
+          if (body instanceof ProblemError) refuse(body);
+          else if (body instanceof BodyAbortedError) resolve({ status: null, sent: false, problem: null });
+          else send(body);
+        });
+      }
+    });
+  }
+
+  return {
+    forward,
+    upgrade: webSockets.join,
+    openConnections: connections.openCount,
+    close: connections.close,
+  };
+}

@@ -1,0 +1,156 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { ProblemError } from '../../http/problem.ts';
+import { BodyAbortedError } from '../../http/read-body.ts';
+
+export interface UploadLimits {
+  /** A body may take this long, and longer only while in each such time it moves at `minBytesPerSecond`. */
+  readonly timeoutMs: number;
+  readonly minBytesPerSecond: number;
+}
+
+/** What is sent on: nothing, all of it, or its beginning with the rest to come. */
+export type UploadBody = Buffer | Upload | null;
+
+/** Bodies up to here are waited for and sent in one piece. Above, joining the pieces costs more than it saves. */
+const MAX_WHOLE_BYTES = 16_384;
+/** Of an upload that its upstream does not take: two reads. */
+const BUFFERED_BYTES = 131_072;
+
+/**
+ * Waits for the body, or for the first bytes of a large one, before anything is asked of the upstream: a sender who
+ * never comes to the point holds no connection there, and none can go stale while it is waited for. Says `100 Continue` where the sender waits for it.
+ *
+ * @param done called once. An error: the body did not come in time, or its sender went away.
+ */
+export function openUpload(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limits: UploadLimits,
+  done: (body: UploadBody | ProblemError | BodyAbortedError) => void,
+): void {
+  const declared = request.headers['content-length'];
+  if (declared === undefined ? request.headers['transfer-encoding'] === undefined : Number(declared) === 0) {
+    done(null);
+    return;
+  }
+  const timer = setTimeout(() => settle(tooSlow()), limits.timeoutMs);
+  const settle = (body: UploadBody | ProblemError | BodyAbortedError) => {
+    clearTimeout(timer);
+    request.off('data', onData).off('end', onEnd).off('close', onClose);
+    done(body);
+  };
+  const lengthBytes = Number(declared ?? Number.POSITIVE_INFINITY);
+  const chunks: Buffer[] = [];
+  let missingBytes = lengthBytes;
+  const onData = (chunk: Buffer) => {
+    missingBytes -= chunk.length;
+    chunks.push(chunk);
+    if (missingBytes === 0) settle(chunks.length === 1 ? chunk : Buffer.concat(chunks));
+    else if (lengthBytes > MAX_WHOLE_BYTES) settle(new Upload(request, chunk, limits));
+  };
+  const onEnd = () => settle(null);
+  const onClose = () => settle(new BodyAbortedError('The sender went away before the body was whole.'));
+  if (request.destroyed) {
+    onClose();
+    return;
+  }
+  request.on('data', onData).on('end', onEnd).on('close', onClose);
+  if (request.headers.expect !== undefined && request.httpVersionMinor === 1) response.writeContinue();
+}
+
+/**
+ * A body on its way through. Its destruction leaves the request alone: what is left of it is read or cut off elsewhere.
+ *
+ * One piece is passed on in each turn of the event loop. An upstream that refuses an upload answers, closes and resets;
+ * its answer has to be read before the next write fails and takes the answer along.
+ */
+export class Upload extends Readable {
+  readonly #request: IncomingMessage;
+  readonly #limits: UploadLimits;
+  readonly #arrived: Buffer[] = [];
+  #arrivedBytes = 0;
+  #ended = false;
+  #wanted = false;
+  #turn: NodeJS.Immediate | null = null;
+  readonly #timer: NodeJS.Timeout;
+  /** Since the pace was looked at last. */
+  #movedBytes: number;
+  /** Since then the upstream did not take what was there: the sender is not to blame. */
+  #heldUp = false;
+
+  constructor(request: IncomingMessage, first: Buffer, limits: UploadLimits) {
+    super({ highWaterMark: 1 });
+    this.#request = request;
+    this.#limits = limits;
+    this.#movedBytes = first.length;
+    this.#timer = setInterval(this.#checkPace, limits.timeoutMs);
+    this.push(first);
+    request.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose);
+    // It may break while no upstream connection is free to hear of it; whoever takes it later sees that it is broken.
+    this.on('error', () => {});
+  }
+
+  override _read(): void {
+    this.#wanted = true;
+    this.#schedule();
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    clearInterval(this.#timer);
+    if (this.#turn) clearImmediate(this.#turn);
+    this.#arrived.length = 0;
+    this.#request.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose);
+    callback(error);
+  }
+
+  readonly #onData = (chunk: Buffer) => {
+    this.#movedBytes += chunk.length;
+    this.#arrivedBytes += chunk.length;
+    this.#arrived.push(chunk);
+    this.#schedule();
+    if (this.#arrivedBytes < BUFFERED_BYTES) return;
+    this.#heldUp = true;
+    this.#request.pause();
+  };
+
+  #schedule(): void {
+    if (this.#wanted && (this.#arrived.length > 0 || this.#ended)) this.#turn ??= setImmediate(this.#passOn);
+  }
+
+  readonly #passOn = () => {
+    this.#turn = null;
+    this.#wanted = false;
+    const chunk = this.#arrived.shift();
+    if (chunk === undefined) {
+      this.push(null);
+      return;
+    }
+    this.#arrivedBytes -= chunk.length;
+    if (this.#request.isPaused() && this.#arrivedBytes < BUFFERED_BYTES) this.#request.resume();
+    this.push(chunk);
+  };
+
+  readonly #onEnd = () => {
+    clearInterval(this.#timer);
+    this.#ended = true;
+    this.#schedule();
+  };
+
+  readonly #onClose = () => {
+    if (this.#request.complete) return;
+    this.destroy(new BodyAbortedError('The sender went away before the body was whole.'));
+  };
+
+  readonly #checkPace = () => {
+    const { timeoutMs, minBytesPerSecond } = this.#limits;
+    const isSlow = this.#movedBytes < (timeoutMs / 1_000) * minBytesPerSecond;
+    if (isSlow && !this.#heldUp) this.destroy(tooSlow());
+    this.#movedBytes = 0;
+    this.#heldUp = this.#request.isPaused();
+  };
+}
+
+function tooSlow(): ProblemError {
+  return new ProblemError('request_timeout', 'The body did not arrive in time.');
+}

@@ -1,0 +1,160 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import httpProxy from 'http-proxy';
+import { ProblemError } from '../../http/problem.ts';
+import { endWithProblem } from '../../http/raw-answer.ts';
+import { answerHeaders, cleanReason } from './answer-headers.ts';
+import { peerOf, type TrustSettings } from './peer.ts';
+import { requestHeaders } from './request-headers.ts';
+import { upstreamTarget } from './request-target.ts';
+import { upstreamProblem } from './upstream-problem.ts';
+
+export interface WebSocketOptions {
+  /** Scheme, host and port. */
+  readonly upstream: string;
+  readonly timeouts: { readonly connect: number; readonly response: number };
+  readonly trust: () => TrustSettings;
+}
+
+export interface WebSockets {
+  /** Never throws, and leaves neither end open when the other is gone. */
+  join(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+/** How long one side may go on after the other has ended: what is under way still arrives. */
+const LINGER_MS = 5_000;
+
+/**
+ * WebSockets through http-proxy, which is told what to send and kept from what it does wrong: it has no listener for a
+ * client that resets during the handshake (the process would end), forwards every header both ways, folds slashes in
+ * the target, passes an answer's `Transfer-Encoding` on without the chunks, waits for ever, and leaves the upstream
+ * open when the client vanishes.
+ */
+export function createWebSockets({ upstream, timeouts, trust }: WebSocketOptions): WebSockets {
+  const { hostname } = new URL(upstream);
+  // An address is no name that TLS may ask for; http would take the client's Host.
+  const servername = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : '';
+  const proxy = httpProxy.createProxyServer({ target: upstream, secure: true });
+  proxy.on('proxyReqWs', (outgoing, request, socket) => prepare(outgoing, request, socket));
+
+  /** Clients to whom the upstream's answer was passed on: whatever fails from there on is the tunnel's end. */
+  const answered = new WeakSet<Duplex>();
+
+  function prepare(outgoing: ClientRequest, request: IncomingMessage, socket: Duplex): void {
+    const settings = trust();
+    const target = upstreamTarget(request.url ?? '/');
+    const headers = requestHeaders(
+      {
+        method: 'GET',
+        target: request.url ?? '/',
+        rawHeaders: request.rawHeaders,
+        peer: peerOf(request, settings),
+      },
+      {
+        settings,
+        authority: target?.authority ?? null,
+        extra: ['Connection', 'Upgrade', 'Upgrade', 'websocket'],
+        withoutLength: true,
+      },
+    );
+    outgoing.path = target?.path ?? '/';
+    for (const name of outgoing.getHeaderNames()) outgoing.removeHeader(name);
+    for (let i = 0; i + 1 < headers.length; i += 2)
+      outgoing.appendHeader(headers[i] ?? '', headers[i + 1] ?? '');
+    watch(outgoing, socket);
+  }
+
+  function watch(outgoing: ClientRequest, socket: Duplex): void {
+    const giveUp = (problem: ProblemError) => {
+      endWithProblem(socket, problem);
+      outgoing.destroy();
+    };
+    const onClientClose = () => outgoing.destroy();
+    let timer = setTimeout(giveUp, timeouts.connect, upstreamProblem(new Error('Connecting took too long.')));
+    socket.once('close', onClientClose);
+    outgoing.once('close', () => clearTimeout(timer));
+    outgoing.once('finish', () => {
+      clearTimeout(timer);
+      const tooLate = new ProblemError('gateway_timeout', 'The application took too long to answer.');
+      timer = setTimeout(giveUp, timeouts.response, tooLate);
+    });
+    // Both before http-proxy's own listeners, which then find the work done.
+    outgoing.once('response', (answer: IncomingMessage & { upgrade?: boolean }) => {
+      answer.upgrade = true;
+      take(answer, (fields) => relayRefusal(answer, fields, socket));
+    });
+    outgoing.once('upgrade', (answer: IncomingMessage, upstreamSocket: Duplex) => {
+      endTogether(socket, upstreamSocket);
+      take(answer, (fields) => {
+        answer.headers = { ...fields, Connection: 'Upgrade', Upgrade: 'websocket' };
+      });
+    });
+    function take(answer: IncomingMessage, pass: (fields: Fields) => void): void {
+      clearTimeout(timer);
+      socket.off('close', onClientClose);
+      answered.add(socket);
+      const fields = fieldsOf(answer);
+      if (fields) pass(fields);
+      else giveUp(upstreamProblem(new Error('The answer is in a transfer coding that is not known.')));
+    }
+  }
+
+  return {
+    join(request, socket, head) {
+      socket.on('error', () => socket.destroy());
+      if (socket.destroyed) return;
+      if (!upstreamTarget(request.url ?? '/')) {
+        endWithProblem(socket, new ProblemError('bad_request', 'The target of the request is no path.'));
+        return;
+      }
+      // What http-proxy is to look at; what is sent is built from the raw header.
+      request.headers = { connection: 'Upgrade', upgrade: 'websocket' };
+      proxy.ws(request, socket, head, { ssl: { servername }, toProxy: true }, (error) => {
+        if (!answered.has(socket)) endWithProblem(socket, upstreamProblem(error));
+      });
+    },
+  };
+}
+
+/** The upstream wants no WebSocket: its answer is passed on, and the connection ends with it. */
+function relayRefusal(answer: IncomingMessage, fields: Fields, socket: Duplex): void {
+  const status = answer.statusCode ?? 502;
+  let head = `HTTP/1.1 ${status} ${cleanReason(answer.statusMessage ?? '')}\r\n`;
+  for (const [name, values] of Object.entries(fields)) {
+    for (const value of values) head += `${name}: ${value}\r\n`;
+  }
+  socket.write(`${head}Connection: close\r\n\r\n`, 'latin1');
+  answer.on('error', () => socket.destroy());
+  socket.once('close', () => answer.destroy());
+  socket.once('finish', () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
+  answer.pipe(socket);
+}
+
+type Fields = Readonly<Record<string, string[]>>;
+
+/** The fields of the answer that are meant for the client, by name; null when its body could not be passed on. */
+function fieldsOf(answer: IncomingMessage): Fields | null {
+  const answered = answerHeaders(answer.rawHeaders, answer.statusCode ?? 502);
+  if (!answered) return null;
+  const fields: Record<string, string[]> = Object.create(null);
+  for (let i = 0; i + 1 < answered.headers.length; i += 2) {
+    const name = answered.headers[i] ?? '';
+    fields[name] = [...(fields[name] ?? []), answered.headers[i + 1] ?? ''];
+  }
+  return fields;
+}
+
+/** Neither end outlives the other by more than what is under way needs. */
+function endTogether(client: Duplex, upstream: Duplex): void {
+  const linger = () => {
+    const timer = setTimeout(() => {
+      client.destroy();
+      upstream.destroy();
+    }, LINGER_MS);
+    client.once('close', () => clearTimeout(timer));
+  };
+  upstream.on('error', () => upstream.destroy());
+  client.once('close', () => upstream.destroy()).once('end', linger);
+  upstream.once('close', () => client.destroy()).once('end', linger);
+}

@@ -1,0 +1,136 @@
+import type { Socket } from 'node:net';
+import { parseIpAddress } from '../addresses/ip-address.ts';
+
+/** What the first bytes of a connection say. */
+export type ProxyHeader =
+  /** More bytes are needed to tell. */
+  | { readonly kind: 'incomplete' }
+  | { readonly kind: 'invalid'; readonly why: string }
+  /** `source` is null where the proxy speaks for itself (`LOCAL`) or does not say (`UNKNOWN`, Unix sockets). */
+  | { readonly kind: 'header'; readonly lengthBytes: number; readonly source: string | null };
+
+/** Longest line of version 1, with its line end (proxy-protocol.txt section 2.1). */
+const MAX_V1_BYTES = 107;
+const V2_SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
+const V2_FIXED_BYTES = 16;
+/** Addresses and type-length-values; real senders stay far below, and a sender may not make us wait for 64 KB. */
+const MAX_V2_PAYLOAD_BYTES = 4_096;
+
+const INCOMPLETE: ProxyHeader = { kind: 'incomplete' };
+
+/**
+ * Reads the header that a proxy puts before a connection (haproxy.org, proxy-protocol.txt, versions 1 and 2). It must be
+ * there: guessing would let anybody who reaches a trusted proxy's port write his own.
+ */
+export function parseProxyHeader(bytes: Buffer): ProxyHeader {
+  if (bytes.length === 0) return INCOMPLETE;
+  const compared = Math.min(bytes.length, V2_SIGNATURE.length);
+  if (bytes.compare(V2_SIGNATURE, 0, compared, 0, compared) === 0) {
+    return compared < V2_SIGNATURE.length ? INCOMPLETE : parseVersion2(bytes);
+  }
+  const start = bytes.toString('latin1', 0, 6);
+  if (!'PROXY '.startsWith(start)) return invalid('The connection does not begin with a PROXY header.');
+  return start.length < 6 ? INCOMPLETE : parseVersion1(bytes);
+}
+
+function parseVersion1(bytes: Buffer): ProxyHeader {
+  const line = bytes.toString('latin1', 0, MAX_V1_BYTES);
+  const end = line.indexOf('\r\n');
+  if (end === -1) {
+    return bytes.length < MAX_V1_BYTES ? INCOMPLETE : invalid('The line of the PROXY header has no end.');
+  }
+  const lengthBytes = end + 2;
+  const [, protocol, ...rest] = line.slice(0, end).split(' ');
+  if (protocol === 'UNKNOWN') return { kind: 'header', lengthBytes, source: null };
+  const [source = '', destination = '', sourcePort = '', destinationPort = '', ...more] = rest;
+  const family = protocol === 'TCP4' ? 4 : protocol === 'TCP6' ? 6 : null;
+  if (family === null || more.length > 0) return invalid('The PROXY header names no protocol that is known.');
+  const isAddress = (text: string) => text.includes(':') === (family === 6) && parseIpAddress(text) !== null;
+  const isPort = (text: string) => /^(?:0|[1-9]\d{0,4})$/.test(text) && Number(text) <= 65_535;
+  if (!isAddress(source) || !isAddress(destination) || !isPort(sourcePort) || !isPort(destinationPort)) {
+    return invalid('The PROXY header does not name two addresses and two ports.');
+  }
+  return { kind: 'header', lengthBytes, source };
+}
+
+function parseVersion2(bytes: Buffer): ProxyHeader {
+  if (bytes.length < V2_FIXED_BYTES) return INCOMPLETE;
+  const version = bytes.readUInt8(12) >> 4;
+  const command = bytes.readUInt8(12) & 0x0f;
+  const family = bytes.readUInt8(13) >> 4;
+  const transport = bytes.readUInt8(13) & 0x0f;
+  const payloadBytes = bytes.readUInt16BE(14);
+  if (version !== 2 || command > 1) return invalid('The PROXY header is of no version that is known.');
+  if (payloadBytes > MAX_V2_PAYLOAD_BYTES) return invalid('The PROXY header is too long.');
+  const lengthBytes = V2_FIXED_BYTES + payloadBytes;
+  if (bytes.length < lengthBytes) return INCOMPLETE;
+  if (command === 0 || family === 0 || family === 3) return { kind: 'header', lengthBytes, source: null };
+  const addressBytes = family === 1 ? 4 : family === 2 ? 16 : 0;
+  if (addressBytes === 0 || transport !== 1 || payloadBytes < addressBytes * 2 + 4) {
+    return invalid('The PROXY header does not name two addresses and two ports.');
+  }
+  const address = bytes.subarray(V2_FIXED_BYTES, V2_FIXED_BYTES + addressBytes);
+  return { kind: 'header', lengthBytes, source: family === 1 ? [...address].join('.') : groups(address) };
+}
+
+function groups(address: Buffer): string {
+  return Array.from({ length: 8 }, (_, i) => address.readUInt16BE(i * 2).toString(16)).join(':');
+}
+
+function invalid(why: string): ProxyHeader {
+  return { kind: 'invalid', why };
+}
+
+const sources = new WeakMap<Socket, string>();
+
+/** The address at the other end: the one that a trusted proxy named in its PROXY header, else the socket's own. */
+export function peerAddress(socket: Socket): string {
+  return sources.get(socket) ?? socket.remoteAddress ?? '';
+}
+
+/** Lets a connection stand for the client of whom the proxy spoke: for the raw socket, and for TLS on top of it. */
+export function setPeerAddress(socket: Socket, source: string): void {
+  sources.set(socket, source);
+}
+
+/**
+ * Takes the PROXY header off a connection that has just been made. What follows it stays to be read.
+ *
+ * @param done called once, with what is wrong or null; never when the connection ends first.
+ */
+export function readProxyHeader(
+  socket: Socket,
+  timeoutMs: number,
+  done: (problem: string | null) => void,
+): void {
+  let bytes: Buffer = Buffer.alloc(0);
+  const finish = (problem: string | null) => {
+    clearTimeout(timer);
+    socket.off('readable', onReadable).off('close', forget).off('error', forget);
+    done(problem);
+  };
+  const forget = () => {
+    clearTimeout(timer);
+    socket.destroy();
+  };
+  const onReadable = () => {
+    for (;;) {
+      const chunk: Buffer | null = socket.read();
+      if (chunk === null) return;
+      bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
+      const header = parseProxyHeader(bytes);
+      if (header.kind === 'incomplete') continue;
+      if (header.kind === 'invalid') {
+        finish(header.why);
+        return;
+      }
+      if (header.source !== null) setPeerAddress(socket, header.source);
+      const rest = bytes.subarray(header.lengthBytes);
+      if (rest.length > 0) socket.unshift(rest);
+      finish(null);
+      return;
+    }
+  };
+  const timer = setTimeout(finish, timeoutMs, 'The PROXY header did not arrive in time.');
+  socket.on('readable', onReadable).on('close', forget).on('error', forget).on('end', forget);
+}

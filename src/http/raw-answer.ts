@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import { PROBLEMS, type ProblemError, problemDocument, problemHeaders } from './problem.ts';
+
+/** How long a refused connection stays half open, so that the refusal is read before the reset. */
+const LINGER_MS = 1_000;
+
+/** Answers with a problem on a connection for which Node has made no response object, and ends it. */
+export function endWithProblem(socket: Duplex, problem: ProblemError): void {
+  if (!socket.writable) return;
+  socket.end(rawAnswer(problem));
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+}
+
+function rawAnswer(problem: ProblemError): string {
+  const body = problemDocument(problem, randomUUID());
+  const fields = [
+    ...problemHeaders(problem),
+    'Content-Length',
+    String(Buffer.byteLength(body)),
+    'Cache-Control',
+    'no-store',
+    'X-Content-Type-Options',
+    'nosniff',
+    'Connection',
+    'close',
+  ];
+  const lines = fields.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${fields[i + 1]}`] : []));
+  const { status, title } = PROBLEMS[problem.code];
+  return `HTTP/1.1 ${status} ${title.replace(/\.$/, '')}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Whoever takes connections over that are to become something else. */
+export interface Upgrades {
+  /** Whether this request for a WebSocket may become one; else it is served as if it had not asked. */
+  accepts(request: IncomingMessage): boolean;
+  join(request: IncomingMessage, socket: Socket, head: Buffer): void;
+}
+
+/** A request for a WebSocket (RFC 6455 section 4.1), as opposed to h2c and whatever else can be asked for. */
+export function asksForWebSocket({ method, httpVersion, headers }: IncomingMessage): boolean {
+  return (
+    method === 'GET' &&
+    httpVersion === '1.1' &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    headers['transfer-encoding'] === undefined &&
+    Number(headers['content-length'] ?? 0) === 0
+  );
+}
+
+/**
+ * A server may ignore a wish to upgrade (RFC 9110 section 7.8): Java's client asks for h2c on every first request. Node
+ * has stopped reading by then, so the head goes back onto the connection without the wish, and is read once more.
+ */
+export function asOrdinaryRequest(
+  request: IncomingMessage,
+  { socket, head, readRequests }: { socket: Socket; head: Buffer; readRequests: (socket: Socket) => void },
+): void {
+  const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
+  const { rawHeaders } = request;
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    const value = rawHeaders[i + 1] ?? '';
+    const lowerCase = name.toLowerCase();
+    if (lowerCase === 'upgrade' || lowerCase === 'http2-settings') continue;
+    lines.push(`${name}: ${lowerCase === 'connection' ? withoutUpgrade(value) : value}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  readRequests(socket);
+}
+
+function withoutUpgrade(connection: string): string {
+  return connection
+    .split(',')
+    .filter((option) => !/^\s*(?:upgrade|http2-settings)\s*$/i.test(option))
+    .join(',');
+}

@@ -1,0 +1,512 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Agent, get, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import test from 'ava';
+import { parseCidr } from '../../../src/addresses/cidr.ts';
+import { exchange } from '../../http/raw-client.ts';
+import { openApp, openGate, openRawApp, until } from './open-gate.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+}
+
+function ask(url: string, options: RequestOptions = {}, body?: Buffer | string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(url, options, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          rawHeaders: answer.rawHeaders,
+          body: Buffer.concat(chunks),
+        }),
+      );
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+const problemOf = ({ body }: Answer): { code: string; request_id: string } => JSON.parse(body.toString());
+
+test('a request and its answer pass in both directions', async (t) => {
+  const app = await openApp(t, (request, response) => {
+    response.writeHead(201, 'Made', { 'X-App': 'yes', 'Set-Cookie': ['a=1', 'b=2'] });
+    request
+      .on('data', (chunk) => response.write(`${request.method} ${request.url} ${chunk}`))
+      .on('end', () => response.end());
+  });
+  const gate = await openGate(t, app.port);
+  const answer = await ask(`${gate.url}/a//b?c=%2f`, { method: 'POST' }, 'hello');
+  t.is(answer.status, 201);
+  t.is(answer.body.toString(), 'POST /a//b?c=%2f hello');
+  t.is(answer.headers['x-app'], 'yes');
+  t.deepEqual(answer.headers['set-cookie'], ['a=1', 'b=2']);
+  t.is(answer.headers.via, '1.1 gatekeeper');
+  await until(() => gate.outcomes.length === 1);
+  t.deepEqual(gate.outcomes[0], { status: 201, sent: true, problem: null });
+});
+
+for (const [title, size] of [
+  ['small', 10],
+  ['of a few packets', 100_000],
+  ['large', process.env.CI ? 100_000_000 : 10_000_000],
+] as const) {
+  for (const chunked of [false, true]) {
+    test(`a body that is ${title} arrives unchanged, up and down, ${chunked ? 'in chunks' : 'with a length'}`, async (t) => {
+      const app = await openApp(t, (request, response) => {
+        if (!chunked) response.setHeader('Content-Length', size);
+        request.pipe(response);
+      });
+      const gate = await openGate(t, app.port);
+      const body = randomBytes(size);
+      const headers: Record<string, string | number> = chunked
+        ? { 'Transfer-Encoding': 'chunked' }
+        : { 'Content-Length': size };
+      const answer = await ask(gate.url, { method: 'POST', headers }, body);
+      const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+      t.is(sha(answer.body), sha(body));
+    });
+  }
+}
+
+test('the first event of a stream arrives while the stream goes on', async (t) => {
+  let finish = () => {};
+  const app = await openApp(t, (_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    response.write('data: 1\n\n');
+    finish = () => response.end('data: 2\n\n');
+  });
+  const gate = await openGate(t, app.port);
+  const text = await new Promise<string>((resolve) => {
+    get(gate.url, (answer) => {
+      let text = '';
+      answer.once('data', () => finish());
+      answer.on('data', (chunk) => {
+        text += chunk;
+      });
+      answer.on('end', () => resolve(text));
+    });
+  });
+  t.is(text, 'data: 1\n\ndata: 2\n\n');
+});
+
+test('a head that comes without a body is passed on at once', async (t) => {
+  let finish = () => {};
+  const app = await openApp(t, (request, response) => {
+    response.writeHead(200, request.url === '/length' ? { 'Content-Length': 3 } : {});
+    response.flushHeaders();
+    finish = () => response.end('end');
+  });
+  const gate = await openGate(t, app.port);
+  for (const path of ['/length', '/chunks']) {
+    const body = await new Promise<string>((resolve) => {
+      get(gate.url + path, (answer) => {
+        finish();
+        answer.on('data', (chunk) => resolve(String(chunk)));
+      });
+    });
+    t.is(body, 'end');
+  }
+});
+
+for (const status of [204, 304, 200]) {
+  test(`an answer without a body ends with its head: ${status === 200 ? 'HEAD' : status}`, async (t) => {
+    const port = await openRawApp(t, (socket) => {
+      socket.on(
+        'data',
+        () => void socket.write(`HTTP/1.1 ${status} Fine\r\nContent-Length: 100\r\nETag: "a"\r\n\r\n`),
+      );
+    });
+    const gate = await openGate(t, port);
+    const method = status === 200 ? 'HEAD' : 'GET';
+    for (let i = 0; i < 3; i++) {
+      const answer = await ask(gate.url, { method });
+      t.is(answer.status, status);
+      t.is(answer.headers['content-length'], status === 204 ? undefined : '100');
+      t.is(answer.body.length, 0);
+    }
+  });
+}
+
+test('interim answers are left out, what follows is passed on', async (t) => {
+  const port = await openRawApp(t, (socket) => {
+    socket.on('data', () => {
+      socket.write(
+        'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
+      );
+    });
+  });
+  const gate = await openGate(t, port);
+  t.is((await ask(gate.url)).body.toString(), 'ok');
+});
+
+test('a client of HTTP/1.0 gets an answer that ends with the connection', async (t) => {
+  const app = await openApp(t, (_request, response) => {
+    response.write('a');
+    response.end('b');
+  });
+  const gate = await openGate(t, app.port);
+  const text = await new Promise<string>((resolve) => {
+    const socket = connect(gate.port, '127.0.0.1', () => socket.write('GET / HTTP/1.0\r\n\r\n'));
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('end', () => resolve(text));
+  });
+  t.regex(text, /^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nab$/);
+  t.notRegex(text, /transfer-encoding/i);
+});
+
+test('an upstream that is not there is 502, one that says nothing 504, and neither says where it is', async (t) => {
+  const silent = await openRawApp(t, () => {});
+  const closed = await openRawApp(t, (socket) => socket.destroy());
+  const cases = [
+    [9, 502, 'bad_gateway'],
+    [closed, 502, 'bad_gateway'],
+    [silent, 504, 'gateway_timeout'],
+  ] as const;
+  for (const [port, status, code] of cases) {
+    const gate = await openGate(t, port, { timeouts: { response: 100 } });
+    const answer = await ask(gate.url, { method: 'POST' }, 'x');
+    t.is(answer.status, status);
+    t.is(problemOf(answer).code, code);
+    t.is(answer.headers['content-type'], 'application/problem+json');
+    t.notRegex(answer.body.toString(), /127\.0\.0\.1|ECONN/);
+    t.is(gate.outcomes[0]?.sent, port !== 9);
+  }
+});
+
+const BROKEN_ANSWERS = [
+  'garbage\r\n\r\n',
+  'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello',
+  'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+  'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+  `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`,
+  'HTTP/1.1 200 OK\r\nX: a\u0000b\r\nContent-Length: 0\r\n\r\n',
+];
+
+test('an answer that is no HTTP is 502, and the next one is passed on', async (t) => {
+  for (const broken of BROKEN_ANSWERS) {
+    let answers = 0;
+    const port = await openRawApp(t, (socket) => {
+      socket.on('data', () =>
+        socket.write(answers++ === 0 ? broken : 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'),
+      );
+    });
+    const gate = await openGate(t, port);
+    t.is((await ask(gate.url)).status, 502, broken.slice(0, 60));
+    t.is((await ask(gate.url)).status, 200);
+  }
+});
+
+test('a reason phrase with a control character does not end the process', async (t) => {
+  const port = await openRawApp(t, (socket) => {
+    socket.on('data', () => socket.write('HTTP/1.1 200 O\u0007K\r\nContent-Length: 2\r\n\r\nok'));
+  });
+  const gate = await openGate(t, port);
+  t.true([200, 502].includes((await ask(gate.url)).status));
+});
+
+const TRUNCATED: readonly (readonly [string, string, '1.0' | '1.1'])[] = [
+  ['a length', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome', '1.1'],
+  ['chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n', '1.1'],
+  ['chunks, to HTTP/1.0', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n', '1.0'],
+];
+
+for (const [title, start, version] of TRUNCATED) {
+  test(`an upstream that dies in the body never makes a clean end: ${title}`, async (t) => {
+    const port = await openRawApp(t, (socket) => {
+      socket.on('data', () => socket.write(start, () => setImmediate(() => socket.destroy())));
+    });
+    const gate = await openGate(t, port);
+    const end = await new Promise<string>((resolve) => {
+      const socket = connect(gate.port, '127.0.0.1', () =>
+        socket.write(`GET / HTTP/${version}\r\nHost: a\r\n\r\n`),
+      );
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('error', () => resolve('reset'));
+      socket.on('close', () => resolve(text));
+    });
+    if (version === '1.0') t.is(end, 'reset');
+    else t.notRegex(end, /\r\n0\r\n\r\n$|.{100}$/);
+  });
+}
+
+test('a client that leaves, at whatever moment, leaves no connection to the upstream', async (t) => {
+  const open = new Set<Socket>();
+  const port = await openRawApp(t, (socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    const timer = setInterval(() => socket.writable && socket.write(`400\r\n${'x'.repeat(1_024)}\r\n`), 1);
+    socket.on('close', () => clearInterval(timer));
+    socket.once('data', (chunk) => {
+      if (!chunk.toString().startsWith('GET /late'))
+        socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      else clearInterval(timer);
+    });
+  });
+  const gate = await openGate(t, port, { maxConnections: 20 });
+  const leaving = Array.from({ length: process.env.CI ? 1_000 : 100 }, (_, i) => {
+    return new Promise<void>((resolve) => {
+      const socket = connect(gate.port, '127.0.0.1');
+      const body =
+        i % 3 === 0 ? 'POST /up HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\nbegun' : null;
+      socket.on('connect', () =>
+        socket.write(body ?? `GET /${i % 2 ? 'late' : 'down'} HTTP/1.1\r\nHost: a\r\n\r\n`),
+      );
+      socket.on('error', () => {}).on('close', () => resolve());
+      setTimeout(() => socket.destroy(), i % 20);
+    });
+  });
+  await Promise.all(leaving);
+  await until(() => open.size === 0 && gate.transport.openConnections() === 0);
+  t.is(open.size, 0);
+});
+
+test('a GET that meets a connection the upstream has just closed is sent again and never lost', async (t) => {
+  const app = await openApp(t, (_request, response) => {
+    response.end('ok', () => setTimeout(() => response.socket?.destroy(), 5));
+  });
+  const gate = await openGate(t, app.port);
+  const agent = new Agent({ keepAlive: true });
+  t.teardown(() => agent.destroy());
+  const failures: number[] = [];
+  for (let i = 0; i < 480; i++) {
+    const { status } = await ask(gate.url, { agent });
+    if (status !== 200) failures.push(status);
+    await new Promise((resolve) => setTimeout(resolve, i % 7));
+  }
+  t.deepEqual(failures, []);
+});
+
+test('a POST is never sent twice, even when its connection dies before any answer', async (t) => {
+  const seen = new Map<string, number>();
+  const app = await openApp(t, (request, response) => {
+    const id = String(request.headers['x-id']);
+    seen.set(id, (seen.get(id) ?? 0) + 1);
+    request.resume();
+    // Every third dies without a word; the others close a moment after their answer.
+    if (Number(id) % 3 === 0) request.socket.destroy();
+    else response.end('ok', () => setTimeout(() => response.socket?.destroy(), 3));
+  });
+  const gate = await openGate(t, app.port);
+  for (let i = 0; i < 200; i++) {
+    const { status } = await ask(gate.url, { method: 'POST', headers: { 'X-Id': i } }, 'body');
+    t.true(status === 200 || status === 502);
+    if (i % 3 === 0) t.is(status, 502);
+  }
+  t.deepEqual(
+    [...seen.values()].filter((times) => times > 1),
+    [],
+  );
+});
+
+test('a GET whose connection dies is not repeated on a fresh one, and once at most', async (t) => {
+  let requests = 0;
+  const app = await openApp(t, (request) => {
+    requests++;
+    request.socket.destroy();
+  });
+  const gate = await openGate(t, app.port);
+  t.is((await ask(gate.url)).status, 502);
+  t.is(requests, 1);
+});
+
+test('an early refusal of a large upload reaches the client', async (t) => {
+  const app = await openApp(t, (_request, response) => {
+    response.writeHead(413, { Connection: 'close', 'Content-Length': 9 });
+    response.end('too large');
+  });
+  const gate = await openGate(t, app.port);
+  for (let i = 0; i < 10; i++) {
+    const head = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900000\r\n\r\n';
+    const { answers } = await exchange(gate.port, Buffer.concat([Buffer.from(head), Buffer.alloc(900_000)]), {
+      answers: 1,
+    });
+    t.is(answers[0]?.status, 413);
+    t.is(answers[0]?.body, 'too large');
+  }
+});
+
+test('an upload that stands still is given up with 408, one that waits for the upstream is not', async (t) => {
+  const app = await openApp(t, (request, response) => {
+    request
+      .on('error', () => {})
+      .resume()
+      .on('end', () => response.end('ok'));
+  });
+  const gate = await openGate(t, app.port, { limits: { body_timeout: 150 } });
+  for (const begun of ['', 'x']) {
+    const { answers } = await exchange(
+      gate.port,
+      `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 90000\r\n\r\n${begun}`,
+    );
+    t.is(answers[0]?.status, 408);
+    t.is(JSON.parse(answers[0]?.body ?? '').code, 'request_timeout');
+  }
+});
+
+test('a client that does not read holds up the upstream, and is given up', async (t) => {
+  let written = 0;
+  const app = await openApp(t, (_request, response) => {
+    const chunk = Buffer.alloc(65_536);
+    const more = () => {
+      while (!response.destroyed && written < 200_000_000) {
+        written += chunk.length;
+        if (!response.write(chunk)) {
+          response.once('drain', more);
+          return;
+        }
+      }
+    };
+    more();
+  });
+  const gate = await openGate(t, app.port, { limits: { body_timeout: 300 } });
+  const socket = connect(gate.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'));
+  socket.pause();
+  socket.on('error', () => {});
+  t.teardown(() => socket.destroy());
+  await until(() => gate.outcomes.length === 1);
+  t.true(written < 30_000_000, `${written} bytes were taken from the upstream`);
+});
+
+test('a body held back is asked for here, and the expectation is not forwarded', async (t) => {
+  const app = await openApp(t, (request, response) => {
+    request.on('data', (chunk) => response.end(`${request.headers.expect} ${chunk}`));
+  });
+  const gate = await openGate(t, app.port);
+  const body = await new Promise<string>((resolve) => {
+    const outgoing = httpRequest(gate.url, {
+      method: 'POST',
+      headers: { Expect: '100-continue', 'Content-Length': 5 },
+    });
+    outgoing.on('continue', () => outgoing.end('hello'));
+    outgoing.on('response', (answer) => answer.on('data', (chunk) => resolve(String(chunk))));
+    outgoing.flushHeaders();
+  });
+  t.is(body, 'undefined hello');
+});
+
+test('more requests than connections wait their turn, and too many are told so', async (t) => {
+  const waiting: (() => void)[] = [];
+  const app = await openApp(t, (_request, response) => void waiting.push(() => response.end('ok')));
+  const gate = await openGate(t, app.port, { maxConnections: 2 });
+  const agent = new Agent({ maxSockets: 50 });
+  const answers = Array.from({ length: 12 }, () => ask(gate.url, { agent }));
+  const refused = await Promise.race(answers);
+  t.is(refused.status, 503);
+  t.is(problemOf(refused).code, 'overloaded');
+  t.is(refused.headers['retry-after'], '1');
+  const drain = setInterval(() => waiting.splice(0).forEach((finish) => void finish()), 5);
+  t.teardown(() => clearInterval(drain));
+  const statuses = (await Promise.all(answers)).map(({ status }) => status);
+  t.is(statuses.filter((status) => status === 200).length, 10);
+  t.is(statuses.filter((status) => status === 503).length, 2);
+});
+
+test('a request that waits for a connection and is not served in time is refused', async (t) => {
+  const app = await openApp(t, () => {});
+  const gate = await openGate(t, app.port, { maxConnections: 1, timeouts: { connect: 100 } });
+  const stuck = connect(gate.port, '127.0.0.1', () => stuck.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'));
+  t.teardown(() => stuck.destroy());
+  await until(() => gate.transport.openConnections() === 1);
+  t.is((await ask(gate.url)).status, 503);
+});
+
+test('a body that was read already is sent as it is, with the fields of the gate', async (t) => {
+  const app = await openApp(t, (request, response) => {
+    request.on('data', (chunk) =>
+      response.end(`${request.headers['content-length']} ${request.headers['x-gatekeeper-score']} ${chunk}`),
+    );
+  });
+  const gate = await openGate(t, app.port, {
+    forward: { body: Buffer.from('other bytes'), headers: ['X-Gatekeeper-Score', '91'] },
+  });
+  t.is((await ask(gate.url, { method: 'POST' })).body.toString(), '11 91 other bytes');
+});
+
+test('a held signup is sent with its own head, whatever request sets it free', async (t) => {
+  const app = await openApp(t, (request, response) => {
+    const { method, url, headers } = request;
+    request.resume();
+    response.end(JSON.stringify([method, url, headers.cookie, headers['x-forwarded-for'], headers['x-now']]));
+  });
+  const message = {
+    method: 'PUT',
+    target: '/signup?plan=1',
+    rawHeaders: ['Host', 'app.example', 'Cookie', 'then=1', 'Content-Length', '99'],
+    peer: { address: '198.51.100.7', trusted: false, secure: true },
+  };
+  const gate = await openGate(t, app.port, { forward: { body: Buffer.from('{}'), message } });
+  const answer = await ask(`${gate.url}/.gatekeeper/verify/x`, { method: 'POST', headers: { 'X-Now': '1' } });
+  t.deepEqual(JSON.parse(answer.body.toString()), ['PUT', '/signup?plan=1', 'then=1', '198.51.100.7', null]);
+});
+
+test('whoever forwards may tell of a failure in its own way', async (t) => {
+  const told: string[] = [];
+  const gate = await openGate(t, 9, { forward: { onProblem: (problem) => void told.push(problem.code) } });
+  const socket = connect(gate.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'));
+  t.teardown(() => socket.destroy());
+  await until(() => told.length === 1);
+  t.deepEqual(told, ['bad_gateway']);
+});
+
+test('an upstream that fails is logged when it begins to, and when it is back', async (t) => {
+  let broken = true;
+  const app = await openApp(t, (request, response) =>
+    broken ? request.socket.destroy() : response.end('ok'),
+  );
+  const gate = await openGate(t, app.port);
+  for (let i = 0; i < 3; i++) await ask(gate.url);
+  broken = false;
+  for (let i = 0; i < 3; i++) await ask(gate.url);
+  t.deepEqual(gate.logged, [
+    'the application behind the gate does not answer',
+    'the application behind the gate answers again',
+  ]);
+});
+
+test('a trusted proxy is known by its address', async (t) => {
+  const app = await openApp(t, (request, response) =>
+    response.end(String(request.headers['x-forwarded-for'])),
+  );
+  const loopback = parseCidr('127.0.0.0/8');
+  const trust = { trustedProxies: loopback ? [loopback] : [], clientIpHeader: 'x-forwarded-for' };
+  const headers = { 'X-Forwarded-For': '198.51.100.7' };
+  const trusting = await openGate(t, app.port, { trust });
+  t.is((await ask(trusting.url, { headers })).body.toString(), '198.51.100.7, 127.0.0.1');
+  const wary = await openGate(t, app.port);
+  t.is((await ask(wary.url, { headers })).body.toString(), '127.0.0.1');
+});
+
+test('OPTIONS of the server as a whole is answered here', async (t) => {
+  const gate = await openGate(t, 9);
+  const { answers } = await exchange(gate.port, 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', { answers: 1 });
+  t.is(answers[0]?.status, 204);
+});
+
+test('closing waits for what is under way', async (t) => {
+  let finish = () => {};
+  const app = await openApp(t, (_request, response) => {
+    finish = () => response.end('ok');
+  });
+  const gate = await openGate(t, app.port);
+  const answer = ask(gate.url);
+  await until(() => gate.transport.openConnections() === 1);
+  const closed = gate.transport.close();
+  t.is((await ask(gate.url)).status, 503);
+  finish();
+  t.is((await answer).status, 200);
+  await closed;
+  t.is(gate.transport.openConnections(), 0);
+});
