@@ -13,6 +13,7 @@ import { describeMachine, requireProc } from './machine.ts';
 import { toTable, writeReport } from './report.ts';
 import { type Row, verdictOn } from './row.ts';
 import { measureApi } from './rows/api-rows.ts';
+import { measureGate } from './rows/gate-rows.ts';
 import { measureMillion, measureStart } from './rows/process-rows.ts';
 import { measureReaders } from './rows/reader-rows.ts';
 import { measureScoring } from './rows/scoring-rows.ts';
@@ -23,7 +24,10 @@ const FAMILIES: Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]
   readers: measureReaders,
   start: measureStart,
   million: measureMillion,
+  gate: measureGate,
 };
+/** What is measured when nothing is named. The gate joins when `gatekeeper serve` takes a `proxy` section. */
+const BY_DEFAULT = ['api', 'scoring', 'readers', 'start', 'million'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -55,7 +59,7 @@ console.log(
 const bench = await openBench();
 const rows: Row[] = [];
 const failed: { family: string; why: string }[] = [];
-for (const family of positionals.length > 0 ? positionals : Object.keys(FAMILIES)) {
+for (const family of positionals.length > 0 ? positionals : BY_DEFAULT) {
   try {
     const measured = (await FAMILIES[family]?.(bench)) ?? [];
     console.log(`\n${toTable(measured)}`);

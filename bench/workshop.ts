@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ChildServer, openChildServer } from './child-server.ts';
-import { type Command, onServerCore } from './machine.ts';
+import { type Command, onLoadCore, onServerCore } from './machine.ts';
 
 /** A folder with a configuration and a key, in which servers are started. */
 export interface Workshop {
@@ -29,10 +29,15 @@ export interface OpenOptions {
 const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const YARDSTICKS = fileURLToPath(new URL('yardsticks/', import.meta.url));
 
-/** The key for the yardsticks, which find it in a map; Gatekeeper has it in its database, as keys mostly are. */
+/** The app behind proxies, beside the load: what it costs is nobody's. */
+export function openUpstream(): Promise<ChildServer> {
+  const command: Command = [process.execPath, join(YARDSTICKS, 'upstream.js')];
+  return openChildServer({ command: onLoadCore(command), folder: tmpdir() });
+}
+
 const PLAN = 'bench';
 
-/** DNS is off: how long resolvers take is not what is measured. */
+/** DNS is off: how long resolvers take is not what is measured. The plan has a limit, so that it is counted against. */
 const CONFIG = `
 api:
   listen: 127.0.0.1:0
@@ -49,6 +54,7 @@ export function openWorkshop(more = ''): Workshop {
   writeFileSync(configFile, CONFIG + more);
   const gatekeeper: Command = [process.execPath, MAIN, '--config', configFile];
   const [program, ...args] = gatekeeper;
+  // Gatekeeper has the key in its database, as keys mostly are; the yardsticks find it in a map.
   const made = execFileSync(program, [...args, 'keys', 'create', '--name', 'bench', '--plan', PLAN], {
     stdio: 'pipe',
   });

@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import type { Bench } from '../bench.ts';
+import type { ChildServer } from '../child-server.ts';
+import { type Contestant, compare, runContest } from '../contest.ts';
+import { type LoadGenerator, openLoadGenerator } from '../load-generator.ts';
+import { residentMb } from '../process-tree.ts';
+import type { Row, Target } from '../row.ts';
+import { createSignups, type Signup } from '../signups.ts';
+import { streamSlowly } from '../slow-readers.ts';
+import { openUpstream, openWorkshop } from '../workshop.ts';
+
+const CONNECTIONS = 64;
+const SEED = 77;
+const OURS = 'Gatekeeper';
+const YARDSTICK = 'http-proxy';
+const DIRECT = 'no proxy';
+
+const GET_SMALL = get('/');
+const GET_10_KB = get('/10k');
+const POST_64_KB = post('/upload', 'application/octet-stream', 'u'.repeat(65_536));
+
+/** The gate in front of an app that does nothing, against http-proxy in front of the same. */
+export async function measureGate(bench: Bench): Promise<readonly Row[]> {
+  const { rounds, requests: count, datasets } = bench;
+  const generator = openLoadGenerator();
+  const upstream = await openUpstream();
+  const gatePort = await freePort();
+  const workshop = openWorkshop(gateConfig(gatePort, upstream.port));
+  const servers: ChildServer[] = [upstream];
+  try {
+    const gatekeeper = { ...(await workshop.openGatekeeper()), port: gatePort };
+    servers.push(gatekeeper);
+    const yardstick = await workshop.openYardstick('http-proxy.js', String(upstream.port));
+    servers.push(yardstick);
+    const race = async (work: string, request: string, load: { times: number; target: Target }) => {
+      const contestants = [gatekeeper, yardstick].map((server, i) => ({
+        name: i === 0 ? OURS : YARDSTICK,
+        server,
+        load: { requests: [request], count: Math.ceil(count * load.times), connections: CONNECTIONS },
+      }));
+      const samples = await runContest(contestants, { generator, rounds });
+      return compare(samples, { work, ours: OURS, yardstick: YARDSTICK, target: load.target });
+    };
+    const next = createSignups(datasets.current, SEED);
+    const signups = Array.from({ length: 2_000 }, next);
+    return [
+      ...(await race('pass-through, small GET', GET_SMALL, { times: 1, target: atLeast(1.3, 2.0) })),
+      ...(await race('pass-through, 10 KB answer', GET_10_KB, { times: 1, target: atLeast(1.2, 1.6) })),
+      ...(await race('pass-through, 64 KB upload', POST_64_KB, { times: 0.25, target: atLeast(1.0, 1.3) })),
+      await addedLatency({ gatekeeper, yardstick, upstream }, { generator, rounds, count }),
+      ...(await gatedSignups(gatekeeper, signups, { generator, rounds, count })),
+      await streamingMemory(gatekeeper),
+    ];
+  } finally {
+    generator.close();
+    await Promise.all(servers.map((server) => server.stop()));
+    workshop.close();
+  }
+}
+
+interface Run {
+  readonly generator: LoadGenerator;
+  readonly rounds: number;
+  readonly count: number;
+}
+
+/** What a proxy adds to the median answer time at one connection, as a share of what http-proxy adds. */
+async function addedLatency(
+  servers: Readonly<Record<'gatekeeper' | 'yardstick' | 'upstream', ChildServer>>,
+  { generator, rounds, count }: Run,
+): Promise<Row> {
+  const load = { requests: [GET_SMALL], count: Math.ceil(count / 8), connections: 1 };
+  const contestants: readonly Contestant[] = [
+    { name: OURS, server: servers.gatekeeper, load },
+    { name: YARDSTICK, server: servers.yardstick, load },
+    { name: DIRECT, server: servers.upstream, load },
+  ];
+  const samples = await runContest(contestants, { generator, rounds });
+  const p50 = (name: string) => (samples.get(name) ?? []).map(({ p50Ms }) => p50Ms);
+  const [ours, theirs, direct] = [p50(OURS), p50(YARDSTICK), p50(DIRECT)];
+  const added = (side: readonly number[], round: number) => (side[round] ?? 0) - (direct[round] ?? 0);
+  return {
+    name: `added p50 at one connection, against ${YARDSTICK}'s`,
+    unit: '×',
+    target: { bound: 'at_most', must: 0.8, aim: 0.6 },
+    values: ours.map((_, round) => added(ours, round) / added(theirs, round)),
+    note: null,
+  };
+}
+
+/** The same POST to the gated route and to one that passes through; both at the same gate. */
+async function gatedSignups(
+  gatekeeper: ChildServer,
+  signups: readonly Signup[],
+  { generator, rounds, count }: Run,
+): Promise<readonly Row[]> {
+  const load = (path: string) => ({
+    requests: signups.map((signup) => signupRequest(path, signup)),
+    count,
+    connections: CONNECTIONS,
+  });
+  const samples = await runContest(
+    [
+      { name: 'gated', server: gatekeeper, load: load('/signup') },
+      { name: 'plain pass-through', server: gatekeeper, load: load('/comment') },
+    ],
+    { generator, rounds },
+  );
+  return compare(samples, {
+    work: 'gated signup',
+    ours: 'gated',
+    yardstick: 'plain pass-through',
+    target: atLeast(0.6, 0.8),
+  });
+}
+
+async function streamingMemory(gatekeeper: ChildServer): Promise<Row> {
+  const idleMb = residentMb(gatekeeper.pid);
+  let mostMb = idleMb;
+  await streamSlowly(gatekeeper.port, '/stream', () => {
+    mostMb = Math.max(mostMb, residentMb(gatekeeper.pid));
+  });
+  return {
+    name: 'memory added by streaming 100 MB to 8 slow readers',
+    unit: 'MB',
+    target: { bound: 'at_most', must: 64, aim: 40 },
+    values: [mostMb - idleMb],
+    note: `on top of ${idleMb.toFixed(0)} MB`,
+  };
+}
+
+/** Every signup is let through, so that both paths end at the app; what is judged and written stays the same. */
+function gateConfig(port: number, upstreamPort: number): string {
+  return `
+proxy:
+  listen: 127.0.0.1:${port}
+  upstream: http://127.0.0.1:${upstreamPort}
+  trusted_proxies: [127.0.0.1]
+  routes:
+    - {name: signup, path: /signup, on_medium: forward, on_high: forward}
+`;
+}
+
+function signupRequest(path: string, { email, ip_address, user_agent }: Signup): string {
+  const body = JSON.stringify({ name: 'Maria Fischer', email, password: 'correct horse battery staple' });
+  return post(path, 'application/json', body, [
+    `X-Forwarded-For: ${ip_address}`,
+    `User-Agent: ${user_agent}`,
+    'Accept: application/json',
+    'Accept-Language: de-DE,de;q=0.9,en;q=0.8',
+    'Origin: https://shop.internal',
+  ]);
+}
+
+function get(path: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: shop.internal\r\nUser-Agent: bench\r\nAccept: */*\r\n\r\n`;
+}
+
+function post(path: string, type: string, body: string, headers: readonly string[] = []): string {
+  const fixed = [
+    'Host: shop.internal',
+    `Content-Type: ${type}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  return [`POST ${path} HTTP/1.1`, ...fixed, ...headers, '', body].join('\r\n');
+}
+
+function atLeast(must: number, aim: number): Target {
+  return { bound: 'at_least', must, aim };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
