@@ -6,19 +6,9 @@ import { type Listener, openListener } from '../../src/http/listener.ts';
 import { ProblemError } from '../../src/http/problem.ts';
 import { readBody } from '../../src/http/read-body.ts';
 import { problemReply, sendReply } from '../../src/http/reply.ts';
+import { LIMITS } from './limits.ts';
 import { exchange } from './raw-client.ts';
 
-const LIMITS: ServerConfig = {
-  head_timeout: 15_000,
-  body_timeout: 60_000,
-  min_body_rate: 1_024,
-  idle_timeout: 5_000,
-  drain_timeout: 10_000,
-  max_header_lines: 200,
-  max_head: 16_384,
-  max_connections: 1_000,
-  max_lag: 200,
-};
 const BODY_LIMIT_BYTES = 1_000;
 
 /** Reads the body and says how long it was; `/early` answers without reading it. */

@@ -1,37 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { ProblemError } from '../../http/problem.ts';
 import { drainRequest } from '../../http/reply.ts';
 import { answerHeaders, cleanReason } from './answer-headers.ts';
-import type { UploadBody } from './upload.ts';
-import type { Freshness, UpstreamConnection, UpstreamConnections } from './upstream-connections.ts';
+import type { ExchangeParts } from './exchange-parts.ts';
+import type { Freshness, UpstreamConnection } from './upstream-connections.ts';
 import { isConnectionEnd, upstreamProblem } from './upstream-problem.ts';
-
-/** How a forwarded request ended. */
-export interface Forwarded {
-  /** Of the upstream's answer; null when there was none. */
-  readonly status: number | null;
-  /** Bytes of the request may have reached the upstream. */
-  readonly sent: boolean;
-  /** Why there was no answer, or not all of it; null also when the client went away. */
-  readonly problem: ProblemError | null;
-}
-
-export interface ExchangeParts {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly method: string;
-  readonly path: string;
-  readonly headers: string[];
-  readonly body: UploadBody;
-  readonly connections: UpstreamConnections;
-  readonly responseTimeoutMs: number;
-  /** A client that takes nothing for so long is gone. */
-  readonly stallTimeoutMs: number;
-  readonly servername: string;
-  /** Called once. A problem that comes before the head of the answer is for the callee to tell the client. */
-  readonly done: (outcome: Forwarded) => void;
-}
 
 /** With its head it stays within the 16 KB that libuv writes without allocating. */
 const ONE_WRITE_BYTES = 12_288;

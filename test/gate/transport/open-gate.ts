@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import type { ServerConfig } from '../../../src/config/config.ts';
-import type { Forwarded } from '../../../src/gate/transport/exchange.ts';
+import type { Forwarded } from '../../../src/gate/transport/exchange-parts.ts';
 import type { TrustSettings } from '../../../src/gate/transport/peer.ts';
 import {
   createTransport,
@@ -10,18 +10,7 @@ import {
   type Transport,
 } from '../../../src/gate/transport/transport.ts';
 import { type Listener, openListener } from '../../../src/http/listener.ts';
-
-export const LIMITS: ServerConfig = {
-  head_timeout: 15_000,
-  body_timeout: 60_000,
-  min_body_rate: 1_024,
-  idle_timeout: 75_000,
-  drain_timeout: 2_000,
-  max_header_lines: 200,
-  max_head: 16_384,
-  max_connections: 10_000,
-  max_lag: 200,
-};
+import { LIMITS } from '../../http/limits.ts';
 
 export interface GateOptions {
   readonly limits?: Partial<ServerConfig>;
