@@ -85,13 +85,29 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   const { upgrades } = options;
   if (upgrades) {
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-      // Until now the last answer on this connection; the upgraded one has none, and ends when the listener does.
-      connections.set(socket, null);
-      if (asksForWebSocket(request) && !findRefusal(request) && upgrades.accepts(request)) {
-        upgrades.join(request, socket, head);
-      } else {
-        asOrdinaryRequest(request, { socket, head, readRequests });
-      }
+      whenAnswered(socket, () => {
+        connections.set(socket, null);
+        socket.setTimeout(0);
+        if (asksForWebSocket(request) && !findRefusal(request) && upgrades.accepts(request)) {
+          upgrades.join(request, socket, head);
+        } else {
+          asOrdinaryRequest(request, { socket, head, readRequests });
+        }
+      });
+    });
+  }
+  /** Earlier requests on the connection are answered first; Node has let go of it all the same. */
+  function whenAnswered(socket: Socket, next: () => void): void {
+    const earlier = connections.get(socket);
+    if (!earlier || earlier.writableFinished) {
+      next();
+      return;
+    }
+    const destroy = () => void socket.destroy();
+    socket.on('error', destroy);
+    earlier.once('close', () => {
+      socket.off('error', destroy);
+      if (socket.writable) next();
     });
   }
   /** Those still shaking hands, too. */

@@ -71,19 +71,26 @@ export function createWebSockets({ upstream, timeouts, trust }: WebSocketOptions
       outgoing.destroy();
     };
     const onClientClose = () => outgoing.destroy();
+    // Nobody reads yet, and whoever does not read does not learn that the client has left.
+    const onReadable = () => {
+      if (socket.readableLength === 0) socket.read(0);
+    };
+    const onClientEnd = () => socket.destroy();
     let timer = setTimeout(giveUp, timeouts.connect, upstreamProblem(new Error('Connecting took too long.')));
-    socket.once('close', onClientClose);
+    socket.on('readable', onReadable).once('end', onClientEnd).once('close', onClientClose);
     outgoing.once('close', () => clearTimeout(timer));
     outgoing.once('finish', () => {
       clearTimeout(timer);
       const tooLate = new ProblemError('gateway_timeout', 'The application took too long to answer.');
       timer = setTimeout(giveUp, timeouts.response, tooLate);
     });
-    // Both before http-proxy's own listeners, which then find the work done.
-    outgoing.once('response', (answer: IncomingMessage & { upgrade?: boolean }) => {
-      answer.upgrade = true;
-      take(answer, (fields) => relayRefusal(answer, fields, socket));
+    // In place of http-proxy's own listener, which it adds when this returns.
+    process.nextTick(() => {
+      outgoing.removeAllListeners('response').once('response', (answer: IncomingMessage) => {
+        take(answer, (fields) => relayRefusal(answer, fields, socket));
+      });
     });
+    // Before http-proxy's own, which then writes the header that it finds.
     outgoing.once('upgrade', (answer: IncomingMessage, upstreamSocket: Duplex) => {
       endTogether(socket, upstreamSocket);
       take(answer, (fields) => {
@@ -92,7 +99,7 @@ export function createWebSockets({ upstream, timeouts, trust }: WebSocketOptions
     });
     function take(answer: IncomingMessage, pass: (fields: Fields) => void): void {
       clearTimeout(timer);
-      socket.off('close', onClientClose);
+      socket.off('readable', onReadable).off('end', onClientEnd).off('close', onClientClose);
       answered.add(socket);
       const fields = fieldsOf(answer);
       if (fields) pass(fields);
