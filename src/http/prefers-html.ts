@@ -1,0 +1,54 @@
+/** More entries than any browser sends; what stands further right is not looked at. */
+const MAX_ENTRIES = 64;
+
+interface Preference {
+  readonly quality: number;
+  /** 3: the very type; 2: `text/*`; 1: every type; 0: not named. */
+  readonly precision: number;
+}
+
+/**
+ * Whether whoever asks would rather read a page than a problem document (RFC 9110 section 12.5.1). Browsers name
+ * `text/html`, most of them without a word about JSON; programs name JSON, or take anything. Of equals the one that was
+ * named more precisely wins: old browsers send every type beside `text/html`, with no qualities. The rest is for programs.
+ *
+ * @param accept `Accept`; undefined when it was not sent.
+ */
+export function prefersHtml(accept: string | undefined): boolean {
+  if (accept === undefined) return false;
+  const entries = accept.toLowerCase().split(',', MAX_ENTRIES).map(parseEntry);
+  const html = preferenceFor('text/html', entries);
+  return ['application/problem+json', 'application/json']
+    .map((type) => preferenceFor(type, entries))
+    .every((json) => html.quality > json.quality || (html.quality === json.quality && isFiner(html, json)));
+}
+
+function isFiner(html: Preference, json: Preference): boolean {
+  return html.quality > 0 && html.precision > json.precision;
+}
+
+interface Entry {
+  readonly range: string;
+  readonly quality: number;
+}
+
+function parseEntry(entry: string): Entry {
+  const [range = '', ...parameters] = entry.split(';').map((part) => part.trim());
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+  if (weight === undefined) return { range, quality: 1 };
+  return { range, quality: /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0 };
+}
+
+/** The most precise range that fits decides, however low its quality. */
+function preferenceFor(type: string, entries: readonly Entry[]): Preference {
+  const group = `${type.split('/', 1)[0]}/*`;
+  const ranges = ['*/*', group, type];
+  let best: Preference = { quality: 0, precision: 0 };
+  for (const { range, quality } of entries) {
+    const precision = ranges.indexOf(range) + 1;
+    if (precision > best.precision || (precision === best.precision && quality > best.quality)) {
+      best = { quality, precision };
+    }
+  }
+  return best;
+}

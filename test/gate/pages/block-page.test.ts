@@ -1,0 +1,61 @@
+import { hash } from 'node:crypto';
+import test from 'ava';
+import { builtInBlockPage, templateBlockPage } from '../../../src/gate/pages/block-page.ts';
+import { BLOCK_TEXTS } from '../../../src/gate/pages/block-texts.ts';
+import { LANGUAGES } from '../../../src/verification/languages.ts';
+
+const REQUEST_ID = '01a1fc84-08e3-7e73-88db-1a31297138ba';
+
+for (const language of LANGUAGES) {
+  test(`the page in "${language}" names its language, has one heading, and shows the request id`, (t) => {
+    const { html } = builtInBlockPage({ language, requestId: REQUEST_ID });
+    t.true(html.startsWith(`<!doctype html>\n<html lang="${language}">`));
+    t.true(html.includes(`<title>${BLOCK_TEXTS[language].title}</title>`));
+    t.is(html.match(/<h1>/g)?.length, 1);
+    t.true(html.includes(`<code>${REQUEST_ID}</code>`));
+  });
+}
+
+test('the texts of two languages are never the same', (t) => {
+  for (const name of Object.keys(BLOCK_TEXTS.en) as (keyof typeof BLOCK_TEXTS.en)[]) {
+    const texts = new Set(LANGUAGES.map((language) => BLOCK_TEXTS[language][name]));
+    t.is(texts.size, LANGUAGES.length, name);
+  }
+});
+
+test('the page loads nothing and runs nothing', (t) => {
+  const { html } = builtInBlockPage({ language: 'en', requestId: REQUEST_ID });
+  t.notRegex(html, /<(?:script|img|link|iframe|form|object)\b|\bsrc=|\bon\w+=|url\(|@import|https?:/i);
+});
+
+test('the policy allows the one style sheet that is in the page, by its hash', (t) => {
+  const { html, policy } = builtInBlockPage({ language: 'en', requestId: REQUEST_ID });
+  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+  t.true(policy.includes(`style-src 'sha256-${hash('sha256', style, 'base64')}'`));
+  t.true(policy.startsWith("default-src 'none';"));
+  t.false(policy.includes('unsafe'));
+});
+
+test('a template of the operator gets the request id and the language, wherever and however often it wants them', (t) => {
+  const page = templateBlockPage('<html lang="{{lang}}"><p>{{ request_id }} {{request_id}}');
+  t.is(
+    page({ language: 'fr', requestId: REQUEST_ID }).html,
+    `<html lang="fr"><p>${REQUEST_ID} ${REQUEST_ID}`,
+  );
+});
+
+test('other braces of a template stay as they are', (t) => {
+  const template = '<style>a{b{c}}</style>{{reason}} {{request_id {{email}} {request_id}';
+  t.is(templateBlockPage(template)({ language: 'en', requestId: REQUEST_ID }).html, template);
+});
+
+test('what is put into a template is escaped', (t) => {
+  const { html } = templateBlockPage('{{request_id}}')({ language: 'en', requestId: `<"'&$&$1` });
+  t.is(html, '&#60;&#34;&#39;&#38;$&#38;$1');
+});
+
+test('a template may load from its own site and nowhere else, and runs nothing', (t) => {
+  const { policy } = templateBlockPage('')({ language: 'en', requestId: REQUEST_ID });
+  t.true(policy.startsWith("default-src 'none';"));
+  t.notRegex(policy, /script-src|https?:|\*/);
+});
