@@ -47,7 +47,10 @@ export async function openChildServer({ command, folder, env }: ChildServerOptio
 function portOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     let output = '';
-    const fail = (why: string) => reject(new Error(`A server ${why}. It said:\n${output}`));
+    const fail = (why: string) => {
+      clearTimeout(timer);
+      reject(new Error(`A server ${why}. It said:\n${output}`));
+    };
     const timer = setTimeout(fail, START_WITHIN_MS, 'did not start within 30 s');
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -58,8 +61,8 @@ function portOf(child: ChildProcess): Promise<number> {
         resolve(Number(port));
       });
     }
-    child.once('error', reject);
-    child.once('exit', (code) => fail(`ended with ${code} before it listened`));
+    child.once('error', ({ message }) => fail(`could not be started: ${message}`));
+    child.once('close', (code) => fail(`ended with ${code} before it listened`));
   });
 }
 

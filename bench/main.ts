@@ -29,23 +29,7 @@ const FAMILIES: Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]
 /** What is measured when nothing is named. The gate joins when `gatekeeper serve` takes a `proxy` section. */
 const BY_DEFAULT = ['api', 'scoring', 'readers', 'start', 'million'];
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rounds: { type: 'string', default: '5' },
-    requests: { type: 'string', default: '20000' },
-  },
-});
-const unknown = positionals.filter((name) => !Object.hasOwn(FAMILIES, name));
-const rounds = Number(values.rounds);
-const requests = Number(values.requests);
-if (unknown.length > 0 || !isCount(rounds) || !isCount(requests)) {
-  console.error(
-    `Usage: npm run bench -- [--rounds 5] [--requests 20000] [${Object.keys(FAMILIES).join(' | ')} …]`,
-  );
-  process.exit(1);
-}
-
+const { families, rounds, requests } = readArguments();
 requireProc();
 execFileSync(process.execPath, [inProject('scripts/ensure-built.js')], { stdio: 'inherit' });
 const machine = describeMachine();
@@ -59,7 +43,7 @@ console.log(
 const bench = await openBench();
 const rows: Row[] = [];
 const failed: { family: string; why: string }[] = [];
-for (const family of positionals.length > 0 ? positionals : BY_DEFAULT) {
+for (const family of families) {
   try {
     const measured = (await FAMILIES[family]?.(bench)) ?? [];
     console.log(`\n${toTable(measured)}`);
@@ -100,10 +84,36 @@ async function openBench(): Promise<Bench> {
   return { rounds, requests, built, config, datasets };
 }
 
-function inProject(path: string): string {
-  return fileURLToPath(new URL(`../${path}`, import.meta.url));
+/** Ends the process with the usage when something cannot be read. */
+function readArguments() {
+  const count = (text: string) => {
+    const value = Number(text);
+    if (!Number.isSafeInteger(value) || value < 1) throw new Error(`"${text}" is no number from 1 on.`);
+    return value;
+  };
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        rounds: { type: 'string', default: '5' },
+        requests: { type: 'string', default: '20000' },
+      },
+    });
+    const unknown = positionals.find((name) => !Object.hasOwn(FAMILIES, name));
+    if (unknown !== undefined) throw new Error(`There are no rows called "${unknown}".`);
+    return {
+      families: positionals.length > 0 ? positionals : BY_DEFAULT,
+      rounds: count(values.rounds),
+      requests: count(values.requests),
+    };
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    const names = Object.keys(FAMILIES).join(' | ');
+    console.error(`Usage: npm run bench -- [--rounds 5] [--requests 20000] [${names} …]`);
+    process.exit(1);
+  }
 }
 
-function isCount(value: number): boolean {
-  return Number.isSafeInteger(value) && value > 0;
+function inProject(path: string): string {
+  return fileURLToPath(new URL(`../${path}`, import.meta.url));
 }

@@ -8,7 +8,7 @@ import { residentMb } from '../process-tree.ts';
 import type { Row, Target } from '../row.ts';
 import { createSignups, type Signup } from '../signups.ts';
 import { streamSlowly } from '../slow-readers.ts';
-import { openUpstream, openWorkshop } from '../workshop.ts';
+import { openUpstream, openWorkshop, type Workshop } from '../workshop.ts';
 
 const CONNECTIONS = 64;
 const SEED = 77;
@@ -24,11 +24,13 @@ const POST_64_KB = post('/upload', 'application/octet-stream', 'u'.repeat(65_536
 export async function measureGate(bench: Bench): Promise<readonly Row[]> {
   const { rounds, requests: count, datasets } = bench;
   const generator = openLoadGenerator();
-  const upstream = await openUpstream();
-  const gatePort = await freePort();
-  const workshop = openWorkshop(gateConfig(gatePort, upstream.port));
-  const servers: ChildServer[] = [upstream];
+  const servers: ChildServer[] = [];
+  let workshop: Workshop | null = null;
   try {
+    const upstream = await openUpstream();
+    servers.push(upstream);
+    const gatePort = await freePort();
+    workshop = openWorkshop(gateConfig(gatePort, upstream.port));
     const gatekeeper = { ...(await workshop.openGatekeeper()), port: gatePort };
     servers.push(gatekeeper);
     const yardstick = await workshop.openYardstick('http-proxy.js', String(upstream.port));
@@ -55,7 +57,7 @@ export async function measureGate(bench: Bench): Promise<readonly Row[]> {
   } finally {
     generator.close();
     await Promise.all(servers.map((server) => server.stop()));
-    workshop.close();
+    workshop?.close();
   }
 }
 
