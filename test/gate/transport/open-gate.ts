@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import type { ServerConfig } from '../../../src/config/config.ts';
@@ -19,6 +19,8 @@ export interface GateOptions {
   readonly trust?: TrustSettings;
   readonly forward?: ForwardOptions;
   readonly upgrades?: (target: string) => boolean;
+  /** Called with every request that is forwarded. */
+  readonly onRequest?: (request: IncomingMessage) => void;
 }
 
 export interface Gate {
@@ -57,6 +59,7 @@ export async function openGate(
     limits,
     quietTimeoutMs: 0,
     handler: (request, response) => {
+      options.onRequest?.(request);
       void transport.forward(request, response, options.forward).then((outcome) => outcomes.push(outcome));
     },
     ...(upgrades && {
