@@ -4,16 +4,18 @@ import { createApi } from './api/api-app.ts';
 import type { Readiness } from './api/exchange.ts';
 import { createPseudonymizer } from './assessment/identity.ts';
 import type { Clock } from './clock.ts';
-import type { Config } from './config/config.ts';
+import type { Config, ProxyConfig } from './config/config.ts';
 import { parseListenAddress } from './config/listen-address.ts';
 import { findNeedingRestart } from './config/unsupported.ts';
 import { openConfiguredJudge } from './configured-judge.ts';
 import { createMemoryCounters } from './counters/memory-counters.ts';
 import { openDatasets } from './datasets/open-datasets.ts';
+import { type OpenGate, openGate } from './gate/open-gate.ts';
 import { openLagMonitor } from './http/lag.ts';
-import { openListener } from './http/listener.ts';
+import { type Listener, openListener } from './http/listener.ts';
 import { membersPerKeyFor } from './processors/velocity/members-per-key.ts';
 import { rebuildVelocity } from './processors/velocity/rebuild-velocity.ts';
+import { keepAssertionSecret } from './records/assertion-secret-file.ts';
 import { createConfiguredKeys } from './records/configured-keys.ts';
 import { createFirstKey } from './records/first-key.ts';
 import { openRecords } from './records/open-records.ts';
@@ -25,6 +27,12 @@ import type { Logger } from './telemetry/logger.ts';
 export interface Gatekeeper {
   /** `http://host:port` of the API door. */
   readonly apiUrl: string;
+  /** Of the gate; null where the API alone is served. */
+  readonly gate: {
+    readonly url: string;
+    /** Where the secret is kept that signs assertions; null where the configuration names a key. */
+    readonly assertionSecretFile: string | null;
+  } | null;
   /** The key that was made because there was none at all; null when there was one, or `firstKey` was not asked for. */
   readonly firstKey: string | null;
   /** Takes a changed configuration over without losing a request. Returns what only a restart would change. */
@@ -78,23 +86,51 @@ export async function startGatekeeper({
   let settings = await settingsOf(config);
   let draining = false;
   const lag = openLagMonitor({ maxLagMs: config.server.max_lag });
+  const pseudonymize = createPseudonymizer(config.privacy.hash_secret ?? secrets.hashSecret);
   const api = createApi({
     settings: () => settings,
     records: { ...records, apiKeys: configuredKeys.apiKeys },
     counters,
-    pseudonymize: createPseudonymizer(config.privacy.hash_secret ?? secrets.hashSecret),
+    pseudonymize,
     limits: config.server,
     lag,
     readiness,
     clock,
     log,
   });
-  const listen = parseListenAddress(config.api.listen) ?? { host: '127.0.0.1', port: 8080 };
-  const listener = await openListener({ listen, limits: config.server, handler: api.handler });
+  const gate = config.proxy && (await openDoor2(config.proxy));
+  const listener = gate?.servesApi ? null : await openApiListener();
   datasets.startRefreshing();
   const retention = setInterval(() => void deleteExpired(), HOUR_MS);
   retention.unref();
   void deleteExpired();
+
+  function openApiListener(): Promise<Listener> {
+    const listen = parseListenAddress(config.api.listen) ?? { host: '127.0.0.1', port: 8080 };
+    return openListener({ listen, limits: config.server, handler: api.handler });
+  }
+
+  /** On one address with the API, the API's own paths answer first; port 0 is another one for each. */
+  async function openDoor2(proxy: ProxyConfig) {
+    const servesApi = proxy.listen === config.api.listen && !proxy.listen.endsWith(':0');
+    const assertionSecretFile =
+      config.assertion.keys.length > 0
+        ? null
+        : await keepAssertionSecret(storageFolder, secrets.assertionSecret);
+    const open: OpenGate = await openGate({
+      config,
+      proxy,
+      judge: settings.judge,
+      assertionSecret: secrets.assertionSecret,
+      before: servesApi ? api : null,
+      decisions: records.decisions,
+      pseudonymize,
+      lag,
+      clock,
+      log,
+    });
+    return { ...open, servesApi, url: urlOf(open.address, proxy.tls !== null), assertionSecretFile };
+  }
 
   async function settingsOf(from: Config) {
     const judge = configuredJudge.judgeFor(from);
@@ -132,16 +168,19 @@ export async function startGatekeeper({
   }
 
   return {
-    apiUrl: urlOf(listener.address),
+    apiUrl: listener ? urlOf(listener.address) : (gate?.url ?? ''),
+    gate,
     firstKey,
     async configure(changed) {
-      settings = await settingsOf(changed);
+      const next = await settingsOf(changed);
+      await gate?.configure(changed, next.judge);
+      settings = next;
       return findNeedingRestart(config, changed);
     },
     async stop() {
       draining = true;
       clearInterval(retention);
-      await listener.close();
+      await Promise.all([listener?.close(), gate?.close()]);
       datasets.close();
       lag.close();
       configuredJudge.close();
@@ -151,6 +190,6 @@ export async function startGatekeeper({
   };
 }
 
-function urlOf({ host, port }: { readonly host: string; readonly port: number }): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+function urlOf({ host, port }: Listener['address'], secure = false): string {
+  return `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

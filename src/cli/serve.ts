@@ -70,6 +70,8 @@ function watchFile(file: string, { load, loaded, gatekeeper, log }: Watched): Co
     text: loaded.text ?? '',
     load: (text) => load(file, text),
     onChange: async ({ config, warnings }) => {
+      const unsupported = findUnsupported(config);
+      if (unsupported.length > 0) throw new Error(unsupported.join('\n'));
       const waiting = await gatekeeper.configure(config);
       log.info({}, 'the changed configuration is in force');
       for (const warning of warnings) log.warn({ warning }, 'the configuration has a weakness');
@@ -80,9 +82,22 @@ function watchFile(file: string, { load, loaded, gatekeeper, log }: Watched): Co
   });
 }
 
+function greetGate(
+  { url, assertionSecretFile }: NonNullable<Gatekeeper['gate']>,
+  write: CommandContext['write'],
+): void {
+  write(`The gate listens on ${url}\n`);
+  if (assertionSecretFile === null) return;
+  write(
+    'What it forwards of a signup route is signed with a secret that was made here; for an app that checks it:\n' +
+      `  GATEKEEPER_ASSERTION_SECRET=$(cat ${assertionSecretFile})\n`,
+  );
+}
+
 /** What a person who has just started it wants to know. A first key is shown this once. */
-function greet({ apiUrl, firstKey }: Gatekeeper, { write }: CommandContext): void {
+function greet({ apiUrl, gate, firstKey }: Gatekeeper, { write }: CommandContext): void {
   write(`Gatekeeper listens on ${apiUrl}\n`);
+  if (gate) greetGate(gate, write);
   if (firstKey === null) return;
   const signup = {
     email: 'jane.doe@gmail.com',

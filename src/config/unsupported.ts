@@ -1,4 +1,4 @@
-import type { Config } from './config.ts';
+import type { Config, ProxyConfig } from './config.ts';
 
 /** What the contract of the configuration has and this version cannot serve yet, as sentences that say what to do. */
 export function findUnsupported(config: Config): readonly string[] {
@@ -12,17 +12,32 @@ export function findUnsupported(config: Config): readonly string[] {
   if (config.workers > 1) {
     found.push('workers: this version runs one process; use 1');
   }
-  if (config.proxy) {
-    found.push('proxy: this version serves the API door alone; leave the section out');
-  }
-  return found;
+  return [...found, ...findUnservedRoutes(config)];
+}
+
+/**
+ * Routes that would have to hold a signup and send its sender a mail. Most of them come from the defaults, so the
+ * sentence says what else a route can do.
+ */
+export function findUnservedRoutes({ proxy }: Config): readonly string[] {
+  return (proxy?.routes ?? []).flatMap((route, i) => {
+    const actions = (['on_low', 'on_medium', 'on_high', 'on_error'] as const).filter(
+      (key) => route[key] === 'verify',
+    );
+    if (route.mode === 'monitor' || route.verify.by !== 'email' || actions.length === 0) return [];
+    return [
+      `proxy.routes[${i}] "${route.name}": ${actions.join(', ')}: verify with verify: {by: email}: verification by mail ` +
+        'comes with the next version; until then set verify: {by: upstream} or {by: redirect, url: …}, ' +
+        'or let on_medium: forward or block, or watch with mode: monitor',
+    ];
+  });
 }
 
 /** What a reload cannot change, as the keys whose new values wait for a restart. */
 export function findNeedingRestart(before: Config, after: Config): readonly string[] {
   const settings = {
     'api.listen': (config: Config) => config.api.listen,
-    proxy: (config: Config) => config.proxy && { ...config.proxy, routes: [] },
+    proxy: (config: Config) => config.proxy && withoutReloaded(config.proxy),
     storage: (config: Config) => config.storage,
     datasets: (config: Config) => config.datasets,
     'privacy.hash_secret': (config: Config) => config.privacy.hash_secret,
@@ -33,4 +48,10 @@ export function findNeedingRestart(before: Config, after: Config): readonly stri
   return Object.entries(settings)
     .filter(([, read]) => JSON.stringify(read(before)) !== JSON.stringify(read(after)))
     .map(([key]) => key);
+}
+
+/** The rest of the gate's part: what its listener and its way to the upstream were opened with. */
+function withoutReloaded({ tls, ...proxy }: ProxyConfig): object {
+  const reloaded = { routes: null, trusted_proxies: null, client_ip_header: null, public_url: null };
+  return { ...proxy, ...reloaded, speaksTls: tls !== null };
 }

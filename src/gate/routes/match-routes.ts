@@ -26,7 +26,7 @@ export type RouteMatch =
   | { readonly kind: 'pass' }
   /** A path of our own, `/.gatekeeper/…`: answered here, never forwarded. */
   | { readonly kind: 'own' }
-  | { readonly kind: 'refuse'; readonly why: string }
+  | { readonly kind: 'refuse'; readonly why: string; readonly candidates: readonly RouteCandidate[] }
   /** In configured order; the first whose conditions hold is the route. */
   | { readonly kind: 'gated'; readonly candidates: readonly RouteCandidate[] };
 
@@ -102,8 +102,8 @@ export function compileRoutes(routes: readonly RouteConfig[]): RouteMatcher {
       }
     }
     if (found.size === 0) return PASS;
-    if (hazard !== null) return { kind: 'refuse', why: hazard };
-    return { kind: 'gated', candidates: compiled.flatMap((entry) => found.get(entry) ?? []) };
+    const candidates = compiled.flatMap((entry) => found.get(entry) ?? []);
+    return hazard === null ? { kind: 'gated', candidates } : { kind: 'refuse', why: hazard, candidates };
   }
 
   return { match };

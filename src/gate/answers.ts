@@ -1,0 +1,89 @@
+import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { RouteConfig } from '../config/config.ts';
+import { negotiateLanguage } from '../http/negotiate-language.ts';
+import { prefersHtml } from '../http/prefers-html.ts';
+import { ProblemError } from '../http/problem.ts';
+import { problemReply, type Reply } from '../http/reply.ts';
+import { LANGUAGES } from '../verification/languages.ts';
+import type { Decision } from './decide.ts';
+import type { GateSettings } from './settings.ts';
+
+/** With every answer that the gate makes itself. Nothing of the request is in them but what `Vary` names. */
+const OWN_ANSWER = [
+  ...['Cache-Control', 'no-store', 'Vary', 'Accept, Accept-Language'],
+  ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
+];
+
+export interface Asked {
+  readonly request: IncomingMessage;
+  readonly requestId: string;
+}
+
+export function problemAnswer(problem: ProblemError, { requestId }: Asked): Reply {
+  return withOwnHeaders(problemReply(problem, requestId), requestId);
+}
+
+/** The refusal of a signup: a page for people, a problem document for programs, and a reason for nobody. */
+export function refusalAnswer(asked: Asked, blockPage: ReturnType<GateSettings['blockPageOf']>): Reply {
+  const { request, requestId } = asked;
+  if (!prefersHtml(request.headers.accept)) {
+    return problemAnswer(
+      new ProblemError('signup_refused', 'Quote the request id to the operators if this is a mistake.'),
+      asked,
+    );
+  }
+  const language = negotiateLanguage(request.headers['accept-language'], LANGUAGES);
+  const page = blockPage({ language, requestId });
+  const headers = [
+    ...['Content-Type', 'text/html; charset=utf-8', 'Content-Language', language],
+    ...['Content-Security-Policy', page.policy, 'X-Frame-Options', 'DENY'],
+  ];
+  return withOwnHeaders({ status: 403, headers, body: page.html }, requestId);
+}
+
+export interface RedirectFacts {
+  readonly asked: Asked;
+  readonly verify: Extract<RouteConfig['verify'], { by: 'redirect' }>;
+  readonly decision: Decision;
+  readonly settings: GateSettings;
+  /** As sent, without white space around it; null when there is none. */
+  readonly email: string | null;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Sends the sender to the page that verifies people, with a signed token in the query that says which signup it is. */
+export function redirectAnswer({ asked, verify, decision, settings, email, now }: RedirectFacts): Reply {
+  const issuedAt = Math.floor(now / 1_000);
+  const expiresAt = issuedAt + Math.floor(settings.redirectLifetimeMs / 1_000);
+  const url = new URL(verify.url);
+  const token = settings.signer.sign({
+    iss: 'gatekeeper',
+    // Anybody can read this token in their address bar: an app that checks `aud`, `method` or `path` takes it for no assertion.
+    aud: verify.url,
+    jti: asked.requestId,
+    iat: issuedAt,
+    exp: expiresAt,
+    score: decision.score?.trust ?? null,
+    risk_level: decision.score?.riskLevel ?? null,
+    action: decision.action,
+    route: decision.route.name,
+    email_sha256: email === null ? null : hash('sha256', email),
+    return_to: settings.publicUrl,
+  });
+  url.searchParams.set(verify.parameter, token);
+  if (prefersHtml(asked.request.headers.accept)) {
+    return withOwnHeaders({ status: 303, headers: ['Location', url.href], body: '' }, asked.requestId);
+  }
+  const problem = new ProblemError(
+    'verification_required',
+    'Open verification_url in a browser to go on with this signup.',
+    { members: { verification_url: url.href, expires_at: new Date(expiresAt * 1_000).toISOString() } },
+  );
+  return problemAnswer(problem, asked);
+}
+
+function withOwnHeaders(reply: Reply, requestId: string): Reply {
+  return { ...reply, headers: [...reply.headers, ...OWN_ANSWER, 'X-Request-Id', requestId] };
+}

@@ -1,0 +1,179 @@
+import type { Attempt } from '../assessment/attempt.ts';
+import type { Pseudonymize } from '../assessment/identity.ts';
+import type { Judge, Judgement } from '../assessment/judge.ts';
+import { scoreFactors } from '../assessment/score.ts';
+import type { Clock } from '../clock.ts';
+import type { ServerConfig } from '../config/config.ts';
+import { ProblemError } from '../http/problem.ts';
+import { BodyAbortedError, readBody } from '../http/read-body.ts';
+import { sendReply } from '../http/reply.ts';
+import type { Decisions } from '../records/records.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { redirectAnswer, refusalAnswer } from './answers.ts';
+import { type Decision, decide } from './decide.ts';
+import { gateHeaders } from './gate-headers.ts';
+import { readAttempt } from './read-attempt.ts';
+import { recordDecision } from './record-decision.ts';
+import type { RouteCandidate } from './routes/match-routes.ts';
+import { readSignup, type Signup } from './signup-body/read-signup.ts';
+import { upstreamTarget } from './transport/request-target.ts';
+import type { Transport } from './transport/transport.ts';
+import type { Visit } from './visit.ts';
+
+export interface EnforcementParts {
+  readonly transport: Pick<Transport, 'forward'>;
+  readonly decisions: Pick<Decisions, 'record'>;
+  readonly pseudonymize: Pseudonymize;
+  readonly limits: Pick<ServerConfig, 'body_timeout' | 'min_body_rate'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** A body, and the signup in it if there is one; or why it could not be read. */
+type Reading =
+  | { readonly body: Buffer; readonly signup: Signup | null }
+  | { readonly body: Buffer | null; readonly unreadable: unknown };
+
+/**
+ * Holds a request that fits a route until it is judged, and does with it what the route says. Nothing of it reaches the
+ * upstream before that. Throws ProblemErrors for what cannot be read in one way only, before the app sees a byte.
+ */
+export function createEnforcement(
+  parts: EnforcementParts,
+): (visit: Visit, candidates: readonly RouteCandidate[]) => Promise<void> {
+  const { transport, pseudonymize, limits, clock, log } = parts;
+
+  async function enforce(visit: Visit, candidates: readonly RouteCandidate[]): Promise<void> {
+    const { request, response, requestId, settings } = visit;
+    const reading = await read(visit, candidates);
+    if ('unreadable' in reading) {
+      await forwardUnread(visit, reading);
+      return;
+    }
+    const { body, signup } = reading;
+    if (!signup) {
+      await transport.forward(request, response, { body, requestId });
+      return;
+    }
+    const attempt = readAttempt(visit, signup, pseudonymize);
+    const judgement = await judge(settings.judge, attempt);
+    const decision = decide(signup.route, judgement, settings.judge.policy);
+    const { decisions } = parts;
+    const kept = await recordDecision(decision, { decisions, log, storePlain: settings.storePlain });
+    await act(visit, { decision, signup, body, degraded: judgement.degraded || !kept });
+  }
+
+  async function read(visit: Visit, candidates: readonly RouteCandidate[]): Promise<Reading> {
+    const { request, response } = visit;
+    let body: Buffer | null = null;
+    try {
+      if (visit.match.kind === 'refuse') throw new ProblemError('invalid_request', visit.match.why);
+      body = await readBody(request, response, {
+        limitBytes: Math.max(...candidates.map(({ route }) => route.max_body)),
+        timeoutMs: limits.body_timeout,
+        minBytesPerSecond: limits.min_body_rate,
+      });
+      const signup = await readSignup(
+        {
+          target: request.url ?? '/',
+          contentTypes: valuesOf(request.rawHeaders, 'content-type'),
+          contentEncodings: valuesOf(request.rawHeaders, 'content-encoding'),
+          bytes: body,
+        },
+        candidates,
+      );
+      return { body, signup };
+    } catch (error) {
+      // A dry run refuses nobody. Of a body that was given up half-way, nothing is left to forward.
+      const isWhole = body !== null || request.readableFlowing === null;
+      const isDryRun = candidates.length > 0 && candidates.every(({ route }) => route.mode === 'monitor');
+      if (!isDryRun || !isWhole || error instanceof BodyAbortedError) throw error;
+      return { body, unreadable: error };
+    }
+  }
+
+  /** In monitor mode alone: what enforcing would have refused. */
+  async function forwardUnread(
+    { request, response, requestId }: Visit,
+    { body, unreadable }: Extract<Reading, { unreadable: unknown }>,
+  ): Promise<void> {
+    const code = unreadable instanceof ProblemError ? unreadable.code : null;
+    const facts = { request_id: requestId, action: 'forward', monitor: 'block', problem: code };
+    if (code === null) log.error({ ...facts, err: unreadable }, 'a signup could not be read');
+    else log.info(facts, 'a signup could not be read');
+    const headers = ['X-Gatekeeper-Request-Id', requestId, 'X-Gatekeeper-Action', 'forward'];
+    headers.push('X-Gatekeeper-Monitor', 'block');
+    await transport.forward(request, response, { requestId, headers, ...(body && { body }) });
+  }
+
+  /** A judge never rejects; if it does all the same, nothing was evaluated, and the route says what then. */
+  async function judge(judge: Judge, attempt: Attempt): Promise<Judgement> {
+    try {
+      return await judge.judge(attempt);
+    } catch (error) {
+      log.error({ err: error, request_id: attempt.requestId }, 'a signup could not be judged');
+      return unjudged(attempt, judge);
+    }
+  }
+
+  interface Verdict {
+    readonly decision: Decision;
+    readonly signup: Signup;
+    readonly body: Buffer;
+    readonly degraded: boolean;
+  }
+
+  async function act(visit: Visit, { decision, signup, body, degraded }: Verdict): Promise<void> {
+    const { request, response, requestId, settings } = visit;
+    const { route, email } = signup;
+    const now = clock();
+    if (decision.action === 'block') {
+      sendReply(request, response, refusalAnswer(visit, settings.blockPageOf(route)));
+      return;
+    }
+    if (decision.action === 'verify' && route.verify.by === 'redirect') {
+      const { verify } = route;
+      sendReply(request, response, redirectAnswer({ asked: visit, verify, decision, settings, email, now }));
+      return;
+    }
+    const asserted = {
+      requestId,
+      method: request.method ?? 'POST',
+      path: upstreamTarget(request.url ?? '/')?.path ?? '/',
+      email,
+      body,
+      verified: false,
+      now,
+    };
+    const headers = gateHeaders(asserted, decision, { signer: settings.signer, degraded });
+    await transport.forward(request, response, { requestId, headers, body });
+  }
+
+  return enforce;
+}
+
+function unjudged(attempt: Attempt, { policy, policyRevision }: Judge): Judgement {
+  const examinations = { email: null, ip_address: null, velocity: null, user_agent: null };
+  return {
+    attempt,
+    ...scoreFactors(examinations, [], policy),
+    examinations,
+    lists: [],
+    degraded: true,
+    policyRevision,
+    dataRevision: '',
+    elapsedMs: 0,
+  };
+}
+
+/** All values of a field, one for each line. */
+function valuesOf(rawHeaders: readonly string[], lowerCaseName: string): string[] {
+  const values: string[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === lowerCaseName.length && name.toLowerCase() === lowerCaseName) {
+      values.push(rawHeaders[i + 1] ?? '');
+    }
+  }
+  return values;
+}

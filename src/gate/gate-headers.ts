@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto';
+import type { Signer } from './assertion.ts';
+import type { Decision } from './decide.ts';
+
+/** The request as the app gets it. */
+export interface AssertedRequest {
+  readonly requestId: string;
+  readonly method: string;
+  /** The target as forwarded. */
+  readonly path: string;
+  /** As sent, without white space around it; null when there is none. */
+  readonly email: string | null;
+  /** As forwarded. */
+  readonly body: Buffer;
+  /** The sender has shown that the mailbox is theirs. */
+  readonly verified: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** The app is asked within moments: long enough for clocks that differ, too short to be of use to anybody else. */
+const ASSERTION_LIFETIME_S = 60;
+
+/**
+ * What the app is told about a signup (DESIGN 5.4), name and value in turn. Score and level are missing where there was
+ * nothing to decide by; `-Monitor` says what would have been done, `-Degraded` that something could not be evaluated or
+ * recorded.
+ */
+export function gateHeaders(
+  request: AssertedRequest,
+  decision: Decision,
+  { signer, degraded }: { readonly signer: Signer; readonly degraded: boolean },
+): string[] {
+  const { route, score, wanted, action } = decision;
+  const headers = ['X-Gatekeeper-Request-Id', request.requestId];
+  if (score) {
+    headers.push('X-Gatekeeper-Score', String(score.trust), 'X-Gatekeeper-Risk-Level', score.riskLevel);
+  }
+  headers.push('X-Gatekeeper-Action', action);
+  if (route.mode === 'monitor') headers.push('X-Gatekeeper-Monitor', wanted);
+  if (degraded) headers.push('X-Gatekeeper-Degraded', 'true');
+  headers.push('X-Gatekeeper-Assertion', signer.sign(assertionClaims(request, decision)));
+  return headers;
+}
+
+/** Null where there is no decision, or no email. */
+function assertionClaims(request: AssertedRequest, { route, score, action }: Decision) {
+  const issuedAt = Math.floor(request.now / 1_000);
+  return {
+    iss: 'gatekeeper',
+    jti: request.requestId,
+    iat: issuedAt,
+    exp: issuedAt + ASSERTION_LIFETIME_S,
+    score: score?.trust ?? null,
+    risk_level: score?.riskLevel ?? null,
+    action,
+    mode: route.mode,
+    verified: request.verified,
+    method: request.method,
+    path: request.path,
+    email_sha256: request.email === null ? null : hash('sha256', request.email),
+    body_sha256: hash('sha256', request.body),
+  };
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { hasForwardingHeader } from '../http/client-address.ts';
+import type { LagMonitor } from '../http/lag.ts';
+import { ProblemError } from '../http/problem.ts';
+import { sendReply } from '../http/reply.ts';
+import type { Upgrades } from '../http/upgrade-requests.ts';
+import { createRequestId } from '../records/request-id.ts';
+import { problemAnswer } from './answers.ts';
+import { createEnforcement, type EnforcementParts } from './enforce.ts';
+import { createGateApp } from './gate-app.ts';
+import type { GateSettings } from './settings.ts';
+import type { Transport } from './transport/transport.ts';
+
+/** Door 2: everything passes through, except what signs somebody up. */
+export interface Gate {
+  readonly handler: RequestListener;
+  readonly upgrades: Upgrades;
+  /** Whether forwarding headers came although no proxy is trusted: then every visitor looks alike. */
+  seesUntrustedForwarding(): boolean;
+}
+
+export interface GateParts extends EnforcementParts {
+  readonly settings: () => GateSettings;
+  readonly transport: Pick<Transport, 'forward' | 'upgrade'>;
+  readonly lag: Pick<LagMonitor, 'isOverloaded'>;
+}
+
+/** Puts the gate together. What it does not stop goes straight to the transport. */
+export function createGate(parts: GateParts): Gate {
+  const { settings: settingsNow, transport, lag, clock, log } = parts;
+  const intercept = createGateApp({ enforce: createEnforcement(parts), log });
+  let untrustedForwarding = false;
+
+  const handler: RequestListener = (request, response) => {
+    const settings = settingsNow();
+    const { method = 'GET', url: target = '/', rawHeaders } = request;
+    if (lag.isOverloaded()) {
+      const asked = { request, requestId: createRequestId(clock()) };
+      sendReply(request, response, problemAnswer(overloaded(), asked));
+      return;
+    }
+    const match = settings.matcher.match({ method, target, rawHeaders });
+    if (!untrustedForwarding) noteForwarding(request, settings);
+    if (match.kind === 'pass') {
+      void transport.forward(request, response);
+      return;
+    }
+    const receivedAt = clock();
+    intercept({ request, response, match, settings, requestId: createRequestId(receivedAt), receivedAt });
+  };
+
+  /** Once and loudly, not once for each visitor. */
+  function noteForwarding({ rawHeaders }: IncomingMessage, { trust }: GateSettings): void {
+    if (trust.trustedProxies.length > 0 || !hasForwardingHeader(rawHeaders)) return;
+    untrustedForwarding = true;
+    log.warn(
+      { header: trust.clientIpHeader },
+      'REQUESTS COME THROUGH A PROXY THAT IS NOT TRUSTED: every visitor has the address of that proxy, and all of them ' +
+        'are counted as one. Name its network under proxy.trusted_proxies, and its header under proxy.client_ip_header',
+    );
+  }
+
+  return {
+    handler,
+    upgrades: {
+      // As if it could sign somebody up: no WebSocket is opened on a route that is gated, whatever its method.
+      accepts: ({ url: target = '/', rawHeaders }) =>
+        settingsNow().matcher.match({ method: 'POST', target, rawHeaders }).kind === 'pass',
+      join: (request, socket, head) => transport.upgrade(request, socket, head),
+    },
+    seesUntrustedForwarding: () => untrustedForwarding && settingsNow().trust.trustedProxies.length === 0,
+  };
+}
+
+function overloaded(): ProblemError {
+  return new ProblemError('overloaded', 'There is too much to do right now.', { retryAfterSeconds: 1 });
+}

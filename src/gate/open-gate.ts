@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { cidrContains } from '../addresses/cidr.ts';
+import { parseIpAddress } from '../addresses/ip-address.ts';
+import type { Judge } from '../assessment/judge.ts';
+import type { Config, ProxyConfig } from '../config/config.ts';
+import { parseListenAddress } from '../config/listen-address.ts';
+import type { TlsFiles } from '../http/http-server.ts';
+import { type Listener, openListener } from '../http/listener.ts';
+import { createGate, type Gate, type GateParts } from './gate.ts';
+import { openGateSettings } from './settings.ts';
+import { createTransport } from './transport/transport.ts';
+
+/** The gate with its listener and its connections to the upstream. */
+export interface OpenGate extends Pick<Gate, 'seesUntrustedForwarding'> {
+  readonly address: Listener['address'];
+  /** Routes, trusted proxies, assertion keys, pages and certificates change without losing a request. */
+  configure(config: Config, judge: Judge): Promise<void>;
+  /** Stops accepting, finishes what runs within `server.drain_timeout`, then leaves the upstream. */
+  close(): Promise<void>;
+}
+
+export interface OpenGateOptions
+  extends Pick<GateParts, 'decisions' | 'pseudonymize' | 'lag' | 'clock' | 'log'> {
+  readonly config: Config;
+  readonly proxy: ProxyConfig;
+  readonly judge: Judge;
+  /** Signs assertions when no key is configured. */
+  readonly assertionSecret: string;
+  /** Answers first on the same listener; null where it has its own. */
+  readonly before: { readonly handler: RequestListener; answers(target: string): boolean } | null;
+}
+
+/** @throws Error that names the file, the key or the address which cannot be used. */
+export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
+  const { config, proxy, assertionSecret, before, log } = options;
+  const limits = config.server;
+  let settings = await openGateSettings({ config, proxy, judge: options.judge, assertionSecret });
+  const transport = createTransport({
+    upstream: proxy.upstream,
+    timeouts: proxy.timeouts,
+    maxConnections: proxy.max_upstream_connections,
+    body: { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate },
+    trust: () => settings.trust,
+    log,
+  });
+  const gate = createGate({ ...options, settings: () => settings, transport, limits });
+  const tls = await readTls(proxy.tls);
+  const listener = await openListener({
+    listen: parseListenAddress(proxy.listen) ?? { host: '127.0.0.1', port: 8000 },
+    limits,
+    handler: before ? both(before, gate.handler) : gate.handler,
+    // Event streams may be silent for as long as they like; everything else is timed by whoever waits for it.
+    quietTimeoutMs: 0,
+    ...(tls && { tls }),
+    ...(proxy.proxy_protocol && { speaksProxyProtocol: (address: string) => isTrusted(address) }),
+    upgrades: gate.upgrades,
+  });
+
+  function isTrusted(address: string): boolean {
+    const ip = parseIpAddress(address);
+    return ip !== null && settings.trust.trustedProxies.some((cidr) => cidrContains(cidr, ip));
+  }
+
+  return {
+    address: listener.address,
+    seesUntrustedForwarding: gate.seesUntrustedForwarding,
+    async configure(changed, judge) {
+      const changedProxy = changed.proxy ?? proxy;
+      const [next, certificate] = await Promise.all([
+        openGateSettings({ config: changed, proxy: changedProxy, judge, assertionSecret }),
+        readTls(changedProxy.tls),
+      ]);
+      if (certificate && tls) listener.setTls(certificate);
+      settings = next;
+    },
+    async close() {
+      await listener.close();
+      await transport.close();
+    },
+  };
+}
+
+function both(before: NonNullable<OpenGateOptions['before']>, gate: RequestListener): RequestListener {
+  return (request, response) => {
+    if (before.answers(request.url ?? '/')) before.handler(request, response);
+    else gate(request, response);
+  };
+}
+
+async function readTls(files: ProxyConfig['tls']): Promise<TlsFiles | null> {
+  if (files === null) return null;
+  const [cert, key] = await Promise.all([readPem('cert', files.cert), readPem('key', files.key)]);
+  return { cert, key };
+}
+
+async function readPem(name: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`proxy.tls.${name}: ${path} cannot be read (${code}).`, { cause: error });
+  }
+}

@@ -1,0 +1,228 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ExecutionContext } from 'ava';
+import type { Attempt } from '../../src/assessment/attempt.ts';
+import { createPseudonymizer } from '../../src/assessment/identity.ts';
+import { createJudge, type Judge } from '../../src/assessment/judge.ts';
+import { compileLists, type ListEntry, parseListEntry } from '../../src/assessment/lists.ts';
+import type { Examination, Processor } from '../../src/assessment/processor.ts';
+import { FACTORS, type Factor } from '../../src/assessment/reasons.ts';
+import type { Config, ProxyConfig, RouteConfig, ServerConfig } from '../../src/config/config.ts';
+import { createGate, type Gate } from '../../src/gate/gate.ts';
+import { openGateSettings } from '../../src/gate/settings.ts';
+import { createTransport } from '../../src/gate/transport/transport.ts';
+import { openListener } from '../../src/http/listener.ts';
+import { openRecords } from '../../src/records/open-records.ts';
+import type { DecisionRecord, Records } from '../../src/records/records.ts';
+import { createLogger } from '../../src/telemetry/logger.ts';
+import { defaultConfig } from '../helpers/default-config.ts';
+import { DEFAULT_POLICY, examination, examinations } from '../helpers/examinations.ts';
+import { route } from '../helpers/routes.ts';
+
+export const NOON = Date.UTC(2026, 10, 21, 12);
+export const ASSERTION_SECRET = 'the secret that was generated for these tests';
+
+/** A request as the app behind the gate got it. */
+export interface Arrived {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+}
+
+export interface GateServer {
+  readonly gate: Gate;
+  readonly url: string;
+  readonly port: number;
+  readonly upstream: { readonly requests: readonly Arrived[]; connections: number };
+  readonly records: Records;
+  readonly recorded: readonly DecisionRecord[];
+  /** What the judge was asked about. */
+  readonly judged: readonly Attempt[];
+  /** Everything logged, a JSON object a line. */
+  readonly log: readonly string[];
+  readonly clock: { now: number };
+  signUp(email: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+}
+
+export interface GateServerOptions {
+  /** Without one: `/signup`, enforcing, `verify: {by: upstream}`. */
+  readonly routes?: readonly RouteConfig[];
+  readonly proxy?: Partial<ProxyConfig>;
+  readonly config?: Partial<Config>;
+  readonly limits?: Partial<ServerConfig>;
+  readonly deny?: readonly string[];
+  /** In place of the examinations that go by the email's local part. */
+  readonly examine?: (factor: Factor, attempt: Attempt) => Examination | Promise<Examination>;
+  readonly wrapJudge?: (judge: Judge) => Judge;
+  readonly record?: (decision: DecisionRecord, records: Records) => Promise<void>;
+  readonly isOverloaded?: () => boolean;
+  readonly app?: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
+/** The gate over real sockets and a real database, before an app that remembers what it got. */
+export async function openGateServer(
+  t: ExecutionContext,
+  options: GateServerOptions = {},
+): Promise<GateServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-gate-'));
+  const clock = { now: NOON };
+  const upstream = await openUpstream(options.app);
+  const records = await openRecords({
+    url: `sqlite:${join(folder, 'gatekeeper.db')}`,
+    clock: () => clock.now,
+  });
+  const recorded: DecisionRecord[] = [];
+  const judged: Attempt[] = [];
+  const lines: string[] = [];
+  const log = createLogger({ level: 'debug', format: 'json', write: (line) => void lines.push(line) });
+  const limits = { ...defaultConfig.server, ...options.limits };
+  const proxy: ProxyConfig = {
+    listen: '127.0.0.1:0',
+    upstream: upstream.url,
+    public_url: null,
+    trusted_proxies: [],
+    client_ip_header: 'x-forwarded-for',
+    timeouts: { connect: 2_000, response: 5_000 },
+    tls: null,
+    proxy_protocol: false,
+    max_upstream_connections: 16,
+    routes: options.routes ?? [route('/signup')],
+    ...options.proxy,
+  };
+  const judge = createConstantJudge(options, judged);
+  const settings = await openGateSettings({
+    config: { ...defaultConfig, ...options.config },
+    proxy,
+    judge: options.wrapJudge ? options.wrapJudge(judge) : judge,
+    assertionSecret: ASSERTION_SECRET,
+  });
+  const transport = createTransport({
+    upstream: upstream.url,
+    timeouts: proxy.timeouts,
+    maxConnections: proxy.max_upstream_connections,
+    body: { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate },
+    trust: () => settings.trust,
+    log,
+  });
+  const gate = createGate({
+    settings: () => settings,
+    transport,
+    decisions: {
+      record(decision) {
+        recorded.push(decision);
+        return options.record ? options.record(decision, records) : records.decisions.record(decision);
+      },
+    },
+    pseudonymize: createPseudonymizer('a secret for the tests of the gate'),
+    lag: { isOverloaded: options.isOverloaded ?? (() => false) },
+    limits,
+    clock: () => clock.now,
+    log,
+  });
+  const listener = await openListener({
+    listen: { host: '127.0.0.1', port: 0 },
+    limits,
+    handler: gate.handler,
+    upgrades: gate.upgrades,
+  });
+  t.teardown(async () => {
+    await listener.close();
+    await transport.close();
+    await upstream.close();
+    await records.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const { port } = listener.address;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    gate,
+    url,
+    port,
+    upstream: upstream.seen,
+    records,
+    recorded,
+    judged,
+    log: lines,
+    clock,
+    signUp: (email, headers = {}) =>
+      fetch(`${url}/signup`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ email }),
+      }),
+  };
+}
+
+/** `medium@` scores 53, `high@` and whoever has no mailbox 20, everybody else 92. */
+function createConstantJudge(options: GateServerOptions, judged: Attempt[]): Judge {
+  const clean = examinations();
+  const processors = FACTORS.map((factor): Processor => {
+    return {
+      factor,
+      examine(attempt) {
+        if (factor === 'email') judged.push(attempt);
+        if (options.examine) return options.examine(factor, attempt);
+        const name = attempt.email.mailbox?.localPart;
+        if (factor === 'email' && (name === undefined || name === 'high')) {
+          return examination('personal_email', 'invalid_email');
+        }
+        if (factor === 'email' && name === 'medium') return { ...examination('personal_email'), base: 0 };
+        return clean[factor] as Examination;
+      },
+    };
+  });
+  return createJudge({
+    processors,
+    policy: DEFAULT_POLICY,
+    policyRevision: 'policy-1',
+    lists: compileLists({ allow: [], deny: entries(options.deny ?? []) }, () => ({
+      asn: null,
+      country: null,
+    })),
+    dataRevision: () => 'data-1',
+    deadlineMs: 250,
+    now: () => performance.now(),
+    onFailure: () => {},
+  });
+}
+
+function entries(texts: readonly string[]): readonly ListEntry[] {
+  return texts.flatMap((text) => parseListEntry(text) ?? []);
+}
+
+async function openUpstream(app?: GateServerOptions['app']) {
+  const requests: Arrived[] = [];
+  const seen = { requests, connections: 0 };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    requests.push({
+      method: request.method ?? '',
+      url: request.url ?? '',
+      headers: request.headers,
+      rawHeaders: request.rawHeaders,
+      body: Buffer.concat(chunks),
+    });
+    if (app) app(request, response);
+    else response.writeHead(201, { 'Content-Type': 'text/plain' }).end('welcome');
+  });
+  server.on('connection', () => {
+    seen.connections++;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    seen,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
