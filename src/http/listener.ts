@@ -36,6 +36,8 @@ export interface ListenerOptions {
   readonly isOverloaded?: () => boolean;
 }
 
+/** Connections that may wait to be accepted: more than a burst of slow ones takes. The system may allow fewer. */
+const BACKLOG = 4_096;
 const QUIET_TIMEOUT_MS = 120_000;
 
 /**
@@ -178,7 +180,7 @@ function bind(server: HttpServer['server'], { host, port }: ListenAddress): Prom
           : (error.code ?? error.message);
       reject(new Error(`Cannot listen on ${host}:${port}: ${hint}.`, { cause: error }));
     });
-    server.listen({ host, port }, resolve);
+    server.listen({ host, port, backlog: BACKLOG }, resolve);
   });
 }
 

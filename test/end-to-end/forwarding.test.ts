@@ -71,9 +71,12 @@ test(`${MANY} sockets that drip their heads are all ended in time, and honest re
   let open = 0;
   let refused = 0;
   const drips = Array.from({ length: MANY }, () => {
-    const socket = connect(gate.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: a\r\nX-'));
     open++;
-    const timer = setInterval(() => socket.writable && socket.write('a'), 300);
+    let timer: NodeJS.Timeout | undefined;
+    const socket = connect(gate.port, '127.0.0.1', () => {
+      socket.write('GET / HTTP/1.1\r\nHost: a\r\nX-');
+      timer = setInterval(() => socket.writable && socket.write('a'), 300);
+    });
     socket.on('data', (chunk) => {
       if (chunk.toString().startsWith('HTTP/1.1 408')) refused++;
     });
