@@ -43,13 +43,13 @@ function readSubdomainAddress(domain: string): ReadMailbox | null {
   return { canonical: `${domain.slice(0, dot)}@${parent}`, isTagged: true };
 }
 
-/** Upper and then lower case folds what lower case alone keeps apart: `ß` and `SS`, final and inner sigma. */
+/** Upper and then lower case folds what lower case alone keeps apart: `ß` and `SS`. A sigma's form hangs on its neighbours. */
 function foldLocalPart(localPart: string): string {
   const local = localPart.startsWith('"') ? unquote(localPart) : localPart;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII, controls included
   if (/^[\x00-\x7f]*$/.test(local)) return local.toLowerCase();
   const visible = local.normalize('NFC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  return visible.toUpperCase().toLowerCase().normalize('NFC');
+  return visible.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 }
 
 /** RFC 5321 section 4.1.2: quotes and quoted pairs that are not needed make no other mailbox. */

@@ -46,6 +46,11 @@ for (const [why, one, other] of [
   });
 }
 
+test('a sigma is one letter wherever a tag leaves it', (t) => {
+  t.is(canonicalMailbox(mailbox('nikos+x@proton.me')), 'nikos@proton.me');
+  t.is(canonicalMailbox(mailbox('zsσς@proton.me')), canonicalMailbox(mailbox('ZSΣΣ+b@proton.me')));
+});
+
 test('a tag is noticed only where the provider ignores it', (t) => {
   t.true(readMailbox(mailbox('jane+x@gmail.com')).isTagged);
   t.true(readMailbox(mailbox('x@jane.fastmail.com')).isTagged);
