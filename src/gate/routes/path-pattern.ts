@@ -2,27 +2,43 @@ import { foldPath } from './readings.ts';
 
 /** A route's path, compiled: literal, or with `:param` and `*` for one segment and `**` for the rest. */
 export interface PathPattern {
-  /** The folded path when it has no placeholders; null otherwise. */
+  /** The folded path when it alone matches; null when more do. */
   readonly literal: string | null;
-  /** @param path A folded reading. */
-  matches(path: string): boolean;
+  /**
+   * @param path A folded reading.
+   * @param alias Whether the reading was made by cutting something off (a format, an index file).
+   */
+  matches(path: string, alias: boolean): boolean;
 }
 
 /** Scripts that servers run with anything behind them: `/signup.php/x` runs `signup.php` with `/x` as path info. */
 const SCRIPT = /\.(?:php\d?|phtml|cgi|fcgi|pl|py|rb|aspx?|jspx?|cfm|do)$/;
+/** What a server looks for in a folder, so that the folder's own path reaches it. */
+const INDEX = /\/(?:index|default)\.[a-z0-9]{1,5}$/;
 
 /** @param path Begins with `/`; validated with the configuration. */
 export function compilePath(path: string): PathPattern {
   const segments = foldPath(path).split('/').slice(1);
-  if (segments.every((segment) => !isPlaceholder(segment))) {
-    const literal = `/${segments.join('/')}`;
-    const pathInfo = SCRIPT.test(literal) ? `${literal}/` : null;
-    return {
-      literal: pathInfo === null ? literal : null,
-      matches: (reading) => reading === literal || (pathInfo !== null && reading.startsWith(pathInfo)),
-    };
+  if (!segments.every((segment) => !isPlaceholder(segment))) {
+    return { literal: null, matches: (reading) => matchSegments(segments, reading.split('/').slice(1)) };
   }
-  return { literal: null, matches: (reading) => matchSegments(segments, reading.split('/').slice(1)) };
+  const literal = `/${segments.join('/')}`;
+  const script = SCRIPT.test(literal) ? literal : null;
+  const bare = literal.replace(SCRIPT, '');
+  const folder = INDEX.test(literal) ? literal.replace(INDEX, '') || '/' : null;
+  if (script === null && folder === null) {
+    return { literal, matches: (reading) => reading === literal };
+  }
+  return {
+    literal: null,
+    matches: (reading, alias) =>
+      reading === literal ||
+      reading === folder ||
+      (script !== null &&
+        (reading.startsWith(`${script}/`) ||
+          // Without its ending too: MultiViews, and every `try_files $uri $uri.php`.
+          (!alias && (reading === bare || reading.startsWith(`${bare}/`))))),
+  };
 }
 
 function isPlaceholder(segment: string): boolean {
@@ -36,5 +52,22 @@ function matchSegments(pattern: readonly string[], segments: readonly string[]):
     if (segment === undefined) return false;
     if (isPlaceholder(wanted) ? segment === '' : wanted !== segment) return false;
   }
-  return segments.length === pattern.length;
+  if (segments.length <= pattern.length) return segments.length === pattern.length;
+  return SCRIPT.test(pattern.at(-1) ?? '');
+}
+
+const SCRIPT_IN_FRONT = /^\/(?:[^/]+\/)*?[^/]+\.(?:php\d?|phtml|cgi|fcgi|pl|py)(?=\/)/;
+
+/**
+ * A reading and other paths that servers take for the same: without a trailing format (`/signup.json`: Rails, PHP with
+ * MultiViews), without the file that stands for its folder (`/signup/index.php`), without a leading front controller
+ * (`/index.php/signup`).
+ */
+export function aliasesOf(path: string): readonly string[] {
+  if (!path.includes('.')) return [path];
+  const aliases = new Set([path]);
+  aliases.add(path.replace(/(?<=[^/])\.[a-z0-9]{1,10}$/, ''));
+  aliases.add(path.replace(INDEX, '') || '/');
+  for (const alias of [...aliases]) aliases.add(alias.replace(SCRIPT_IN_FRONT, ''));
+  return [...aliases];
 }

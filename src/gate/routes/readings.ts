@@ -15,10 +15,16 @@ export interface Readings {
    * character, an escape that does not decode. Null when there is none.
    */
   readonly hazard: string | null;
+  /** False when it was given up: there may be readings that are not among the paths. */
+  readonly complete: boolean;
 }
 
-/** No real path comes near it; one that does is made to. */
+/**
+ * No real path comes near either; one that does is made to. Real ones have at most 8 readings; the second bound keeps a
+ * path as long as a whole head (16 KB) under 25 ms.
+ */
 const MAX_READINGS = 256;
+const MAX_READ_CHARACTERS = 50_000;
 
 /** Lower-case words, digits and dots inside names: one reading, and nearly every request is one of these. */
 const PLAIN_PATH = /^(?:\/[a-z0-9_-][a-z0-9_.-]*)+$|^\/$/;
@@ -33,6 +39,8 @@ const STEPS: readonly ((path: string) => string)[] = [
   (path) => path.replaceAll('\\', '/'),
   (path) => path.replace(/\/{2,}/g, '/'),
   foldDotSegments,
+  // `//host/signup` is a URL without scheme to whoever resolves it against one: `new URL(target, base)`.
+  (path) => path.replace(/^[/\\]{2,}[^/\\?#]+/, ''),
   // Matrix parameters: Tomcat and others cut them from each segment; some cut all from the first on.
   (path) => path.replace(/;[^/]*/g, ''),
   (path) => cutFrom(path, ';'),
@@ -40,6 +48,8 @@ const STEPS: readonly ((path: string) => string)[] = [
   (path) => cutFrom(path, '#'),
   (path) => cutFrom(path, '\0'),
   (path) => path.replaceAll('\0', ''),
+  // The cookieless session of ASP.NET is cut from wherever it stands.
+  (path) => path.replace(/\/\((?:[A-Za-z]\([^()/]*\))+\)(?=\/|$)/g, ''),
   foldCharacters,
 ];
 
@@ -48,19 +58,22 @@ const STEPS: readonly ((path: string) => string)[] = [
  */
 export function readPath(target: string): Readings {
   const path = pathOf(target);
-  if (PLAIN_PATH.test(path) && !path.endsWith('.')) return { paths: [path], hazard: null };
+  if (PLAIN_PATH.test(path) && !path.endsWith('.')) return { paths: [path], hazard: null, complete: true };
   const seen = new Set([path]);
   const hazards = new Set<string>();
+  let characters = 0;
+  let complete = true;
   for (const reading of seen) {
     noteHazards(reading, hazards);
     for (const step of STEPS) seen.add(step(reading));
-    if (seen.size > MAX_READINGS) {
-      hazards.add('it can be read in too many ways');
-      break;
-    }
+    characters += reading.length;
+    complete = seen.size <= MAX_READINGS && characters <= MAX_READ_CHARACTERS;
+    if (complete) continue;
+    hazards.add('it can be read in too many ways');
+    break;
   }
   const paths = new Set([...seen].map(trimEnd));
-  return { paths: [...paths], hazard: [...hazards][0] ?? null };
+  return { paths: [...paths], hazard: [...hazards][0] ?? null, complete };
 }
 
 /** One path as configuration means it: decoded, folded, without doubled or trailing slashes. */
@@ -72,7 +85,7 @@ export function foldPath(path: string): string {
 function pathOf(target: string): string {
   const path = cutFrom(target, '?');
   if (path.startsWith('/')) return path;
-  const authority = /^[a-z][a-z0-9+.-]*:[/\\]{2}[^/\\]*/i.exec(path);
+  const authority = /^[a-z][a-z0-9+.-]*:[/\\]{2}[^/\\#]*/i.exec(path);
   const rest = authority ? path.slice(authority[0].length) : path;
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
@@ -111,17 +124,21 @@ function foldDotSegments(path: string): string {
 
 /**
  * Compatibility forms, case, and characters that are not shown: `ＳＩＧＮＵＰ`, `ſignup` and `sıgnup` are `signup`. Upper
- * case first, because some letters only meet there.
+ * case first, because some letters only meet there; `\u0130` leaves a dot behind.
  */
 function foldCharacters(path: string): string {
   if (/^[\x20-\x7e]*$/.test(path)) return path.toLowerCase();
   const visible = path.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  return visible.toUpperCase().toLowerCase().normalize('NFKC');
+  return visible.toUpperCase().toLowerCase().normalize('NFKC').replaceAll('i\u0307', 'i');
 }
 
 /** Trailing slashes (Express, Koa), dots and spaces (Windows file systems) are dropped by those who read them. */
 function trimEnd(path: string): string {
-  return path.replace(/[/.\s]+$/, '') || '/';
+  // From the end: `/[/.\s]+$/` takes 0.4 s for 15,000 slashes in the middle.
+  let end = path.length;
+  while (end > 0 && /[/.\s]/.test(path.charAt(end - 1))) end--;
+  const trimmed = path.slice(0, end);
+  return trimmed.startsWith('/') ? trimmed : `/${trimmed}`;
 }
 
 function noteHazards(reading: string, hazards: Set<string>): void {
