@@ -70,6 +70,7 @@ export class Upload extends Readable {
   readonly #limits: UploadLimits;
   readonly #arrived: Buffer[] = [];
   #arrivedBytes = 0;
+  #missingBytes: number;
   #ended = false;
   #wanted = false;
   #turn: NodeJS.Immediate | null = null;
@@ -84,6 +85,7 @@ export class Upload extends Readable {
     this.#request = request;
     this.#limits = limits;
     this.#movedBytes = first.length;
+    this.#missingBytes = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) - first.length;
     this.#timer = setInterval(this.#checkPace, limits.timeoutMs);
     this.push(first);
     request.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose);
@@ -106,8 +108,11 @@ export class Upload extends Readable {
 
   readonly #onData = (chunk: Buffer) => {
     this.#movedBytes += chunk.length;
+    this.#missingBytes -= chunk.length;
     this.#arrivedBytes += chunk.length;
     this.#arrived.push(chunk);
+    // The end goes along with the last piece: an upstream that answers in between would find undici still writing.
+    if (this.#missingBytes === 0) this.#ended = true;
     this.#schedule();
     if (this.#arrivedBytes < BUFFERED_BYTES) return;
     this.#heldUp = true;
@@ -122,17 +127,17 @@ export class Upload extends Readable {
     this.#turn = null;
     this.#wanted = false;
     const chunk = this.#arrived.shift();
-    if (chunk === undefined) {
-      this.push(null);
-      return;
+    if (chunk !== undefined) {
+      this.#arrivedBytes -= chunk.length;
+      if (this.#request.isPaused() && this.#arrivedBytes < BUFFERED_BYTES) this.#request.resume();
+      this.push(chunk);
     }
-    this.#arrivedBytes -= chunk.length;
-    if (this.#request.isPaused() && this.#arrivedBytes < BUFFERED_BYTES) this.#request.resume();
-    this.push(chunk);
+    if (this.#ended && this.#arrived.length === 0) this.push(null);
   };
 
   readonly #onEnd = () => {
     clearInterval(this.#timer);
+    if (this.#ended) return;
     this.#ended = true;
     this.#schedule();
   };

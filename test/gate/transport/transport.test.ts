@@ -338,6 +338,22 @@ test('an early refusal of a large upload reaches the client', async (t) => {
   }
 });
 
+test('uploads of any size leave their connection to the next request', async (t) => {
+  let connections = 0;
+  const app = await openApp(t, (request, response) => {
+    request.resume().on('end', () => response.end('ok'));
+  });
+  app.server.on('connection', () => {
+    connections++;
+  });
+  const gate = await openGate(t, app.port);
+  for (let i = 0; i < 40; i++) {
+    const answer = await ask(gate.url, { method: 'POST' }, Buffer.alloc(i * 20_000));
+    t.is(answer.status, 200);
+  }
+  t.is(connections, 1);
+});
+
 test('an upload that stands still is given up with 408, one that waits for the upstream is not', async (t) => {
   const app = await openApp(t, (request, response) => {
     request
