@@ -7,7 +7,7 @@ import type { Upgrades } from '../http/upgrade-requests.ts';
 import { createRequestId } from '../records/request-id.ts';
 import { problemAnswer } from './answers.ts';
 import { createEnforcement, type EnforcementParts } from './enforce.ts';
-import { createGateApp } from './gate-app.ts';
+import { createInterception } from './intercept.ts';
 import type { GateSettings } from './settings.ts';
 import type { Transport } from './transport/transport.ts';
 
@@ -28,7 +28,7 @@ export interface GateParts extends EnforcementParts {
 /** Puts the gate together. What it does not stop goes straight to the transport. */
 export function createGate(parts: GateParts): Gate {
   const { settings: settingsNow, transport, lag, clock, log } = parts;
-  const intercept = createGateApp({ enforce: createEnforcement(parts), log });
+  const intercept = createInterception({ enforce: createEnforcement(parts), log });
   let untrustedForwarding = false;
 
   const handler: RequestListener = (request, response) => {
@@ -46,7 +46,14 @@ export function createGate(parts: GateParts): Gate {
       return;
     }
     const receivedAt = clock();
-    intercept({ request, response, match, settings, requestId: createRequestId(receivedAt), receivedAt });
+    void intercept({
+      request,
+      response,
+      match,
+      settings,
+      requestId: createRequestId(receivedAt),
+      receivedAt,
+    });
   };
 
   /** Once and loudly, not once for each visitor. */
