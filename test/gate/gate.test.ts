@@ -270,7 +270,8 @@ test('an app that is not there is a problem document with the id of the decision
   const server = await openGateServer(t, { app: (request) => request.socket.destroy() });
   const answer = await server.signUp('ada@company.example');
   t.is(answer.status, 502);
-  t.is(((await answer.json()) as { request_id: string }).request_id, server.recorded[0]?.requestId);
+  const { request_id } = (await answer.json()) as { readonly request_id: string };
+  t.is(server.recorded[0]?.requestId, request_id);
 });
 
 test('under too much load nothing is judged or forwarded: 503, and when to come back', async (t) => {
