@@ -9,6 +9,8 @@ export interface BodyFields {
    * @throws {ProblemError} `invalid_request` where two parsers could read two different values.
    */
   find(path: FieldPath): string | number | boolean | null | undefined;
+  /** The objects that are members of the object at a path; forms have none. */
+  objectsIn(path: FieldPath): readonly (readonly [name: string, fields: BodyFields])[];
 }
 
 /** One field of a form, decoded. */
@@ -20,6 +22,8 @@ export interface FormField {
 
 /** More are cut off silently by some (PHP and qs at 1,000), read by others. */
 export const MAX_FORM_FIELDS = 1_000;
+/** Names are compared in many spellings; no form has a longer one. */
+export const MAX_NAME_CHARACTERS = 1_000;
 
 export function formFields(fields: readonly FormField[]): BodyFields {
   return {
@@ -28,6 +32,8 @@ export function formFields(fields: readonly FormField[]): BodyFields {
         .map((field) => ({ field, match: compareName(field.name, path) }))
         .filter(({ match }) => match !== 'other');
       const [first, ...more] = spelled;
+      if (!first && fields.some(({ name, value }) => isJsonAbove(path, name, value)))
+        throw ambiguous(path, 'JSON stands as text in its place');
       if (!first) return undefined;
       if (more.length > 0) throw ambiguous(path, 'it stands more than once');
       if (first.match !== 'exact')
@@ -35,7 +41,16 @@ export function formFields(fields: readonly FormField[]): BodyFields {
       if (first.field.value === null) throw ambiguous(path, 'it is a file or not UTF-8 text');
       return first.field.value;
     },
+    objectsIn: () => [],
   };
+}
+
+/** Some decode once more what is text (GraphQL servers do it with `variables`). */
+const LIKE_JSON = /^\s*[{[]/;
+
+function isJsonAbove(path: FieldPath, name: string, value: string | null): boolean {
+  if (path.length === 1 || value === null || !LIKE_JSON.test(value)) return false;
+  return path.some((_, i) => i > 0 && compareName(name, path.slice(0, i)) === 'exact');
 }
 
 /** @param root What the JSON reader gave: own properties only, no name twice. */
@@ -49,29 +64,53 @@ export function jsonFields(root: unknown): BodyFields {
       ) {
         throw ambiguous(path, 'its path is spelled as one name');
       }
-      let value: unknown = root;
-      for (const segment of path) {
-        if (!isObject(value)) {
-          if (Array.isArray(value)) throw ambiguous(path, 'a list stands in its place');
-          return undefined;
-        }
-        value = member(value, segment, path);
-      }
+      const value = valueAt(root, path);
       if (typeof value === 'object' && value !== null) throw ambiguous(path, 'it is not a text');
       return value as string | number | boolean | null | undefined;
+    },
+    objectsIn(path) {
+      const value = isObject(root) ? valueAt(root, path) : undefined;
+      if (!isObject(value)) return [];
+      return Object.entries(value).flatMap(([name, member]) =>
+        isObject(member) ? [[name, jsonFields(member)] as const] : [],
+      );
     },
   };
 }
 
+function valueAt(root: unknown, path: FieldPath): unknown {
+  let value = root;
+  for (const segment of path) {
+    if (!isObject(value)) {
+      if (Array.isArray(value)) throw ambiguous(path, 'a list stands in its place');
+      if (typeof value === 'string' && LIKE_JSON.test(value))
+        throw ambiguous(path, 'JSON stands as text in its place');
+      return undefined;
+    }
+    value = member(value, segment, path);
+  }
+  return value;
+}
+
 /** Go and others find members whatever their case; a second spelling is theirs to choose from. */
 function member(object: Readonly<Record<string, unknown>>, segment: string, path: FieldPath): unknown {
+  if (
+    Object.hasOwn(object, '__proto__') ||
+    (isObject(object.constructor) && 'prototype' in object.constructor)
+  )
+    throw ambiguous(path, 'a name beside it can change where others look for it');
   const wanted = foldName(segment);
-  const spelled = Object.keys(object).filter((name) => foldName(name) === wanted);
+  const spelled = Object.keys(object).filter((name) => maySpell(name, segment) && foldName(name) === wanted);
   if (spelled.length === 0) return undefined;
   if (spelled.length > 1) throw ambiguous(path, 'it stands more than once');
   if (spelled[0] !== segment)
     throw ambiguous(path, 'it is spelled in a way that not every parser reads alike');
   return object[segment];
+}
+
+/** Spares nearly every name of an object with a hundred thousand the folding: ASCII never changes its length. */
+function maySpell(name: string, segment: string): boolean {
+  return name.length === segment.length || /[^\x21-\x7e]/.test(name) || /[^\x21-\x7e]/.test(segment);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -7,12 +7,22 @@ export type SignupMediaType =
   | { readonly kind: 'multipart'; readonly boundary: string };
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+/** A value without quotes is a token, or a reader of tokens (Werkzeug) would stop within it. */
 const PARAMETER = new RegExp(
-  `^[ \\t]*(?:(${TOKEN})=(?:(${TOKEN}|[^\\s",;]+)|"((?:[^"\\\\]|\\\\.)*)")[ \\t]*)?(?:;|$)`,
+  `^[ \\t]*(?:(${TOKEN})=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)")[ \\t]*)?(?:;|$)`,
   's',
 );
-/** RFC 2046 section 5.1.1. */
-const BOUNDARY = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
+/**
+ * RFC 2046 section 5.1.1 without comma and space, where Rack stops reading, and with the star, which no standard allows
+ * and many an Android app sends (`*****`).
+ */
+const BOUNDARY = /^[0-9A-Za-z'()+_./:=?*-]{1,70}$/;
+/** What a reader who searches the whole field (formidable, Rack) would take for another kind of body. */
+const OTHER_KIND = {
+  json: /urlencoded|multipart|octet-stream|boundary/i,
+  urlencoded: /json|multipart|octet-stream|boundary/i,
+  multipart: /urlencoded|octet-stream|boundary=.*boundary=/i,
+} as const;
 
 /**
  * Reads the `Content-Type` of a signup strictly (RFC 9110 section 8.3): one field, one type, each parameter once,
@@ -27,19 +37,30 @@ export function parseContentType(values: readonly string[]): SignupMediaType {
   if (more.length > 0) throw unsupported('The request has more than one Content-Type.');
   const type = new RegExp(`^(${TOKEN}/${TOKEN})[ \\t]*(?:;|$)`).exec(value);
   if (!type) throw unsupported('The Content-Type cannot be read.');
+  const name = (type[1] ?? '').toLowerCase();
   const parameters = parseParameters(value.slice(type[0].length));
   const charset = parameters.get('charset');
   if (charset !== undefined && !/^utf-?8$/i.test(charset))
     throw unsupported('Only UTF-8 is accepted as charset.');
-  const name = (type[1] ?? '').toLowerCase();
-  if (name === 'application/json' || /^application\/[^/]+\+json$/.test(name)) return { kind: 'json' };
-  if (name === 'application/x-www-form-urlencoded') return { kind: 'urlencoded' };
-  if (name !== 'multipart/form-data') throw unsupported('A signup is sent as JSON or as a form.');
+  const kind = kindOf(name);
+  if (OTHER_KIND[kind].test(value.replace(/^application\/x-www-form-urlencoded/i, '')))
+    throw unsupported('The Content-Type can be taken for more than one.');
+  if (kind !== 'multipart') return { kind };
+  // PHP takes what follows the first `boundary`, wherever that stands: no other parameter may hold the word.
+  if ([...parameters.keys()].some((key) => key !== 'boundary' && key !== 'charset'))
+    throw unsupported('A parameter of the Content-Type is not known in forms.');
   const boundary = parameters.get('boundary');
   if (boundary === undefined || !BOUNDARY.test(boundary)) {
     throw unsupported('The multipart boundary is missing or not valid.');
   }
-  return { kind: 'multipart', boundary };
+  return { kind, boundary };
+}
+
+function kindOf(name: string): SignupMediaType['kind'] {
+  if (name === 'application/json' || /^application\/[^/]+\+json$/.test(name)) return 'json';
+  if (name === 'application/x-www-form-urlencoded') return 'urlencoded';
+  if (name === 'multipart/form-data') return 'multipart';
+  throw unsupported('A signup is sent as JSON or as a form.');
 }
 
 /** Parameters of a field value, names in lower case. */
@@ -55,7 +76,8 @@ function parseParameters(text: string): Map<string, string> {
       if (parameters.has(key) || key !== name.toLowerCase()) {
         throw unsupported(`The parameter "${key}" of the Content-Type can be read in more than one way.`);
       }
-      parameters.set(key, token ?? (quoted ?? '').replace(/\\(.)/gs, '$1'));
+      if (quoted?.includes('\\')) throw unsupported('The Content-Type holds a backslash.');
+      parameters.set(key, token ?? quoted ?? '');
     }
     rest = rest.slice(all.length);
   }

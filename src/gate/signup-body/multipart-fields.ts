@@ -1,29 +1,33 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { ProblemError } from '../../http/problem.ts';
-import { type FormField, MAX_FORM_FIELDS } from './body-fields.ts';
+import { type FormField, MAX_FORM_FIELDS, MAX_NAME_CHARACTERS } from './body-fields.ts';
 
 /** A part's head: a disposition and a type. Browsers need under 1 KB, names of files included. */
 const MAX_PART_HEAD_BYTES = 8_192;
+/** Line ends, of clients that write one too many. */
+const MAX_EPILOGUE_BYTES = 8;
 const CRLF = '\r\n';
 
 /**
  * Reads `multipart/form-data` (RFC 7578) where all parsers agree, and refuses the rest: text before the first boundary
- * or after the last, bare line feeds, boundaries that only resemble one, folded or unknown part headers, transfer
- * encodings, parameters that stand twice.
+ * or after the last (line ends are none), bare line feeds, boundaries that only resemble one, folded or unknown part
+ * headers, transfer encodings, parameters that stand twice.
  *
  * @throws {ProblemError} `invalid_request`, or `payload_too_large` for too many parts.
  */
 export function parseMultipart(bytes: Buffer, boundary: string): readonly FormField[] {
   const delimiter = Buffer.from(`--${boundary}`);
   const fields: FormField[] = [];
-  let at = 0;
+  // Unity starts with the line end that belongs to the boundary (RFC 2046 section 5.1.1).
+  let at = bytes.toString('latin1', 0, 2) === CRLF ? 2 : 0;
   for (;;) {
     if (!bytes.subarray(at, at + delimiter.length).equals(delimiter)) throw invalid('a boundary is missing');
     const afterDelimiter = at + delimiter.length;
     const next = bytes.toString('latin1', afterDelimiter, afterDelimiter + 2);
     if (next === '--') {
-      const rest = bytes.toString('latin1', afterDelimiter + 2, afterDelimiter + 5);
-      if (rest !== '' && rest !== CRLF) throw invalid('something follows the last boundary');
+      const rest = bytes.toString('latin1', afterDelimiter + 2, afterDelimiter + 2 + MAX_EPILOGUE_BYTES + 1);
+      if (rest.length > MAX_EPILOGUE_BYTES || !/^(?:\r\n)*$/.test(rest))
+        throw invalid('something follows the last boundary');
       return fields;
     }
     if (next !== CRLF) throw invalid('something follows a boundary on its line');
@@ -58,7 +62,7 @@ function parsePart(part: Buffer): FormField {
   const length = headers.get('content-length');
   if (length !== undefined && length !== String(content.length))
     throw invalid('the length of a part is wrong');
-  const isText = !isFile && isUtf8(content) && isUtf8Type(headers.get('content-type'));
+  const isText = !isFile && isUtf8(content) && isReadAsUtf8(content, headers.get('content-type'));
   return { name, value: isText ? content.toString('utf8') : null };
 }
 
@@ -72,13 +76,13 @@ const PART_HEADERS = new Set([
 function parsePartHead(head: string): Map<string, string> {
   const headers = new Map<string, string>();
   for (const line of head.split(CRLF)) {
-    const [, name, value] = /^([A-Za-z-]+):[ \t]*([^\r\n\0]*?)[ \t]*$/.exec(line) ?? [];
-    const key = name?.toLowerCase();
-    if (key === undefined || value === undefined || !PART_HEADERS.has(key)) {
+    const colon = line.indexOf(':');
+    const key = line.slice(0, Math.max(colon, 0)).toLowerCase();
+    if (!PART_HEADERS.has(key) || /[\r\n\0]/.test(line)) {
       throw invalid('a part has a header that cannot be read or is not known in forms');
     }
     if (headers.has(key)) throw invalid(`a part has more than one ${key}`);
-    headers.set(key, value);
+    headers.set(key, line.slice(colon + 1).trim());
   }
   return headers;
 }
@@ -98,16 +102,25 @@ function parseDisposition(value: string): { name: string; isFile: boolean } {
     parameters.set(key, quoted ?? token ?? '');
     rest = rest.slice(all.length);
   }
+  // Who does not know escapes in quoted text, or does not know quoted text, finds names in what is one value here.
+  const mentions = value.match(/name\*?[ \t]*=/gi)?.length ?? 0;
+  if (mentions !== parameters.size) throw invalid('the parameters of a part hold a name of their own');
   const name = parameters.get('name');
   if (name === undefined) throw invalid('a part has no name');
+  if (name.length > MAX_NAME_CHARACTERS) throw invalid('the name of a part is too long');
+  if (name.includes('\\"')) throw invalid('the name of a part holds a quote');
   return { name, isFile: parameters.has('filename') || parameters.has('filename*') };
 }
 
-function isUtf8Type(contentType: string | undefined): boolean {
+/** Charsets that agree on ASCII: Apache's HttpClient marks every text as ISO-8859-1. */
+const ASCII_CHARSET = /^(?:us-ascii|ascii|iso-8859-\d{1,2}|windows-125\d)$/i;
+
+function isReadAsUtf8(content: Buffer, contentType: string | undefined): boolean {
   if (contentType === undefined) return true;
   if (/^multipart\//i.test(contentType)) throw invalid('a part holds parts of its own');
   const charset = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s";]*)/i.exec(contentType)?.[1];
-  return charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset);
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return true;
+  return ASCII_CHARSET.test(charset) && isAscii(content);
 }
 
 function invalid(why: string): ProblemError {

@@ -5,8 +5,10 @@ import type { RouteCandidate } from '../routes/match-routes.ts';
 import { ambiguous, type BodyFields, formFields, jsonFields } from './body-fields.ts';
 import { parseContentType, type SignupMediaType } from './content-type.ts';
 import { decodeContent } from './decode-content.ts';
-import { compareName, foldName, parseFieldPath } from './field-path.ts';
+import { compareName, decodeLeniently, type FieldPath, foldName, parseFieldPath } from './field-path.ts';
+import { mayOperate, refuseOtherEmails } from './graphql.ts';
 import { parseMultipart } from './multipart-fields.ts';
+import { refuseOtherForm, refuseReadableEncoding } from './other-readings.ts';
 import { parseUrlencoded } from './urlencoded-fields.ts';
 
 /** A request whose head fits a route, with its body read whole. */
@@ -36,31 +38,71 @@ export async function readSignup(
   request: BufferedRequest,
   candidates: readonly RouteCandidate[],
 ): Promise<Signup | null> {
-  if (candidates.every((candidate) => candidate.needsMethodField) && !isForm(request)) return null;
+  if (candidates.every((candidate) => candidate.needsMethodField) && !mayNameMethod(request)) return null;
   const limitBytes = Math.max(...candidates.map(({ route }) => route.max_body));
   const mediaType = parseContentType(request.contentTypes);
   const bytes = await decodeContent(request.bytes, request.contentEncodings, limitBytes);
-  const fields = readFields(bytes, mediaType);
+  const body = readBody(bytes, mediaType);
   const query = readQuery(request.target);
   for (const candidate of candidates) {
     const { route } = candidate;
-    if (candidate.needsMethodField && !namesMethod(fields, route)) continue;
-    if (Object.entries(route.when).every(([name, value]) => holds(name, value, { fields, query }))) {
-      return { route, candidate, email: findEmail(route, fields, query) };
-    }
+    const [fields, another] = fieldsFor(route, body).filter(
+      (fields) =>
+        (!candidate.needsMethodField || namesMethod(fields, route)) && fulfils(route, { fields, query }),
+    );
+    if (!fields) continue;
+    const path = parseFieldPath(route.email);
+    if (another) throw ambiguous(path, 'several signups stand in one request');
+    if ('operationName' in route.when) refuseOtherEmails({ fields, query }, path);
+    const email = findEmail(path, fields, query);
+    if (bytes !== request.bytes) refuseReadableEncoding(request.bytes, mediaType, path);
+    if (mediaType.kind !== 'urlencoded') refuseOtherForm(bytes, path, email);
+    return { route, candidate, email };
   }
   return null;
 }
 
-function readFields(bytes: Buffer, mediaType: SignupMediaType): BodyFields {
-  if (bytes.length === 0) throw new ProblemError('invalid_request', 'The body is empty.');
-  if (mediaType.kind === 'json') return jsonFields(parseJsonBody(bytes));
-  if (mediaType.kind === 'urlencoded') return formFields(parseUrlencoded(bytes));
-  return formFields(parseMultipart(bytes, mediaType.boundary));
+interface Body {
+  readonly fields: BodyFields;
+  /** Undefined where it is a form. */
+  readonly json: unknown;
 }
 
-function isForm({ contentTypes }: BufferedRequest): boolean {
-  return contentTypes.some((value) => /form/i.test(value));
+function readBody(bytes: Buffer, mediaType: SignupMediaType): Body {
+  if (bytes.length === 0) throw new ProblemError('invalid_request', 'The body is empty.');
+  if (mediaType.kind === 'json') {
+    const json = parseJsonBody(bytes);
+    return { fields: jsonFields(json), json };
+  }
+  const fields = formFields(
+    mediaType.kind === 'urlencoded' ? parseUrlencoded(bytes) : parseMultipart(bytes, mediaType.boundary),
+  );
+  return { fields, json: undefined };
+}
+
+/** More operations in one request are nobody's; each costs a look at its document. */
+const MAX_BATCH = 100;
+
+/** What a route looks into: the body, or where it picks one operation among several, each of them. */
+function fieldsFor({ when }: RouteConfig, { fields, json }: Body): readonly BodyFields[] {
+  if (Object.keys(when).length === 0) return [fields];
+  let batch = json;
+  if (json === undefined && 'operationName' in when) {
+    // Uploads to GraphQL are forms with the operation in a field (GraphQL multipart request specification).
+    const operations = fields.find(['operations']);
+    if (typeof operations === 'string') batch = parseJsonBody(Buffer.from(operations));
+  }
+  if (batch === undefined) return [fields];
+  if (!Array.isArray(batch)) return [jsonFields(batch)];
+  if (batch.length > MAX_BATCH)
+    throw new ProblemError('payload_too_large', `The request holds more than ${MAX_BATCH} operations.`);
+  return batch.map(jsonFields);
+}
+
+/** Whether a form or JSON can hold a `_method`, in any spelling; PHP reads `.method` as one. */
+function mayNameMethod({ bytes, contentEncodings }: BufferedRequest): boolean {
+  const text = bytes.toString('latin1').replace(/\\u00([0-9a-f]{2})/gi, '%$1');
+  return contentEncodings.length > 0 || /[^a-z0-9]method/i.test(decodeLeniently(` ${text}`));
 }
 
 /** The `_method` of Rails, Laravel, Symfony and others. */
@@ -74,43 +116,51 @@ interface Sources {
   readonly query: readonly (readonly [name: string, value: string])[];
 }
 
+function fulfils(route: RouteConfig, sources: Sources): boolean {
+  return Object.entries(route.when).every(
+    ([name, value]) =>
+      holds(name, value, sources) ||
+      // Operations are looked for where they run, too.
+      (name === 'operationName' &&
+        typeof value === 'string' &&
+        mayOperate(value, sources, parseFieldPath(route.email))),
+  );
+}
+
 /** A condition holds wherever an app may look for it: in the body or, as with PHP's `$_REQUEST`, in the query. */
 function holds(name: string, wanted: string | number | boolean, { fields, query }: Sources): boolean {
   const path = parseFieldPath(name);
   const value = fields.find(path);
   if (value !== undefined && value !== null && sameValue(value, wanted)) return true;
-  if (query.some(([key, text]) => compareName(key, path) !== 'other' && sameValue(text, wanted))) return true;
-  return name === 'operationName' && typeof wanted === 'string' && mayOperate(wanted, fields);
+  return query.some(([key, text]) => compareName(key, path) !== 'other' && sameValue(text, wanted));
 }
 
+/** As loose as the loosest app: `1`, `01` and `1.0` are one number, `1` and `on` are true. */
 function sameValue(value: string | number | boolean, wanted: string | number | boolean): boolean {
-  return foldName(String(value)) === foldName(String(wanted));
-}
-
-/**
- * GraphQL runs what the document says; the operation's name is the sender's to choose or to leave out. So a document that
- * mentions the name counts, and one that names nothing and shows nothing (a stored query known by its hash) does too.
- */
-function mayOperate(operation: string, fields: BodyFields): boolean {
-  const document = fields.find(['query']);
-  if (typeof document === 'string') return foldName(document).includes(foldName(operation));
-  const name = fields.find(['operationName']);
-  return typeof name !== 'string' || name === '';
+  const text = foldName(String(value));
+  if (text === foldName(String(wanted))) return true;
+  if (typeof wanted === 'number') return text !== '' && Number(text) === wanted;
+  return wanted === true && /^(?:1|on|yes)$/.test(text);
 }
 
 /** Some apps let the query win over the body (Flask's `values`), some the body: they must not differ. */
-function findEmail(route: RouteConfig, fields: BodyFields, query: Sources['query']): string | null {
-  const path = parseFieldPath(route.email);
+function findEmail(path: FieldPath, fields: BodyFields, query: Sources['query']): string | null {
   const value = fields.find(path);
   if (value !== undefined && typeof value !== 'string') throw ambiguous(path, 'it is not a text');
+  const email = value?.trim() || null;
   for (const [name, text] of query) {
-    if (compareName(name, path) !== 'other' && text !== value)
-      throw ambiguous(path, 'the query holds another one');
+    const other = text.trim();
+    if (compareName(name, path) === 'other' || other === '') continue;
+    if (other.toLowerCase() !== email?.toLowerCase()) throw ambiguous(path, 'the query holds another one');
   }
-  return value?.trim() || null;
+  return email;
 }
 
+/** Some split a query at semicolons too; what they see in addition counts like the rest. */
 function readQuery(target: string): Sources['query'] {
   const at = target.indexOf('?');
-  return at === -1 ? [] : [...new URLSearchParams(target.slice(at + 1).replace(/#.*$/s, ''))];
+  if (at === -1) return [];
+  const text = target.slice(at + 1).replace(/#.*$/s, '');
+  const pairs = [...new URLSearchParams(text)];
+  return text.includes(';') ? [...pairs, ...new URLSearchParams(text.replaceAll(';', '&'))] : pairs;
 }

@@ -43,6 +43,13 @@ const MULTIPART = 'multipart/form-data; boundary=X';
 const part = (name: string, value: string) =>
   `--X\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 
+/** A gzip member with a comment in its head (RFC 1952 section 2.3.1). */
+function withComment(member: Buffer, comment: string): Buffer {
+  const head = Buffer.from(member.subarray(0, 10));
+  head[3] = 0x10;
+  return Buffer.concat([head, Buffer.from(`${comment}\0`, 'latin1'), member.subarray(10)]);
+}
+
 type Case = readonly [what: string, body: string | Buffer, sent: Sent, expected: unknown];
 
 const ACCEPTED: readonly Case[] = [
@@ -88,6 +95,45 @@ const ACCEPTED: readonly Case[] = [
     { type: 'multipart/form-data; boundary="X"' },
     'a@b.co',
   ],
+  [
+    'multipart with line ends around it',
+    `\r\n${part('email', 'a@b.co')}--X--\r\n\r\n`,
+    { type: MULTIPART },
+    'a@b.co',
+  ],
+  [
+    "multipart of Apache's HttpClient",
+    '--X\r\nContent-Disposition: form-data; name="email"\r\nContent-Type: text/plain; charset=ISO-8859-1\r\nContent-Transfer-Encoding: 8bit\r\n\r\na@b.co\r\n--X--\r\n',
+    { type: MULTIPART },
+    'a@b.co',
+  ],
+  [
+    'multipart with the boundary of Android tutorials',
+    part('email', 'a@b.co').replace('--X', '--*****') + '--*****--\r\n',
+    { type: 'multipart/form-data;boundary=*****' },
+    'a@b.co',
+  ],
+  [
+    'multipart with an empty file and a Windows path',
+    `${part('email', 'a@b.co')}--X\r\nContent-Disposition: form-data; name="a"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n--X\r\nContent-Disposition: form-data; name="b"; filename="C:\\x\\y.png"\r\n\r\nz\r\n--X--\r\n`,
+    { type: MULTIPART },
+    'a@b.co',
+  ],
+  [
+    'a form whose query holds the same email',
+    'email=a%40b.co',
+    { type: FORM, target: '/signup?email=A@b.co&x' },
+    'a@b.co',
+  ],
+  [
+    'a form whose query holds an empty email',
+    'email=a%40b.co',
+    { type: FORM, target: '/signup?email=' },
+    'a@b.co',
+  ],
+  ['a text with an ampersand', '{"email":"a@b.co","bio":"R&D; x=1 & my_email=2"}', {}, 'a@b.co'],
+  ['a link back with the same email', '{"email":"a@b.co","next":"/x?a=1&email=a%40b.co&b"}', {}, 'a@b.co'],
+  ['JSON with a constructor', '{"email":"a@b.co","constructor":{"name":"x"}}', {}, 'a@b.co'],
   ['gzip', gzipSync('{"email":"a@b.co"}'), { encoding: 'gzip' }, 'a@b.co'],
   ['brotli', brotliCompressSync('{"email":"a@b.co"}'), { encoding: 'br' }, 'a@b.co'],
   ['deflate', deflateSync('{"email":"a@b.co"}'), { encoding: 'deflate' }, 'a@b.co'],
@@ -124,7 +170,7 @@ const REFUSED: readonly Case[] = [
   ['a field twice', 'email=a%40b.co&email=c%40d.co', { type: FORM }, 400],
   ['a list field', 'email[]=a%40b.co', { type: FORM }, 400],
   ['an indexed field', 'email[0]=a%40b.co', { type: FORM }, 400],
-  ['a keyed field', 'email=a%40b.co&email[x]=c%40d.co', { type: FORM, route: { email: 'email' } }, 'a@b.co'],
+  ['a field that is also an object', 'email=a%40b.co&email[x]=c%40d.co', { type: FORM }, 400],
   ['a case variant in a form', 'Email=a%40b.co', { type: FORM }, 400],
   ['a name with a trailing space', 'email+=a%40b.co', { type: FORM }, 400],
   ['a name with a NUL', 'email%00x=a%40b.co', { type: FORM }, 400],
@@ -205,6 +251,118 @@ const REFUSED: readonly Case[] = [
     { type: MULTIPART },
     400,
   ],
+  ['JSON called a form', '{"email":"c@d.co","x":"&email=a@b.co&"}', { type: FORM }, 415],
+  ['JSON called a form, indented', ' \n[{"email":"c@d.co"}]&email=a@b.co', { type: FORM }, 415],
+  ['JSON that holds a form', '{"email":"a@b.co","x":"&email=c%40d.co&"}', {}, 400],
+  ['JSON that holds an escaped form', '{"email":"a@b.co","x":";e%6dail[]=c%40d.co&"}', {}, 400],
+  ['JSON that holds many forms', `{"email":"a@b.co","x":"${'&xemail=1'.repeat(300)}"}`, {}, 400],
+  ['a prototype in its place', '{"__proto__":{"email":"c@d.co"}}', {}, 400],
+  ['a prototype beside it', '{"email":"a@b.co","__proto__":{"email":"c@d.co"}}', {}, 400],
+  [
+    'a constructor with a prototype',
+    '{"email":"a@b.co","constructor":{"prototype":{"email":"c@d.co"}}}',
+    {},
+    400,
+  ],
+  ['a prototype in a form', '__proto__[email]=c&email=a%40b.co', { type: FORM }, 400],
+  [
+    'JSON as text on the way',
+    '{"user":"{\\"email\\":\\"a@b.co\\"}"}',
+    { route: { email: 'user.email' } },
+    400,
+  ],
+  [
+    'JSON as a field on the way',
+    'user={"email":"a@b.co"}',
+    { type: FORM, route: { email: 'user.email' } },
+    400,
+  ],
+  ['a bracket of PHP', 'user[email=a%40b.co', { type: FORM, route: { email: 'user_email' } }, 400],
+  ['a very long name', `${'a'.repeat(2_000)}=1&email=a%40b.co`, { type: FORM }, 400],
+  [
+    'an email behind a semicolon of the query',
+    'email=a%40b.co',
+    { type: FORM, target: '/signup?x;email=c@d.co' },
+    400,
+  ],
+  [
+    'two boundaries, one in another name',
+    `${part('email', 'a@b.co')}--X--`,
+    { type: 'multipart/form-data; xboundary=Y; boundary=X' },
+    415,
+  ],
+  [
+    'two boundaries, one in a value',
+    `${part('email', 'a@b.co')}--X--`,
+    { type: 'multipart/form-data; boundary="boundary=X"' },
+    415,
+  ],
+  [
+    'a boundary that is no token',
+    `${part('email', 'a@b.co')}--X--`.replaceAll('--X', '--X/Y'),
+    { type: 'multipart/form-data; boundary=X/Y' },
+    415,
+  ],
+  [
+    'a boundary with a comma',
+    `${part('email', 'a@b.co')}--X--`.replaceAll('--X', '--X,Y'),
+    { type: 'multipart/form-data; boundary="X,Y"' },
+    415,
+  ],
+  [
+    'a boundary with an escape',
+    `${part('email', 'a@b.co')}--X--`,
+    { type: 'multipart/form-data; boundary="\\X"' },
+    415,
+  ],
+  [
+    'JSON that calls itself multipart too',
+    '{"email":"a@b.co"}',
+    { type: 'application/json; x=multipart/form-data; boundary=X' },
+    415,
+  ],
+  [
+    'JSON that calls itself a form too',
+    '{"email":"a@b.co"}',
+    { type: 'application/json; x=urlencoded' },
+    415,
+  ],
+  [
+    'a name within the name of a file',
+    '--X\r\nContent-Disposition: form-data; name="x"; filename="\\"; name=\\"email"\r\n\r\nc@d.co\r\n--X--',
+    { type: MULTIPART },
+    400,
+  ],
+  [
+    'a name with a quote',
+    '--X\r\nContent-Disposition: form-data; name="x\\""\r\n\r\nc@d.co\r\n--X--',
+    { type: MULTIPART },
+    400,
+  ],
+  [
+    'a part in UTF-8 that says Latin-1',
+    '--X\r\nContent-Disposition: form-data; name="email"\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\n\u00e9@b.co\r\n--X--',
+    { type: MULTIPART },
+    400,
+  ],
+  [
+    'gzip with a form in its head',
+    withComment(gzipSync('email=a%40b.co'), '&email=c%40d.co&'),
+    { type: FORM, encoding: 'gzip' },
+    400,
+  ],
+  [
+    'gzip with a multipart form in its head',
+    withComment(gzipSync(`${part('email', 'a@b.co')}--X--`), `\r\n${part('email', 'c@d.co')}--X--`),
+    { type: MULTIPART, encoding: 'gzip' },
+    400,
+  ],
+  [
+    'something behind brotli',
+    Buffer.concat([brotliCompressSync('{"email":"a@b.co"}'), Buffer.from('x')]),
+    { encoding: 'br' },
+    400,
+  ],
   ['two encodings', gzipSync(gzipSync('{}')), { encoding: 'gzip, gzip' }, 415],
   ['an unknown encoding', '{}', { encoding: 'zstd' }, 415],
   ['plain data called gzip', '{"email":"a@b.co"}', { encoding: 'gzip' }, 400],
@@ -246,11 +404,91 @@ test('a GraphQL signup under another name, or under none, is still one', async (
   t.deepEqual(await graphql({ operationName: 'X', query: 'mutation X {signUp}', variables }), {
     email: 'a@b.co',
   });
-  t.deepEqual(await graphql({ query: 'mutation {a: signUp(email: "z@y.co")}' }), { email: null });
+  t.deepEqual(await graphql({ query: 'mutation {a: signUp}' }), { email: null });
   t.deepEqual(await graphql({ extensions: { persistedQuery: { sha256Hash: 'x' } }, variables }), {
     email: 'a@b.co',
   });
-  t.is(await graphql([{ operationName: 'SignUp' }]), 400);
+});
+
+test('a batch of GraphQL operations is judged by the one that signs up, and refused when there are two', async (t) => {
+  const signUp = { operationName: 'SignUp', query: 'mutation SignUp {signUp}', variables };
+  const other = { operationName: 'Products', query: '{products}' };
+  t.deepEqual(await graphql([signUp]), { email: 'a@b.co' });
+  t.deepEqual(await graphql([other, signUp, other]), { email: 'a@b.co' });
+  t.is(await graphql([other, other]), null);
+  t.is(await graphql([signUp, { ...signUp, operationName: 'X' }]), 400);
+  t.is(await graphql([other, 'x']), 400);
+  t.is(await graphql(Array.from({ length: 101 }, () => other)), 413);
+});
+
+test('a GraphQL operation that only mentions a longer word, or a stored one without an email, is no signup', async (t) => {
+  t.is(await graphql({ query: 'query Config {signUpEnabled}' }), null);
+  t.is(await graphql({ query: '# signUp\n{products}' }), null);
+  t.is(await graphql({ documentId: 'x', variables: { first: 10 } }), null);
+  t.is(await graphql({ query: `{${'a '.repeat(50_000)}signUp}` }), 413);
+});
+
+test('a GraphQL document in the query of the target counts too, and variables there are refused', async (t) => {
+  const send = (search: string, body: unknown) =>
+    read(JSON.stringify(body), { route: GRAPHQL, target: `/graphql?${search}` });
+  t.deepEqual(await send('query=mutation{signUp}', { query: '{products}', variables }), { email: 'a@b.co' });
+  t.is(await send('query=mutation{signUp}&variables={}', { variables }), 400);
+  t.is(await send('query={products}', { query: '{products}' }), null);
+});
+
+const ELSEWHERE: readonly (readonly [what: string, query: string, variables: unknown])[] = [
+  ['in the document', 'mutation {signUp(input: {email: "c@d.co"})}', variables],
+  ['in a block of the document', 'mutation {signUp(input: {email: """c@d.co"""})}', variables],
+  ['escaped in the document', 'mutation {signUp(input: {email: "c\\u0040d.co"})}', variables],
+  ['as a default of the document', 'mutation ($x: I = {email: "c@d.co"}) {signUp(input: $x)}', variables],
+  ['in another variable', 'mutation {signUp(input: {email: $x})}', { ...variables, x: 'c@d.co' }],
+  ['in another object', 'mutation {signUp(input: $x)}', { ...variables, x: { email: 'c@d.co' } }],
+];
+for (const [what, query, sent] of ELSEWHERE) {
+  test(`a GraphQL signup with another address ${what} is refused`, async (t) => {
+    t.is(await graphql({ query, variables: sent }), 400);
+  });
+}
+
+test('a GraphQL signup with the kinds of variables that clients send is read', async (t) => {
+  const query =
+    'mutation SignUp($input: SignUpInput!, $ref: ID, $utm: Utm) { # sign up\n signUp(input: $input, ref: $ref, utm: $utm) { user { email: emailAddress, id } } }';
+  const sent = { ...variables, ref: 'twitter @x', utm: { source: 'y' } };
+  t.deepEqual(await graphql({ operationName: 'SignUp', query, variables: sent }), { email: 'a@b.co' });
+  const flat = { when: { operationName: 'SignUp' }, email: 'variables.email' };
+  const body = {
+    query: 'mutation SignUp($email: String!) { signUp(email: $email) }',
+    variables: { email: 'a@b.co', referrer: 'c@d.co' },
+  };
+  t.deepEqual(await read(JSON.stringify(body), { route: flat }), { email: 'a@b.co' });
+  const decoy = {
+    ...body,
+    query: 'mutation SignUp($email: String!, $referrer: String!) { signUp(email: $referrer) }',
+  };
+  t.is(await read(JSON.stringify(decoy), { route: flat }), 400);
+});
+
+test('a GraphQL upload is read where its operation stands', async (t) => {
+  const upload = (operations: unknown) =>
+    read(`${part('operations', JSON.stringify(operations))}${part('map', '{}')}--X--`, {
+      type: MULTIPART,
+      route: GRAPHQL,
+    });
+  t.deepEqual(await upload({ query: 'mutation SignUp {signUp}', variables }), { email: 'a@b.co' });
+  t.is(await upload({ operationName: 'Avatar', query: 'mutation Avatar {avatar}' }), null);
+  t.is(await read(`${part('operations', '{')}--X--`, { type: MULTIPART, route: GRAPHQL }), 400);
+});
+
+test('a condition on a number or a truth holds in every spelling of it', async (t) => {
+  const send = (body: string, value: number | boolean) =>
+    read(body, { type: FORM, route: { when: { step: value } } });
+  for (const text of ['1', '01', '1.0', '1e0', '+1'])
+    t.deepEqual(await send(`step=${text}&email=a%40b.co`, 1), { email: 'a@b.co' }, text);
+  for (const text of ['true', 'TRUE', '1', 'on', 'yes'])
+    t.deepEqual(await send(`step=${text}&email=a%40b.co`, true), { email: 'a@b.co' }, text);
+  t.is(await send('step=2&email=a%40b.co', 1), null);
+  t.is(await send('step=&email=a%40b.co', 0), null);
+  t.is(await send('step=0&email=a%40b.co', true), null);
 });
 
 test('a condition holds in any case and in the query too', async (t) => {
@@ -276,7 +514,13 @@ test('an override of the method counts only when the body names it', async (t) =
     ]);
   t.like(await send('_method=put&email=a%40b.co', FORM), { email: 'a@b.co' });
   t.is(await send('email=a%40b.co', FORM), null);
+  t.like(await send('{"_method":"PUT","email":"a@b.co"}', 'application/json'), { email: 'a@b.co' });
+  t.like(await send('{"\\u005fmethod":"PUT","email":"a@b.co"}', 'application/json'), { email: 'a@b.co' });
+  t.like(await send('%5Fm%65thod=put&email=a%40b.co', FORM), { email: 'a@b.co' });
+  t.is(await send('{"_method":"PATCH","email":"a@b.co"}', 'application/json'), null);
+  t.is(await send('{"a":1,"a":2}', 'application/json'), null);
   t.is(await send('\0\x01', 'application/octet-stream'), null);
+  await t.throwsAsync(send('.method=PUT&email=a%40b.co', FORM), { instanceOf: ProblemError });
 });
 
 const ordinary = fc.record({
