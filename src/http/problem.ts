@@ -10,15 +10,20 @@ export const PROBLEMS = {
   invalid_api_key: { status: 401, title: 'The API key is not valid.' },
   signup_refused: { status: 403, title: 'This signup was refused.' },
   verification_required: { status: 403, title: 'This signup must be verified.' },
+  wrong_code: { status: 403, title: 'The code is not right.' },
+  verification_locked: { status: 403, title: 'There were too many wrong codes.' },
+  cross_site_request: { status: 403, title: 'The request came from another site.' },
   not_found: { status: 404, title: 'There is nothing at this address.' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here.' },
   request_timeout: { status: 408, title: 'The request took too long to arrive.' },
+  verification_closed: { status: 410, title: 'There is nothing to verify here any more.' },
   payload_too_large: { status: 413, title: 'The body is too large.' },
   unsupported_media_type: { status: 415, title: 'The body is in a format that is not accepted here.' },
   expectation_failed: { status: 417, title: 'The expectation cannot be met.' },
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used with another body.' },
   rate_limited: { status: 429, title: 'Too many requests this minute.' },
   quota_exceeded: { status: 429, title: 'The quota of this month is used up.' },
+  too_many_mails: { status: 429, title: 'Too many verification mails were asked for.' },
   header_too_large: { status: 431, title: 'The head of the request is too large.' },
   internal_error: { status: 500, title: 'Something went wrong here.' },
   bad_gateway: { status: 502, title: 'The application did not answer.' },
@@ -42,7 +47,7 @@ export interface ProblemFacts {
   /** More header fields of the answer, name and value in turn. */
   readonly headers?: readonly string[];
   /** More members of the document: `verification_url`. */
-  readonly members?: Readonly<Record<string, string>>;
+  readonly members?: Readonly<Record<string, string | number>>;
   readonly cause?: unknown;
 }
 

@@ -1,0 +1,134 @@
+import { ProblemError } from '../http/problem.ts';
+import type { SealedSignup } from '../records/held-signup-records.ts';
+import { answerMessage } from './answer-message.ts';
+import { sendProblem } from './answers.ts';
+import { decodeHeldSignup } from './held-signup.ts';
+import type { CodePageError } from './pages/verify-pages.ts';
+import type { Replay, ReplayOutcome, ReplayRequest } from './replay.ts';
+import { sendStatusPage } from './status-page.ts';
+import { readCode } from './tokens.ts';
+import type { VerifyRequestParts, VerifyStep } from './verify-step.ts';
+
+/** Checks what somebody verifies with, and lets the app have the signup: once, whoever else confirms it meanwhile. */
+export function createConfirmation(
+  parts: VerifyRequestParts,
+): (step: VerifyStep, replay: Replay) => Promise<void> {
+  const { settings, heldSignups, sealer, log } = parts;
+
+  async function confirm(step: VerifyStep, replay: Replay): Promise<void> {
+    if (step.signup.by === 'link') {
+      const claimed = await heldSignups.claim(step.signup.requestId, step.now);
+      if (claimed) await deliver(step, claimed, replay);
+      else answerMessage(step, step.form.json, 'closed');
+    } else {
+      await tryCode(step, replay);
+    }
+  }
+
+  async function tryCode(step: VerifyStep, replay: Replay): Promise<void> {
+    const { signup, form, now } = step;
+    const { requestId } = signup;
+    const code = readCode(form.code);
+    if (code === null) {
+      refuseCode(step, { kind: 'malformed' });
+      return;
+    }
+    if (signup.codeExpiresAt <= now) {
+      refuseCode(step, { kind: 'code-expired' });
+      return;
+    }
+    const codeHash = sealer.codeHash(code, signup);
+    if (codeHash === null) {
+      log.error(
+        { request_id: requestId },
+        'a held signup was sealed with a secret that is not configured any more',
+      );
+      answerMessage(step, form.json, 'closed');
+      return;
+    }
+    const maxTries = settings().verification.code_tries;
+    const outcome = await heldSignups.tryCode({ requestId, codeHash, maxTries, now });
+    switch (outcome.kind) {
+      case 'claimed':
+        await deliver(step, outcome.signup, replay);
+        return;
+      case 'wrong':
+        refuseCode(step, { kind: 'wrong', triesLeft: outcome.triesLeft });
+        return;
+      case 'locked':
+        log.warn({ request_id: requestId }, 'a held signup was locked after too many wrong codes');
+        answerMessage(step, form.json, 'locked');
+        return;
+      case 'closed':
+        answerMessage(step, form.json, 'closed');
+    }
+  }
+
+  function refuseCode(step: VerifyStep, error: CodePageError): void {
+    const { signup, now, form } = step;
+    if (form.json) {
+      const maxTries = settings().verification.code_tries;
+      sendProblem(step, codeProblem(error, maxTries - signup.tries));
+      return;
+    }
+    const status = error.kind === 'malformed' ? 400 : 403;
+    sendStatusPage(step, { signup, now, verification: settings().verification, error, status });
+  }
+
+  /** The signup is claimed: from here on nobody else can confirm it, unless the app was not reached at all. */
+  async function deliver(step: VerifyStep, claimed: SealedSignup, replay: Replay): Promise<void> {
+    const { request, response, signup, form, now } = step;
+    const { requestId } = claimed;
+    const bytes = sealer.open(claimed);
+    if (!bytes) {
+      log.error({ request_id: requestId }, 'a held signup cannot be read');
+      await heldSignups.finish(requestId);
+      answerMessage(step, form.json, 'closed');
+      return;
+    }
+    const verifiedBy = signup.by === 'link' ? 'link' : 'code';
+    const outcome = await tryReplay(replay, { held: decodeHeldSignup(bytes), verifiedBy, request, response });
+    log.info({ request_id: requestId, verified_by: verifiedBy, app: outcome }, 'a held signup was verified');
+    if (outcome !== 'unreachable') {
+      await heldSignups.finish(requestId);
+      if (outcome === 'unanswered') answerMessage(step, form.json, 'unanswered');
+      return;
+    }
+    await heldSignups.release(requestId);
+    if (form.json) {
+      const detail = 'The application cannot be reached; confirm again in a moment.';
+      sendProblem(step, new ProblemError('bad_gateway', detail, { retryAfterSeconds: 5 }));
+    } else {
+      const { verification } = settings();
+      const error = { kind: 'unreachable' } as const;
+      sendStatusPage(step, { signup, now, verification, error, status: 502, retryAfterSeconds: 5 });
+    }
+  }
+
+  /** What fails on our side after the claim may have reached the app, and must not be sent again. */
+  async function tryReplay(replay: Replay, request: ReplayRequest): Promise<ReplayOutcome> {
+    try {
+      return await replay(request);
+    } catch (error) {
+      log.error({ err: error, request_id: request.held.requestId }, 'a held signup could not be sent on');
+      return request.response.headersSent ? 'answered' : 'unanswered';
+    }
+  }
+
+  return confirm;
+}
+
+function codeProblem(error: CodePageError, triesBefore: number): ProblemError {
+  if (error.kind === 'malformed') {
+    return new ProblemError('invalid_request', 'The code must be six digits.', {
+      errors: [{ pointer: '/code', detail: 'must be a string of six digits' }],
+      members: { tries_left: triesBefore },
+    });
+  }
+  const triesLeft = error.kind === 'wrong' ? error.triesLeft : triesBefore;
+  const detail =
+    error.kind === 'wrong'
+      ? 'Look at the newest mail.'
+      : 'The code has run out; ask for a new mail, or follow the link.';
+  return new ProblemError('wrong_code', detail, { members: { tries_left: triesLeft } });
+}

@@ -1,0 +1,37 @@
+/** What the pages say. `{site}` is the host of `proxy.public_url`, `{domain}` that of the mailbox. */
+export interface PageTexts {
+  readonly codeTitle: string;
+  readonly sentTo: string;
+  /** While a mail has not been taken by the server. */
+  readonly mailQueued: string;
+  readonly mailDelayed: string;
+  readonly mailFailed: string;
+  readonly timeLeft: string;
+  readonly codeLabel: string;
+  readonly codeHint: string;
+  readonly confirm: string;
+  readonly errorTitle: string;
+  readonly malformedCode: string;
+  readonly wrongCode: string;
+  readonly codeExpired: string;
+  readonly noMailTitle: string;
+  readonly noMail: string;
+  readonly resend: string;
+  readonly resendWait: string;
+  readonly resendNever: string;
+  readonly tooManyMails: string;
+  readonly linkTitle: string;
+  readonly linkText: string;
+  readonly linkWarning: string;
+  readonly lockedTitle: string;
+  readonly lockedText: string;
+  readonly closedTitle: string;
+  readonly closedText: string;
+  readonly unreachable: string;
+  readonly unansweredTitle: string;
+  readonly unansweredText: string;
+  readonly crossSiteTitle: string;
+  readonly crossSiteText: string;
+  readonly tooManyMailsTitle: string;
+  readonly toSite: string;
+}

@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseJsonBody } from '../http/json-body.ts';
+import { ProblemError } from '../http/problem.ts';
+import { readBody } from '../http/read-body.ts';
+
+/** What a form of ours, or a program in its place, sends. */
+export interface VerifyForm {
+  /** Whether the answer goes to a program. */
+  readonly json: boolean;
+  readonly action: 'confirm' | 'resend';
+  /** As typed. */
+  readonly code: string;
+}
+
+/** A form has one short field. */
+const LIMITS = { limitBytes: 4_096, timeoutMs: 10_000, minBytesPerSecond: 1_024 };
+
+/**
+ * @throws {ProblemError} when the body is too large, too slow, or neither a form nor JSON.
+ * @throws {BodyAbortedError} when the sender went away.
+ */
+export async function readVerifyForm(
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<VerifyForm> {
+  const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (request.headers['content-encoding'] !== undefined) throw unsupported();
+  const bytes = await readBody(request, response, LIMITS);
+  if (type === 'application/json') return readJson(bytes);
+  if (type === undefined && bytes.length > 0) throw unsupported();
+  if (type !== undefined && type !== 'application/x-www-form-urlencoded') throw unsupported();
+  const fields = new URLSearchParams(bytes.toString('utf8'));
+  const action = fields.get('action') === 'resend' ? 'resend' : 'confirm';
+  return { json: false, action, code: fields.get('code') ?? '' };
+}
+
+function readJson(bytes: Buffer): VerifyForm {
+  const value = bytes.length === 0 ? {} : parseJsonBody(bytes);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ProblemError('invalid_request', 'The body must be a JSON object such as {"code": "123456"}.');
+  }
+  const { action, code } = value as { readonly action?: unknown; readonly code?: unknown };
+  return {
+    json: true,
+    action: action === 'resend' ? 'resend' : 'confirm',
+    code: typeof code === 'string' ? code : '',
+  };
+}
+
+function unsupported(): ProblemError {
+  return new ProblemError(
+    'unsupported_media_type',
+    'Send the code as application/json, or as application/x-www-form-urlencoded.',
+  );
+}

@@ -1,0 +1,70 @@
+import { ProblemError } from '../http/problem.ts';
+import type { RenewalOutcome } from '../records/held-signup-records.ts';
+import { answerMessage } from './answer-message.ts';
+import { sendJson, sendProblem, sendSeeOther } from './answers.ts';
+import { decodeHeldSignup } from './held-signup.ts';
+import { RESEND_WAIT_MS, sendStatusPage } from './status-page.ts';
+import { createCode } from './tokens.ts';
+import { CODE_LIFETIME_MS } from './verification-mails.ts';
+import { budgetsOf, type VerifyRequestParts, type VerifyStep } from './verify-step.ts';
+
+/** Sends a new mail with a new code, as often as the bounds allow. Wrong codes stay counted. */
+export function createResending(parts: VerifyRequestParts): (step: VerifyStep) => Promise<void> {
+  const { settings, heldSignups, sealer, mails, log } = parts;
+
+  return async function resend(step) {
+    const { signup, now, publicUrl, form } = step;
+    const { requestId, expiresAt } = signup;
+    const { verification } = settings();
+    const code = createCode();
+    const codeHash = sealer.codeHash(code, signup);
+    if (codeHash === null) {
+      log.error(
+        { request_id: requestId },
+        'a held signup was sealed with a secret that is not configured any more',
+      );
+      answerMessage(step, form.json, 'closed');
+      return;
+    }
+    const outcome = await heldSignups.renewMail(
+      {
+        ...{ requestId, now, codeHash, waitMs: RESEND_WAIT_MS, maxMails: verification.mails_per_signup },
+        codeExpiresAt: Math.min(now + CODE_LIFETIME_MS, expiresAt),
+      },
+      budgetsOf(verification),
+    );
+    if (outcome.kind !== 'renewed') {
+      refuse(step, outcome);
+      return;
+    }
+    const bytes = sealer.open(outcome.signup);
+    if (bytes) mails.send({ held: decodeHeldSignup(bytes), code, mailedAt: now, expiresAt, publicUrl });
+    else log.error({ request_id: requestId }, 'a held signup cannot be read');
+    if (form.json) {
+      const mailsLeft = verification.mails_per_signup - signup.mails - 1;
+      sendJson(step, 202, { expires_at: new Date(expiresAt).toISOString(), mails_left: mailsLeft });
+    } else {
+      sendSeeOther(step, `/.gatekeeper/verify/${step.token}`);
+    }
+  };
+
+  function refuse(step: VerifyStep, outcome: Exclude<RenewalOutcome, { kind: 'renewed' }>): void {
+    const { signup, now, form } = step;
+    if (outcome.kind === 'closed') {
+      answerMessage(step, form.json, 'closed');
+      return;
+    }
+    const retryAfterSeconds =
+      outcome.kind === 'no-more' ? undefined : Math.max(1, Math.ceil(outcome.retryAfterMs / 1_000));
+    const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+    if (form.json) {
+      sendProblem(step, new ProblemError('too_many_mails', 'No new mail is sent for this signup now.', wait));
+      return;
+    }
+    const waitMinutes = Math.ceil((retryAfterSeconds ?? 0) / 60);
+    sendStatusPage(step, {
+      ...{ signup, now, verification: settings().verification, status: 429, ...wait },
+      ...(outcome.kind === 'budget' && { error: { kind: 'too-many-mails', waitMinutes } as const }),
+    });
+  }
+}

@@ -1,0 +1,49 @@
+import type { VerificationConfig } from '../config/config.ts';
+import type { HeldSignupStatus } from '../records/held-signup-records.ts';
+import { placeOf, sendPage, type VerifyExchange } from './answers.ts';
+import { type CodePageError, codePage, linkPage } from './pages/verify-pages.ts';
+
+/** Between two mails for one signup, unless the last one failed: most mails are there by then. */
+export const RESEND_WAIT_MS = 60_000;
+/** A mail that takes longer than this is told to be late. */
+const DELAYED_AFTER_MS = 10_000;
+
+export interface StatusFacts {
+  readonly signup: HeldSignupStatus;
+  readonly now: number;
+  readonly verification: VerificationConfig;
+  readonly error?: CodePageError;
+  readonly status?: number;
+  readonly retryAfterSeconds?: number;
+}
+
+/** The page of a signup that waits: with the code to enter, or the button for whoever came by the link. */
+export function sendStatusPage(exchange: VerifyExchange, facts: StatusFacts): void {
+  const { signup, now, error, status = 200, retryAfterSeconds } = facts;
+  const minutesLeft = Math.max(1, Math.floor((signup.expiresAt - now) / 60_000));
+  const place = placeOf(exchange);
+  const page =
+    signup.by === 'link'
+      ? linkPage(place, minutesLeft, error?.kind === 'unreachable' ? 'unreachable' : null)
+      : codePage(
+          place,
+          {
+            domain: signup.domain,
+            minutesLeft,
+            mail: mailStateOf(signup, now),
+            resendInSeconds: resendInSeconds(facts),
+          },
+          error ?? null,
+        );
+  sendPage(exchange, { status, page, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
+}
+
+function mailStateOf({ mailState, mailedAt }: HeldSignupStatus, now: number) {
+  return mailState === 'queued' && now - mailedAt > DELAYED_AFTER_MS ? 'delayed' : mailState;
+}
+
+function resendInSeconds({ signup, now, verification }: StatusFacts): number | null {
+  if (signup.mails >= verification.mails_per_signup) return null;
+  if (signup.mailState === 'failed') return 0;
+  return Math.max(0, Math.ceil((signup.mailedAt + RESEND_WAIT_MS - now) / 1_000));
+}

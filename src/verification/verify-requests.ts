@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ProblemError } from '../http/problem.ts';
+import { BodyAbortedError } from '../http/read-body.ts';
+import { sendReply } from '../http/reply.ts';
+import { answerMessage } from './answer-message.ts';
+import { sendProblem, type VerifyExchange } from './answers.ts';
+import { createConfirmation } from './confirm.ts';
+import { readVerifyForm } from './read-form.ts';
+import type { Replay } from './replay.ts';
+import { createResending } from './resend.ts';
+import { isSameSite } from './same-site.ts';
+import { sendStatusPage } from './status-page.ts';
+import { tokenSha256 } from './tokens.ts';
+import type { VerifyRequestParts, VerifyStep } from './verify-step.ts';
+
+const PATH = /^(?:https?:\/\/[^/?#]*)?\/\.gatekeeper\/verify\/([^/?#]*)(?:[?#]|$)/i;
+
+/**
+ * The pages below `/.gatekeeper/verify/`. To look (GET, HEAD) changes nothing, since mail scanners look; to POST from
+ * another site is refused. Forged, truncated, expired and used tokens all get one answer, after one look-up.
+ */
+export function createVerifyRequests(parts: VerifyRequestParts) {
+  const { settings, heldSignups, clock, log } = parts;
+  const confirm = createConfirmation(parts);
+  const resend = createResending(parts);
+
+  async function handle(request: IncomingMessage, response: ServerResponse, replay: Replay): Promise<void> {
+    const { publicUrl } = settings();
+    const exchange: VerifyExchange = {
+      ...{ request, response, requestId: randomUUID() },
+      publicUrl: publicUrl ?? '',
+    };
+    try {
+      const [, token] = PATH.exec(request.url ?? '') ?? [];
+      if (token === undefined || publicUrl === null) {
+        throw new ProblemError('not_found', 'Gatekeeper has no such page.');
+      }
+      await answer(exchange, token, replay);
+    } catch (error) {
+      if (!(error instanceof BodyAbortedError)) answerFailure(exchange, error);
+    }
+  }
+
+  async function answer(exchange: VerifyExchange, token: string, replay: Replay): Promise<void> {
+    const { request, response } = exchange;
+    const { method } = request;
+    if (method === 'OPTIONS') {
+      sendReply(request, response, { status: 204, headers: ['Allow', ALLOWED], body: null });
+      return;
+    }
+    if (method === 'GET' || method === 'HEAD') {
+      await show(exchange, token);
+      return;
+    }
+    if (method !== 'POST') {
+      throw new ProblemError('method_not_allowed', `Allowed here: ${ALLOWED}.`, {
+        headers: ['Allow', ALLOWED],
+      });
+    }
+    const form = await readVerifyForm(request, response);
+    if (!isSameSite(request, exchange.publicUrl)) {
+      answerMessage(exchange, form.json, 'crossSite');
+      return;
+    }
+    const now = clock();
+    const signup = await heldSignups.find(tokenSha256(token), now);
+    if (signup?.state !== 'waiting') {
+      answerMessage(exchange, form.json, signup?.state === 'locked' ? 'locked' : 'closed');
+      return;
+    }
+    const step: VerifyStep = { ...exchange, token, signup, form, now };
+    if (form.action === 'resend') await resend(step);
+    else await confirm(step, replay);
+  }
+
+  async function show(exchange: VerifyExchange, token: string): Promise<void> {
+    const now = clock();
+    const signup = await heldSignups.find(tokenSha256(token), now);
+    if (signup?.state === 'waiting') {
+      sendStatusPage(exchange, { signup, now, verification: settings().verification });
+    } else {
+      answerMessage(exchange, false, signup?.state === 'locked' ? 'locked' : 'closed');
+    }
+  }
+
+  /** Everything that is no problem of the sender's is one of ours, and its cause is for the log alone. */
+  function answerFailure(exchange: VerifyExchange, error: unknown): void {
+    const { requestId, response } = exchange;
+    if (response.headersSent) {
+      response.destroy();
+      log.error({ err: error, request_id: requestId }, 'an answer of the verification broke off');
+      return;
+    }
+    if (!(error instanceof ProblemError)) {
+      log.error({ err: error, request_id: requestId }, 'a request of the verification failed');
+    }
+    sendProblem(
+      exchange,
+      error instanceof ProblemError
+        ? error
+        : new ProblemError(
+            'internal_error',
+            'The request failed through no fault of yours. It is logged by its id.',
+          ),
+    );
+  }
+
+  return { handle };
+}
+
+const ALLOWED = 'GET, HEAD, POST, OPTIONS';

@@ -1,0 +1,38 @@
+import type { Clock } from '../clock.ts';
+import type { VerificationConfig } from '../config/config.ts';
+import type { HeldSignupStatus, HeldSignups, MailBudgets } from '../records/held-signup-records.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { VerifyExchange } from './answers.ts';
+import type { VerifyForm } from './read-form.ts';
+import type { Sealer } from './sealer.ts';
+import type { VerificationMails } from './verification-mails.ts';
+
+/** What a reload of the configuration changes. */
+export interface VerificationSettings {
+  readonly verification: VerificationConfig;
+  /** Null: nothing can be held. */
+  readonly publicUrl: string | null;
+}
+
+/** What the pages work with. */
+export interface VerifyRequestParts {
+  readonly settings: () => VerificationSettings;
+  readonly heldSignups: HeldSignups;
+  readonly sealer: Sealer;
+  readonly mails: Pick<VerificationMails, 'send'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** One request about one held signup that still waits. */
+export interface VerifyStep extends VerifyExchange {
+  readonly token: string;
+  readonly signup: HeldSignupStatus;
+  readonly form: VerifyForm;
+  readonly now: number;
+}
+
+export function budgetsOf({ mails_per_hour }: VerificationConfig): MailBudgets {
+  const { mailbox, address, site } = mails_per_hour;
+  return { mailbox, origin: address, site };
+}
