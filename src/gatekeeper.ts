@@ -22,6 +22,7 @@ import { openRecords } from './records/open-records.ts';
 import { openSecrets } from './records/secrets.ts';
 import { sqlitePathOf } from './records/sqlite-file.ts';
 import type { Logger } from './telemetry/logger.ts';
+import { openVerification } from './verification/open-verification.ts';
 
 /** A running Gatekeeper: everything opened and wired by hand, and taken down in the opposite order. */
 export interface Gatekeeper {
@@ -98,6 +99,9 @@ export async function startGatekeeper({
     clock,
     log,
   });
+  const verification = await openVerification({
+    ...{ config, heldSignups: records.heldSignups, holdSecret: secrets.holdKey, pseudonymize, clock, log },
+  });
   const gate = config.proxy && (await openDoor2(config.proxy));
   const listener = gate?.servesApi ? null : await openApiListener();
   datasets.startRefreshing();
@@ -125,6 +129,7 @@ export async function startGatekeeper({
       before: servesApi ? api : null,
       decisions: records.decisions,
       pseudonymize,
+      verification,
       lag,
       clock,
       log,
@@ -174,6 +179,7 @@ export async function startGatekeeper({
     async configure(changed) {
       const next = await settingsOf(changed);
       await gate?.configure(changed, next.judge);
+      verification.configure(changed);
       settings = next;
       return findNeedingRestart(config, changed);
     },
@@ -181,6 +187,7 @@ export async function startGatekeeper({
       draining = true;
       clearInterval(retention);
       await Promise.all([listener?.close(), gate?.close()]);
+      await verification.close();
       datasets.close();
       lag.close();
       configuredJudge.close();

@@ -3,7 +3,6 @@ import { findConfigFile } from '../config/find-config-file.ts';
 import { formatYaml } from '../config/format-yaml.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { redactDocument } from '../config/redact.ts';
-import { findUnservedRoutes } from '../config/unsupported.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 
 export interface CheckOptions {
@@ -24,11 +23,6 @@ export function check({ config, print, load }: CheckOptions, context: CommandCon
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     context.writeError(`${error.message}\n${summary(error.mistakes.length)}\n`);
-    return 1;
-  }
-  const unserved = findUnservedRoutes(loaded.config);
-  if (unserved.length > 0) {
-    context.writeError(`${unserved.join('\n')}\n${summary(unserved.length)}\n`);
     return 1;
   }
   for (const warning of loaded.warnings) context.writeError(`warning: ${warning}\n`);

@@ -140,6 +140,8 @@ export interface VerificationConfig {
   readonly mails_per_signup: number;
   readonly mails_per_hour: { readonly mailbox: number; readonly address: number; readonly site: number };
   readonly pass_again: number;
+  /** Empty: one is made and kept in the storage folder. */
+  readonly hold_secrets: readonly string[];
 }
 
 /** Exactly one of the two is there. */

@@ -5,6 +5,9 @@ import type { CompleteDocument } from './schema.ts';
 type Proxy = NonNullable<CompleteDocument['proxy']>;
 type Route = Proxy['routes'][number];
 
+/** 32 hexadecimal digits are 128 bits: nobody guesses them. */
+const MIN_HOLD_SECRET = 32;
+
 /** What the knobs of the gate demand of each other. Nothing to do when the API alone is served. */
 export function checkGate(context: CheckContext): void {
   const proxy = context.document.proxy;
@@ -18,6 +21,8 @@ export function checkGate(context: CheckContext): void {
   for (const [i, route] of routes) checkRoute(context, i, route);
   const sound = routes.filter(([i]) => context.isSound(`/proxy/routes/${i}`));
   checkPublicUrl(context, proxy, sound);
+  checkMail(context, sound);
+  checkHoldSecrets(context);
 }
 
 function checkTransport({ isSound, mistake, warn }: CheckContext, proxy: Proxy): void {
@@ -71,6 +76,39 @@ function checkRoute({ document, isSound, mistake, warn }: CheckContext, index: n
   }
 }
 
+/** Without a server the mails are shown on this machine alone, which no visitor ever sees. */
+function checkMail(
+  { document, isSound, warn }: CheckContext,
+  routes: readonly (readonly [number, Route])[],
+): void {
+  if (!isSound('/mail/smtp') || document.mail.smtp !== null) return;
+  const mailing = routes
+    .map(([, route]) => route)
+    .find((r) => r.verify.by === 'email' && r.mode === 'enforce' && verifies(r));
+  if (!mailing) return;
+  const { listen } = document.dashboard;
+  warn(
+    '/mail/smtp',
+    `not set; route "${mailing.name}" verifies by mail, and its mails are only shown at http://${listen}/mailbox`,
+  );
+}
+
+function checkHoldSecrets({ document, isSound, mistake }: CheckContext): void {
+  if (!isSound('/verification')) return;
+  for (const [i, secret] of document.verification.hold_secrets.entries()) {
+    if (secret.length >= MIN_HOLD_SECRET) continue;
+    mistake(
+      `/verification/hold_secrets/${i}`,
+      `shorter than ${MIN_HOLD_SECRET} characters`,
+      'openssl rand -base64 32',
+    );
+  }
+}
+
+function verifies(route: Route): boolean {
+  return [route.on_low, route.on_medium, route.on_high, route.on_error].includes('verify');
+}
+
 /** Links in mails and redirects back are built from `public_url` alone, never from what a request claims. */
 function checkPublicUrl(
   { isSound, mistake, warn }: CheckContext,
@@ -81,7 +119,7 @@ function checkPublicUrl(
   const users = routes
     .map(([, route]) => route)
     .filter(({ verify }) => verify.by !== 'upstream')
-    .filter((r) => [r.on_low, r.on_medium, r.on_high, r.on_error].includes('verify'));
+    .filter(verifies);
   const enforced = users.find(({ mode }) => mode === 'enforce');
   if (enforced) {
     mistake(

@@ -100,6 +100,11 @@ const verification = section('Bounds of held signups and of the mails that verif
     site: integer('All together.', { ...positive, unit: 'mails' }),
   }),
   pass_again: text('For how long a mailbox that has verified passes once more without a mail.', 'duration'),
+  hold_secrets: list(
+    'Encrypt held signups. The first one seals; all open, so that they can be rotated. Missing: one is made and kept in the storage folder.',
+    secretText('At least 32 characters that nobody can guess.'),
+    16,
+  ),
 });
 
 const server = section('Bounds of every listener.', {

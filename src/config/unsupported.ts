@@ -12,25 +12,7 @@ export function findUnsupported(config: Config): readonly string[] {
   if (config.workers > 1) {
     found.push('workers: this version runs one process; use 1');
   }
-  return [...found, ...findUnservedRoutes(config)];
-}
-
-/**
- * Routes that would have to hold a signup and send its sender a mail. Most of them come from the defaults, so the
- * sentence says what else a route can do.
- */
-export function findUnservedRoutes({ proxy }: Config): readonly string[] {
-  return (proxy?.routes ?? []).flatMap((route, i) => {
-    const actions = (['on_low', 'on_medium', 'on_high', 'on_error'] as const).filter(
-      (key) => route[key] === 'verify',
-    );
-    if (route.mode === 'monitor' || route.verify.by !== 'email' || actions.length === 0) return [];
-    return [
-      `proxy.routes[${i}] "${route.name}": ${actions.join(', ')}: verify with verify: {by: email}: verification by mail ` +
-        'comes with the next version; until then set verify: {by: upstream} or {by: redirect, url: …}, ' +
-        'or let on_medium: forward or block, or watch with mode: monitor',
-    ];
-  });
+  return found;
 }
 
 /** What a reload cannot change, as the keys whose new values wait for a restart. */
@@ -40,7 +22,9 @@ export function findNeedingRestart(before: Config, after: Config): readonly stri
     proxy: (config: Config) => config.proxy && withoutReloaded(config.proxy),
     storage: (config: Config) => config.storage,
     datasets: (config: Config) => config.datasets,
+    'verification.hold_secrets': (config: Config) => config.verification.hold_secrets,
     'privacy.hash_secret': (config: Config) => config.privacy.hash_secret,
+    mail: (config: Config) => config.mail,
     log: (config: Config) => config.log,
     server: (config: Config) => config.server,
     workers: (config: Config) => config.workers,

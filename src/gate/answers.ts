@@ -5,8 +5,9 @@ import { negotiateLanguage } from '../http/negotiate-language.ts';
 import { prefersHtml } from '../http/prefers-html.ts';
 import { ProblemError } from '../http/problem.ts';
 import { problemReply, type Reply } from '../http/reply.ts';
-import { LANGUAGES } from '../verification/languages.ts';
+import { LANGUAGES, type Language } from '../verification/languages.ts';
 import type { Decision } from './decide.ts';
+import type { Page } from './pages/block-page.ts';
 import type { GateSettings } from './settings.ts';
 
 /** With every answer that the gate makes itself. Nothing of the request is in them but what `Vary` names. */
@@ -35,11 +36,28 @@ export function refusalAnswer(asked: Asked, blockPage: ReturnType<GateSettings['
   }
   const language = negotiateLanguage(request.headers['accept-language'], LANGUAGES);
   const page = blockPage({ language, requestId });
-  const headers = [
+  return pageAnswer({ status: 403, page, language }, asked);
+}
+
+export interface PageFacts {
+  readonly status: number;
+  readonly page: Page;
+  readonly language: Language;
+  /** More header fields, name and value in turn. */
+  readonly headers?: readonly string[];
+}
+
+export function pageAnswer({ status, page, language, headers = [] }: PageFacts, { requestId }: Asked): Reply {
+  const fields = [
     ...['Content-Type', 'text/html; charset=utf-8', 'Content-Language', language],
     ...['Content-Security-Policy', page.policy, 'X-Frame-Options', 'DENY'],
+    ...headers,
   ];
-  return withOwnHeaders({ status: 403, headers, body: page.html }, requestId);
+  return withOwnHeaders({ status, headers: fields, body: page.html }, requestId);
+}
+
+export function seeOtherAnswer(url: string, { requestId }: Asked): Reply {
+  return withOwnHeaders({ status: 303, headers: ['Location', url], body: '' }, requestId);
 }
 
 export interface RedirectFacts {
@@ -74,7 +92,7 @@ export function redirectAnswer({ asked, verify, decision, settings, email, now }
   });
   url.searchParams.set(verify.parameter, token);
   if (prefersHtml(asked.request.headers.accept)) {
-    return withOwnHeaders({ status: 303, headers: ['Location', url.href], body: '' }, asked.requestId);
+    return seeOtherAnswer(url.href, asked);
   }
   const problem = new ProblemError(
     'verification_required',

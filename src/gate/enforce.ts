@@ -9,6 +9,7 @@ import { BodyAbortedError, readBody } from '../http/read-body.ts';
 import { sendReply } from '../http/reply.ts';
 import type { Decisions } from '../records/records.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { Verification } from '../verification/verification.ts';
 import { redirectAnswer, refusalAnswer } from './answers.ts';
 import { type Decision, decide } from './decide.ts';
 import { gateHeaders } from './gate-headers.ts';
@@ -18,12 +19,14 @@ import type { RouteCandidate } from './routes/match-routes.ts';
 import { readSignup, type Signup } from './signup-body/read-signup.ts';
 import { upstreamTarget } from './transport/request-target.ts';
 import type { Transport } from './transport/transport.ts';
+import { cannotVerifyNow, createMailVerification } from './verify-by-mail.ts';
 import type { Visit } from './visit.ts';
 
 export interface EnforcementParts {
   readonly transport: Pick<Transport, 'forward'>;
   readonly decisions: Pick<Decisions, 'record'>;
   readonly pseudonymize: Pseudonymize;
+  readonly verification: Pick<Verification, 'hold' | 'takePass'>;
   readonly limits: Pick<ServerConfig, 'body_timeout' | 'min_body_rate'>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -42,6 +45,7 @@ export function createEnforcement(
   parts: EnforcementParts,
 ): (visit: Visit, candidates: readonly RouteCandidate[]) => Promise<void> {
   const { transport, pseudonymize, limits, clock, log } = parts;
+  const verifyByMail = createMailVerification(parts);
 
   async function enforce(visit: Visit, candidates: readonly RouteCandidate[]): Promise<void> {
     const { request, response, requestId, settings } = visit;
@@ -116,36 +120,52 @@ export function createEnforcement(
     }
   }
 
-  interface Verdict {
+  interface Act {
     readonly decision: Decision;
     readonly signup: Signup;
     readonly body: Buffer;
     readonly degraded: boolean;
   }
 
-  async function act(visit: Visit, { decision, signup, body, degraded }: Verdict): Promise<void> {
-    const { request, response, requestId, settings } = visit;
+  async function act(visit: Visit, { decision, signup, body, degraded }: Act): Promise<void> {
+    const { request, response, settings } = visit;
     const { route, email } = signup;
-    const now = clock();
+    const { verify } = route;
     if (decision.action === 'block') {
       sendReply(request, response, refusalAnswer(visit, settings.blockPageOf(route)));
-      return;
+    } else if (decision.action === 'verify' && verify.by === 'redirect') {
+      const facts = { asked: visit, verify, decision, settings, email, now: clock() };
+      sendReply(request, response, redirectAnswer(facts));
+    } else if (decision.action === 'verify' && verify.by === 'email') {
+      const { kind, ...left } = await verifyByMail(visit, { decision, email, body, degraded });
+      if (kind === 'passes') {
+        await forward(visit, { decision: { ...decision, action: 'forward' }, signup, body, degraded }, true);
+      } else if ('onError' in left) {
+        if (left.onError === 'verify') throw cannotVerifyNow();
+        await act(visit, { decision: { ...decision, action: left.onError }, signup, body, degraded: true });
+      }
+    } else {
+      await forward(visit, { decision, signup, body, degraded }, false);
     }
-    if (decision.action === 'verify' && route.verify.by === 'redirect') {
-      const { verify } = route;
-      sendReply(request, response, redirectAnswer({ asked: visit, verify, decision, settings, email, now }));
-      return;
-    }
+  }
+
+  async function forward(
+    { request, response, requestId, settings }: Visit,
+    { decision, signup, body, degraded }: Act,
+    verified: boolean,
+  ): Promise<void> {
     const asserted = {
       requestId,
       method: request.method ?? 'POST',
       path: upstreamTarget(request.url ?? '/')?.path ?? '/',
-      email,
+      email: signup.email,
       body,
-      verified: false,
-      now,
+      verified,
+      now: clock(),
     };
-    const headers = gateHeaders(asserted, decision, { signer: settings.signer, degraded });
+    const { route, score, wanted, action } = decision;
+    const verdict = { mode: route.mode, score, wanted, action };
+    const headers = gateHeaders(asserted, verdict, { signer: settings.signer, degraded });
     await transport.forward(request, response, { requestId, headers, body });
   }
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import type { RiskLevel } from '../assessment/policy.ts';
+import type { Action } from '../config/config.ts';
 import type { Signer } from './assertion.ts';
-import type { Decision } from './decide.ts';
 
 /** The request as the app gets it. */
 export interface AssertedRequest {
@@ -18,6 +19,15 @@ export interface AssertedRequest {
   readonly now: number;
 }
 
+/** What the app is told of the decision. */
+export type Verdict = {
+  readonly mode: 'enforce' | 'monitor';
+  /** Null when there was nothing to decide by. */
+  readonly score: { readonly trust: number; readonly riskLevel: RiskLevel } | null;
+  readonly wanted: Action;
+  readonly action: Action;
+};
+
 /** The app is asked within moments: long enough for clocks that differ, too short to be of use to anybody else. */
 const ASSERTION_LIFETIME_S = 60;
 
@@ -28,23 +38,23 @@ const ASSERTION_LIFETIME_S = 60;
  */
 export function gateHeaders(
   request: AssertedRequest,
-  decision: Decision,
+  verdict: Verdict,
   { signer, degraded }: { readonly signer: Signer; readonly degraded: boolean },
 ): string[] {
-  const { route, score, wanted, action } = decision;
+  const { mode, score, wanted, action } = verdict;
   const headers = ['X-Gatekeeper-Request-Id', request.requestId];
   if (score) {
     headers.push('X-Gatekeeper-Score', String(score.trust), 'X-Gatekeeper-Risk-Level', score.riskLevel);
   }
   headers.push('X-Gatekeeper-Action', action);
-  if (route.mode === 'monitor') headers.push('X-Gatekeeper-Monitor', wanted);
+  if (mode === 'monitor') headers.push('X-Gatekeeper-Monitor', wanted);
   if (degraded) headers.push('X-Gatekeeper-Degraded', 'true');
-  headers.push('X-Gatekeeper-Assertion', signer.sign(assertionClaims(request, decision)));
+  headers.push('X-Gatekeeper-Assertion', signer.sign(assertionClaims(request, verdict)));
   return headers;
 }
 
 /** Null where there is no decision, or no email. */
-function assertionClaims(request: AssertedRequest, { route, score, action }: Decision) {
+function assertionClaims(request: AssertedRequest, { mode, score, action }: Verdict) {
   const issuedAt = Math.floor(request.now / 1_000);
   return {
     iss: 'gatekeeper',
@@ -54,7 +64,7 @@ function assertionClaims(request: AssertedRequest, { route, score, action }: Dec
     score: score?.trust ?? null,
     risk_level: score?.riskLevel ?? null,
     action,
-    mode: route.mode,
+    mode,
     verified: request.verified,
     method: request.method,
     path: request.path,

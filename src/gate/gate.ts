@@ -5,11 +5,13 @@ import { ProblemError } from '../http/problem.ts';
 import { sendReply } from '../http/reply.ts';
 import type { Upgrades } from '../http/upgrade-requests.ts';
 import { createRequestId } from '../records/request-id.ts';
+import type { Verification } from '../verification/verification.ts';
 import { problemAnswer } from './answers.ts';
 import { createEnforcement, type EnforcementParts } from './enforce.ts';
 import { createInterception } from './intercept.ts';
 import type { GateSettings } from './settings.ts';
 import type { Transport } from './transport/transport.ts';
+import { createReplay } from './verify-by-mail.ts';
 
 /** Door 2: everything passes through, except what signs somebody up. */
 export interface Gate {
@@ -22,13 +24,15 @@ export interface Gate {
 export interface GateParts extends EnforcementParts {
   readonly settings: () => GateSettings;
   readonly transport: Pick<Transport, 'forward' | 'upgrade'>;
+  readonly verification: Pick<Verification, 'hold' | 'takePass' | 'handle'>;
   readonly lag: Pick<LagMonitor, 'isOverloaded'>;
 }
 
 /** Puts the gate together. What it does not stop goes straight to the transport. */
 export function createGate(parts: GateParts): Gate {
-  const { settings: settingsNow, transport, lag, clock, log } = parts;
-  const intercept = createInterception({ enforce: createEnforcement(parts), log });
+  const { settings: settingsNow, transport, verification, lag, clock, log } = parts;
+  const replay = createReplay({ transport, settings: settingsNow, clock });
+  const intercept = createInterception({ enforce: createEnforcement(parts), verification, replay, log });
   let untrustedForwarding = false;
 
   const handler: RequestListener = (request, response) => {

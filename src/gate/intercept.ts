@@ -2,6 +2,8 @@ import { ProblemError } from '../http/problem.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import { sendReply } from '../http/reply.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { Replay } from '../verification/replay.ts';
+import type { Verification } from '../verification/verification.ts';
 import { problemAnswer } from './answers.ts';
 import type { createEnforcement } from './enforce.ts';
 import { upstreamTarget } from './transport/request-target.ts';
@@ -9,6 +11,8 @@ import type { Visit } from './visit.ts';
 
 export interface InterceptionParts {
   readonly enforce: ReturnType<typeof createEnforcement>;
+  readonly verification: Pick<Verification, 'handle'>;
+  readonly replay: Replay;
   readonly log: Logger;
 }
 
@@ -16,7 +20,8 @@ export interface InterceptionParts {
  * Takes what does not simply pass: signups on hold, our own paths, and what is refused. Every failure becomes an answer
  * here. A plain function, because a framework would cost a quarter of what judging a signup does, for three steps.
  */
-export function createInterception({ enforce, log }: InterceptionParts): (visit: Visit) => Promise<void> {
+export function createInterception(parts: InterceptionParts): (visit: Visit) => Promise<void> {
+  const { enforce, verification, replay, log } = parts;
   return async (visit) => {
     try {
       await dispatch(visit);
@@ -28,7 +33,7 @@ export function createInterception({ enforce, log }: InterceptionParts): (visit:
   function dispatch(visit: Visit): Promise<void> {
     const { match, request } = visit;
     // Ours, and never the app's.
-    if (match.kind === 'own') throw new ProblemError('not_found', 'Gatekeeper has no such page.');
+    if (match.kind === 'own') return verification.handle(request, visit.response, replay);
     if (!upstreamTarget(request.url ?? '/')) {
       throw new ProblemError('bad_request', 'The target of the request is neither a path nor an HTTP URL.');
     }

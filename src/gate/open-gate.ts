@@ -21,7 +21,7 @@ export interface OpenGate extends Pick<Gate, 'seesUntrustedForwarding'> {
 }
 
 export interface OpenGateOptions
-  extends Pick<GateParts, 'decisions' | 'pseudonymize' | 'lag' | 'clock' | 'log'> {
+  extends Pick<GateParts, 'decisions' | 'pseudonymize' | 'verification' | 'lag' | 'clock' | 'log'> {
   readonly config: Config;
   readonly proxy: ProxyConfig;
   readonly judge: Judge;

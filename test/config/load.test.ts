@@ -105,6 +105,7 @@ test('values arrive in milliseconds, bytes, canonical spelling and absolute path
   t.is(config.datasets.country_mmdb, '/srv/app/etc/country.mmdb');
   t.deepEqual(config.verification, {
     ttl: 600_000,
+    hold_secrets: [],
     max_held: 10_000,
     max_held_size: 268_435_456,
     code_tries: 5,

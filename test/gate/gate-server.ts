@@ -18,6 +18,9 @@ import { openListener } from '../../src/http/listener.ts';
 import { openRecords } from '../../src/records/open-records.ts';
 import type { DecisionRecord, Records } from '../../src/records/records.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
+import { createDevelopmentMailbox } from '../../src/verification/mail/development-mailbox.ts';
+import type { Mailer } from '../../src/verification/mail/mailer.ts';
+import { createVerification } from '../../src/verification/verification.ts';
 import { defaultConfig } from '../helpers/default-config.ts';
 import { DEFAULT_POLICY, examination, examinations } from '../helpers/examinations.ts';
 import { route } from '../helpers/routes.ts';
@@ -61,7 +64,11 @@ export interface GateServerOptions {
   readonly wrapJudge?: (judge: Judge) => Judge;
   readonly record?: (decision: DecisionRecord, records: Records) => Promise<void>;
   readonly isOverloaded?: () => boolean;
+  /** Takes the mails of the verification. */
+  readonly mailer?: Mailer;
   readonly app?: (request: IncomingMessage, response: ServerResponse) => void;
+  /** An app that runs already, in place of the one that remembers. */
+  readonly upstreamUrl?: string;
 }
 
 /** The gate over real sockets and a real database, before an app that remembers what it got. */
@@ -83,7 +90,7 @@ export async function openGateServer(
   const limits = { ...defaultConfig.server, ...options.limits };
   const proxy: ProxyConfig = {
     listen: '127.0.0.1:0',
-    upstream: upstream.url,
+    upstream: options.upstreamUrl ?? upstream.url,
     public_url: null,
     trusted_proxies: [],
     client_ip_header: 'x-forwarded-for',
@@ -102,11 +109,22 @@ export async function openGateServer(
     assertionSecret: ASSERTION_SECRET,
   });
   const transport = createTransport({
-    upstream: upstream.url,
+    upstream: proxy.upstream,
     timeouts: proxy.timeouts,
     maxConnections: proxy.max_upstream_connections,
     body: { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate },
     trust: () => settings.trust,
+    log,
+  });
+  const pseudonymize = createPseudonymizer('a secret for the tests of the gate');
+  const config = { ...defaultConfig, ...options.config };
+  const verification = createVerification({
+    settings: () => ({ verification: config.verification, publicUrl: proxy.public_url }),
+    heldSignups: records.heldSignups,
+    mailer: options.mailer ?? createDevelopmentMailbox(() => clock.now),
+    holdSecrets: ['a secret to hold signups with'],
+    pseudonymize,
+    clock: () => clock.now,
     log,
   });
   const gate = createGate({
@@ -118,7 +136,8 @@ export async function openGateServer(
         return options.record ? options.record(decision, records) : records.decisions.record(decision);
       },
     },
-    pseudonymize: createPseudonymizer('a secret for the tests of the gate'),
+    pseudonymize,
+    verification,
     lag: { isOverloaded: options.isOverloaded ?? (() => false) },
     limits,
     clock: () => clock.now,
@@ -133,6 +152,7 @@ export async function openGateServer(
   t.teardown(async () => {
     await listener.close();
     await transport.close();
+    await verification.close();
     await upstream.close();
     await records.close();
     rmSync(folder, { recursive: true, force: true });

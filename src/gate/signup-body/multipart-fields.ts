@@ -87,13 +87,13 @@ function parsePartHead(head: string): Map<string, string> {
   return headers;
 }
 
-/** `form-data; name="…"; filename="…"` with each parameter once, in quotes or as a token (as .NET writes it). */
+/** `form-data; name="…"; filename="…"` with each parameter once, in quotes or as a token (as .NET writes it); PHP takes single quotes for quotes. */
 function parseDisposition(value: string): { name: string; isFile: boolean } {
   if (!value.startsWith('form-data;')) throw invalid('a part is no form-data');
   const parameters = new Map<string, string>();
   let rest = value.slice('form-data'.length);
   while (rest !== '') {
-    const match = /^;[ \t]*([a-z]+\*?)=(?:"((?:[^"\\]|\\.)*)"|([^\s";,]+))[ \t]*/.exec(rest);
+    const match = /^;[ \t]*([a-z]+\*?)=(?:"((?:[^"\\]|\\.)*)"|([^\s"';,\\]+))[ \t]*/.exec(rest);
     const [all, key, quoted, token] = match ?? [];
     if (all === undefined || key === undefined || !['name', 'filename', 'filename*'].includes(key)) {
       throw invalid('the parameters of a part cannot be read');

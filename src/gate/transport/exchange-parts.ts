@@ -25,6 +25,8 @@ export interface ExchangeParts {
   /** A client that takes nothing for so long is gone. */
   readonly stallTimeoutMs: number;
   readonly servername: string;
+  /** A client that goes away before the answer does not end a request that is on its way. */
+  readonly outlivesClient: boolean;
   /** Called once. A problem that comes before the head of the answer is for the callee to tell the client. */
   readonly done: (outcome: Forwarded) => void;
 }

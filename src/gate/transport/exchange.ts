@@ -218,7 +218,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#over = true;
     this.#clearStall();
     this.#forgetWish();
-    this.#abort?.();
+    // What still comes back is read and forgotten, so that the connection can serve on.
+    if (!this.#parts.outlivesClient || this.#status !== null) this.#abort?.();
     this.#dropUpload();
     this.#parts.done({ status: this.#status, sent: this.#sent, problem: null });
   };

@@ -34,6 +34,8 @@ export interface ForwardOptions {
   /** Sent in place of the request's own head: a held signup that is replayed. Needs `body`. */
   readonly message?: RequestMessage;
   readonly requestId?: string;
+  /** Whether the upstream gets the whole request even if the client goes away before the answer. Needs `body`. */
+  readonly outlivesClient?: boolean;
   /** Tells the client that the upstream failed, where a problem document would not do. */
   readonly onProblem?: (problem: ProblemError) => void;
 }
@@ -137,6 +139,7 @@ export function createTransport(options: TransportOptions): Transport {
           responseTimeoutMs: timeouts.response,
           stallTimeoutMs: limits.timeoutMs,
           servername,
+          outlivesClient: given.outlivesClient ?? false,
           done,
         }).start();
       };

@@ -1,0 +1,174 @@
+import type { Action } from '../config/config.ts';
+import { negotiateLanguage } from '../http/negotiate-language.ts';
+import { prefersHtml } from '../http/prefers-html.ts';
+import { ProblemError } from '../http/problem.ts';
+import { type Reply, sendReply } from '../http/reply.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { HeldSignup } from '../verification/held-signup.ts';
+import { LANGUAGES } from '../verification/languages.ts';
+import { PAGE_POLICY } from '../verification/pages/page.ts';
+import { tooManyMailsPage } from '../verification/pages/verify-pages.ts';
+import type { Replay } from '../verification/replay.ts';
+import type { HoldResult, Verification } from '../verification/verification.ts';
+import { pageAnswer, problemAnswer, seeOtherAnswer } from './answers.ts';
+import type { Decision } from './decide.ts';
+import { gateHeaders, type Verdict } from './gate-headers.ts';
+import type { GateSettings } from './settings.ts';
+import { peerOf } from './transport/peer.ts';
+import { upstreamTarget } from './transport/request-target.ts';
+import type { Transport } from './transport/transport.ts';
+import type { Visit } from './visit.ts';
+
+/** What the replay needs to tell the app. Plain JSON: it is sealed with the request, and may outlive this process. */
+type ReplayContext = {
+  readonly verdict: Verdict;
+  /** As sent, without white space around it. */
+  readonly email: string;
+  readonly degraded: boolean;
+  readonly peer: { readonly address: string; readonly trusted: boolean; readonly secure: boolean };
+};
+
+export interface HoldFacts {
+  readonly decision: Decision;
+  /** As sent, without white space around it. */
+  readonly email: string | null;
+  readonly body: Buffer;
+  readonly degraded: boolean;
+}
+
+/** What is left to be done with a signup that should be verified by mail. */
+export type MailVerdict =
+  /** It was answered: held, or there is no mailbox to write to, or nothing more may be sent now. */
+  | { readonly kind: 'answered' }
+  /** The mailbox verified a moment ago: it goes to the app as verified. */
+  | { readonly kind: 'passes' }
+  /** It could not be held: `on_error` decides. */
+  | { readonly kind: 'not-held'; readonly onError: Action };
+
+export interface MailVerificationParts {
+  readonly verification: Pick<Verification, 'hold' | 'takePass'>;
+  readonly log: Logger;
+}
+
+/** Holds a signup until its sender has shown that the mailbox is theirs, and answers with the way to do that. */
+export function createMailVerification({
+  verification,
+  log,
+}: MailVerificationParts): (visit: Visit, facts: HoldFacts) => Promise<MailVerdict> {
+  return async function verifyByMail(visit, facts) {
+    const { attempt } = facts.decision.judgement;
+    const { mailbox } = attempt.email;
+    const onError = facts.decision.route.on_error;
+    // Nobody can show that what is no mailbox is theirs, and `on_error` is not for the sender to choose.
+    if (!mailbox || facts.email === null) return { kind: 'not-held', onError: 'block' };
+    let result: HoldResult;
+    try {
+      if (await verification.takePass(attempt.identity.mailbox ?? '')) return { kind: 'passes' };
+      result = await verification.hold({
+        requestId: visit.requestId,
+        message: messageOf(visit, facts.body),
+        mailbox,
+        identity: attempt.identity,
+        acceptLanguage: visit.request.headers['accept-language'],
+        context: contextOf(visit, { ...facts, email: facts.email }),
+      });
+    } catch (error) {
+      log.error({ err: error, request_id: visit.requestId }, 'a signup could not be held');
+      return { kind: 'not-held', onError };
+    }
+    if (result.kind === 'full') return { kind: 'not-held', onError };
+    sendReply(visit.request, visit.response, answerFor(visit, result));
+    return { kind: 'answered' };
+  };
+}
+
+function messageOf({ request }: Visit, body: Buffer) {
+  const { method = 'POST', url: target = '/', rawHeaders } = request;
+  return { method, target, rawHeaders, body };
+}
+
+function contextOf(
+  { request, settings }: Visit,
+  { decision, degraded, email }: HoldFacts & { readonly email: string },
+): ReplayContext {
+  const { route, score, wanted } = decision;
+  const verdict: Verdict = { mode: route.mode, score, wanted, action: 'forward' };
+  const { address, trusted, secure } = peerOf(request, settings.trust);
+  return { verdict, email, degraded, peer: { address, trusted, secure } };
+}
+
+function answerFor(visit: Visit, result: Exclude<HoldResult, { kind: 'full' }>): Reply {
+  const { request, settings } = visit;
+  const isForPerson = prefersHtml(request.headers.accept);
+  if (result.kind === 'too-many-mails') {
+    const { retryAfterSeconds } = result;
+    if (!isForPerson || settings.publicUrl === null) {
+      const detail = 'Nothing was held; sign up again later.';
+      return problemAnswer(new ProblemError('too_many_mails', detail, { retryAfterSeconds }), visit);
+    }
+    const language = negotiateLanguage(request.headers['accept-language'], LANGUAGES);
+    const place = { language, publicUrl: settings.publicUrl };
+    const html = tooManyMailsPage(place, Math.ceil(retryAfterSeconds / 60));
+    const headers = ['Retry-After', String(retryAfterSeconds)];
+    return pageAnswer({ status: 429, page: { html, policy: PAGE_POLICY }, language, headers }, visit);
+  }
+  if (isForPerson) return seeOtherAnswer(result.url, visit);
+  return problemAnswer(
+    new ProblemError(
+      'verification_required',
+      'A code was mailed to the sender. POST {"code": "…"} to verification_url, or open it in a browser.',
+      { members: { verification_url: result.url, expires_at: new Date(result.expiresAt).toISOString() } },
+    ),
+    visit,
+  );
+}
+
+/** What a route says for a signup that could not be held, where that is to verify it: refuse it for now, not for good. */
+export function cannotVerifyNow(): ProblemError {
+  return new ProblemError('overloaded', 'This signup cannot be verified right now.', {
+    retryAfterSeconds: 60,
+  });
+}
+
+export interface ReplayParts {
+  readonly transport: Pick<Transport, 'forward'>;
+  readonly settings: () => GateSettings;
+  readonly clock: () => number;
+}
+
+/**
+ * Sends a held signup to the app as it came, from the address it came from, with what the gate says of it now: forwarded
+ * and verified. Cookies are those of the signup, not those of the browser that confirmed; the answer goes to the latter.
+ * The request outlives whoever confirmed: a second click on a button ends the first one's connection.
+ */
+export function createReplay({ transport, settings, clock }: ReplayParts): Replay {
+  return async ({ held, request, response }) => {
+    const { message, requestId } = held;
+    const { verdict, email, degraded, peer } = readContext(held);
+    const asserted = {
+      requestId,
+      method: message.method,
+      path: upstreamTarget(message.target)?.path ?? '/',
+      email,
+      body: message.body,
+      verified: true,
+      now: clock(),
+    };
+    const { status, sent } = await transport.forward(request, response, {
+      requestId,
+      body: message.body,
+      message: { method: message.method, target: message.target, rawHeaders: message.rawHeaders, peer },
+      headers: gateHeaders(asserted, verdict, { signer: settings().signer, degraded }),
+      outlivesClient: true,
+      // The page of the signup says it, with the way to go on.
+      onProblem: () => {},
+    });
+    if (status !== null) return 'answered';
+    return sent ? 'unanswered' : 'unreachable';
+  };
+}
+
+/** It was sealed by `contextOf`, here or in an earlier process. */
+function readContext({ context }: HeldSignup): ReplayContext {
+  return context as unknown as ReplayContext;
+}
