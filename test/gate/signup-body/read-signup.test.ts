@@ -109,7 +109,7 @@ const ACCEPTED: readonly Case[] = [
   ],
   [
     'multipart with the boundary of Android tutorials',
-    part('email', 'a@b.co').replace('--X', '--*****') + '--*****--\r\n',
+    `${part('email', 'a@b.co').replace('--X', '--*****')}--*****--\r\n`,
     { type: 'multipart/form-data;boundary=*****' },
     'a@b.co',
   ],
@@ -189,6 +189,12 @@ const REFUSED: readonly Case[] = [
   [
     'a part with two names',
     '--X\r\nContent-Disposition: form-data; name="x"; name="email"\r\n\r\na@b.co\r\n--X--',
+    { type: MULTIPART },
+    400,
+  ],
+  [
+    'a name in single quotes',
+    "--X\r\nContent-Disposition: form-data; name='email'\r\n\r\na@b.co\r\n--X--",
     { type: MULTIPART },
     400,
   ],
