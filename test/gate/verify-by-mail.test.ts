@@ -1,0 +1,253 @@
+import { hash } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import test, { type ExecutionContext } from 'ava';
+import { decodeJwt } from 'jose';
+import type { VerificationConfig } from '../../src/config/config.ts';
+import { openSmtp } from '../../src/verification/mail/open-smtp.ts';
+import { defaultConfig } from '../helpers/default-config.ts';
+import { route } from '../helpers/routes.ts';
+import { openSmtpMailbox, type SmtpMailbox } from '../helpers/smtp-mailbox.ts';
+import { type GateServer, type GateServerOptions, openGateServer } from './gate-server.ts';
+
+const PUBLIC_URL = 'https://app.example';
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'en' };
+
+interface Options extends Omit<GateServerOptions, 'routes' | 'config'> {
+  readonly route?: Parameters<typeof route>[1];
+  readonly verification?: Partial<VerificationConfig>;
+}
+
+async function openMailGate(
+  t: ExecutionContext,
+  { route: changes, verification, ...options }: Options = {},
+): Promise<GateServer & { readonly mailbox: SmtpMailbox }> {
+  const mailbox = await openSmtpMailbox(t);
+  const gate = await openGateServer(t, {
+    ...options,
+    mailer: openSmtp({ url: mailbox.url, from: 'no-reply@app.example' }),
+    routes: [route('/signup', { verify: { by: 'email' }, ...changes })],
+    proxy: { public_url: PUBLIC_URL },
+    config: { verification: { ...defaultConfig.verification, ...verification } },
+  });
+  return { ...gate, mailbox };
+}
+
+/** The page's path, from where the gate sends a browser or tells a program. */
+async function heldAt(response: Response): Promise<string> {
+  const url =
+    response.headers.get('location') ??
+    ((await response.json()) as { readonly verification_url: string }).verification_url;
+  if (!url.startsWith(`${PUBLIC_URL}/.gatekeeper/verify/`)) throw new Error(`not a page of ours: ${url}`);
+  return new URL(url).pathname;
+}
+
+function confirm(gate: GateServer, path: string, code: string): Promise<Response> {
+  return fetch(`${gate.url}${path}`, {
+    ...{ method: 'POST', redirect: 'manual', body: JSON.stringify({ code }) },
+    headers: { 'content-type': 'application/json' },
+  });
+}
+
+const file = Buffer.from(Array.from({ length: 20_000 }, (_, i) => i & 255));
+const boundary = '----a-Boundary';
+for (const [type, body] of [
+  ['application/json', Buffer.from('{ "email" : "medium@example.com", "n": 1.0 }\n')],
+  [
+    'application/x-www-form-urlencoded',
+    Buffer.from('csrf=a%2Bb%3d&email=medium%40example.com&name=J+D&empty='),
+  ],
+  [
+    `multipart/form-data; boundary=${boundary}`,
+    Buffer.concat([
+      Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="email"\r\n\r\nmedium@example.com\r\n`,
+      ),
+      Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="photo"; filename="a.bin"\r\n` +
+          'Content-Type: application/octet-stream\r\n\r\n',
+      ),
+      ...[file, Buffer.from(`\r\n--${boundary}--\r\n`)],
+    ]),
+  ],
+] as const) {
+  test(`a signup as ${type.split(';')[0]} waits, and then reaches the app untouched`, async (t) => {
+    const gate = await openMailGate(t, {
+      app: (_request, response) =>
+        void response.writeHead(302, { 'Set-Cookie': 'session=new', Location: '/welcome' }).end(),
+    });
+    const response = await fetch(`${gate.url}/signup?Ref=%7e`, {
+      ...{ method: 'POST', redirect: 'manual', body },
+      headers: {
+        ...BROWSER,
+        'content-type': type,
+        cookie: 'session=old; csrf=x',
+        'x-forwarded-for': '9.9.9.9',
+      },
+    });
+    t.is(response.status, 303);
+    t.is(response.headers.get('cache-control'), 'no-store');
+    const path = await heldAt(response);
+    const [mail] = await gate.mailbox.received(1);
+    t.is(gate.upstream.connections, 0);
+
+    const answer = await fetch(`${gate.url}${path}`, {
+      ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams({ code: mail?.code ?? '' }) },
+      headers: { ...BROWSER, cookie: 'session=of-another-browser', 'x-confirm': '1' },
+    });
+    t.is(answer.status, 302);
+    t.is(answer.headers.get('location'), '/welcome');
+    t.is(answer.headers.get('set-cookie'), 'session=new');
+
+    const [arrived] = gate.upstream.requests;
+    t.is(gate.upstream.requests.length, 1);
+    t.deepEqual(arrived?.body, body);
+    t.is(arrived?.url, '/signup?Ref=%7e');
+    t.like(arrived?.headers, {
+      ...{ host: new URL(gate.url).host, cookie: 'session=old; csrf=x', 'content-type': type },
+      ...{ 'x-forwarded-for': '127.0.0.1', 'content-length': String(body.length) },
+      ...{
+        'x-gatekeeper-action': 'forward',
+        'x-gatekeeper-score': '53',
+        'x-gatekeeper-risk-level': 'medium',
+      },
+    });
+    t.is(arrived?.headers['x-confirm'], undefined);
+    t.like(decodeJwt(String(arrived?.headers['x-gatekeeper-assertion'])), {
+      ...{ verified: true, action: 'forward', mode: 'enforce', score: 53, risk_level: 'medium' },
+      ...{ method: 'POST', path: '/signup?Ref=%7e', jti: gate.recorded[0]?.requestId },
+      ...{ email_sha256: hash('sha256', 'medium@example.com'), body_sha256: hash('sha256', body) },
+    });
+  });
+}
+
+test('a program is told where to verify and until when, and gets the answer of the app', async (t) => {
+  const gate = await openMailGate(t);
+  const response = await gate.signUp('medium@example.com');
+  t.is(response.status, 403);
+  t.like(await response.clone().json(), {
+    code: 'verification_required',
+    expires_at: new Date(gate.clock.now + 1_800_000).toISOString(),
+  });
+  const path = await heldAt(response);
+  const [mail] = await gate.mailbox.received(1);
+  const wrong = await confirm(gate, path, mail?.code === '000000' ? '000001' : '000000');
+  t.is(wrong.status, 403);
+  t.like(await wrong.json(), { code: 'wrong_code', tries_left: 4 });
+  const answer = await confirm(gate, path, mail?.code ?? '');
+  t.is(answer.status, 201);
+  t.is(await answer.text(), 'welcome');
+  t.is((await confirm(gate, path, mail?.code ?? '')).status, 410);
+  t.is(gate.upstream.requests.length, 1);
+});
+
+test('who verified passes once more without a mail, as verified, and then has to verify again', async (t) => {
+  const gate = await openMailGate(t);
+  const path = await heldAt(await gate.signUp('medium@example.com'));
+  const [mail] = await gate.mailbox.received(1);
+  await confirm(gate, path, mail?.code ?? '');
+  t.is((await gate.signUp('medium@EXAMPLE.com')).status, 201);
+  const again = gate.upstream.requests[1];
+  t.is(again?.headers['x-gatekeeper-action'], 'forward');
+  t.true(decodeJwt(String(again?.headers['x-gatekeeper-assertion'])).verified);
+  t.is((await gate.signUp('medium@example.com')).status, 403);
+  t.is(gate.upstream.requests.length, 2);
+});
+
+test('a signup with no mailbox to write to is refused where it should be verified', async (t) => {
+  const gate = await openMailGate(t, { route: { on_high: 'verify' } });
+  for (const email of ['no mailbox', 'a@b@c', '']) {
+    const response = await gate.signUp(email);
+    t.like(await response.json(), { code: 'signup_refused', status: 403 });
+  }
+  t.is(gate.upstream.connections, 0);
+});
+
+test('over the budget of mails a signup is told when to come back, and is not held', async (t) => {
+  const gate = await openMailGate(t, {
+    verification: { mails_per_hour: { mailbox: 1, address: 20, site: 50 } },
+  });
+  await heldAt(await gate.signUp('medium@example.com'));
+  const response = await gate.signUp('medium@example.com');
+  t.is(response.status, 429);
+  t.is(response.headers.get('retry-after'), '3600');
+  t.like(await response.json(), { code: 'too_many_mails' });
+  const page = await gate.signUp('medium@example.com', { ...BROWSER });
+  t.is(page.status, 429);
+  t.is(page.headers.get('retry-after'), '3600');
+  t.regex(await page.text(), /Try again in 60 min/);
+  t.is(gate.upstream.connections, 0);
+});
+
+for (const [onError, status, forwarded] of [
+  ['forward', 201, 1],
+  ['block', 403, 0],
+  ['verify', 503, 0],
+] as const) {
+  test(`on_error: ${onError} decides about a signup that cannot be held`, async (t) => {
+    const gate = await openMailGate(t, { route: { on_error: onError }, verification: { max_held: 1 } });
+    await heldAt(await gate.signUp('medium@example.com'));
+    const response = await gate.signUp('medium@other.example');
+    t.is(response.status, status);
+    t.is(gate.upstream.requests.length, forwarded);
+    if (forwarded) t.is(gate.upstream.requests[0]?.headers['x-gatekeeper-degraded'], 'true');
+    t.regex(gate.log.join(''), /max_held is reached/);
+  });
+}
+
+test('monitor mode holds nothing and mails nobody', async (t) => {
+  const gate = await openMailGate(t, { route: { mode: 'monitor' } });
+  t.is((await gate.signUp('medium@example.com')).status, 201);
+  t.is(gate.upstream.requests[0]?.headers['x-gatekeeper-monitor'], 'verify');
+  t.is(gate.mailbox.mails.length, 0);
+});
+
+test('an app that hangs or breaks off is asked once, whatever is clicked afterwards', async (t) => {
+  const gate = await openMailGate(t, { app: (_request, response) => void response.destroy() });
+  const path = await heldAt(await gate.signUp('medium@example.com'));
+  const [mail] = await gate.mailbox.received(1);
+  t.is((await confirm(gate, path, mail?.code ?? '')).status, 502);
+  t.is((await confirm(gate, path, mail?.code ?? '')).status, 410);
+  t.is(gate.upstream.requests.length, 1);
+});
+
+test('a second click that ends the first connection does not end the signup', async (t) => {
+  let finish = () => {};
+  const answered = new Promise<boolean>((resolve) => {
+    finish = () => resolve(true);
+  });
+  let leave = () => {};
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  const gate = await openMailGate(t, {
+    app: (_request, response) => {
+      response.on('finish', finish);
+      void left.then(() => setImmediate(() => response.writeHead(201).end('welcome')));
+      click.destroy();
+    },
+  });
+  const path = await heldAt(await gate.signUp('medium@example.com'));
+  const [mail] = await gate.mailbox.received(1);
+  const click = httpRequest(`${gate.url}${path}`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+  });
+  click.on('error', () => {});
+  click.on('close', leave);
+  click.end(JSON.stringify({ code: mail?.code }));
+  t.true(await answered);
+  t.is((await confirm(gate, path, mail?.code ?? '')).status, 410);
+  t.is(gate.upstream.requests.length, 1);
+});
+
+test('our pages are ours in every spelling, and never the app’s', async (t) => {
+  const gate = await openMailGate(t);
+  for (const path of [
+    '/.gatekeeper/verify/x',
+    '/.GateKeeper/verify/x',
+    '/.gatekeeper/',
+    '/%2egatekeeper/verify/x',
+  ]) {
+    t.true([404, 410].includes((await fetch(`${gate.url}${path}`)).status), path);
+  }
+  t.is(gate.upstream.connections, 0);
+});
