@@ -101,7 +101,7 @@ function greet({ apiUrl, gate, firstKey }: Gatekeeper, { write }: CommandContext
   if (firstKey === null) return;
   const signup = {
     email: 'jane.doe@gmail.com',
-    ip_address: '81.2.69.142',
+    ip_address: '2.125.160.216',
     user_agent:
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
   };

@@ -11,7 +11,7 @@ import {
 } from '../helpers/gatekeeper-process.ts';
 
 const CONFIG = 'api: {listen: "127.0.0.1:0"}\nscoring: {dns: {enabled: false}}\n';
-const ATTEMPT = { email: 'jane.doe@gmail.com', ip_address: '81.2.69.142' };
+const ATTEMPT = { email: 'jane.doe@gmail.com', ip_address: '2.125.160.216' };
 
 function score(url: string, key: string, body: object = ATTEMPT): Promise<Response> {
   return fetch(`${url}/score-signup`, {
