@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { html } from '../../verification/html.ts';
 import type { Language } from '../../verification/languages.ts';
 import { BLOCK_TEXTS } from './block-texts.ts';
 
@@ -22,8 +23,9 @@ const STYLE = `
 :root{color-scheme:light dark}
 body{margin:0;padding:2.5rem 1.25rem;background:#f5f5f3;color:#1c1c1a;font:1.0625rem/1.6 system-ui,sans-serif}
 main{max-width:34rem;margin:0 auto;padding:1.75rem;background:#fff;border:1px solid #d6d6d0;border-radius:.5rem}
-h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.25}
+h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.25;text-wrap:balance}
 p{margin:0 0 1rem}
+p:last-child{margin:0}
 .reference{padding:.75rem 1rem;background:#f0f0ec;border-radius:.25rem}
 .reference span{display:block;font-size:.875rem}
 code{font:1rem/1.5 ui-monospace,monospace;overflow-wrap:anywhere}
@@ -60,39 +62,36 @@ const OWN_TEMPLATE_POLICY = [
 
 export const builtInBlockPage: BlockPage = ({ language, requestId }) => {
   const texts = BLOCK_TEXTS[language];
-  const html = `<!doctype html>
+  const page = html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(texts.title)}</title>
-<style>${STYLE}</style>
+<title>${texts.title}</title>
+<style>${{ html: STYLE }}</style>
 </head>
 <body>
 <main>
-<h1>${escapeHtml(texts.heading)}</h1>
-<p>${escapeHtml(texts.whatHappened)}</p>
-<p>${escapeHtml(texts.whatToDo)}</p>
-<p class="reference"><span>${escapeHtml(texts.reference)}</span><code>${escapeHtml(requestId)}</code></p>
-<p><a href="/">${escapeHtml(texts.back)}</a></p>
+<h1>${texts.heading}</h1>
+<p>${texts.whatHappened}</p>
+<p>${texts.whatToDo}</p>
+<p class="reference"><span>${texts.reference}</span><code>${requestId}</code></p>
+<p><a href="/">${texts.back}</a></p>
 </main>
 </body>
 </html>
 `;
-  return { html, policy: STRICT_POLICY };
+  return { html: page.html, policy: STRICT_POLICY };
 };
 
 /** The operator's own page, with `{{request_id}}` and `{{lang}}` where they are wanted. Other braces stay as they are. */
 export function templateBlockPage(template: string): BlockPage {
   return ({ language, requestId }) => ({
-    html: template.replace(/\{\{\s*(request_id|lang)\s*\}\}/g, (_placeholder, name) =>
-      escapeHtml(name === 'lang' ? language : requestId),
+    html: template.replace(
+      /\{\{\s*(request_id|lang)\s*\}\}/g,
+      (_placeholder, name) => html`${name === 'lang' ? language : requestId}`.html,
     ),
     policy: OWN_TEMPLATE_POLICY,
   });
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
