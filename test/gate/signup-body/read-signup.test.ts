@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { RouteConfig } from '../../../src/config/config.ts';
 import { readSignup } from '../../../src/gate/signup-body/read-signup.ts';
 import { ProblemError } from '../../../src/http/problem.ts';
+import { ORDINARY_EMAIL, ORDINARY_SIGNUPS } from '../../helpers/ordinary-signups.ts';
 import { route } from '../../helpers/routes.ts';
 
 interface Sent {
@@ -142,6 +143,12 @@ const ACCEPTED: readonly Case[] = [
 for (const [what, body, sent, email] of ACCEPTED) {
   test(`${what} is read`, async (t) => {
     t.deepEqual(await read(body, sent), { email });
+  });
+}
+
+for (const { client, type, body } of ORDINARY_SIGNUPS) {
+  test(`what ${client} sends is read`, async (t) => {
+    t.deepEqual(await read(body, { type }), { email: ORDINARY_EMAIL });
   });
 }
 
