@@ -5,7 +5,6 @@ import { scoreFactors } from '../assessment/score.ts';
 import type { Clock } from '../clock.ts';
 import type { ServerConfig } from '../config/config.ts';
 import { ProblemError } from '../http/problem.ts';
-import { BodyAbortedError, readBody } from '../http/read-body.ts';
 import { sendReply } from '../http/reply.ts';
 import type { Decisions } from '../records/records.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -14,9 +13,10 @@ import { redirectAnswer, refusalAnswer } from './answers.ts';
 import { type Decision, decide } from './decide.ts';
 import { gateHeaders } from './gate-headers.ts';
 import { readAttempt } from './read-attempt.ts';
+import { createRequestReader, type Reading } from './read-request.ts';
 import { recordDecision } from './record-decision.ts';
 import type { RouteCandidate } from './routes/match-routes.ts';
-import { readSignup, type Signup } from './signup-body/read-signup.ts';
+import type { Signup } from './signup-body/read-signup.ts';
 import { upstreamTarget } from './transport/request-target.ts';
 import type { Transport } from './transport/transport.ts';
 import { cannotVerifyNow, createMailVerification } from './verify-by-mail.ts';
@@ -32,11 +32,6 @@ export interface EnforcementParts {
   readonly log: Logger;
 }
 
-/** A body, and the signup in it if there is one; or why it could not be read. */
-type Reading =
-  | { readonly body: Buffer; readonly signup: Signup | null }
-  | { readonly body: Buffer | null; readonly unreadable: unknown };
-
 /**
  * Holds a request that fits a route until it is judged, and does with it what the route says. Nothing of it reaches the
  * upstream before that. Throws ProblemErrors for what cannot be read in one way only, before the app sees a byte.
@@ -47,9 +42,19 @@ export function createEnforcement(
   const { transport, pseudonymize, limits, clock, log } = parts;
   const verifyByMail = createMailVerification(parts);
 
+  const read = createRequestReader(limits);
+
   async function enforce(visit: Visit, candidates: readonly RouteCandidate[]): Promise<void> {
-    const { request, response, requestId, settings } = visit;
     const reading = await read(visit, candidates);
+    try {
+      await enforceOn(visit, reading);
+    } finally {
+      reading.release();
+    }
+  }
+
+  async function enforceOn(visit: Visit, reading: Reading): Promise<void> {
+    const { request, response, requestId, settings } = visit;
     if ('unreadable' in reading) {
       await forwardUnread(visit, reading);
       return;
@@ -65,35 +70,6 @@ export function createEnforcement(
     const { decisions } = parts;
     const kept = await recordDecision(decision, { decisions, log, storePlain: settings.storePlain });
     await act(visit, { decision, signup, body, degraded: judgement.degraded || !kept });
-  }
-
-  async function read(visit: Visit, candidates: readonly RouteCandidate[]): Promise<Reading> {
-    const { request, response } = visit;
-    let body: Buffer | null = null;
-    try {
-      if (visit.match.kind === 'refuse') throw new ProblemError('invalid_request', visit.match.why);
-      body = await readBody(request, response, {
-        limitBytes: Math.max(...candidates.map(({ route }) => route.max_body)),
-        timeoutMs: limits.body_timeout,
-        minBytesPerSecond: limits.min_body_rate,
-      });
-      const signup = await readSignup(
-        {
-          target: request.url ?? '/',
-          contentTypes: valuesOf(request.rawHeaders, 'content-type'),
-          contentEncodings: valuesOf(request.rawHeaders, 'content-encoding'),
-          bytes: body,
-        },
-        candidates,
-      );
-      return { body, signup };
-    } catch (error) {
-      // A dry run refuses nobody. Of a body that was given up half-way, nothing is left to forward.
-      const isWhole = body !== null || request.readableFlowing === null;
-      const isDryRun = candidates.length > 0 && candidates.every(({ route }) => route.mode === 'monitor');
-      if (!isDryRun || !isWhole || error instanceof BodyAbortedError) throw error;
-      return { body, unreadable: error };
-    }
   }
 
   /** In monitor mode alone: what enforcing would have refused. */
@@ -184,16 +160,4 @@ function unjudged(attempt: Attempt, { policy, policyRevision }: Judge): Judgemen
     dataRevision: '',
     elapsedMs: 0,
   };
-}
-
-/** All values of a field, one for each line. */
-function valuesOf(rawHeaders: readonly string[], lowerCaseName: string): string[] {
-  const values: string[] = [];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? '';
-    if (name.length === lowerCaseName.length && name.toLowerCase() === lowerCaseName) {
-      values.push(rawHeaders[i + 1] ?? '');
-    }
-  }
-  return values;
 }

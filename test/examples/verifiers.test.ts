@@ -17,50 +17,49 @@ const APPS = fileURLToPath(new URL('./apps/', import.meta.url));
 const { keys, vectors } = makeTestVectors();
 const KEYS = JSON.stringify(keys);
 
-interface Verifier {
-  readonly name: string;
+interface Verifier extends UpstreamApp {
   /** Below `examples`. */
   readonly file: string;
-  /** Ends well where the app can run. */
-  readonly probe: readonly [program: string, ...args: string[]];
-  readonly command: UpstreamApp['command'];
 }
 
 const SYMFONY = '/usr/share/php/Symfony/Component/HttpFoundation/autoload.php';
-const NODE = [process.execPath, '-v'] as const;
+const always = () => true;
 const PYTHON = ['python3', '/usr/bin/python3'];
 
 const VERIFIERS: readonly Verifier[] = [
-  { name: 'Express', file: 'express/gatekeeper.js', probe: NODE, command: () => node('express.js') },
-  { name: 'Fastify', file: 'fastify/gatekeeper.js', probe: NODE, command: () => node('fastify.js') },
-  { name: 'Koa', file: 'koa/gatekeeper.js', probe: NODE, command: () => node('koa.js') },
+  { name: 'Express', file: 'express/gatekeeper.js', isInstalled: always, command: () => node('express.js') },
+  { name: 'Fastify', file: 'fastify/gatekeeper.js', isInstalled: always, command: () => node('fastify.js') },
+  { name: 'Koa', file: 'koa/gatekeeper.js', isInstalled: always, command: () => node('koa.js') },
   { name: 'Flask', file: 'flask/gatekeeper.py', ...python('flask', 'flask_app.py') },
   { name: 'Django', file: 'django/gatekeeper.py', ...python('django', 'django_app.py') },
   {
     name: 'Rails (through Rack)',
     file: 'rails/gatekeeper.rb',
-    probe: ['ruby', '-e', 'require "sinatra/base"; require "webrick"; exit!(true)'],
+    isInstalled: () => isRunnable('ruby', '-e', 'require "sinatra/base"; require "webrick"; exit!(true)'),
     command: () => ['ruby', join(APPS, 'rack_app.rb'), KEYS],
   },
   {
     name: 'Laravel (through Symfony)',
     file: 'laravel/RequireGatekeeper.php',
-    probe: ['php', '-r', `require '${SYMFONY}';`],
+    isInstalled: () => isRunnable('php', '-r', `require '${SYMFONY}';`),
     command: () => [
       ...(['env', `GATEKEEPER_KEYS=${KEYS}`] as const),
       ...['php', '-q', '-S', '127.0.0.1:0', join(APPS, 'laravel.php')],
     ],
   },
-  { name: 'Go', file: 'go/gatekeeper.go', probe: ['go', 'version'], command: buildGo },
+  { name: 'Go', file: 'go/gatekeeper.go', isInstalled: () => isRunnable('go', 'version'), command: buildGo },
 ];
 
 function node(app: string): [string, ...string[]] {
   return [process.execPath, join(APPS, app), KEYS];
 }
 
-function python(module: string, app: string): Pick<Verifier, 'probe' | 'command'> {
-  const found = PYTHON.find((program) => isRunnable(program, '-c', `import ${module}`)) ?? 'python3';
-  return { probe: [found, '-c', `import ${module}`], command: () => [found, join(APPS, app), KEYS] };
+function python(module: string, app: string): Pick<Verifier, 'isInstalled' | 'command'> {
+  const find = () => PYTHON.find((program) => isRunnable(program, '-c', `import ${module}`));
+  return {
+    isInstalled: () => find() !== undefined,
+    command: () => [find() ?? 'python3', join(APPS, app), KEYS],
+  };
 }
 
 /** Without modules, a package is found by its folder below GOPATH. */
@@ -110,7 +109,7 @@ function send(port: number, { method, path, headers, body }: TestVector['request
 
 for (const verifier of VERIFIERS) {
   // What is missing is named by the skipped test's title; the full proof counts it as a failure.
-  const testWhereInstalled = isRunnable(...verifier.probe) ? test : test.skip;
+  const testWhereInstalled = verifier.isInstalled() ? test : test.skip;
   testWhereInstalled(
     `straight to the app, the ${verifier.name} example lets on what the gate signed, and answers 403 to all else`,
     async (t) => {

@@ -274,6 +274,22 @@ test('an app that is not there is a problem document with the id of the decision
   t.is(server.recorded[0]?.requestId, request_id);
 });
 
+test('slow senders of large bodies keep large signups waiting, never ordinary ones', async (t) => {
+  const server = await openGateServer(t, { routes: [route('/signup', { max_body: 100_000_000 })] });
+  const head =
+    'POST /signup HTTP/1.1\r\nHost: gate.example\r\nContent-Type: application/json\r\nContent-Length: 90000000\r\n\r\n';
+  const slow = Array.from({ length: 2 }, () => connect({ port: server.port, host: '127.0.0.1' }));
+  for (const socket of slow) {
+    t.teardown(() => socket.destroy());
+    socket.write(`${head}{`);
+    await once(socket, 'connect');
+  }
+  const { answers } = await exchange(server.port, `${head}{`, { answers: 1 });
+  t.is(answers[0]?.status, 503);
+  t.is(answers[0]?.headers['retry-after'], '5');
+  t.is((await server.signUp('ada@company.example')).status, 201);
+});
+
 test('under too much load nothing is judged or forwarded: 503, and when to come back', async (t) => {
   const server = await openGateServer(t, { isOverloaded: () => true });
   for (const answer of [await server.signUp('ada@company.example'), await fetch(`${server.url}/elsewhere`)]) {

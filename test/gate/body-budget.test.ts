@@ -1,0 +1,46 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { createBodyBudget } from '../../src/gate/body-budget.ts';
+
+test('bodies as small as signups are never counted', (t) => {
+  const budget = createBodyBudget(0);
+  for (let i = 0; i < 1_000; i++) t.truthy(budget.take(16_384));
+});
+
+test('large bodies get room until there is none, and again when some is given back', (t) => {
+  const budget = createBodyBudget(200_000);
+  const first = budget.take(100_000);
+  t.truthy(budget.take(100_000));
+  t.is(budget.take(16_385), null);
+  first?.();
+  t.truthy(budget.take(100_000));
+});
+
+test('giving room back twice gives it back once', (t) => {
+  const budget = createBodyBudget(100_000);
+  const giveBack = budget.take(100_000);
+  giveBack?.();
+  t.truthy(budget.take(100_000));
+  giveBack?.();
+  t.is(budget.take(100_000), null);
+});
+
+test('whatever comes and goes, what is taken together never passes the budget, and all of it comes back', (t) => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ bytes: fc.integer({ min: 16_385, max: 90_000 }), gives: fc.boolean() })),
+      (steps) => {
+        const budget = createBodyBudget(100_000);
+        const held: { bytes: number; giveBack: () => void }[] = [];
+        for (const { bytes, gives } of steps) {
+          const giveBack = budget.take(bytes);
+          if (giveBack) held.push({ bytes, giveBack });
+          t.true(held.reduce((sum, one) => sum + one.bytes, 0) <= 100_000);
+          if (gives) held.shift()?.giveBack();
+        }
+        for (const { giveBack } of held) giveBack();
+        t.truthy(budget.take(100_000));
+      },
+    ),
+  );
+});
