@@ -33,7 +33,6 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   '@koa/router': ['api/api-app.ts'],
   '@zootools/email-spell-checker': ['processors/email/misspelled-domain.ts'],
   ajv: ['api/validation.ts', 'config/validate.ts'],
-  'ajv-formats': ['api/validation.ts', 'config/validate.ts'],
   commander: ['cli/main.ts', 'cli/command.ts'],
   'ipaddr.js': ['addresses/ip-address.ts', 'addresses/special-ranges.ts'],
   isbot: ['processors/device/parse-user-agent.ts'],
@@ -48,7 +47,6 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   'ua-parser-js': ['processors/device/parse-user-agent.ts'],
   undici: ['gate/transport/*', 'datasets/fetch-feed.ts'],
   'http-proxy': ['gate/transport/web-sockets.ts'],
-  jose: ['gate/assertion.ts'],
   yaml: ['config/format-yaml.ts', 'config/parse-yaml.ts'],
 };
 
