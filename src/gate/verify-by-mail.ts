@@ -13,6 +13,7 @@ import type { HoldResult, Verification } from '../verification/verification.ts';
 import { pageAnswer, problemAnswer, seeOtherAnswer } from './answers.ts';
 import type { Decision } from './decide.ts';
 import { gateHeaders, type Verdict } from './gate-headers.ts';
+import { replayedAnswerHeaders } from './replayed-answer.ts';
 import type { GateSettings } from './settings.ts';
 import { peerOf } from './transport/peer.ts';
 import { upstreamTarget } from './transport/request-target.ts';
@@ -145,10 +146,11 @@ export function createReplay({ transport, settings, clock }: ReplayParts): Repla
   return async ({ held, request, response }) => {
     const { message, requestId } = held;
     const { verdict, email, degraded, peer } = readContext(held);
+    const path = upstreamTarget(message.target)?.path ?? '/';
     const asserted = {
       requestId,
       method: message.method,
-      path: upstreamTarget(message.target)?.path ?? '/',
+      path,
       email,
       body: message.body,
       verified: true,
@@ -160,6 +162,7 @@ export function createReplay({ transport, settings, clock }: ReplayParts): Repla
       message: { method: message.method, target: message.target, rawHeaders: message.rawHeaders, peer },
       headers: gateHeaders(asserted, verdict, { signer: settings().signer, degraded }),
       outlivesClient: true,
+      rewriteAnswer: (answer) => replayedAnswerHeaders(answer, path),
       // The page of the signup says it, with the way to go on.
       onProblem: () => {},
     });

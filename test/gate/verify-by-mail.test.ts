@@ -96,7 +96,7 @@ for (const [type, body] of [
     });
     t.is(answer.status, 302);
     t.is(answer.headers.get('location'), '/welcome');
-    t.is(answer.headers.get('set-cookie'), 'session=new');
+    t.is(answer.headers.get('set-cookie'), 'session=new; Path=/');
 
     const [arrived] = gate.upstream.requests;
     t.is(gate.upstream.requests.length, 1);

@@ -27,6 +27,8 @@ export interface ExchangeParts {
   readonly servername: string;
   /** A client that goes away before the answer does not end a request that is on its way. */
   readonly outlivesClient: boolean;
+  /** Changes the header of the answer, name and value in turn. */
+  readonly rewriteAnswer: ((headers: readonly string[]) => string[]) | null;
   /** Called once. A problem that comes before the head of the answer is for the callee to tell the client. */
   readonly done: (outcome: Forwarded) => void;
 }

@@ -80,14 +80,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   ): boolean {
     // Interim answers (103 Early Hints) are optional reading, and not every client takes them.
     if (status < 200 || this.#over) return true;
-    const { request, response } = this.#parts;
+    const { request, response, rewriteAnswer } = this.#parts;
     const answer = answerHeaders(rawHeaders, status);
     // undici gives the request up, and tells onError why.
     if (!answer) throw new Error('The answer is in a transfer coding that is not known.');
     const { headers, length } = answer;
     // The rest of an upload that was answered early is read but not waited for: the connection cannot serve on.
     if (!request.complete) response.shouldKeepAlive = false;
-    response.writeHead(status, cleanReason(reason), headers);
+    response.writeHead(status, cleanReason(reason), rewriteAnswer ? rewriteAnswer(headers) : headers);
     this.#status = status;
     this.#missingBytes = length;
     this.#resume = resume;

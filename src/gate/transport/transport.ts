@@ -36,6 +36,8 @@ export interface ForwardOptions {
   readonly requestId?: string;
   /** Whether the upstream gets the whole request even if the client goes away before the answer. Needs `body`. */
   readonly outlivesClient?: boolean;
+  /** Changes the header of the answer, name and value in turn. */
+  readonly rewriteAnswer?: (headers: readonly string[]) => string[];
   /** Tells the client that the upstream failed, where a problem document would not do. */
   readonly onProblem?: (problem: ProblemError) => void;
 }
@@ -140,6 +142,7 @@ export function createTransport(options: TransportOptions): Transport {
           stallTimeoutMs: limits.timeoutMs,
           servername,
           outlivesClient: given.outlivesClient ?? false,
+          rewriteAnswer: given.rewriteAnswer ?? null,
           done,
         }).start();
       };

@@ -1,0 +1,44 @@
+/**
+ * The header of an app's answer as it must read where it is shown: below `/.gatekeeper/verify/`, not at the path that
+ * the app answered. Browsers count from the path they asked: a cookie without `Path` would be sent back to our pages
+ * alone (RFC 6265 section 5.1.4), and a relative `Location` would lead there. Both are told in full instead.
+ *
+ * @param headers name and value in turn.
+ * @param path of the request that the app got, query and all.
+ */
+export function replayedAnswerHeaders(headers: readonly string[], path: string): string[] {
+  return headers.map((text, i) => {
+    const name = headers[i - 1];
+    if (i % 2 === 0 || name === undefined) return text;
+    if (name.length === 10 && name.toLowerCase() === 'set-cookie') return withPath(text, path);
+    return name.length === 8 && name.toLowerCase() === 'location' ? inFull(text, path) : text;
+  });
+}
+
+function withPath(cookie: string, path: string): string {
+  const paths = cookie.split(';').flatMap((attribute, i) => {
+    const [name = '', value = ''] = attribute.split('=', 2).map((part) => part.trim());
+    return i > 0 && name.toLowerCase() === 'path' ? [value] : [];
+  });
+  // Of several the last counts, and one that does not begin with a slash is as good as none.
+  return paths.at(-1)?.startsWith('/') ? cookie : `${cookie}; Path=${defaultPath(path)}`;
+}
+
+function defaultPath(path: string): string {
+  const [bare = ''] = path.split(/[?#]/, 1);
+  const directory = bare.slice(0, bare.lastIndexOf('/'));
+  // A semicolon would end the attribute.
+  return directory.startsWith('/') && !directory.includes(';') ? directory : '/';
+}
+
+function inFull(location: string, path: string): string {
+  if (
+    location.startsWith('/') ||
+    /^[a-z][\w+.-]*:/i.test(location) ||
+    !URL.canParse(location, `http://app${path}`)
+  ) {
+    return location;
+  }
+  const url = new URL(location, `http://app${path}`);
+  return `${url.pathname}${url.search}${url.hash}`;
+}

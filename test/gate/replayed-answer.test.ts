@@ -1,0 +1,46 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { replayedAnswerHeaders } from '../../src/gate/replayed-answer.ts';
+
+for (const [cookie, path, expected] of [
+  ['a=1', '/signup', 'a=1; Path=/'],
+  ['a=1', '/shop/signup?x=/y/', 'a=1; Path=/shop'],
+  ['a=1', '/shop/signup/', 'a=1; Path=/shop/signup'],
+  ['a=1; HttpOnly', '/shop/', 'a=1; HttpOnly; Path=/shop'],
+  ['a=1; path=/', '/shop/signup', 'a=1; path=/'],
+  ['a=1; PATH = /x ; Secure', '/shop/signup', 'a=1; PATH = /x ; Secure'],
+  ['a=1; Path=', '/shop/signup', 'a=1; Path=; Path=/shop'],
+  ['a=1; Path=/x; Path=', '/shop/signup', 'a=1; Path=/x; Path=; Path=/shop'],
+  ['path=/', '/shop/signup', 'path=/; Path=/shop'],
+  ['a=1', '/a;b/signup', 'a=1; Path=/'],
+] as const) {
+  test(`the cookie "${cookie}" of an answer at ${path} is told as "${expected}"`, (t) => {
+    t.deepEqual(replayedAnswerHeaders(['Set-Cookie', cookie], path), ['Set-Cookie', expected]);
+  });
+}
+
+for (const [location, path, expected] of [
+  ['/welcome', '/a/signup', '/welcome'],
+  ['welcome?x=1#y', '/a/signup', '/a/welcome?x=1#y'],
+  ['../welcome', '/a/b/signup', '/a/welcome'],
+  ['?done=1', '/a/signup?x=2', '/a/signup?done=1'],
+  ['https://other.example/x', '/signup', 'https://other.example/x'],
+  ['//other.example/x', '/signup', '//other.example/x'],
+  ['app:open', '/signup', 'app:open'],
+] as const) {
+  test(`a redirect to ${location} from ${path} leads to ${expected}`, (t) => {
+    t.deepEqual(replayedAnswerHeaders(['LOCATION', location], path), ['LOCATION', expected]);
+  });
+}
+
+test('all other fields stay as they are, in their order', (t) => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.constantFrom('Via', 'X-Path', 'Cookie', 'Link'), fc.string())),
+      (pairs) => {
+        const headers = pairs.flat();
+        t.deepEqual(replayedAnswerHeaders(headers, '/a/b'), headers);
+      },
+    ),
+  );
+});
