@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { CHROMIUM, openBrowser } from '../helpers/browser.ts';
+import {
+  type RunningGatekeeper,
+  spawnServe,
+  startGatekeeperProcess,
+  temporaryFolder,
+} from '../helpers/gatekeeper-process.ts';
+import { openSmtpMailbox, type SmtpMailbox } from '../helpers/smtp-mailbox.ts';
+import { openUpstreamApp, UPSTREAM_APPS, type UpstreamApp } from '../helpers/upstreams/open-upstream.ts';
+
+const APPS = fileURLToPath(new URL('../helpers/signup-apps/', import.meta.url));
+const TOOL = { 'user-agent': 'python-requests/2.32.3', accept: '*/*' };
+const photo = Buffer.from(Array.from({ length: 70_000 }, (_, i) => (i * 7) & 255));
+
+/** The shop, in the frameworks whose plain apps are here as well: those say what runs them. */
+const SHOPS: readonly UpstreamApp[] = [
+  shopIn('Express 5', () => [join(APPS, 'express.js')]),
+  shopIn('PHP', (folder) => [
+    ...['-q', '-d', `sys_temp_dir=${folder}`, '-d', `session.save_path=${folder}`],
+    ...['-S', '127.0.0.1:0', join(APPS, 'php', 'index.php')],
+  ]),
+  shopIn('Flask', () => [join(APPS, 'flask_app.py')]),
+];
+
+function shopIn(name: string, argumentsIn: (folder: string) => readonly string[]): UpstreamApp {
+  const plain = UPSTREAM_APPS.find((app) => app.name === name);
+  return {
+    name,
+    isInstalled: () => plain?.isInstalled() ?? false,
+    command(folder) {
+      const [program] = plain?.command(folder) ?? [];
+      return program === undefined ? null : [program, ...argumentsIn(folder)];
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+interface RunningShop {
+  readonly running: RunningGatekeeper;
+  readonly folder: string;
+  readonly url: string;
+  readonly mailbox: SmtpMailbox;
+}
+
+/** Where visitors reach the gate has to stand in its configuration, so that its port is chosen before. */
+async function startShop(t: ExecutionContext, upstreamPort: number): Promise<RunningShop> {
+  const [folder, mailbox, port] = [await temporaryFolder(t), await openSmtpMailbox(t), await freePort()];
+  const url = `http://localhost:${port}`;
+  const running = await startGatekeeperProcess(
+    t,
+    folder,
+    `api: {listen: "127.0.0.1:0"}
+proxy:
+  listen: 127.0.0.1:${port}
+  upstream: http://127.0.0.1:${upstreamPort}
+  public_url: ${url}
+  routes:
+    - {name: web, path: /signup}
+    - {name: api, path: /api/signup, email: user.email}
+mail: {smtp: "${mailbox.url}", from: "Shop <no-reply@shop.example>"}
+scoring: {dns: {enabled: false}}
+`,
+  );
+  return { running, folder, url, mailbox };
+}
+
+for (const shop of SHOPS) {
+  const isInstalled = CHROMIUM !== null && shop.isInstalled();
+  // What is missing is named by the skipped test's title; the full proof counts it as a failure.
+  const testWhereInstalled = isInstalled ? test : test.skip;
+  testWhereInstalled(
+    `in Chromium, a ${shop.name} app gets a form with a file, once its sender verified`,
+    async (t) => {
+      const port = (await openUpstreamApp(t, shop)) ?? 0;
+      const { url, mailbox } = await startShop(t, port);
+      const browser = await openBrowser(t);
+      const context = await browser.newContext({ locale: 'en-GB' });
+      const page = await context.newPage();
+
+      await page.goto(`${url}/signup`);
+      await page.fill('input[name=email]', 'jane.doe@gmail.com');
+      await page.setInputFiles('input[name=photo]', {
+        name: 'me.jpg',
+        mimeType: 'image/jpeg',
+        buffer: photo,
+      });
+      await page.click('button');
+      t.regex(page.url(), /\/\.gatekeeper\/verify\/[\w-]{43}$/);
+      t.is(await page.textContent('h1'), 'Check your mail');
+      const [mail] = await mailbox.received(1);
+
+      // A mail scanner that runs scripts, in a browser of its own, opens the link and looks around.
+      const scanner = await (await browser.newContext()).newPage();
+      await scanner.goto(mail?.link ?? '');
+      t.is(await scanner.textContent('h1'), 'Confirm your sign-up');
+
+      await page.fill('input[name=code]', mail?.code ?? '');
+      await page.click('button:has-text("Confirm")');
+      const sha256 = createHash('sha256').update(photo).digest('hex');
+      t.is(await page.textContent('body'), `welcome known=true accounts=1 photo=${sha256}`);
+      t.is(page.url(), `${url}/welcome?photo=${sha256}`);
+
+      await scanner.click('button');
+      t.is(await scanner.textContent('h1'), 'This page is no longer valid');
+
+      const json = await fetch(`${url}/api/signup`, {
+        ...{ method: 'POST', body: '{"user": {"email": "joe@gmail.com"}}' },
+        headers: { ...TOOL, 'content-type': 'application/json' },
+      });
+      t.is(json.status, 403);
+      const { verification_url } = (await json.json()) as { readonly verification_url: string };
+      const [, second] = await mailbox.received(2);
+      const answer = await fetch(verification_url, {
+        ...{ method: 'POST', body: JSON.stringify({ code: second?.code }) },
+        headers: { 'content-type': 'application/json' },
+      });
+      t.is(answer.status, 201);
+      t.deepEqual(await answer.json(), { id: 2 });
+    },
+  );
+}
+
+/** An app that can come late, and counts. */
+async function openCountingApp(t: ExecutionContext, port: number): Promise<{ readonly bodies: string[] }> {
+  const bodies: string[] = [];
+  const server = createHttpServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    bodies.push(Buffer.concat(chunks).toString('utf8'));
+    response.writeHead(201).end('welcome');
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { bodies };
+}
+
+test('kill -9 between hold and confirm loses nothing, and an app that was away gets the signup once', async (t) => {
+  const upstreamPort = await freePort();
+  const { running, folder, url, mailbox } = await startShop(t, upstreamPort);
+  const signup = await fetch(`${url}/signup`, {
+    ...{ method: 'POST', body: 'email=jane.doe%40gmail.com&x=%C3%A4' },
+    headers: { ...TOOL, 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  const { verification_url } = (await signup.json()) as { readonly verification_url: string };
+  const [mail] = await mailbox.received(1);
+  await running.end('SIGKILL');
+
+  await spawnServe(t, folder, ['serve']);
+  const confirm = () =>
+    fetch(verification_url, {
+      ...{ method: 'POST', body: JSON.stringify({ code: mail?.code }) },
+      headers: { 'content-type': 'application/json' },
+    });
+  t.is((await confirm()).status, 502);
+  const app = await openCountingApp(t, upstreamPort);
+  const statuses = (await Promise.all(Array.from({ length: 50 }, confirm))).map(({ status }) => status);
+  t.deepEqual(statuses.sort(), [201, ...Array.from({ length: 49 }, () => 410)]);
+  t.deepEqual(app.bodies, ['email=jane.doe%40gmail.com&x=%C3%A4']);
+  t.is((await confirm()).status, 410);
+});
