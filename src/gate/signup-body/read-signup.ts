@@ -147,6 +147,8 @@ function sameValue(value: string | number | boolean, wanted: string | number | b
 function findEmail(path: FieldPath, fields: BodyFields, query: Sources['query']): string | null {
   const value = fields.find(path);
   if (value !== undefined && typeof value !== 'string') throw ambiguous(path, 'it is not a text');
+  // Ruby takes it for white space, C for the end.
+  if (value?.includes('\0')) throw ambiguous(path, 'it holds a NUL');
   const email = value?.trim() || null;
   for (const [name, text] of query) {
     const other = text.trim();

@@ -158,6 +158,8 @@ const REFUSED: readonly Case[] = [
   ['a case variant beside it', '{"email":"a@b.co","Email":"c@d.co"}', {}, 400],
   ['a case variant alone', '{"EMAIL":"a@b.co"}', {}, 400],
   ['a long s that folds', '{"u\u017fer":{"email":"a@b.co"}}', { route: { email: 'user.email' } }, 400],
+  ['a NUL in JSON', '{"email":"a@b.co\\u0000"}', {}, 400],
+  ['a NUL in a form', 'email=a%40b.co%00', { type: FORM }, 400],
   ['a list of emails', '{"email":["a@b.co"]}', {}, 400],
   ['an object', '{"email":{"a":1}}', {}, 400],
   ['a number', '{"email":1}', {}, 400],
