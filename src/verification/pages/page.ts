@@ -10,13 +10,14 @@ main{max-width:34rem;margin:0 auto;padding:1.75rem;background:#fff;border:1px so
 h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.25}
 h2{margin:2rem 0 .5rem;font-size:1.125rem}
 p{margin:0 0 1rem}
+form{margin:0 0 1.5rem}
 label{display:block;font-weight:600}
 .hint{display:block;font-size:.9375rem}
 input{box-sizing:border-box;width:100%;max-width:14rem;margin:.5rem 0 1rem;padding:.5rem .75rem;border:2px solid #55554f;border-radius:.25rem;background:#fff;color:inherit;font:1.5rem/1.4 ui-monospace,monospace;letter-spacing:.2em}
 input[aria-invalid]{border-color:#9b1c1c}
 button{min-height:2.75rem;padding:.5rem 1.25rem;border:2px solid #0b4f9e;border-radius:.25rem;background:#0b4f9e;color:#fff;font:inherit;font-weight:600;cursor:pointer}
 button.second{background:transparent;color:#0b4f9e}
-.error,.status{padding:.75rem 1rem;border-left:.25rem solid #0b4f9e;background:#f0f0ec}
+.error,.status{margin:0 0 1rem;padding:.75rem 1rem;border-left:.25rem solid #0b4f9e;background:#f0f0ec}
 .error{border-color:#9b1c1c}
 .error h2{margin:0;font-size:1rem}
 .error p{margin:0}
