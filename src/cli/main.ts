@@ -6,8 +6,9 @@ import type { CommandContext, ExitCode } from './command-context.ts';
 import { dataStatus, dataUpdate } from './data.ts';
 import { erase } from './erase.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
-import { loadFrom } from './load-config.ts';
+import { loadEffective, loadFrom } from './load-config.ts';
 import { reportFailure } from './report-failure.ts';
+import { route } from './route.ts';
 import { score } from './score.ts';
 import { serve } from './serve.ts';
 import { version } from './version.ts';
@@ -72,6 +73,15 @@ command(program, 'check', 'says everything that is wrong with the configuration'
         { config: options.config ?? null, print: options.print ?? false, load: loadFrom(context) },
         context,
       ),
+    ),
+  );
+
+command(program, 'route', 'says whether and why the gate would judge a request')
+  .argument('<method>')
+  .argument('<url>', 'a path or a URL')
+  .action(
+    run<WithConfig>((options, method = '', url = '') =>
+      route({ config: loadEffective(options.config ?? null, context).config, method, url }, context),
     ),
   );
 

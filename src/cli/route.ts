@@ -1,0 +1,95 @@
+import { METHODS } from 'node:http';
+import type { Config, RouteConfig } from '../config/config.ts';
+import { compileRoutes, type RouteCandidate } from '../gate/routes/match-routes.ts';
+import { upstreamTarget } from '../gate/transport/request-target.ts';
+import type { CommandContext, ExitCode } from './command-context.ts';
+
+export interface RouteOptions {
+  readonly config: Config;
+  readonly method: string;
+  /** A path or a URL, as it stands in an address bar or in a log. */
+  readonly url: string;
+}
+
+/** As browsers send forms: a body that could hold a `_method`. */
+const HEADERS = ['Content-Type', 'application/x-www-form-urlencoded'];
+
+/**
+ * `gatekeeper route <METHOD> <URL>`: says whether and why the gate would judge a request, one fact a line. What the body
+ * decides is said as a condition. A method that is none is the user's mistake: 1.
+ */
+export function route(
+  { config, method: given, url }: RouteOptions,
+  { write, writeError }: CommandContext,
+): ExitCode {
+  const method = given.toUpperCase();
+  if (!METHODS.includes(method)) {
+    writeError(`"${given}" is no HTTP method; write one such as POST, and the URL after it\n`);
+    return 1;
+  }
+  const target = targetOf(url);
+  const lines = explain(config, method, target);
+  write([`${method} ${target}`, ...lines.map((line) => `  ${line}`), ''].join('\n'));
+  return 0;
+}
+
+function explain({ proxy }: Config, method: string, target: string): string[] {
+  if (proxy === null) return ['passes nowhere: the configuration has no proxy part, so there is no gate'];
+  if (upstreamTarget(target) === null) return ['refused with 400: it is neither a path nor an HTTP URL'];
+  const match = compileRoutes(proxy.routes).match({ method, target, rawHeaders: HEADERS });
+  switch (match.kind) {
+    case 'own':
+      return ['answered by Gatekeeper itself, never forwarded: /.gatekeeper/ is its own'];
+    case 'pass':
+      return [passing(proxy.routes, method, target)];
+    case 'refuse':
+      return [
+        `refused with 400 before the app sees it: ${match.why}, and it comes close to`,
+        ...match.candidates.map(matching),
+      ];
+    case 'gated':
+      return match.candidates.flatMap((candidate) => [
+        `judged by ${matching(candidate)}`,
+        ...conditions(candidate).map((condition) => `  only if ${condition}`),
+        `  ${consequences(candidate.route)}`,
+      ]);
+  }
+}
+
+function passing(routes: readonly RouteConfig[], method: string, target: string): string {
+  if (method === 'HEAD' || method === 'OPTIONS') return `passes: ${method} signs nobody up`;
+  const others = new Set(routes.flatMap((route) => route.methods));
+  others.delete(method);
+  const matcher = compileRoutes(routes);
+  const judged = [...others].filter(
+    (other) => matcher.match({ method: other, target, rawHeaders: [] }).kind !== 'pass',
+  );
+  if (judged.length > 0)
+    return `passes: its path is one of a route, which judges ${judged.join(' and ')} alone`;
+  return routes.length === 0
+    ? 'passes: there are no routes'
+    : 'passes: no route has this path, however it is read';
+}
+
+function matching({ route, reading, source }: RouteCandidate): string {
+  return `route "${route.name}" (${route.methods.join(', ')} ${route.path}): ${source} reads as ${reading}`;
+}
+
+function conditions({ route, needsMethodField }: RouteCandidate): string[] {
+  const fields = Object.entries(route.when).map(([field, value]) => `the body has ${field}: ${value}`);
+  return needsMethodField ? [`the body has _method: ${route.methods.join(' or ')}`, ...fields] : fields;
+}
+
+function consequences({ email, mode, on_low, on_medium, on_high, verify }: RouteConfig): string {
+  const act = (action: string) => (action === 'verify' ? `verify by ${verify.by}` : action);
+  const actions = `low: ${act(on_low)}, medium: ${act(on_medium)}, high: ${act(on_high)}`;
+  return `email from ${email}; ${mode === 'monitor' ? `monitored, always forwarded (enforced it would be ${actions})` : actions}`;
+}
+
+/** What a client would send for it: whatever is no ASCII in escapes. */
+function targetOf(url: string): string {
+  const text = url.replace(/[^\x21-\x7e]/gu, (character) =>
+    Buffer.from(character).toString('hex').toUpperCase().replace(/../g, '%$&'),
+  );
+  return /^(?:\/|[a-z][a-z0-9+.-]*:)/i.test(text) ? text : `/${text}`;
+}

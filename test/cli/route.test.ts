@@ -1,0 +1,119 @@
+import test from 'ava';
+import type { CommandContext } from '../../src/cli/command-context.ts';
+import { route as explainRoute } from '../../src/cli/route.ts';
+import type { Config, ProxyConfig, RouteConfig } from '../../src/config/config.ts';
+import { defaultConfig } from '../helpers/default-config.ts';
+import { route } from '../helpers/routes.ts';
+
+const PROXY: ProxyConfig = {
+  listen: '127.0.0.1:8000',
+  upstream: 'http://127.0.0.1:3000',
+  public_url: null,
+  trusted_proxies: [],
+  client_ip_header: 'x-forwarded-for',
+  timeouts: { connect: 5_000, response: 60_000 },
+  tls: null,
+  proxy_protocol: false,
+  max_upstream_connections: 256,
+  routes: [],
+};
+
+const ROUTES = [
+  route('/signup', { name: 'web' }),
+  route('/account', { name: 'account', methods: ['PUT'], mode: 'monitor' }),
+  route('/graphql', { name: 'graphql', when: { operationName: 'SignUp' }, email: 'variables.input.email' }),
+];
+
+function run(method: string, url: string, routes: readonly RouteConfig[] | null = ROUTES) {
+  const config: Config = { ...defaultConfig, proxy: routes && { ...PROXY, routes } };
+  const output = { code: 0, out: '', err: '' };
+  const context: CommandContext = {
+    cwd: '/',
+    env: {},
+    write: (text) => {
+      output.out += text;
+    },
+    writeError: (text) => {
+      output.err += text;
+    },
+    hasColour: false,
+  };
+  output.code = explainRoute({ config, method, url }, context);
+  return output;
+}
+
+const EXPLAINED: readonly (readonly [method: string, url: string, out: string])[] = [
+  [
+    'POST',
+    '/signup',
+    `POST /signup
+  judged by route "web" (POST /signup): the target reads as /signup
+    email from email; low: forward, medium: verify by upstream, high: block
+`,
+  ],
+  [
+    'post',
+    'https://app.example//x/..//%53IGNUP;a?next=/',
+    `POST https://app.example//x/..//%53IGNUP;a?next=/
+  judged by route "web" (POST /signup): the target reads as /signup
+    email from email; low: forward, medium: verify by upstream, high: block
+`,
+  ],
+  [
+    'POST',
+    '/graphql',
+    `POST /graphql
+  judged by route "graphql" (POST /graphql): the target reads as /graphql
+    only if the body has operationName: SignUp
+    email from variables.input.email; low: forward, medium: verify by upstream, high: block
+`,
+  ],
+  [
+    'POST',
+    '/account',
+    `POST /account
+  judged by route "account" (PUT /account): the target reads as /account
+    only if the body has _method: PUT
+    email from email; monitored, always forwarded (enforced it would be low: forward, medium: verify by upstream, high: block)
+`,
+  ],
+  [
+    'POST',
+    '/signup%00',
+    `POST /signup%00
+  refused with 400 before the app sees it: it holds an encoded NUL, and it comes close to
+  route "web" (POST /signup): the target reads as /signup
+`,
+  ],
+  ['POST', 'caf\u00e9', 'POST /caf%C3%A9\n  passes: no route has this path, however it is read\n'],
+  ['GET', '/signup', 'GET /signup\n  passes: its path is one of a route, which judges POST alone\n'],
+  ['OPTIONS', '/signup', 'OPTIONS /signup\n  passes: OPTIONS signs nobody up\n'],
+  [
+    'GET',
+    '/.gatekeeper/x',
+    'GET /.gatekeeper/x\n  answered by Gatekeeper itself, never forwarded: /.gatekeeper/ is its own\n',
+  ],
+  [
+    'POST',
+    'ftp://x/signup',
+    'POST ftp://x/signup\n  refused with 400: it is neither a path nor an HTTP URL\n',
+  ],
+];
+
+for (const [method, url, out] of EXPLAINED) {
+  test(`${method} ${url} is explained`, (t) => {
+    t.deepEqual(run(method, url), { code: 0, out, err: '' });
+  });
+}
+
+test('without routes, and without a gate, nothing is judged', (t) => {
+  t.is(run('POST', '/signup', []).out, 'POST /signup\n  passes: there are no routes\n');
+  t.regex(run('POST', '/signup', null).out, /no proxy part, so there is no gate/);
+});
+
+test('a word that is no method is a mistake', (t) => {
+  const { code, out, err } = run('/signup', 'POST');
+  t.is(code, 1);
+  t.is(out, '');
+  t.regex(err, /^"\/signup" is no HTTP method; write one such as POST, and the URL after it\n$/);
+});
