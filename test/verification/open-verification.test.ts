@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import test, { type ExecutionContext } from 'ava';
+import { parseIpAddress } from '../../src/addresses/ip-address.ts';
+import { parseMailbox } from '../../src/addresses/mailbox.ts';
+import { createPseudonymizer, identify } from '../../src/assessment/identity.ts';
+import type { Config } from '../../src/config/config.ts';
+import { openRecords } from '../../src/records/open-records.ts';
+import { createLogger } from '../../src/telemetry/logger.ts';
+import { openVerification } from '../../src/verification/open-verification.ts';
+import { defaultConfig } from '../helpers/default-config.ts';
+import { route } from '../helpers/routes.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { NOON } from '../records/decision-fixture.ts';
+
+const pseudonymize = createPseudonymizer('a secret of this test');
+
+function configWith(changes: Partial<Config>, routeChanges: Parameters<typeof route>[1] = {}): Config {
+  return {
+    ...defaultConfig,
+    dashboard: { ...defaultConfig.dashboard, listen: '127.0.0.1:0' },
+    proxy: {
+      ...{ listen: '127.0.0.1:0', upstream: 'http://127.0.0.1:1', public_url: 'https://app.example' },
+      ...{ trusted_proxies: [], client_ip_header: 'x-forwarded-for', tls: null, proxy_protocol: false },
+      ...{ timeouts: { connect: 1_000, response: 1_000 }, max_upstream_connections: 1 },
+      routes: [route('/signup', { verify: { by: 'email' }, ...routeChanges })],
+    },
+    ...changes,
+  };
+}
+
+async function open(t: ExecutionContext, config: Config) {
+  const lines: string[] = [];
+  const log = createLogger({ level: 'info', format: 'json', write: (line) => void lines.push(line) });
+  const clock = () => NOON;
+  const records = await openRecords({ url: `sqlite:${temporaryFolder(t)}/gatekeeper.db`, clock });
+  const verification = await openVerification({
+    ...{ config, heldSignups: records.heldSignups, holdSecret: 'made once', pseudonymize, clock, log },
+  });
+  t.teardown(async () => {
+    await verification.close();
+    await records.close();
+  });
+  const [, url] = /"url":"([^"]+)"/.exec(lines.join('')) ?? [];
+  const hold = (requestId: string) => {
+    const [mailbox, ip] = [parseMailbox('jane@example.com'), parseIpAddress('203.0.113.7')];
+    if (!mailbox || !ip) throw new Error('unreadable');
+    const identity = identify({ email: { mailbox }, ip, userAgent: null }, pseudonymize);
+    const message = { method: 'POST', target: '/signup', rawHeaders: [], body: Buffer.alloc(0) };
+    return verification.hold({ requestId, message, mailbox, identity, acceptLanguage: 'en', context: {} });
+  };
+  return { verification, hold, lines, url: url?.replace('localhost', '127.0.0.1') ?? null };
+}
+
+function get(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  method = 'GET',
+): Promise<[number, string]> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(url, { method, headers }, async (response) => {
+      let body = '';
+      for await (const chunk of response.setEncoding('utf8')) body += chunk;
+      resolve([response.statusCode ?? 0, body]);
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+test('without a mail server, mails are shown on loopback to whoever asks for it by a loopback name', async (t) => {
+  const { hold, url } = await open(t, configWith({}));
+  if (url === null) return t.fail();
+  t.regex((await get(url, {}))[1], /There is no mail yet/);
+  const result = await hold('r1');
+  t.is(result.kind, 'held');
+  for (const host of ['localhost:8081', '127.0.0.1', '[::1]:8081']) {
+    const [status, page] = await get(url, { host });
+    t.is(status, 200);
+    t.regex(
+      page,
+      /jane@example\.com.*Your code: \d{6}.*href="https:\/\/app\.example\/\.gatekeeper\/verify\/[\w-]{43}"/s,
+    );
+  }
+  for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.nip.io:8081']) {
+    t.is((await get(url, { host }))[0], 404);
+  }
+  t.is((await get(url, {}, 'POST'))[0], 405);
+  t.deepEqual(await get(url, {}, 'HEAD'), [200, '']);
+  t.is((await get(url.replace('/mailbox', '/'), {}))[0], 404);
+});
+
+for (const [title, config] of [
+  ['a mail server', configWith({ mail: { smtp: 'smtp://127.0.0.1:1', from: 'a@example.com' } })],
+  ['no route that verifies by mail', configWith({}, { verify: { by: 'upstream' } })],
+  ['a dry run', configWith({}, { mode: 'monitor' })],
+  ['a dashboard for the world', configWith({ dashboard: { listen: '0.0.0.0:0', registration: 'closed' } })],
+  ['no gate', configWith({ proxy: null })],
+] as const) {
+  test(`with ${title}, no mailbox is opened`, async (t) => {
+    t.is((await open(t, config)).url, null);
+  });
+}
+
+test('an address in use for the mailbox is told, and the gate works on', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const listen = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { hold, lines, url } = await open(t, configWith({ dashboard: { listen, registration: 'closed' } }));
+  t.is(url, null);
+  t.regex(lines.join(''), /cannot be shown/);
+  t.is((await hold('r1')).kind, 'held');
+});
+
+test('a reload changes the budgets and where visitors reach the gate', async (t) => {
+  const { verification, hold } = await open(t, configWith({}));
+  t.like(await hold('r1'), { kind: 'held' });
+  const tight = { ...defaultConfig.verification, mails_per_hour: { mailbox: 2, address: 20, site: 20 } };
+  const config = configWith({ verification: tight });
+  const proxy = config.proxy && { ...config.proxy, public_url: 'https://new.example' };
+  verification.configure({ ...config, proxy });
+  const result = await hold('r2');
+  t.regex(result.kind === 'held' ? result.url : '', /^https:\/\/new\.example\//);
+  t.is((await hold('r3')).kind, 'too-many-mails');
+});
+
+test('where nobody said how visitors reach the gate, nothing is held', async (t) => {
+  const config = configWith({});
+  const { hold } = await open(t, { ...config, proxy: config.proxy && { ...config.proxy, public_url: null } });
+  await t.throwsAsync(hold('r1'), { message: /public_url/ });
+});
