@@ -7,14 +7,16 @@ import { foldPath } from './readings.ts';
  */
 export function findOverlaps(routes: readonly RouteConfig[]): string[] {
   const warnings: string[] = [];
-  for (const [i, later] of routes.entries()) {
-    for (const earlier of routes.slice(0, i)) {
+  const folded = routes.map((route) => ({ ...route, segments: foldPath(route.path).split('/').slice(1) }));
+  for (const [i, later] of folded.entries()) {
+    for (const earlier of folded.slice(0, i)) {
+      if (!meet(earlier.segments, later.segments)) continue;
       if (!shareMethod(earlier, later) || !canShareBody(earlier, later)) continue;
       if (covers(earlier, later)) {
         warnings.push(
           `route "${later.name}" is never reached: "${earlier.name}" stands before it and matches all of it`,
         );
-      } else if (meet(segmentsOf(earlier), segmentsOf(later))) {
+      } else {
         warnings.push(
           `routes "${earlier.name}" and "${later.name}" overlap: where both match, "${earlier.name}" decides`,
         );
@@ -33,14 +35,14 @@ function canShareBody(a: RouteConfig, b: RouteConfig): boolean {
   return Object.entries(a.when).every(([field, value]) => !(field in b.when) || b.when[field] === value);
 }
 
-function covers(earlier: RouteConfig, later: RouteConfig): boolean {
-  const sameMethods = later.methods.every((method) => earlier.methods.includes(method));
-  const sameBodies = Object.entries(earlier.when).every(([field, value]) => later.when[field] === value);
-  return sameMethods && sameBodies && contains(segmentsOf(earlier), segmentsOf(later));
+interface FoldedRoute extends RouteConfig {
+  readonly segments: readonly string[];
 }
 
-function segmentsOf({ path }: RouteConfig): readonly string[] {
-  return foldPath(path).split('/').slice(1);
+function covers(earlier: FoldedRoute, later: FoldedRoute): boolean {
+  const sameMethods = later.methods.every((method) => earlier.methods.includes(method));
+  const sameBodies = Object.entries(earlier.when).every(([field, value]) => later.when[field] === value);
+  return sameMethods && sameBodies && contains(earlier.segments, later.segments);
 }
 
 function isOne(segment: string | undefined): boolean {
