@@ -139,7 +139,7 @@ export async function openApiServer(t: ExecutionContext, options: ServerOptions 
   };
   t.teardown(async () => {
     await close();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   });
   const url = `http://127.0.0.1:${listener.address.port}`;
   let defaultKey: Promise<string> | null = null;

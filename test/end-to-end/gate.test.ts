@@ -4,12 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { jwtVerify } from 'jose';
-import {
-  gatekeeper,
-  type RunningGatekeeper,
-  startGatekeeperProcess,
-  temporaryFolder,
-} from '../helpers/gatekeeper-process.ts';
+import { gatekeeper, type RunningGatekeeper, startGatekeeperProcess } from '../helpers/gatekeeper-process.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { openUpstreamApp, UPSTREAM_APPS } from '../helpers/upstreams/open-upstream.ts';
 
 const CHROME = {
@@ -40,7 +36,7 @@ scoring: {dns: {enabled: false}}
 const gateUrl = (running: RunningGatekeeper) => /The gate listens on (\S+)/.exec(running.output())?.[1] ?? '';
 
 async function startGate(t: ExecutionContext, upstream: string, route: string) {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   const running = await startGatekeeperProcess(t, folder, configuration(upstream, route));
   await running.said('The gate listens on ');
   return { folder, running, url: gateUrl(running) };
@@ -169,7 +165,7 @@ test('a route that is changed while it serves is changed without a restart, and 
 
 test('on one address with the API its paths answer first, and everything else is the app', async (t) => {
   const app = await openRecordingApp(t);
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   const port = await freePort();
   const config = `api: {listen: "127.0.0.1:${port}"}\nproxy:\n  listen: 127.0.0.1:${port}\n  upstream: ${app.url}\n`;
   const running = await startGatekeeperProcess(t, folder, config);
@@ -193,7 +189,7 @@ async function freePort(): Promise<number> {
 }
 
 test('a block page or a certificate that is not there ends the start with a sentence that names it', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   const file = join(folder, 'gatekeeper.yaml');
   await writeFile(file, configuration('http://127.0.0.1:1', 'mode: monitor\n      block_page: sorry.html'));
   const page = await gatekeeper(folder, 'serve');

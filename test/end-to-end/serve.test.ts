@@ -3,12 +3,8 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
-import {
-  gatekeeper,
-  spawnServe,
-  startGatekeeperProcess,
-  temporaryFolder,
-} from '../helpers/gatekeeper-process.ts';
+import { gatekeeper, spawnServe, startGatekeeperProcess } from '../helpers/gatekeeper-process.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const CONFIG = 'api: {listen: "127.0.0.1:0"}\nscoring: {dns: {enabled: false}}\n';
 const ATTEMPT = { email: 'jane.doe@gmail.com', ip_address: '2.125.160.216' };
@@ -39,7 +35,7 @@ async function createKey(folder: string, ...args: readonly string[]): Promise<st
 test.serial(
   'the first run prints a key and a curl that answers with a score, and the second run prints neither',
   async (t) => {
-    const folder = await temporaryFolder(t);
+    const folder = temporaryFolder(t);
     const first = await spawnServe(t, folder, []);
     await first.said('curl');
     const [, curl = ''] = /^ {2}curl (.*)$/m.exec(first.output()) ?? [];
@@ -65,7 +61,7 @@ test.serial(
 );
 
 test('a key is made, used, listed and revoked beside the running server', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   const server = await startGatekeeperProcess(t, folder, CONFIG);
   const key = await createKey(folder, '--name', 'shop', '--plan', 'pro');
   t.regex(key, /^gk_live_[0-9A-Za-z]{38}$/);
@@ -81,7 +77,7 @@ test('a key is made, used, listed and revoked beside the running server', async 
 });
 
 test('a mistake in the configuration ends the command with code 1, its place and a suggestion', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   await writeFile(join(folder, 'gatekeeper.yaml'), 'scoring:\n  levls: {low: 70}\n');
   for (const command of ['check', 'serve']) {
     const { code, stderr } = await gatekeeper(folder, command);
@@ -91,7 +87,7 @@ test('a mistake in the configuration ends the command with code 1, its place and
 });
 
 test('a changed file is taken over within seconds, and a bad one is refused while the old one stays', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   const file = join(folder, 'gatekeeper.yaml');
   const server = await startGatekeeperProcess(t, folder, CONFIG);
   const key = await createKey(folder, '--name', 'shop');
@@ -109,7 +105,7 @@ test('a changed file is taken over within seconds, and a bad one is refused whil
 });
 
 test('gatekeeper score explains an attempt and touches no storage', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   await writeFile(join(folder, 'gatekeeper.yaml'), CONFIG);
   const args = ['score', '--email', 'x@mailinator.com', '--ip', '127.0.0.1', '--user-agent', 'curl/8.5.0'];
   const table = await gatekeeper(folder, ...args);
@@ -124,7 +120,7 @@ test('gatekeeper score explains an attempt and touches no storage', async (t) =>
 });
 
 test('gatekeeper erase removes what is stored about a mailbox under any of its spellings', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   const server = await startGatekeeperProcess(t, folder, CONFIG);
   const key = await createKey(folder, '--name', 'shop');
   const { request_id } = await scored(score(server.url, key, { ...ATTEMPT, email: 'J.ane+x@gmail.com' }));
@@ -168,7 +164,7 @@ async function used(url: string, key: string): Promise<number> {
 test.serial(
   'a hobby key and 2,000 requests at concurrency 200 give exactly 1,000 answers and 1,000 refusals',
   async (t) => {
-    const folder = await temporaryFolder(t);
+    const folder = temporaryFolder(t);
     const server = await startGatekeeperProcess(t, folder, CONFIG);
     const key = await createKey(folder, '--name', 'hobbyist');
     const statuses = await fire(server.url, key, 2000, 200);
@@ -181,7 +177,7 @@ test.serial(
 );
 
 test.serial('kill -9 in mid-load loses no acknowledged count and counts none twice', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   let server = await startGatekeeperProcess(t, folder, CONFIG);
   const key = await createKey(folder, '--name', 'busy', '--plan', 'unlimited');
   const concurrency = 50;

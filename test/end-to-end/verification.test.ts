@@ -6,13 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { CHROMIUM, openBrowser } from '../helpers/browser.ts';
-import {
-  type RunningGatekeeper,
-  spawnServe,
-  startGatekeeperProcess,
-  temporaryFolder,
-} from '../helpers/gatekeeper-process.ts';
+import { type RunningGatekeeper, spawnServe, startGatekeeperProcess } from '../helpers/gatekeeper-process.ts';
 import { openSmtpMailbox, type SmtpMailbox } from '../helpers/smtp-mailbox.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { openUpstreamApp, UPSTREAM_APPS, type UpstreamApp } from '../helpers/upstreams/open-upstream.ts';
 
 const APPS = fileURLToPath(new URL('../helpers/signup-apps/', import.meta.url));
@@ -60,7 +56,7 @@ interface RunningShop {
 
 /** Where visitors reach the gate has to stand in its configuration, so that its port is chosen before. */
 async function startShop(t: ExecutionContext, upstreamPort: number): Promise<RunningShop> {
-  const [folder, mailbox, port] = [await temporaryFolder(t), await openSmtpMailbox(t), await freePort()];
+  const [folder, mailbox, port] = [temporaryFolder(t), await openSmtpMailbox(t), await freePort()];
   const url = `http://localhost:${port}`;
   const running = await startGatekeeperProcess(
     t,

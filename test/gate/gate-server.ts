@@ -155,7 +155,7 @@ export async function openGateServer(
     await verification.close();
     await upstream.close();
     await records.close();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   });
   const { port } = listener.address;
   const url = `http://127.0.0.1:${port}`;

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,13 +12,6 @@ const COMMAND = [
   import.meta.resolve('tsx'),
   fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url)),
 ];
-
-/** A folder that goes with the test. */
-export async function temporaryFolder(t: ExecutionContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'gatekeeper-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 export interface CommandResult {
   readonly code: number;

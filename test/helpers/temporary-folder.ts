@@ -1,11 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 
-/** An empty folder that is gone when the test ends. */
+/**
+ * An empty folder that is gone when the test ends. What was under way when the test ended may still put a file into it,
+ * so taking it away is tried again for a moment.
+ */
 export function temporaryFolder(t: ExecutionContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  t.teardown(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   return folder;
 }

@@ -95,7 +95,7 @@ function isRunnable(program: string, ...args: readonly string[]): boolean {
  */
 export async function openUpstreamApp(t: ExecutionContext, app: UpstreamApp): Promise<number | null> {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-app-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   const command = app.command(folder);
   if (command === null) return null;
   const [program, ...args] = command;
