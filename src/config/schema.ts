@@ -30,7 +30,7 @@ const plan = section('What an account on this plan may ask for. Nothing said mea
 const api = section('The API door.', {
   listen: text('Where the API listens. Port 0 takes any free one.', 'listen-address'),
   keys: list(
-    'API keys that stand in this file. More are made in the dashboard or with `gatekeeper keys create`.',
+    'API keys that stand in this file. More are made with `gatekeeper keys create`.',
     section(
       'One key, an account of its own.',
       {
@@ -171,10 +171,13 @@ export const configSchema = section('The configuration of Gatekeeper.', {
   }),
   verification,
   assertion,
-  dashboard: section('The dashboard for operators.', {
-    listen: text('Where the dashboard listens.', 'listen-address'),
-    registration: choice('Whether strangers may register an account.', ['closed', 'open']),
-  }),
+  dashboard: section(
+    'The dashboard for operators, which comes with a later version. Until then the mailbox for development answers at its address.',
+    {
+      listen: text('Where the dashboard listens.', 'listen-address'),
+      registration: choice('Whether strangers may register an account.', ['closed', 'open']),
+    },
+  ),
   privacy: section('What is kept about people, and how long.', {
     retention: text('Decisions older than this are deleted.', 'duration'),
     store_plain: flag('Whether emails and addresses are stored in plain beside their hashes.'),
