@@ -38,7 +38,9 @@ export interface RunningGatekeeper {
   output(): string;
   /** Waits until the output holds the text that many times; once when left out. */
   said(text: string, times?: number): Promise<void>;
-  /** Sends the signal and waits for the end. Returns the exit code; null when the signal ended it. */
+  /** Its exit code, once it ended; null when a signal ended it. */
+  readonly ended: Promise<number | null>;
+  /** Sends the signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -99,9 +101,10 @@ export async function spawnServe(
     process: child,
     output: () => output,
     said,
-    async end(signal) {
+    ended: ended.then(([code]) => code),
+    end(signal) {
       child.kill(signal);
-      return (await ended)[0];
+      return this.ended;
     },
   };
 }
