@@ -129,22 +129,22 @@ test('a request that left just before SIGTERM is answered, on an idle connection
   const { port: appPort } = await openApp(t, (_request, response) => response.end('whole'));
   const { running, port } = await startGate(t, appPort, '8s');
   const message = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
-  const texts: string[] = [];
+  const texts = new Map<number, string>();
   const sockets = await Promise.all(
     Array.from({ length: 100 }, async (_, i) => {
       const socket = connect(port, '127.0.0.1').setEncoding('latin1');
-      texts[i] = '';
+      texts.delete(i);
       socket
         .on('error', () => {})
         .on('data', (text) => {
-          texts[i] += text;
+          texts.set(i, (texts.get(i) ?? '') + text);
         });
       await once(socket, 'connect');
       if (i % 2 === 0) {
         socket.write(message);
         await once(socket, 'data');
       }
-      texts[i] = '';
+      texts.delete(i);
       return socket;
     }),
   );
@@ -153,7 +153,7 @@ test('a request that left just before SIGTERM is answered, on an idle connection
   signal(running);
   t.is(await running.ended, 0);
   await Promise.all(ends);
-  t.is(texts.filter((text) => /^HTTP\/1\.1 200 .*whole/s.test(text)).length, 100);
+  t.is([...texts.values()].filter((text) => /^HTTP\/1\.1 200 .*whole/s.test(text)).length, 100);
 });
 
 test(`SIGTERM under ${PER_SECOND} requests a second loses none, refuses new ones and ends with 0 despite lazy sockets`, async (t) => {

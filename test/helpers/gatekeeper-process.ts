@@ -67,6 +67,7 @@ export async function spawnServe(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  const exitCode = ended.then(([code]) => code);
   let output = '';
   const listeners = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {
@@ -101,10 +102,10 @@ export async function spawnServe(
     process: child,
     output: () => output,
     said,
-    ended: ended.then(([code]) => code),
+    ended: exitCode,
     end(signal) {
       child.kill(signal);
-      return this.ended;
+      return exitCode;
     },
   };
 }
