@@ -14,6 +14,8 @@ export interface Secrets {
   readonly assertionSecret: string;
   /** Encrypts held signups. */
   readonly holdKey: string;
+  /** Keys what the dashboard's forms carry. */
+  readonly dashboardSecret: string;
 }
 
 /**
@@ -101,5 +103,6 @@ function deriveSecrets(key: Buffer): Secrets {
     hashSecret: derive('pseudonyms'),
     assertionSecret: derive('assertion'),
     holdKey: derive('held signups'),
+    dashboardSecret: derive('dashboard'),
   };
 }

@@ -1,0 +1,21 @@
+import type { ComponentChildren } from 'preact';
+import { CSRF_FIELD } from '../session/csrf.ts';
+
+export function CsrfField({ token }: { readonly token: string }) {
+  return <input type="hidden" name={CSRF_FIELD} value={token} />;
+}
+
+/** A form that does something: posted, with the token that proves it is ours. */
+export function ActForm(props: {
+  readonly action: string;
+  readonly csrfToken: string;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <form method="post" action={props.action} class={props.class}>
+      <CsrfField token={props.csrfToken} />
+      {props.children}
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ComponentChildren } from 'preact';
+
+/** A table that scrolls sideways by itself where the screen is narrow, and can be reached by keyboard for that. */
+export function DataTable(props: {
+  readonly caption: string;
+  readonly columns: readonly string[];
+  readonly class?: string;
+  /** Its `<tr>`s. */
+  readonly children: ComponentChildren;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section class="table" aria-label={props.caption} tabIndex={0}>
+      <table class={props.class}>
+        <caption>{props.caption}</caption>
+        <thead>
+          <tr>
+            {props.columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{props.children}</tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Keyset paging: there are no page numbers, only further. */
+export function Pager(props: { readonly newestHref: string | null; readonly olderHref: string | null }) {
+  if (props.newestHref === null && props.olderHref === null) return null;
+  return (
+    <nav class="pager" aria-label="More of this list">
+      {props.newestHref !== null && <a href={props.newestHref}>Back to the newest</a>}
+      {props.olderHref !== null && (
+        <a href={props.olderHref} rel="next">
+          Older
+        </a>
+      )}
+    </nav>
+  );
+}

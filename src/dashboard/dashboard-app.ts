@@ -1,0 +1,91 @@
+import type { RequestListener } from 'node:http';
+import Koa from 'koa';
+import { createRequestId } from '../records/request-id.ts';
+import { sendErrorPage } from './error-page.tsx';
+import { readFields } from './form.ts';
+import { isOwnHost } from './host-check.ts';
+import { staticFiles } from './page.tsx';
+import { PageError } from './page-error.ts';
+import type { DashboardParts } from './parts.ts';
+import { readForm } from './read-form.ts';
+import { createRouter, type DashboardContext, type DashboardRouter, type DashboardState } from './router.ts';
+import { securityHeaders } from './security-headers.ts';
+import { csrfTokenFor, refuseForgery } from './session/csrf.ts';
+
+const YEAR_SECONDS = 31_536_000;
+
+/** The dashboard as a Koa app: what guards every page stands here, the pages in folders of their own. */
+export function createDashboard(parts: DashboardParts): RequestListener {
+  const router = createRouter();
+  registerPages(router, parts);
+
+  async function guard(context: DashboardContext, next: () => Promise<void>): Promise<void> {
+    context.state = {
+      requestId: createRequestId(parts.clock()),
+      viewer: null,
+      csrfToken: '',
+      form: readFields(null),
+    };
+    const publicUrl = parts.publicUrl();
+    context.set(securityHeaders({ isHttps: publicUrl.startsWith('https:') }));
+    context.set('X-Request-Id', context.state.requestId);
+    try {
+      if (!isOwnHost(context.headers.host, publicUrl)) {
+        throw new PageError(421, `Open ${publicUrl}, or name this address in dashboard.public_url.`);
+      }
+      await identify(context);
+      if (context.method === 'POST') {
+        context.state.form = await readForm(context);
+        refuseForgery(context, publicUrl);
+      }
+      await next();
+    } catch (error) {
+      sendErrorPage(context, toPageError(error, context));
+    }
+  }
+
+  async function identify(context: DashboardContext): Promise<void> {
+    const { state } = context;
+    state.viewer = null;
+    state.csrfToken = state.viewer === null ? '' : csrfTokenFor(state.viewer, parts.secret);
+  }
+
+  function toPageError(error: unknown, { state, req }: DashboardContext): PageError {
+    if (error instanceof PageError) return error;
+    // The sender went away in the middle of its form.
+    if (!req.destroyed) parts.log.error({ err: error, request_id: state.requestId }, 'a page failed');
+    return new PageError(500, 'The page failed through no fault of yours. It is logged by its id.');
+  }
+
+  const app = new Koa<DashboardState>({ env: 'production' });
+  app.use(guard as Koa.Middleware<DashboardState>);
+  app.use(router.routes() as unknown as Koa.Middleware<DashboardState>);
+  app.use(nothingFound as unknown as Koa.Middleware<DashboardState>);
+  app.on('error', (error: unknown) => parts.log.error({ err: error }, 'an answer could not be written'));
+
+  function nothingFound(context: DashboardContext): void {
+    const { path } = router.match(context.path, context.method);
+    if (path.length === 0) throw new PageError(404, 'There is no such page.');
+    context.set('Allow', [...new Set(path.flatMap(({ methods }) => methods))].join(', '));
+    throw new PageError(405, 'This address does not take that method.');
+  }
+
+  return app.callback();
+}
+
+/** Every page of the dashboard, by the folder it lives in. */
+function registerPages(router: DashboardRouter, _parts: DashboardParts): void {
+  router.get('/', (context) => context.redirect('/overview'));
+  router.get('/static/:name', sendStaticFile);
+}
+
+function sendStaticFile(context: DashboardContext): void {
+  const file = staticFiles.find(context.params.name ?? '');
+  if (!file) throw new PageError(404, 'There is no such file.');
+  context.set(
+    'Cache-Control',
+    context.query.v === file.version ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache',
+  );
+  context.type = file.type;
+  context.body = file.content;
+}

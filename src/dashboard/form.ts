@@ -1,0 +1,29 @@
+/** The fields of a posted form. Nested and repeated spellings (`plan[x]=1`) are no fields: only names that are asked for count. */
+export interface Form {
+  /** Without white space at either end; empty where the field is missing, or is no text. */
+  text(name: string): string;
+  /** As typed: for passwords. */
+  raw(name: string): string;
+  /** All values of a field that may come several times. */
+  all(name: string): readonly string[];
+  /** Whether a box of that name is ticked. */
+  has(name: string): boolean;
+}
+
+export function readFields(body: unknown): Form {
+  const fields = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
+  const given = (name: string) => (Object.hasOwn(fields, name) ? fields[name] : undefined);
+  const raw = (name: string) => {
+    const value = given(name);
+    return typeof value === 'string' ? value : '';
+  };
+  return {
+    raw,
+    text: (name) => raw(name).trim(),
+    all(name) {
+      const value = given(name);
+      return (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string');
+    },
+    has: (name) => given(name) !== undefined,
+  };
+}

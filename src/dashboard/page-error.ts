@@ -1,0 +1,17 @@
+/** A page that cannot be shown, thrown to the edge. The message is a sentence for the person in front of it. */
+export class PageError extends Error {
+  override readonly name = 'PageError';
+  readonly status: 400 | 403 | 404 | 405 | 409 | 413 | 415 | 421 | 429 | 500 | 503;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(status: PageError['status'], message: string, retryAfterSeconds: number | null = null) {
+    super(message);
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Of another account, or not there at all: both look alike. */
+export function notThere(): PageError {
+  return new PageError(404, 'There is nothing at this address, or it is not yours.');
+}

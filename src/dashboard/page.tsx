@@ -1,0 +1,46 @@
+import { type ComponentChildren, Fragment, h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { Layout } from './layout/layout.tsx';
+import type { DashboardContext } from './router.ts';
+import { loadStaticFiles } from './static-files.ts';
+
+export const staticFiles = loadStaticFiles();
+
+export interface Page {
+  readonly title: string;
+  readonly content: ComponentChildren;
+  /** 200 where left out. */
+  readonly status?: number;
+  /** Names of static files that this page needs besides `dashboard.js`. */
+  readonly scripts?: readonly string[];
+}
+
+/** Answers with a whole page. Text in it is escaped by preact; there is no other way to make markup here. */
+export function sendPage(
+  context: DashboardContext,
+  { title, content, status = 200, scripts = [] }: Page,
+): void {
+  const { viewer, csrfToken } = context.state;
+  const theme = context.cookies.get('gatekeeper_theme');
+  context.status = status;
+  context.type = 'text/html; charset=utf-8';
+  context.body = `<!doctype html>${renderToString(
+    <Layout
+      title={title}
+      path={context.path}
+      viewer={viewer ?? null}
+      csrfToken={csrfToken}
+      theme={theme === 'light' || theme === 'dark' ? theme : null}
+      urlOf={staticFiles.urlOf}
+      scripts={scripts}
+    >
+      {content}
+    </Layout>,
+  )}`;
+}
+
+/** Answers with a part of a page, for a script that renews it. */
+export function sendFragment(context: DashboardContext, content: ComponentChildren): void {
+  context.type = 'text/html; charset=utf-8';
+  context.body = renderToString(h(Fragment, null, content));
+}

@@ -1,0 +1,31 @@
+import type { Pseudonymize } from '../assessment/identity.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import type { Records } from '../records/records.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Mailer } from '../verification/mail/mailer.ts';
+
+/** What the dashboard is made of. It sees records and the configuration, never the processors. */
+export interface DashboardParts {
+  /** Of the moment: a reload changes it. Taken once a request. */
+  readonly config: () => Config;
+  readonly records: Records;
+  /** Takes the mails of registrations and forgotten passwords. */
+  readonly mailer: Mailer;
+  readonly pseudonymize: Pseudonymize;
+  /** Keys the tokens that forms carry. */
+  readonly secret: string;
+  /** Where people reach the dashboard: `https://gatekeeper.example`, without a path. */
+  readonly publicUrl: () => string;
+  /** Where clients reach the API door, for the `curl` that a new key is shown with. */
+  readonly apiUrl: string;
+  readonly status: () => Promise<DashboardStatus> | DashboardStatus;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** The state of the process that no record tells. */
+export interface DashboardStatus {
+  /** Forwarding headers arrive at the gate, and no proxy is trusted: every visitor looks alike. */
+  readonly seesUntrustedForwarding: boolean;
+}

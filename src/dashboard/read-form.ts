@@ -1,0 +1,43 @@
+import bodyParser from 'koa-bodyparser';
+import { type Form, readFields } from './form.ts';
+import { PageError } from './page-error.ts';
+import type { DashboardContext } from './router.ts';
+
+/** A form of somebody signed in may carry a list to import; nobody else has that much to say. */
+const SIGNED_IN_LIMIT = '4mb';
+const LIMIT = '16kb';
+const TIMEOUT_MS = 30_000;
+
+const parsers = { signedIn: parserFor(SIGNED_IN_LIMIT), others: parserFor(LIMIT) };
+
+/**
+ * The fields that a form posted.
+ *
+ * @throws PageError when the body is no form, is too large, or does not arrive in time.
+ */
+export async function readForm(context: DashboardContext): Promise<Form> {
+  if (!context.is('application/x-www-form-urlencoded')) {
+    throw new PageError(403, 'Only the forms of this site can be sent here.');
+  }
+  if (context.headers.expect !== undefined) context.res.writeContinue();
+  const timer = setTimeout(() => context.req.destroy(), TIMEOUT_MS);
+  try {
+    const parse = context.state.viewer ? parsers.signedIn : parsers.others;
+    await parse(context as Parameters<typeof parse>[0], async () => {});
+  } catch (error) {
+    throw toPageError(error);
+  } finally {
+    clearTimeout(timer);
+  }
+  return readFields(context.request.body);
+}
+
+function parserFor(formLimit: string) {
+  return bodyParser({ enableTypes: ['form'], formLimit });
+}
+
+function toPageError(error: unknown): unknown {
+  const { status } = error as { readonly status?: unknown };
+  if (status === 413) return new PageError(413, 'That is more than this form takes.');
+  return typeof status === 'number' && status < 500 ? new PageError(400, 'The form cannot be read.') : error;
+}

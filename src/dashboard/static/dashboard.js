@@ -1,0 +1,53 @@
+// What every page can do with scripts on. All of it works without, only less comfortably.
+(() => {
+  const zoned = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+  /** Times in the zone of whoever looks; UTC stays for hovering. */
+  function localizeTimes(root) {
+    for (const time of root.querySelectorAll('time[datetime]')) {
+      const at = new Date(time.dateTime);
+      if (!Number.isNaN(at.getTime())) time.textContent = zoned.format(at);
+    }
+  }
+
+  function theme() {
+    const chosen = document.documentElement.dataset.theme;
+    if (chosen) return chosen;
+    return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  }
+
+  const acts = {
+    'switch-theme'() {
+      const next = theme() === 'dark' ? 'light' : 'dark';
+      document.documentElement.dataset.theme = next;
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers that are still in use.
+      document.cookie = `gatekeeper_theme=${next}; path=/; max-age=31536000; samesite=lax`;
+      document.dispatchEvent(new Event('gatekeeper:theme'));
+    },
+    async copy(button) {
+      const source = document.getElementById(button.dataset.from ?? '');
+      if (!source) return;
+      try {
+        await navigator.clipboard.writeText(source.textContent ?? '');
+        button.textContent = 'Copied';
+      } catch {
+        getSelection()?.selectAllChildren(source);
+        button.textContent = 'Selected: copy it now';
+      }
+    },
+  };
+
+  document.addEventListener('click', (event) => {
+    const button = event.target instanceof Element ? event.target.closest('[data-act]') : null;
+    if (button) acts[button.dataset.act]?.(button);
+  });
+  // What cannot be undone asks once more.
+  document.addEventListener('submit', (event) => {
+    const question = event.submitter?.dataset.confirm ?? event.target.dataset.confirm;
+    if (question && !confirm(question)) event.preventDefault();
+  });
+  document.addEventListener('gatekeeper:renewed', (event) => localizeTimes(event.target));
+
+  localizeTimes(document);
+  for (const button of document.querySelectorAll('[data-act][hidden]')) button.hidden = false;
+})();
