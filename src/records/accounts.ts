@@ -47,5 +47,9 @@ export function createAccounts({ db, transact }: RecordsEngine, clock: Clock): A
 }
 
 export function toAccount(row: Selectable<AccountsTable>): Account {
-  return { id: row.id, name: row.name, plan: row.plan, createdAt: row.created_at };
+  return {
+    ...{ id: row.id, name: row.name, plan: row.plan, createdAt: row.created_at },
+    ...{ email: row.email, role: row.role },
+    ...{ passwordChangedAt: row.password_changed_at, lastSignedInAt: row.last_signed_in_at },
+  };
 }
