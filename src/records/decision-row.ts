@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { AttemptIdentity } from '../assessment/identity.ts';
+import { codesOf } from './decision-codes.ts';
 import type { DecisionRecord, Label, RecentAttempt, StoredDecision } from './records.ts';
 import type { DecisionsTable } from './schema.ts';
 
@@ -8,11 +9,11 @@ type DecisionRow = Selectable<DecisionsTable>;
 
 /** What is not listed or filtered by travels as JSON: it is only read with the whole decision. */
 type Detail = Pick<DecisionRecord, 'examinations' | 'lists' | 'elapsedMs' | 'plain'>;
-type HiddenIdentity = Pick<AttemptIdentity, 'ip' | 'site' | 'userAgent' | 'template'>;
+type HiddenIdentity = Pick<AttemptIdentity, 'ip' | 'site'>;
 
 export function toDecisionRow(decision: DecisionRecord): NewDecisionRow {
   const { identity, examinations, lists, elapsedMs, plain } = decision;
-  const { ip, site, userAgent, template } = identity;
+  const { ip, site } = identity;
   return {
     request_id: decision.requestId,
     processed_at: decision.processedAt,
@@ -31,9 +32,12 @@ export function toDecisionRow(decision: DecisionRecord): NewDecisionRow {
     spelling: identity.spelling,
     domain: identity.domain,
     network: identity.network,
+    template: identity.template,
+    user_agent: identity.userAgent,
+    codes: codesOf(examinations, lists),
     policy_revision: decision.policyRevision,
     data_revision: decision.dataRevision,
-    identity: JSON.stringify({ ip, site, userAgent, template } satisfies HiddenIdentity),
+    identity: JSON.stringify({ ip, site } satisfies HiddenIdentity),
     detail: JSON.stringify({ examinations, lists, elapsedMs, plain } satisfies Detail),
   };
 }
@@ -74,6 +78,8 @@ export const RECENT_COLUMNS = [
   'spelling',
   'domain',
   'network',
+  'template',
+  'user_agent',
   'identity',
 ] as const;
 
@@ -82,8 +88,12 @@ export function toRecentAttempt(row: Pick<DecisionRow, (typeof RECENT_COLUMNS)[n
 }
 
 function identityOf(
-  row: Pick<DecisionRow, 'mailbox' | 'spelling' | 'domain' | 'network' | 'identity'>,
+  row: Pick<
+    DecisionRow,
+    'mailbox' | 'spelling' | 'domain' | 'network' | 'template' | 'user_agent' | 'identity'
+  >,
 ): AttemptIdentity {
-  const { mailbox, spelling, domain, network } = row;
-  return { mailbox, spelling, domain, network, ...(JSON.parse(row.identity) as HiddenIdentity) };
+  const { mailbox, spelling, domain, network, template, user_agent: userAgent } = row;
+  const hidden = JSON.parse(row.identity) as HiddenIdentity;
+  return { mailbox, spelling, domain, network, template, userAgent, ...hidden };
 }

@@ -17,6 +17,8 @@ export interface RecordsSchema {
   list_entries: ListEntriesTable;
   list_state: ListStateTable;
   audit_log: AuditLogTable;
+  sessions: SessionsTable;
+  account_tokens: AccountTokensTable;
 }
 
 /** One row for each migration that has run. */
@@ -32,6 +34,37 @@ export interface AccountsTable {
   name: string;
   plan: string;
   created_at: number;
+  /** Of somebody who may sign in; unique. Null: an account of keys alone. */
+  email: string | null;
+  /** As `password-hash.ts` of the dashboard writes it. Null: none chosen yet. */
+  password: string | null;
+  role: Generated<'operator' | 'member'>;
+  password_changed_at: number | null;
+  last_signed_in_at: number | null;
+}
+
+/** Signed-in browsers. */
+export interface SessionsTable {
+  /** SHA-256 of the cookie's token, hex. */
+  id: string;
+  account_id: string;
+  created_at: number;
+  last_seen_at: number;
+  /** Moves on while the session is used. */
+  expires_at: number;
+  browser: string;
+  network: string;
+}
+
+/** Links that work once; the row goes when they do. */
+export interface AccountTokensTable {
+  /** SHA-256 of the link's token, hex. */
+  id: string;
+  kind: 'set-up' | 'registration' | 'password-reset' | 'email-change';
+  account_id: string | null;
+  email: string | null;
+  created_at: number;
+  expires_at: number;
 }
 
 export interface ApiKeysTable {
@@ -79,6 +112,10 @@ export interface DecisionsTable {
   spelling: string | null;
   domain: string | null;
   network: string;
+  template: string | null;
+  user_agent: string | null;
+  /** Every reason code of it, each between two spaces: ` corporate_email tor_ip `. */
+  codes: string;
   policy_revision: string;
   data_revision: string;
   /** JSON: the pseudonyms that have no column. */

@@ -9,7 +9,7 @@ import type { ScoringStatements, ScoringWrite, UsableKey } from './scoring-state
 const DECISION_COLUMNS = [
   ...['request_id', 'processed_at', 'door', 'account_id', 'key_id', 'test', 'scope', 'route', 'trust_score'],
   ...['risk_level', 'action', 'mode', 'degraded', 'mailbox', 'spelling', 'domain', 'network'],
-  ...['policy_revision', 'data_revision', 'identity', 'detail'],
+  ...['template', 'user_agent', 'codes', 'policy_revision', 'data_revision', 'identity', 'detail'],
 ] as const;
 
 /** What one account used this month, as the transaction sees it. */

@@ -4,10 +4,12 @@ import type { RecordsEngine } from '../engine.ts';
 import { RecordsError } from '../records-error.ts';
 import { initial } from './0001-initial.ts';
 import { heldSignups } from './0002-held-signups.ts';
+import { people } from './0003-people.ts';
+import { decisionSearch } from './0004-decision-search.ts';
 import { listsAndAudit } from './0006-lists-and-audit.ts';
 import type { Migration } from './migration.ts';
 
-const MIGRATIONS: readonly Migration[] = [initial, heldSignups, listsAndAudit];
+export const MIGRATIONS: readonly Migration[] = [initial, heldSignups, people, decisionSearch, listsAndAudit];
 
 /**
  * Brings the schema up to date in one transaction, so that a process which dies half-way leaves the old one. A second

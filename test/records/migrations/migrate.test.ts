@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { sql } from 'kysely';
 import type { RecordsEngine } from '../../../src/records/engine.ts';
-import { migrate } from '../../../src/records/migrations/migrate.ts';
+import { MIGRATIONS, migrate } from '../../../src/records/migrations/migrate.ts';
 import type { Migration } from '../../../src/records/migrations/migration.ts';
 import { openSqliteEngine } from '../../../src/records/sqlite-engine.ts';
 import { NOON } from '../decision-fixture.ts';
@@ -26,9 +26,10 @@ const ranAlready = (version: number, name: string): Migration => ({
   up: () => Promise.reject(new Error('ran already')),
 });
 /** What a new database starts with. */
-const present = [ranAlready(1, 'initial'), ranAlready(2, 'held-signups')];
+const present = MIGRATIONS.map(({ version, name }) => ranAlready(version, name));
+const newest = Math.max(...MIGRATIONS.map(({ version }) => version));
 const addNote: Migration = {
-  version: 3,
+  version: newest + 1,
   name: 'add-note',
   up: async (db) => {
     await db.schema.alterTable('accounts').addColumn('note', 'text').execute();
@@ -48,23 +49,26 @@ test('a database of the version before is brought up to date, its rows kept', as
     note: 'from before',
   });
   t.deepEqual(await engine.db.selectFrom('schema_versions').select(['version', 'applied_at']).execute(), [
-    { version: 1, applied_at: NOON },
-    { version: 2, applied_at: NOON },
-    { version: 3, applied_at: NOON },
+    ...present.map(({ version }) => ({ version, applied_at: NOON })),
+    { version: newest + 1, applied_at: NOON },
   ]);
   await engine.close();
 });
 
 test('a migration that fails leaves the old version whole', async (t) => {
   const [engine, file] = await openDatabase(t);
-  const failing: Migration = { version: 4, name: 'fails', up: () => Promise.reject(new Error('no')) };
+  const failing: Migration = {
+    version: newest + 2,
+    name: 'fails',
+    up: () => Promise.reject(new Error('no')),
+  };
   await t.throwsAsync(migrate(engine, clock, [...present, addNote, failing]), { message: 'no' });
   await engine.close();
   const [again] = await openDatabase(t, file);
-  t.deepEqual(await again.db.selectFrom('schema_versions').select('version').execute(), [
-    { version: 1 },
-    { version: 2 },
-  ]);
+  t.deepEqual(
+    await again.db.selectFrom('schema_versions').select('version').execute(),
+    present.map(({ version }) => ({ version })),
+  );
   t.false(JSON.stringify(await again.db.introspection.getTables()).includes('note'));
   await again.close();
 });
@@ -74,7 +78,10 @@ test('a database of a newer version is refused, both versions named, and left al
   await migrate(engine, clock, [...present, addNote]);
   await engine.close();
   const error = await t.throwsAsync(openSqliteEngine(file, clock), { name: 'RecordsError' });
-  t.regex(error?.message ?? '', /schema version 3.*newer Gatekeeper.*up to 2/s);
+  t.regex(
+    error?.message ?? '',
+    new RegExp(`schema version ${newest + 1}.*newer Gatekeeper.*up to ${newest}`, 's'),
+  );
   t.true(error?.message.includes(file));
 });
 
