@@ -1,13 +1,16 @@
 import type { Clock } from '../clock.ts';
+import { createAccountTokens } from './account-tokens.ts';
 import { createAccounts } from './accounts.ts';
 import { createApiKeys } from './api-keys.ts';
 import { createAuditLog } from './audit.ts';
 import { createDecisions } from './decisions.ts';
 import { createHeldSignups } from './held-signups.ts';
 import { createLedger } from './ledger.ts';
-import { createQuotas } from './quotas.ts';
 import { createListEntries } from './list-entries.ts';
+import { createPeople } from './people.ts';
+import { createQuotas } from './quotas.ts';
 import type { Records } from './records.ts';
+import { createSessions } from './sessions.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import { sqlitePathOf } from './sqlite-file.ts';
 
@@ -39,6 +42,9 @@ export async function openRecords({
     heldSignups: createHeldSignups(engine),
     listEntries: createListEntries(engine),
     audit: createAuditLog(engine),
+    people: createPeople(engine, clock),
+    sessions: createSessions(engine, clock),
+    accountTokens: createAccountTokens(engine, clock),
     async ping() {
       await engine.db.selectFrom('schema_versions').select('version').limit(1).execute();
     },

@@ -5,6 +5,7 @@ import type { Examinations, ListVerdict } from '../assessment/score.ts';
 import type { AuditLog } from './audit.ts';
 import type { HeldSignups } from './held-signup-records.ts';
 import type { ListEntries } from './list-entry-records.ts';
+import type { AccountTokens, People, Role, Sessions } from './people-records.ts';
 
 /**
  * What the doors ask of the records database, engine left open. Every write that is answered is durable: it survives
@@ -19,6 +20,9 @@ export interface Records {
   readonly heldSignups: HeldSignups;
   readonly listEntries: ListEntries;
   readonly audit: AuditLog;
+  readonly people: People;
+  readonly sessions: Sessions;
+  readonly accountTokens: AccountTokens;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -29,6 +33,12 @@ export interface Account {
   readonly name: string;
   readonly plan: string;
   readonly createdAt: number;
+  /** Of somebody who may sign in. Null: an account of keys alone. */
+  readonly email: string | null;
+  readonly role: Role;
+  /** Null: no password was chosen yet. */
+  readonly passwordChangedAt: number | null;
+  readonly lastSignedInAt: number | null;
 }
 
 export interface Accounts {
@@ -180,6 +190,8 @@ export interface ScoringLedger {
   commit(entry: ScoringEntry): Promise<QuotaOutcome>;
   /** The answer stored under that key within 24 hours. */
   findAnswer(accountId: string, idempotencyKey: string, now: number): Promise<StoredAnswer | null>;
+  /** Decisions that wait to be written. */
+  queueLength(): number;
 }
 
 export interface ScoringEntry {
