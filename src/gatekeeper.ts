@@ -9,6 +9,7 @@ import { parseListenAddress } from './config/listen-address.ts';
 import { findNeedingRestart } from './config/unsupported.ts';
 import { openConfiguredJudge } from './configured-judge.ts';
 import { createMemoryCounters } from './counters/memory-counters.ts';
+import { openDashboard } from './dashboard/open-dashboard.ts';
 import { openDatasets } from './datasets/open-datasets.ts';
 import { type OpenGate, openGate } from './gate/open-gate.ts';
 import { openLagMonitor } from './http/lag.ts';
@@ -22,6 +23,7 @@ import { openRecords } from './records/open-records.ts';
 import { openSecrets } from './records/secrets.ts';
 import { sqlitePathOf } from './records/sqlite-file.ts';
 import type { Logger } from './telemetry/logger.ts';
+import { createMetrics } from './telemetry/metrics.ts';
 import { openVerification } from './verification/open-verification.ts';
 
 /** A running Gatekeeper: everything opened and wired by hand, and taken down in the opposite order. */
@@ -34,6 +36,8 @@ export interface Gatekeeper {
     /** Where the secret is kept that signs assertions; null where the configuration names a key. */
     readonly assertionSecretFile: string | null;
   } | null;
+  /** Of the dashboard. */
+  readonly dashboardUrl: string;
   /** The key that was made because there was none at all; null when there was one, or `firstKey` was not asked for. */
   readonly firstKey: string | null;
   /** Takes a changed configuration over without losing a request. Returns what only a restart would change. */
@@ -80,10 +84,12 @@ export async function startGatekeeper({
   ]);
   const counters = createMemoryCounters({ membersPerKey: membersPerKeyFor(config.scoring.velocity) });
   await rebuildVelocity({ recent: records.decisions.recent(clock() - DAY_MS), counters, datasets });
-  const configuredJudge = openConfiguredJudge({ datasets, counters, log });
+  const metrics = createMetrics();
+  const configuredJudge = openConfiguredJudge({ datasets, counters, log, metrics });
   const configuredKeys = createConfiguredKeys(records);
   const firstKey = makeFirstKey ? await createFirstKey(records) : null;
 
+  let current = config;
   let settings = await settingsOf(config);
   let draining = false;
   const lag = openLagMonitor({ maxLagMs: config.server.max_lag });
@@ -96,14 +102,31 @@ export async function startGatekeeper({
     limits: config.server,
     lag,
     readiness,
+    metrics: metrics.api,
     clock,
     log,
   });
-  const verification = await openVerification({
+  const verification = openVerification({
     ...{ config, heldSignups: records.heldSignups, holdSecret: secrets.holdKey, pseudonymize, clock, log },
+    metrics: metrics.verification,
   });
   const gate = config.proxy && (await openDoor2(config.proxy));
   const listener = gate?.servesApi ? null : await openApiListener();
+  const apiUrl = listener ? urlOf(listener.address) : (gate?.url ?? '');
+  const dashboard = await openDashboard({
+    openedWith: config,
+    config: () => current,
+    records,
+    mailer: verification.mailer,
+    mailbox: verification.mailbox,
+    judge: () => settings.judge,
+    pseudonymize,
+    secret: secrets.dashboardSecret,
+    apiUrl,
+    status: () => ({ seesUntrustedForwarding: gate?.seesUntrustedForwarding() ?? false }),
+    clock,
+    log,
+  });
   datasets.startRefreshing();
   const retention = setInterval(() => void deleteExpired(), HOUR_MS);
   retention.unref();
@@ -131,6 +154,7 @@ export async function startGatekeeper({
       pseudonymize,
       verification,
       lag,
+      metrics: metrics.gate,
       clock,
       log,
     });
@@ -173,20 +197,22 @@ export async function startGatekeeper({
   }
 
   return {
-    apiUrl: listener ? urlOf(listener.address) : (gate?.url ?? ''),
+    apiUrl,
     gate,
+    dashboardUrl: dashboard.url,
     firstKey,
     async configure(changed) {
       const next = await settingsOf(changed);
       await gate?.configure(changed, next.judge);
       verification.configure(changed);
       settings = next;
+      current = changed;
       return findNeedingRestart(config, changed);
     },
     async stop() {
       draining = true;
       clearInterval(retention);
-      await Promise.all([listener?.close(), gate?.close()]);
+      await Promise.all([listener?.close(), gate?.close(), dashboard.close()]);
       await verification.close();
       datasets.close();
       lag.close();

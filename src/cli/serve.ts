@@ -95,9 +95,10 @@ function greetGate(
 }
 
 /** What a person who has just started it wants to know. A first key is shown this once. */
-function greet({ apiUrl, gate, firstKey }: Gatekeeper, { write }: CommandContext): void {
+function greet({ apiUrl, gate, dashboardUrl, firstKey }: Gatekeeper, { write }: CommandContext): void {
   write(`Gatekeeper listens on ${apiUrl}\n`);
   if (gate) greetGate(gate, write);
+  write(`The dashboard is at ${dashboardUrl}\n`);
   if (firstKey === null) return;
   const signup = {
     email: 'jane.doe@gmail.com',

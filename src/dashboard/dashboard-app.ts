@@ -74,9 +74,16 @@ export function createDashboard(parts: DashboardParts): RequestListener {
 }
 
 /** Every page of the dashboard, by the folder it lives in. */
-function registerPages(router: DashboardRouter, _parts: DashboardParts): void {
+function registerPages(router: DashboardRouter, parts: DashboardParts): void {
   router.get('/', (context) => context.redirect('/overview'));
   router.get('/static/:name', sendStaticFile);
+  router.get('/mailbox', (context) => showMailbox(context, parts));
+}
+
+function showMailbox(context: DashboardContext, { mailbox }: DashboardParts): void {
+  if (!mailbox) throw new PageError(404, 'Mails go to a mail server, or this dashboard is not on loopback.');
+  context.respond = false;
+  mailbox.handle(context.req, context.res);
 }
 
 function sendStaticFile(context: DashboardContext): void {

@@ -1,8 +1,10 @@
 import type { Pseudonymize } from '../assessment/identity.ts';
+import type { Judge } from '../assessment/judge.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Records } from '../records/records.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { DevelopmentMailbox } from '../verification/mail/development-mailbox.ts';
 import type { Mailer } from '../verification/mail/mailer.ts';
 
 /** What the dashboard is made of. It sees records and the configuration, never the processors. */
@@ -12,6 +14,10 @@ export interface DashboardParts {
   readonly records: Records;
   /** Takes the mails of registrations and forgotten passwords. */
   readonly mailer: Mailer;
+  /** Shows the mails that no server takes; null where there is a server, or the listener is not on loopback. */
+  readonly mailbox: DevelopmentMailbox | null;
+  /** Judges the registrations of the dashboard itself. */
+  readonly judge: () => Judge;
   readonly pseudonymize: Pseudonymize;
   /** Keys the tokens that forms carry. */
   readonly secret: string;

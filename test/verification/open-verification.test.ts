@@ -1,14 +1,13 @@
-import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { parseIpAddress } from '../../src/addresses/ip-address.ts';
 import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { createPseudonymizer, identify } from '../../src/assessment/identity.ts';
 import type { Config } from '../../src/config/config.ts';
+import { openListener } from '../../src/http/listener.ts';
 import { openRecords } from '../../src/records/open-records.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { openVerification } from '../../src/verification/open-verification.ts';
 import { defaultConfig } from '../helpers/default-config.ts';
 import { route } from '../helpers/routes.ts';
@@ -20,7 +19,6 @@ const pseudonymize = createPseudonymizer('a secret of this test');
 function configWith(changes: Partial<Config>, routeChanges: Parameters<typeof route>[1] = {}): Config {
   return {
     ...defaultConfig,
-    dashboard: { ...defaultConfig.dashboard, listen: '127.0.0.1:0' },
     proxy: {
       ...{ listen: '127.0.0.1:0', upstream: 'http://127.0.0.1:1', public_url: 'https://app.example' },
       ...{ trusted_proxies: [], client_ip_header: 'x-forwarded-for', tls: null, proxy_protocol: false },
@@ -36,14 +34,19 @@ async function open(t: ExecutionContext, config: Config) {
   const log = createLogger({ level: 'info', format: 'json', write: (line) => void lines.push(line) });
   const clock = () => NOON;
   const records = await openRecords({ url: `sqlite:${temporaryFolder(t)}/gatekeeper.db`, clock });
-  const verification = await openVerification({
+  const verification = openVerification({
     ...{ config, heldSignups: records.heldSignups, holdSecret: 'made once', pseudonymize, clock, log },
+    metrics: createMetrics().verification,
   });
+  const { mailbox } = verification;
+  const listen = { host: '127.0.0.1', port: 0 };
+  const listener =
+    mailbox && (await openListener({ listen, limits: config.server, handler: mailbox.handle }));
   t.teardown(async () => {
+    await listener?.close();
     await verification.close();
     await records.close();
   });
-  const [, url] = /"url":"([^"]+)"/.exec(lines.join('')) ?? [];
   const hold = (requestId: string) => {
     const [mailbox, ip] = [parseMailbox('jane@example.com'), parseIpAddress('203.0.113.7')];
     if (!mailbox || !ip) throw new Error('unreadable');
@@ -51,7 +54,7 @@ async function open(t: ExecutionContext, config: Config) {
     const message = { method: 'POST', target: '/signup', rawHeaders: [], body: Buffer.alloc(0) };
     return verification.hold({ requestId, message, mailbox, identity, acceptLanguage: 'en', context: {} });
   };
-  return { verification, hold, lines, url: url?.replace('localhost', '127.0.0.1') ?? null };
+  return { verification, hold, lines, url: listener && `http://127.0.0.1:${listener.address.port}/mailbox` };
 }
 
 function get(
@@ -91,28 +94,21 @@ test('without a mail server, mails are shown on loopback to whoever asks for it 
   t.is((await get(url.replace('/mailbox', '/'), {}))[0], 404);
 });
 
-for (const [title, config] of [
-  ['a mail server', configWith({ mail: { smtp: 'smtp://127.0.0.1:1', from: 'a@example.com' } })],
-  ['no route that verifies by mail', configWith({}, { verify: { by: 'upstream' } })],
-  ['a dry run', configWith({}, { mode: 'monitor' })],
-  ['a dashboard for the world', configWith({ dashboard: { listen: '0.0.0.0:0', registration: 'closed' } })],
-  ['no gate', configWith({ proxy: null })],
+test('with a mail server, there is no mailbox', async (t) => {
+  const mail = { smtp: 'smtp://127.0.0.1:1', from: 'a@example.com' };
+  t.is((await open(t, configWith({ mail }))).url, null);
+});
+
+for (const [title, config, isTold] of [
+  ['a route that verifies by mail', configWith({}), true],
+  ['no route that verifies by mail', configWith({}, { verify: { by: 'upstream' } }), false],
+  ['a dry run', configWith({}, { mode: 'monitor' }), false],
+  ['no gate', configWith({ proxy: null }), false],
 ] as const) {
-  test(`with ${title}, no mailbox is opened`, async (t) => {
-    t.is((await open(t, config)).url, null);
+  test(`without a mail server and with ${title}, ${isTold ? 'it is told' : 'nothing is told'}`, async (t) => {
+    t.is(/mail\.smtp is not set/.test((await open(t, config)).lines.join('')), isTold);
   });
 }
-
-test('an address in use for the mailbox is told, and the gate works on', async (t) => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close());
-  const listen = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { hold, lines, url } = await open(t, configWith({ dashboard: { listen, registration: 'closed' } }));
-  t.is(url, null);
-  t.regex(lines.join(''), /cannot be shown/);
-  t.is((await hold('r1')).kind, 'held');
-});
 
 test('a reload changes the budgets and where visitors reach the gate', async (t) => {
   const { verification, hold } = await open(t, configWith({}));

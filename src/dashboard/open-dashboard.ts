@@ -1,0 +1,77 @@
+import type { RequestListener } from 'node:http';
+import type { Config } from '../config/config.ts';
+import { type ListenAddress, parseListenAddress } from '../config/listen-address.ts';
+import { type Listener, openListener } from '../http/listener.ts';
+import { createDashboard } from './dashboard-app.ts';
+import type { DashboardParts } from './parts.ts';
+
+export interface OpenDashboard {
+  /** Where it listens, or will as soon as its address is free. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface OpenDashboardOptions extends Omit<DashboardParts, 'publicUrl'> {
+  /** Whose listener it is; what a reload changes of it comes from `config()`. */
+  readonly openedWith: Config;
+}
+
+const DEFAULT_LISTEN: ListenAddress = { host: '127.0.0.1', port: 8081 };
+const LOOPBACK = /^(?:127\.|::1$|localhost$)/;
+const TRY_AGAIN_MS = 5_000;
+
+/**
+ * The dashboard on its own listener. The doors do their work without it, so that an address in use is told, and tried
+ * again until it is free: an earlier process may be on its way out.
+ */
+export async function openDashboard({ openedWith, ...parts }: OpenDashboardOptions): Promise<OpenDashboard> {
+  const { log } = parts;
+  const listen = parseListenAddress(openedWith.dashboard.listen) ?? DEFAULT_LISTEN;
+  let listener: Listener | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  const urlNow = () => urlOf(listener?.address ?? listen);
+  const handler: RequestListener = createDashboard({
+    ...parts,
+    mailbox: LOOPBACK.test(listen.host) ? parts.mailbox : null,
+    publicUrl: () => urlNow(),
+  });
+
+  async function open(): Promise<void> {
+    try {
+      const opened = await openListener({ listen, limits: openedWith.server, handler });
+      if (closed) await opened.close();
+      else listener = opened;
+      log.info({ url: urlNow() }, 'the dashboard listens');
+    } catch (error) {
+      if (!isAddressInUse(error)) throw error;
+      if (timer === undefined) log.error({ err: error }, 'the dashboard waits until its address is free');
+      timer = setTimeout(() => void open().catch(giveUp), TRY_AGAIN_MS);
+      timer.unref();
+    }
+  }
+  function giveUp(error: unknown): void {
+    log.error({ err: error }, 'the dashboard cannot be opened; a restart tries again');
+  }
+
+  await open();
+  return {
+    get url() {
+      return urlNow();
+    },
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await listener?.close();
+    },
+  };
+}
+
+function isAddressInUse(error: unknown): boolean {
+  const { cause } = error as { readonly cause?: { readonly code?: unknown } };
+  return cause?.code === 'EADDRINUSE';
+}
+
+function urlOf({ host, port }: ListenAddress): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
