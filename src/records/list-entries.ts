@@ -1,9 +1,9 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import { insertAuditEntry } from './audit.ts';
 import type { RecordsEngine } from './engine.ts';
-import { pageOfListEntries } from './list-entry-page.ts';
+import { deleteExpiredListEntries, readListChanges } from './list-entry-changes.ts';
+import { pageOfListEntries, toStoredListEntry } from './list-entry-page.ts';
 import {
-  type ListChange,
   type ListEntries,
   type ListState,
   MAX_LIST_ENTRIES,
@@ -11,18 +11,10 @@ import {
   type StoredListEntry,
 } from './list-entry-records.ts';
 import { RecordsConflictError } from './records-error.ts';
-import type { ListEntriesTable, RecordsSchema } from './schema.ts';
+import type { RecordsSchema } from './schema.ts';
 
-const DAY_MS = 86_400_000;
-/** A process that slept longer reads all entries anew. */
-const REMOVED_KEPT_MS = DAY_MS;
-/** So that people can see what expired, and renew it. */
-const EXPIRED_KEPT_MS = 30 * DAY_MS;
 /** Rows in one statement: SQLite binds at most 32,766 values. */
 const ROWS_PER_STATEMENT = 500;
-/** Rows read between two turns of the event loop. */
-const CHANGES_PER_STEP = 1_000;
-
 type Database = Kysely<RecordsSchema>;
 
 export function createListEntries(engine: RecordsEngine): ListEntries {
@@ -71,8 +63,8 @@ export function createListEntries(engine: RecordsEngine): ListEntries {
     page: async (query) => (await pageOfListEntries(db, query)).map(toStoredListEntry),
     count: () => countEntries(db),
     state: () => readState(db),
-    changes: (range) => readChanges(db, range),
-    deleteExpired: (now) => deleteExpired(engine, now),
+    changes: (range) => readListChanges(db, range),
+    deleteExpired: (now) => deleteExpiredListEntries(engine, now),
     async eraseMailbox(pseudonym) {
       const { numUpdatedRows } = await transact((trx) =>
         trx
@@ -177,91 +169,8 @@ async function readState(db: Database): Promise<ListState> {
   return { revision: state.revision, completeFrom: state.complete_from };
 }
 
-async function* readChanges(
-  db: Database,
-  { after, upTo }: { readonly after: number; readonly upTo: number },
-): AsyncGenerator<readonly ListChange[]> {
-  let last = { revision: after, id: Number.MAX_SAFE_INTEGER };
-  for (;;) {
-    const { revision, id } = last;
-    const rows = await db
-      .selectFrom('list_entries')
-      .selectAll()
-      .where('revision', '>=', revision)
-      .where('revision', '<=', upTo)
-      .where((where) =>
-        where.or([
-          where('revision', '>', revision),
-          where.and([where('revision', '=', revision), where('id', '>', id)]),
-        ]),
-      )
-      .orderBy('revision')
-      .orderBy('id')
-      .limit(CHANGES_PER_STEP)
-      .execute();
-    if (rows.length > 0)
-      yield rows.map((row) => ({ ...toStoredListEntry(row), removed: row.removed_at !== null }));
-    const end = rows.at(-1);
-    if (!end || rows.length < CHANGES_PER_STEP) return;
-    last = end;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
-async function deleteExpired({ db, transact }: RecordsEngine, now: number): Promise<number> {
-  let deleted = 0;
-  for (;;) {
-    const rows = await db
-      .selectFrom('list_entries')
-      .select(['id', 'revision'])
-      .where((where) =>
-        where.or([
-          where('removed_at', '<', now - REMOVED_KEPT_MS),
-          where('expires_at', '<', now - EXPIRED_KEPT_MS),
-        ]),
-      )
-      .limit(ROWS_PER_STATEMENT)
-      .execute();
-    if (rows.length === 0) return deleted;
-    const newest = Math.max(...rows.map(({ revision }) => revision));
-    const ids = rows.map(({ id }) => id);
-    const revisions = rows.map(({ revision }) => revision);
-    deleted += await transact(async (trx) => {
-      await trx
-        .updateTable('list_state')
-        .set({ complete_from: newest })
-        .where('complete_from', '<', newest)
-        .execute();
-      const { numDeletedRows } = await trx
-        .deleteFrom('list_entries')
-        .where('id', 'in', ids)
-        // One that was renewed in the meantime has another revision.
-        .where('revision', 'in', revisions)
-        .executeTakeFirst();
-      return Number(numDeletedRows);
-    });
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
 function* stepsOf<T>(rows: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
     yield rows.slice(start, start + ROWS_PER_STATEMENT);
   }
-}
-
-function toStoredListEntry(row: Selectable<ListEntriesTable>): StoredListEntry {
-  return {
-    id: row.id,
-    list: row.verdict,
-    kind: row.kind,
-    value: row.value,
-    typed: row.typed,
-    note: row.note,
-    authorId: row.author_id,
-    authorName: row.author_name,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    revision: row.revision,
-  };
 }

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { ListCursor, ListFilter } from './list-entry-records.ts';
+import type { ListCursor, ListFilter, StoredListEntry } from './list-entry-records.ts';
 import type { ListEntriesTable, RecordsSchema } from './schema.ts';
 
 /** One page of the lists, last changed first. A text is looked for in every entry: at most some 30 ms at the bound. */
@@ -46,4 +46,20 @@ export function pageOfListEntries(
     );
   }
   return query.execute();
+}
+
+export function toStoredListEntry(row: Selectable<ListEntriesTable>): StoredListEntry {
+  return {
+    id: row.id,
+    list: row.verdict,
+    kind: row.kind,
+    value: row.value,
+    typed: row.typed,
+    note: row.note,
+    authorId: row.author_id,
+    authorName: row.author_name,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revision: row.revision,
+  };
 }
