@@ -14,12 +14,15 @@ import { createEmailProcessor } from './processors/email/email-processor.ts';
 import { createNetworkProcessor } from './processors/network/network-processor.ts';
 import { createVelocityProcessor } from './processors/velocity/velocity-processor.ts';
 import type { Logger } from './telemetry/logger.ts';
+import type { Metrics } from './telemetry/metrics.ts';
 
 /** What a judge is made of that outlives a change of the configuration. */
 export interface JudgeResources {
   readonly datasets: CurrentDatasets;
   readonly counters: Counters;
   readonly log: Pick<Logger, 'warn'>;
+  /** Counts what fails, where somebody reads the count. */
+  readonly metrics?: Pick<Metrics, 'factorFailed'>;
 }
 
 /** Makes the judge that a configuration asks for. */
@@ -33,7 +36,7 @@ const MODELS_FOLDER = fileURLToPath(new URL('../models/', import.meta.url));
 
 /** Loads what every judge needs and keeps the DNS cache from one configuration to the next. */
 export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge {
-  const { datasets, counters, log } = resources;
+  const { datasets, counters, log, metrics } = resources;
   const models = loadEmailModels(MODELS_FOLDER);
   const device = createDeviceProcessor({ datasets });
   let resolver: { readonly made: string; readonly resolver: BoundedResolver } | null = null;
@@ -81,7 +84,10 @@ export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge 
         dataRevision: () => datasets.current.revision,
         deadlineMs: scoring.deadline,
         now: () => performance.now(),
-        onFailure: (factor, error) => log.warn({ factor, err: error }, 'a factor was not evaluated'),
+        onFailure(factor, error) {
+          metrics?.factorFailed(factor);
+          log.warn({ factor, err: error }, 'a factor was not evaluated');
+        },
       });
     },
     close: () => resolver?.resolver.close(),

@@ -32,7 +32,7 @@ const JSON_TYPE = ['Content-Type', 'application/json'];
  * that halves what a request costs (FACTS section 2).
  */
 export function createApi(parts: ApiParts): Api {
-  const { log } = parts;
+  const { log, metrics } = parts;
   const scoreSignup = createScoreSignup(parts);
   const router = createRouter(parts, scoreSignup);
   const routes = router.routes();
@@ -43,15 +43,22 @@ export function createApi(parts: ApiParts): Api {
     const receivedAt = parts.clock();
     const exchange = { request, response, requestId: createRequestId(receivedAt), receivedAt };
     let reply: Reply;
+    let code = 'ok';
     try {
-      if (parts.lag.isOverloaded() && request.url !== '/livez') throw overloaded();
+      if (parts.lag.isOverloaded() && request.url !== '/livez') {
+        metrics.shed();
+        throw overloaded();
+      }
       if (request.url === SCORE_SIGNUP && request.method === 'POST') reply = await scoreSignup(exchange);
       else reply = await answerRoute(context, exchange);
     } catch (error) {
       if (error instanceof BodyAbortedError) return;
-      reply = problemReply(toProblem(error, exchange), exchange.requestId);
+      const problem = toProblem(error, exchange);
+      code = problem.code;
+      reply = problemReply(problem, exchange.requestId);
     }
     send(exchange, reply);
+    metrics.answered(reply.status, code);
     logAccess(context, exchange, reply.status);
   }
 

@@ -7,6 +7,7 @@ import type { Counters } from '../counters/counters.ts';
 import type { LagMonitor } from '../http/lag.ts';
 import type { Records } from '../records/records.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { ApiMetrics } from '../telemetry/metrics.ts';
 
 /** What a reload of the configuration changes. Taken once a request, so that no request sees two states. */
 export interface ApiSettings {
@@ -29,6 +30,7 @@ export interface ApiParts {
   readonly limits: Pick<ServerConfig, 'body_timeout' | 'min_body_rate'>;
   readonly lag: Pick<LagMonitor, 'isOverloaded'>;
   readonly readiness: () => Readiness | Promise<Readiness>;
+  readonly metrics: ApiMetrics;
   readonly clock: Clock;
   readonly log: Logger;
 }

@@ -105,6 +105,7 @@ export function createScoreSignup(parts: ApiParts): (exchange: Exchange) => Prom
       if (outcome.answered) return await replay(scoring, outcome.answered);
       throw quotaExceeded(scoring, outcome.used);
     }
+    parts.metrics.judged(judgement, { riskLevel: judgement.riskLevel, test });
     const used = test ? null : outcome.used;
     const { policyRevision, dataRevision } = judgement;
     return await reply(scoring, { body, policyRevision, dataRevision, used });

@@ -8,6 +8,7 @@ import { ProblemError } from '../http/problem.ts';
 import { sendReply } from '../http/reply.ts';
 import type { Decisions } from '../records/records.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { GateMetrics } from '../telemetry/metrics.ts';
 import type { Verification } from '../verification/verification.ts';
 import { redirectAnswer, refusalAnswer } from './answers.ts';
 import { type Decision, decide } from './decide.ts';
@@ -28,6 +29,7 @@ export interface EnforcementParts {
   readonly pseudonymize: Pseudonymize;
   readonly verification: Pick<Verification, 'hold' | 'takePass'>;
   readonly limits: Pick<ServerConfig, 'body_timeout' | 'min_body_rate'>;
+  readonly metrics: GateMetrics;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -39,7 +41,7 @@ export interface EnforcementParts {
 export function createEnforcement(
   parts: EnforcementParts,
 ): (visit: Visit, candidates: readonly RouteCandidate[]) => Promise<void> {
-  const { transport, pseudonymize, limits, clock, log } = parts;
+  const { transport, pseudonymize, limits, metrics, clock, log } = parts;
   const verifyByMail = createMailVerification(parts);
 
   const read = createRequestReader(limits);
@@ -67,9 +69,17 @@ export function createEnforcement(
     const attempt = readAttempt(visit, signup, pseudonymize);
     const judgement = await judge(settings.judge, attempt);
     const decision = decide(signup.route, judgement, settings.judge.policy);
+    count(decision);
     const { decisions } = parts;
     const kept = await recordDecision(decision, { decisions, log, storePlain: settings.storePlain });
+    if (!kept) metrics.unrecorded();
     await act(visit, { decision, signup, body, degraded: judgement.degraded || !kept });
+  }
+
+  function count({ route, judgement, score, wanted }: Decision): void {
+    const riskLevel = score?.riskLevel ?? null;
+    metrics.judged(judgement, { route: route.name, riskLevel, action: wanted, mode: route.mode });
+    if (riskLevel === null) metrics.onErrorUsed('not_judged', wanted);
   }
 
   /** In monitor mode alone: what enforcing would have refused. */

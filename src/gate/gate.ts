@@ -30,20 +30,28 @@ export interface GateParts extends EnforcementParts {
 
 /** Puts the gate together. What it does not stop goes straight to the transport. */
 export function createGate(parts: GateParts): Gate {
-  const { settings: settingsNow, transport, verification, lag, clock, log } = parts;
+  const { settings: settingsNow, transport, verification, lag, metrics, clock, log } = parts;
   const replay = createReplay({ transport, settings: settingsNow, clock });
-  const intercept = createInterception({ enforce: createEnforcement(parts), verification, replay, log });
+  const intercept = createInterception({
+    enforce: createEnforcement(parts),
+    verification,
+    replay,
+    metrics,
+    log,
+  });
   let untrustedForwarding = false;
 
   const handler: RequestListener = (request, response) => {
     const settings = settingsNow();
     const { method = 'GET', url: target = '/', rawHeaders } = request;
     if (lag.isOverloaded()) {
+      metrics.shed();
       const asked = { request, requestId: createRequestId(clock()) };
       sendReply(request, response, problemAnswer(overloaded(), asked));
       return;
     }
     const match = settings.matcher.match({ method, target, rawHeaders });
+    metrics.came(match.kind);
     if (!untrustedForwarding) noteForwarding(request, settings);
     if (match.kind === 'pass') {
       void transport.forward(request, response);

@@ -2,6 +2,7 @@ import { ProblemError } from '../http/problem.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import { sendReply } from '../http/reply.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { GateMetrics } from '../telemetry/metrics.ts';
 import type { Replay } from '../verification/replay.ts';
 import type { Verification } from '../verification/verification.ts';
 import { problemAnswer } from './answers.ts';
@@ -13,6 +14,7 @@ export interface InterceptionParts {
   readonly enforce: ReturnType<typeof createEnforcement>;
   readonly verification: Pick<Verification, 'handle'>;
   readonly replay: Replay;
+  readonly metrics: Pick<GateMetrics, 'refused'>;
   readonly log: Logger;
 }
 
@@ -21,7 +23,7 @@ export interface InterceptionParts {
  * here. A plain function, because a framework would cost a quarter of what judging a signup does, for three steps.
  */
 export function createInterception(parts: InterceptionParts): (visit: Visit) => Promise<void> {
-  const { enforce, verification, replay, log } = parts;
+  const { enforce, verification, replay, metrics, log } = parts;
   return async (visit) => {
     try {
       await dispatch(visit);
@@ -49,7 +51,9 @@ export function createInterception(parts: InterceptionParts): (visit: Visit) => 
       log.error({ err: error, request_id: requestId }, 'an answer of the gate broke off');
       return;
     }
-    sendReply(request, response, problemAnswer(toProblem(error, requestId), visit));
+    const problem = toProblem(error, requestId);
+    metrics.refused(problem.code);
+    sendReply(request, response, problemAnswer(problem, visit));
   }
 
   /** Everything that is no problem of the sender's is one of ours, and its cause is for the log alone. */

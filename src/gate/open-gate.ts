@@ -21,7 +21,10 @@ export interface OpenGate extends Pick<Gate, 'seesUntrustedForwarding'> {
 }
 
 export interface OpenGateOptions
-  extends Pick<GateParts, 'decisions' | 'pseudonymize' | 'verification' | 'lag' | 'clock' | 'log'> {
+  extends Pick<
+    GateParts,
+    'decisions' | 'pseudonymize' | 'verification' | 'lag' | 'metrics' | 'clock' | 'log'
+  > {
   readonly config: Config;
   readonly proxy: ProxyConfig;
   readonly judge: Judge;
@@ -42,6 +45,7 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
     maxConnections: proxy.max_upstream_connections,
     body: { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate },
     trust: () => settings.trust,
+    metrics: options.metrics,
     log,
   });
   const gate = createGate({ ...options, settings: () => settings, transport, limits });

@@ -4,6 +4,7 @@ import { prefersHtml } from '../http/prefers-html.ts';
 import { ProblemError } from '../http/problem.ts';
 import { type Reply, sendReply } from '../http/reply.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { GateMetrics } from '../telemetry/metrics.ts';
 import type { HeldSignup } from '../verification/held-signup.ts';
 import { LANGUAGES } from '../verification/languages.ts';
 import { PAGE_POLICY } from '../verification/pages/page.ts';
@@ -48,12 +49,14 @@ export type MailVerdict =
 
 export interface MailVerificationParts {
   readonly verification: Pick<Verification, 'hold' | 'takePass'>;
+  readonly metrics: Pick<GateMetrics, 'onErrorUsed'>;
   readonly log: Logger;
 }
 
 /** Holds a signup until its sender has shown that the mailbox is theirs, and answers with the way to do that. */
 export function createMailVerification({
   verification,
+  metrics,
   log,
 }: MailVerificationParts): (visit: Visit, facts: HoldFacts) => Promise<MailVerdict> {
   return async function verifyByMail(visit, facts) {
@@ -75,9 +78,13 @@ export function createMailVerification({
       });
     } catch (error) {
       log.error({ err: error, request_id: visit.requestId }, 'a signup could not be held');
+      metrics.onErrorUsed('hold_failed', onError);
       return { kind: 'not-held', onError };
     }
-    if (result.kind === 'full') return { kind: 'not-held', onError };
+    if (result.kind === 'full') {
+      metrics.onErrorUsed('hold_full', onError);
+      return { kind: 'not-held', onError };
+    }
     sendReply(visit.request, visit.response, answerFor(visit, result));
     return { kind: 'answered' };
   };

@@ -47,6 +47,7 @@ export function createLedger(statements: ScoringStatements): Ledger {
     async record(decision) {
       await queue.add({ decision, quota: null, answer: null });
     },
+    queueLength: () => queue.length(),
     close: () => queue.close(),
   };
 }

@@ -9,6 +9,8 @@ const MAX_QUEUED = 4_000;
 export interface WriteQueue<Entry, Outcome> {
   /** @throws RecordsBusyError when the queue is full or closed, or the database stayed locked. */
   add(entry: Entry): Promise<Outcome>;
+  /** Entries that were not answered yet. */
+  length(): number;
   /** Writes out what waits and takes no more. */
   close(): Promise<void>;
 }
@@ -73,6 +75,7 @@ export function createWriteQueue<Entry, Outcome>(
         flushing ??= flush();
       });
     },
+    length: () => unsettled,
     async close() {
       closed = true;
       await flushing;

@@ -13,7 +13,7 @@ import type { VerifyRequestParts, VerifyStep } from './verify-step.ts';
 export function createConfirmation(
   parts: VerifyRequestParts,
 ): (step: VerifyStep, replay: Replay) => Promise<void> {
-  const { settings, heldSignups, sealer, log } = parts;
+  const { settings, heldSignups, sealer, metrics, log } = parts;
 
   async function confirm(step: VerifyStep, replay: Replay): Promise<void> {
     if (step.signup.by === 'link') {
@@ -53,9 +53,11 @@ export function createConfirmation(
         await deliver(step, outcome.signup, replay);
         return;
       case 'wrong':
+        metrics.step('wrong_code');
         refuseCode(step, { kind: 'wrong', triesLeft: outcome.triesLeft });
         return;
       case 'locked':
+        metrics.step('locked');
         log.warn({ request_id: requestId }, 'a held signup was locked after too many wrong codes');
         answerMessage(step, form.json, 'locked');
         return;
@@ -79,6 +81,7 @@ export function createConfirmation(
   async function deliver(step: VerifyStep, claimed: SealedSignup, replay: Replay): Promise<void> {
     const { request, response, signup, form, now } = step;
     const { requestId } = claimed;
+    metrics.step('confirmed');
     const bytes = sealer.open(claimed);
     if (!bytes) {
       log.error({ request_id: requestId }, 'a held signup cannot be read');
@@ -88,6 +91,7 @@ export function createConfirmation(
     }
     const verifiedBy = signup.by === 'link' ? 'link' : 'code';
     const outcome = await tryReplay(replay, { held: decodeHeldSignup(bytes), verifiedBy, request, response });
+    metrics.replayed(outcome);
     log.info({ request_id: requestId, verified_by: verifiedBy, app: outcome }, 'a held signup was verified');
     if (outcome !== 'unreachable') {
       await heldSignups.finish(requestId);

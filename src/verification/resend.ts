@@ -10,7 +10,7 @@ import { budgetsOf, type VerifyRequestParts, type VerifyStep } from './verify-st
 
 /** Sends a new mail with a new code, as often as the bounds allow. Wrong codes stay counted. */
 export function createResending(parts: VerifyRequestParts): (step: VerifyStep) => Promise<void> {
-  const { settings, heldSignups, sealer, mails, log } = parts;
+  const { settings, heldSignups, sealer, mails, metrics, log } = parts;
 
   return async function resend(step) {
     const { signup, now, publicUrl, form } = step;
@@ -49,6 +49,7 @@ export function createResending(parts: VerifyRequestParts): (step: VerifyStep) =
   };
 
   function refuse(step: VerifyStep, outcome: Exclude<RenewalOutcome, { kind: 'renewed' }>): void {
+    if (outcome.kind === 'budget') metrics.mail('over_budget');
     const { signup, now, form } = step;
     if (outcome.kind === 'closed') {
       answerMessage(step, form.json, 'closed');

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { HeldSignups } from '../records/held-signup-records.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { VerificationMetrics } from '../telemetry/metrics.ts';
 import type { HeldSignup } from './held-signup.ts';
 import { composeMail } from './mail/compose-mail.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
@@ -27,13 +28,15 @@ export interface VerificationMails {
 export function createVerificationMails(parts: {
   readonly queue: MailQueue;
   readonly heldSignups: Pick<HeldSignups, 'markMail'>;
+  readonly metrics: Pick<VerificationMetrics, 'mail'>;
   readonly clock: Clock;
   readonly log: Logger;
 }): VerificationMails {
-  const { queue, heldSignups, clock, log } = parts;
+  const { queue, heldSignups, metrics, clock, log } = parts;
   const notes = new Set<Promise<void>>();
 
   function note(requestId: string, mailedAt: number, state: 'sent' | 'failed'): void {
+    metrics.mail(state);
     // The time of the code begins when the server took the mail, however long it had to be tried.
     const codeExpiresAt = (state === 'sent' ? clock() : mailedAt) + CODE_LIFETIME_MS;
     const noted = heldSignups

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { negotiateLanguage } from '../http/negotiate-language.ts';
 import type { HeldSignups } from '../records/held-signup-records.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { VerificationMetrics } from '../telemetry/metrics.ts';
 import { encodeHeldSignup, type HeldContext, type HeldMessage } from './held-signup.ts';
 import { LANGUAGES } from './languages.ts';
 import { createMailQueue } from './mail/mail-queue.ts';
@@ -54,6 +55,7 @@ export interface VerificationParts {
   /** The first seals, all open. */
   readonly holdSecrets: readonly [string, ...string[]];
   readonly pseudonymize: Pseudonymize;
+  readonly metrics: VerificationMetrics;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -62,11 +64,11 @@ export interface VerificationParts {
 const SWEEP_EVERY_MS = 60_000;
 
 export function createVerification(parts: VerificationParts): Verification {
-  const { settings, heldSignups, pseudonymize, clock, log } = parts;
+  const { settings, heldSignups, pseudonymize, metrics, clock, log } = parts;
   const sealer = createSealer(parts.holdSecrets);
-  const queue = createMailQueue({ mailer: parts.mailer, log });
-  const mails = createVerificationMails({ queue, heldSignups, clock, log });
-  const requests = createVerifyRequests({ settings, heldSignups, sealer, mails, clock, log });
+  const queue = createMailQueue({ mailer: parts.mailer, log, onRetry: () => metrics.mail('retried') });
+  const mails = createVerificationMails({ queue, heldSignups, metrics, clock, log });
+  const requests = createVerifyRequests({ settings, heldSignups, sealer, mails, metrics, clock, log });
   let sweeping: Promise<void> = sweep();
   const timer = setInterval(() => {
     sweeping = sweeping.then(sweep);
@@ -77,6 +79,7 @@ export function createVerification(parts: VerificationParts): Verification {
     const now = clock();
     try {
       const expired = await heldSignups.sweep({ now, passesSince: now - settings().verification.pass_again });
+      metrics.step('expired', expired);
       if (expired > 0) log.info({ expired }, 'held signups expired unverified');
     } catch (error) {
       log.error({ err: error }, 'expired signups could not be removed; the next try is in a minute');
@@ -118,6 +121,7 @@ export function createVerification(parts: VerificationParts): Verification {
       },
     );
     if (!outcome.held) return refusal(requestId, outcome);
+    metrics.hold('held');
     mails.send({ held, code, mailedAt: now, expiresAt, publicUrl });
     return { kind: 'held', url: `${publicUrl}/.gatekeeper/verify/${pageToken}`, expiresAt };
   }
@@ -127,9 +131,12 @@ export function createVerification(parts: VerificationParts): Verification {
     outcome: Exclude<Awaited<ReturnType<HeldSignups['hold']>>, { held: true }>,
   ): HoldResult {
     if (outcome.because === 'full') {
+      metrics.hold('full');
       log.error({ request_id: requestId }, 'a signup could not be held: verification.max_held is reached');
       return { kind: 'full' };
     }
+    metrics.hold('too_many_mails');
+    metrics.mail('over_budget');
     log.warn({ request_id: requestId }, 'a signup was not held: its budget of mails is used up');
     return { kind: 'too-many-mails', retryAfterSeconds: Math.ceil(outcome.retryAfterMs / 1_000) };
   }
@@ -137,7 +144,11 @@ export function createVerification(parts: VerificationParts): Verification {
   return {
     hold,
     handle: requests.handle,
-    takePass: (mailbox) => heldSignups.takePass(mailbox, clock() - settings().verification.pass_again),
+    async takePass(mailbox) {
+      const passes = await heldSignups.takePass(mailbox, clock() - settings().verification.pass_again);
+      if (passes) metrics.step('passed_again');
+      return passes;
+    },
     async close() {
       clearInterval(timer);
       await Promise.all([sweeping, mails.close()]);

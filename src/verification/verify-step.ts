@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { VerificationConfig } from '../config/config.ts';
 import type { HeldSignupStatus, HeldSignups, MailBudgets } from '../records/held-signup-records.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { VerificationMetrics } from '../telemetry/metrics.ts';
 import type { VerifyExchange } from './answers.ts';
 import type { VerifyForm } from './read-form.ts';
 import type { Sealer } from './sealer.ts';
@@ -20,6 +21,7 @@ export interface VerifyRequestParts {
   readonly heldSignups: HeldSignups;
   readonly sealer: Sealer;
   readonly mails: Pick<VerificationMails, 'send'>;
+  readonly metrics: VerificationMetrics;
   readonly clock: Clock;
   readonly log: Logger;
 }

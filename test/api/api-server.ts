@@ -16,6 +16,7 @@ import { createApiKey, sha256OfKey } from '../../src/records/api-key-format.ts';
 import { openRecords } from '../../src/records/open-records.ts';
 import type { Records } from '../../src/records/records.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
+import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts';
 import { DEFAULT_POLICY, examinations } from '../helpers/examinations.ts';
 
 export const LIMITS: ServerConfig = {
@@ -50,6 +51,7 @@ export interface ApiServer {
   /** Everything logged, a JSON object a line. */
   readonly log: readonly string[];
   readonly clock: { now: number };
+  readonly metrics: Metrics;
   /** What the velocity processor was asked, in all. */
   readonly judged: { count: number };
   createKey(options?: { plan?: string; test?: boolean; accountId?: string; name?: string }): Promise<string>;
@@ -86,6 +88,7 @@ export interface ServerOptions extends Partial<Pick<ApiParts, 'readiness' | 'lag
 export async function openApiServer(t: ExecutionContext, options: ServerOptions = {}): Promise<ApiServer> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'gatekeeper-api-'));
   const clock = { now: NOON };
+  const metrics = createMetrics();
   const judged = { count: 0 };
   const log: string[] = [];
   const opened = await openRecords({
@@ -125,6 +128,7 @@ export async function openApiServer(t: ExecutionContext, options: ServerOptions 
     limits,
     lag: options.lag ?? { isOverloaded: () => false },
     readiness: options.readiness ?? (() => ({ ready: true })),
+    metrics: metrics.api,
     clock: () => clock.now,
     log: createLogger({ level: 'debug', format: 'json', write: (line) => void log.push(line) }),
   });
@@ -174,6 +178,7 @@ export async function openApiServer(t: ExecutionContext, options: ServerOptions 
     records,
     log,
     clock,
+    metrics,
     judged,
     async createKey({ plan = 'hobby', test = false, accountId, name = `key-${++made}` } = {}) {
       const key = createApiKey({ test });

@@ -18,6 +18,7 @@ import { openListener } from '../../src/http/listener.ts';
 import { openRecords } from '../../src/records/open-records.ts';
 import type { DecisionRecord, Records } from '../../src/records/records.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
+import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts';
 import { createDevelopmentMailbox } from '../../src/verification/mail/development-mailbox.ts';
 import type { Mailer } from '../../src/verification/mail/mailer.ts';
 import { createVerification } from '../../src/verification/verification.ts';
@@ -49,6 +50,7 @@ export interface GateServer {
   /** Everything logged, a JSON object a line. */
   readonly log: readonly string[];
   readonly clock: { now: number };
+  readonly metrics: Metrics;
   signUp(email: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
 
@@ -78,6 +80,7 @@ export async function openGateServer(
 ): Promise<GateServer> {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-gate-'));
   const clock = { now: NOON };
+  const metrics = createMetrics();
   const upstream = await openUpstream(options.app);
   const records = await openRecords({
     url: `sqlite:${join(folder, 'gatekeeper.db')}`,
@@ -114,6 +117,7 @@ export async function openGateServer(
     maxConnections: proxy.max_upstream_connections,
     body: { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate },
     trust: () => settings.trust,
+    metrics: metrics.gate,
     log,
   });
   const pseudonymize = createPseudonymizer('a secret for the tests of the gate');
@@ -123,6 +127,7 @@ export async function openGateServer(
     heldSignups: records.heldSignups,
     mailer: options.mailer ?? createDevelopmentMailbox(() => clock.now),
     holdSecrets: ['a secret to hold signups with'],
+    metrics: metrics.verification,
     pseudonymize,
     clock: () => clock.now,
     log,
@@ -139,6 +144,7 @@ export async function openGateServer(
     pseudonymize,
     verification,
     lag: { isOverloaded: options.isOverloaded ?? (() => false) },
+    metrics: metrics.gate,
     limits,
     clock: () => clock.now,
     log,
@@ -169,6 +175,7 @@ export async function openGateServer(
     judged,
     log: lines,
     clock,
+    metrics,
     signUp: (email, headers = {}) =>
       fetch(`${url}/signup`, {
         method: 'POST',

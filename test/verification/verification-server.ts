@@ -10,6 +10,7 @@ import type { VerificationConfig } from '../../src/config/config.ts';
 import { openRecords } from '../../src/records/open-records.ts';
 import type { Records } from '../../src/records/records.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
+import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts';
 import { openSmtp } from '../../src/verification/mail/open-smtp.ts';
 import type { ReplayOutcome, ReplayRequest } from '../../src/verification/replay.ts';
 import {
@@ -34,6 +35,7 @@ export interface TestVerification {
   /** What the app got. */
   readonly replays: ReplayRequest[];
   readonly logLines: string[];
+  readonly metrics: Metrics;
   now: number;
   /** What becomes of the next replays; the app answers 201 with a cookie unless it says otherwise. */
   outcome: ReplayOutcome | Error;
@@ -58,6 +60,7 @@ export async function startVerification(
   const mailbox = await openSmtpMailbox(t, options.refuseMail);
   const logLines: string[] = [];
   const log = createLogger({ level: 'debug', format: 'json', write: (line) => void logLines.push(line) });
+  const metrics = createMetrics();
   let now = NOON;
   let attempts = 0;
   const clock = () => now;
@@ -71,6 +74,7 @@ export async function startVerification(
     ...{ heldSignups: records.heldSignups, pseudonymize, clock, log },
     mailer: openSmtp({ url: mailbox.url, from: 'Shop <no-reply@app.example>' }),
     holdSecrets: ['a hold secret of this test'],
+    metrics: metrics.verification,
   });
 
   const replay = async (request: ReplayRequest): Promise<ReplayOutcome> => {
@@ -93,7 +97,7 @@ export async function startVerification(
   });
 
   const test: TestVerification = {
-    ...{ url, verification, records, mailbox, replays: [], logLines, outcome: 'answered' },
+    ...{ url, verification, records, mailbox, replays: [], logLines, metrics, outcome: 'answered' },
     get now() {
       return now;
     },

@@ -5,6 +5,7 @@ import { ProblemError } from '../../http/problem.ts';
 import { BodyAbortedError } from '../../http/read-body.ts';
 import { problemReply, sendReply } from '../../http/reply.ts';
 import type { Logger } from '../../telemetry/logger.ts';
+import type { GateMetrics } from '../../telemetry/metrics.ts';
 import { Exchange } from './exchange.ts';
 import type { Forwarded } from './exchange-parts.ts';
 import { peerOf, type TrustSettings } from './peer.ts';
@@ -23,6 +24,7 @@ export interface TransportOptions {
   readonly body: { readonly timeoutMs: number; readonly minBytesPerSecond: number };
   /** Read for every request; the same object until something in it changes. */
   readonly trust: () => TrustSettings;
+  readonly metrics: Pick<GateMetrics, 'upstreamFailed'>;
   readonly log: Logger;
 }
 
@@ -57,19 +59,20 @@ export interface Transport {
 const NOTHING: readonly string[] = [];
 
 export function createTransport(options: TransportOptions): Transport {
-  const { timeouts, body: limits, trust, log } = options;
+  const { timeouts, body: limits, trust, metrics, log } = options;
   const { hostname: servername } = new URL(options.upstream);
   const connections = createUpstreamConnections({
     origin: options.upstream,
     connectTimeoutMs: timeouts.connect,
     maxConnections: options.maxConnections,
   });
-  const webSockets = createWebSockets({ upstream: options.upstream, timeouts, trust });
+  const webSockets = createWebSockets({ upstream: options.upstream, timeouts, trust, metrics });
   let failing = false;
 
   /** One line when the upstream begins to fail and one when it is back: not one for each visitor meanwhile. */
   function noteHealth({ status, problem }: Forwarded): void {
     const failed = problem?.code === 'bad_gateway' || problem?.code === 'gateway_timeout';
+    if (failed) metrics.upstreamFailed(problem.code);
     if (failed && !failing) {
       failing = true;
       log.error(

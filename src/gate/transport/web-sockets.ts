@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import httpProxy from 'http-proxy';
 import { ProblemError } from '../../http/problem.ts';
 import { endWithProblem } from '../../http/raw-answer.ts';
+import type { GateMetrics } from '../../telemetry/metrics.ts';
 import { answerHeaders, cleanReason } from './answer-headers.ts';
 import { peerOf, type TrustSettings } from './peer.ts';
 import { requestHeaders } from './request-headers.ts';
@@ -15,6 +16,7 @@ export interface WebSocketOptions {
   readonly upstream: string;
   readonly timeouts: { readonly connect: number; readonly response: number };
   readonly trust: () => TrustSettings;
+  readonly metrics: Pick<GateMetrics, 'upstreamFailed'>;
 }
 
 export interface WebSockets {
@@ -31,7 +33,7 @@ const LINGER_MS = 5_000;
  * the target, passes an answer's `Transfer-Encoding` on without the chunks, waits for ever, and leaves the upstream
  * open when the client vanishes.
  */
-export function createWebSockets({ upstream, timeouts, trust }: WebSocketOptions): WebSockets {
+export function createWebSockets({ upstream, timeouts, trust, metrics }: WebSocketOptions): WebSockets {
   const { hostname } = new URL(upstream);
   // An address is no name that TLS may ask for; http would take the client's Host.
   const servername = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : '';
@@ -67,7 +69,7 @@ export function createWebSockets({ upstream, timeouts, trust }: WebSocketOptions
 
   function watch(outgoing: ClientRequest, socket: Duplex): void {
     const giveUp = (problem: ProblemError) => {
-      endWithProblem(socket, problem);
+      tellProblem(socket, problem);
       outgoing.destroy();
     };
     const onClientClose = () => outgoing.destroy();
@@ -107,6 +109,11 @@ export function createWebSockets({ upstream, timeouts, trust }: WebSocketOptions
     }
   }
 
+  function tellProblem(socket: Duplex, problem: ProblemError): void {
+    metrics.upstreamFailed(problem.code);
+    endWithProblem(socket, problem);
+  }
+
   return {
     join(request, socket, head) {
       socket.on('error', () => socket.destroy());
@@ -118,7 +125,7 @@ export function createWebSockets({ upstream, timeouts, trust }: WebSocketOptions
       // What http-proxy is to look at; what is sent is built from the raw header.
       request.headers = { connection: 'Upgrade', upgrade: 'websocket' };
       proxy.ws(request, socket, head, { ssl: { servername }, toProxy: true }, (error) => {
-        if (!answered.has(socket)) endWithProblem(socket, upstreamProblem(error));
+        if (!answered.has(socket)) tellProblem(socket, upstreamProblem(error));
       });
     },
   };

@@ -15,6 +15,8 @@ export interface MailQueueOptions {
   /** Pauses before each further try. */
   readonly retryDelaysMs?: readonly number[];
   readonly maxWaiting?: number;
+  /** A mail was not taken and is tried again. */
+  readonly onRetry?: () => void;
 }
 
 /** With the tries themselves, all ends within about two minutes: by then a person has pressed "send again". */
@@ -70,6 +72,7 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
       waiting.done('failed');
       return;
     }
+    options.onRetry?.();
     log.warn({ because, retryInMs: delayMs }, 'a verification mail was not taken; it is tried again');
     const timer = setTimeout(() => {
       pausing.delete(waiting);

@@ -10,6 +10,7 @@ import {
   type Transport,
 } from '../../../src/gate/transport/transport.ts';
 import { type Listener, openListener } from '../../../src/http/listener.ts';
+import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { LIMITS } from '../../http/limits.ts';
 
 export interface GateOptions {
@@ -51,6 +52,7 @@ export async function openGate(
     maxConnections: options.maxConnections ?? 256,
     body: { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate },
     trust: () => trust,
+    metrics: createMetrics().gate,
     log: { debug: log, info: log, warn: log, error: log, isLevelEnabled: () => true },
   });
   const { upgrades } = options;

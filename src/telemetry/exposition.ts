@@ -1,0 +1,120 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { DURATION_BOUNDS_MS, type DurationHistogram } from './durations.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What is read at the moment somebody asks. */
+export interface MetricSources {
+  readonly metrics: Pick<Metrics, 'tallies' | 'judging'>;
+  /** Of the event loop, in milliseconds. */
+  readonly lagMs: () => number;
+  /** Decisions that wait to be written. */
+  readonly recordsQueueLength: () => number;
+  readonly datasets: () => readonly MeasuredDataset[];
+  readonly seesUntrustedForwarding: () => boolean;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+export interface MeasuredDataset {
+  readonly name: string;
+  /** Of the source, ISO 8601. */
+  readonly date: string;
+  /** Of a feed: when it was last fetched with success, milliseconds since the epoch. */
+  readonly fetchedAt: number | null;
+  /** Of a feed: why the last fetch failed. */
+  readonly failure: string | null;
+}
+
+export interface Exposition {
+  readonly contentType: string;
+  /** The numbers of now, in the text format of Prometheus. */
+  render(): Promise<string>;
+}
+
+const PREFIX = 'gatekeeper_';
+
+/**
+ * Writes the counters down for Prometheus, with the usual numbers of a Node process. Those come with a sampler of the
+ * event loop and an observer of the garbage collector, neither of which keeps the process up; to be made only when
+ * somebody asks for the first time.
+ */
+export function createExposition(sources: MetricSources): Exposition {
+  const registry = new Registry();
+  const registers = [registry];
+  for (const { name, help, labels, series } of sources.metrics.tallies) {
+    const counter = new Counter({
+      ...{ name: PREFIX + name, help, labelNames: labels, registers },
+      collect() {
+        counter.reset();
+        for (const [values, count] of series()) {
+          counter.inc(Object.fromEntries(labels.map((label, i) => [label, values[i] ?? ''])), count);
+        }
+      },
+    });
+  }
+  registerGauges(sources, registers);
+  collectDefaultMetrics({ register: registry });
+  return {
+    contentType: registry.contentType,
+    render: async () => (await registry.metrics()) + renderJudging(sources.metrics.judging),
+  };
+}
+
+function registerGauges(sources: MetricSources, registers: Registry[]): void {
+  const single = (name: string, help: string, read: () => number) => {
+    const gauge: Gauge = new Gauge({
+      ...{ name: PREFIX + name, help, registers },
+      collect: () => gauge.set(read()),
+    });
+  };
+  single(
+    'event_loop_lag_seconds',
+    'By which new work is refused: the median of the last half second.',
+    () => {
+      return sources.lagMs() / 1_000;
+    },
+  );
+  single('records_queue_length', 'Decisions that wait to be written.', sources.recordsQueueLength);
+  single('untrusted_forwarding', '1: forwarding headers arrive and no proxy is trusted.', () => {
+    return sources.seesUntrustedForwarding() ? 1 : 0;
+  });
+  const age = new Gauge({
+    ...{ name: `${PREFIX}dataset_age_seconds`, help: 'Since the data set was published or fetched.' },
+    ...{ labelNames: ['dataset'], registers },
+    collect() {
+      age.reset();
+      for (const { name, date, fetchedAt } of sources.datasets()) {
+        // A feed that never came has no age.
+        const since = fetchedAt ?? Date.parse(date);
+        if (!Number.isNaN(since)) age.set({ dataset: name }, (sources.clock() - since) / 1_000);
+      }
+    },
+  });
+  const failing = new Gauge({
+    ...{ name: `${PREFIX}dataset_fetch_failing`, help: '1: the last fetch of the feed failed.' },
+    ...{ labelNames: ['dataset'], registers },
+    collect() {
+      failing.reset();
+      for (const { name, failure } of sources.datasets()) {
+        failing.set({ dataset: name }, failure === null ? 0 : 1);
+      }
+    },
+  });
+}
+
+/** By hand: a histogram of prom-client takes single durations only, at a microsecond each. */
+function renderJudging(judging: Readonly<Record<string, DurationHistogram>>): string {
+  const name = `${PREFIX}judging_seconds`;
+  const lines = [`# HELP ${name} How long judging a signup took.`, `# TYPE ${name} histogram`];
+  for (const [door, { counts, sumMs }] of Object.entries(judging)) {
+    let total = 0;
+    for (const [place, count] of counts.entries()) {
+      total += count;
+      const bound = DURATION_BOUNDS_MS[place];
+      const le = bound === undefined ? '+Inf' : String(bound / 1_000);
+      lines.push(`${name}_bucket{door="${door}",le="${le}"} ${total}`);
+    }
+    lines.push(`${name}_sum{door="${door}"} ${sumMs / 1_000}`, `${name}_count{door="${door}"} ${total}`);
+  }
+  return `\n${lines.join('\n')}\n`;
+}

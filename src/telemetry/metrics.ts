@@ -1,0 +1,150 @@
+import { createDurationHistogram, type DurationHistogram } from './durations.ts';
+import { createTally, type Tally } from './tally.ts';
+
+/**
+ * What happens here, counted since the start of the process. Each part is handed the functions that are its own. No
+ * label is an email, an address, a token or a request id: whoever reads the numbers learns nothing about a person.
+ */
+export interface Metrics {
+  readonly api: ApiMetrics;
+  readonly gate: GateMetrics;
+  readonly verification: VerificationMetrics;
+  /** A processor threw. */
+  factorFailed(factor: string): void;
+  readonly tallies: readonly Tally[];
+  /** How long judging took, by door. */
+  readonly judging: Readonly<Record<Door, DurationHistogram>>;
+}
+
+type Door = 'api' | 'gate';
+
+/** What the judge found, as far as it is counted. */
+export interface CountedJudgement {
+  readonly elapsedMs: number;
+  readonly degraded: boolean;
+  readonly examinations: Readonly<Record<string, { readonly incomplete: string | null } | null>>;
+}
+
+export interface ApiMetrics {
+  /** @param test Whether a test key asked: these are counted apart and not timed. */
+  judged(judgement: CountedJudgement, facts: { readonly riskLevel: string; readonly test: boolean }): void;
+  /** @param code Of the problem; `ok` for an answer that is none. */
+  answered(status: number, code: string): void;
+  shed(): void;
+}
+
+export interface GateMetrics {
+  /** A request came in, and this is how the routes take it. */
+  came(kind: 'pass' | 'own' | 'refuse' | 'gated'): void;
+  judged(judgement: CountedJudgement, facts: GateDecisionFacts): void;
+  /** There was no decision, or a signup could not be held: `on_error` of the route says what then. */
+  onErrorUsed(because: 'not_judged' | 'hold_full' | 'hold_failed', action: string): void;
+  /** A decision was not written in time; the signup went on. */
+  unrecorded(): void;
+  /** @param code Of the problem document. */
+  refused(code: string): void;
+  upstreamFailed(code: string): void;
+  shed(): void;
+}
+
+export interface GateDecisionFacts {
+  readonly route: string;
+  /** Null where there was nothing to decide by. */
+  readonly riskLevel: string | null;
+  /** What the route asks for, in monitor mode too. */
+  readonly action: string;
+  readonly mode: string;
+}
+
+export interface VerificationMetrics {
+  /** What became of a signup that should be held. */
+  hold(outcome: 'held' | 'full' | 'too_many_mails'): void;
+  mail(result: 'sent' | 'failed' | 'retried' | 'over_budget'): void;
+  /** A step of a held signup, or of several at once. */
+  step(step: 'confirmed' | 'wrong_code' | 'locked' | 'expired' | 'passed_again', by?: number): void;
+  replayed(outcome: string): void;
+}
+
+export function createMetrics(): Metrics {
+  const tallies: Tally[] = [];
+  const tally = (name: string, help: string, ...labels: readonly string[]): Tally => {
+    const made = createTally(name, { help, labels });
+    tallies.push(made);
+    return made;
+  };
+  const decisions = tally(
+    'decisions_total',
+    'Judged signups. action: what the route asks for, done or (mode "monitor") only noted; empty for the API.',
+    ...['door', 'route', 'risk_level', 'action', 'mode'],
+  );
+  const testDecisions = tally('test_decisions_total', 'Answers to test keys.', 'risk_level');
+  const degraded = tally('degraded_decisions_total', 'Decisions without all of their factors.', 'door');
+  const degradedFactors = tally(
+    'degraded_factors_total',
+    'Factors that were not evaluated (late or failed), or not completely (a look-up of theirs was late).',
+    ...['factor', 'state'],
+  );
+  const failures = tally('factor_failures_total', 'Factors not evaluated because they failed.', 'factor');
+  const onError = tally('on_error_total', 'Signups that on_error decided.', 'because', 'action');
+  const unrecorded = tally('unrecorded_decisions_total', 'Decisions not written before they were acted on.');
+  const shed = tally(
+    'shed_requests_total',
+    'Requests refused with 503 for the lag of the event loop.',
+    'door',
+  );
+  const gateRequests = tally('gate_requests_total', 'Requests by what the routes make of them.', 'kind');
+  const refusals = tally('gate_refusals_total', 'Requests the gate refused with a problem document.', 'code');
+  const upstream = tally('upstream_problems_total', 'Requests the app did not answer.', 'code');
+  const answers = tally('api_answers_total', 'Answers of the API; code "ok": no problem.', 'status', 'code');
+  const holds = tally('verification_holds_total', 'Signups that were to be held.', 'outcome');
+  const mails = tally('verification_mails_total', 'Mails of the verification.', 'result');
+  const steps = tally('verification_steps_total', 'What became of held signups.', 'step');
+  const replays = tally('verification_replays_total', 'Held signups sent on to the app.', 'outcome');
+  const judging = { api: createDurationHistogram(), gate: createDurationHistogram() };
+
+  function judged(door: Door, { elapsedMs, degraded: isDegraded, examinations }: CountedJudgement): void {
+    judging[door].add(elapsedMs);
+    if (!isDegraded) return;
+    degraded.count([door]);
+    for (const [factor, examination] of Object.entries(examinations)) {
+      if (examination === null) degradedFactors.count([factor, 'not_evaluated']);
+      else if (examination.incomplete !== null) degradedFactors.count([factor, 'incomplete']);
+    }
+  }
+
+  return {
+    tallies,
+    judging,
+    factorFailed: (factor) => failures.count([factor]),
+    api: {
+      judged(judgement, { riskLevel, test }) {
+        if (test) {
+          testDecisions.count([riskLevel]);
+          return;
+        }
+        decisions.count(['api', '', riskLevel, '', '']);
+        judged('api', judgement);
+      },
+      answered: (status, code) => answers.count([String(status), code]),
+      shed: () => shed.count(['api']),
+    },
+    gate: {
+      came: (kind) => gateRequests.count([kind]),
+      judged(judgement, { route, riskLevel, action, mode }) {
+        decisions.count(['gate', route, riskLevel ?? 'none', action, mode]);
+        judged('gate', judgement);
+      },
+      onErrorUsed: (because, action) => onError.count([because, action]),
+      unrecorded: () => unrecorded.count([]),
+      refused: (code) => refusals.count([code]),
+      upstreamFailed: (code) => upstream.count([code]),
+      shed: () => shed.count(['gate']),
+    },
+    verification: {
+      hold: (outcome) => holds.count([outcome]),
+      mail: (result) => mails.count([result]),
+      step: (step, by) => steps.count([step], by),
+      replayed: (outcome) => replays.count([outcome]),
+    },
+  };
+}
