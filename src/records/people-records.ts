@@ -11,7 +11,9 @@ export type Role = 'operator' | 'member';
 export interface People {
   findByEmail(email: string): Promise<Account | null>;
   /** What signing in compares with. `password` is null until its owner has chosen one. */
-  findPassword(email: string): Promise<{ readonly account: Account; readonly password: string | null } | null>;
+  findPassword(
+    email: string,
+  ): Promise<{ readonly account: Account; readonly password: string | null } | null>;
   findPasswordOf(accountId: string): Promise<string | null>;
   /** Whether an operator has chosen a password: until then a set-up link makes the first one. */
   hasOperator(): Promise<boolean>;
@@ -49,8 +51,13 @@ export interface PasswordChange {
 
 /** Signed-in browsers. A session is looked up for each request, so that ending one holds at once in every process. */
 export interface Sessions {
-  /** Also notes the sign-in with the account. Beyond 50 sessions of an account the one longest unused ends. */
-  create(session: NewSession): Promise<Session>;
+  /**
+   * Also notes the sign-in with the account. Beyond 50 sessions of an account the one longest unused ends.
+   *
+   * @param passwordChangedAt Of the account as it was when the password was compared. Null is returned where the
+   *   password is another one by now: a change must not miss the session that is just being made.
+   */
+  create(session: NewSession, passwordChangedAt: number | null): Promise<Session | null>;
   /** The session with its account, and counted as seen. Null: ended, 7 days unused or 30 days old. */
   find(id: string): Promise<{ readonly session: Session; readonly account: Account } | null>;
   /** Of an account, the one seen last first. */

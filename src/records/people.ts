@@ -45,7 +45,9 @@ export function createPeople({ db, transact }: RecordsEngine, clock: Clock): Peo
         if (!row) return null;
         // Thrown inside the transaction: it takes the change back.
         if (row.email === null) {
-          throw new RecordsConflictError(`The account "${row.name}" is of keys alone: nobody signs in to it.`);
+          throw new RecordsConflictError(
+            `The account "${row.name}" is of keys alone: nobody signs in to it.`,
+          );
         }
         if (role === 'member' && row.password !== null && !(await hasOperator(trx))) {
           throw new RecordsConflictError('Nobody would be left as operator: make somebody else one first.');

@@ -29,10 +29,17 @@ export function createSessions(engine: RecordsEngine, clock: Clock): Sessions {
   }
 
   return {
-    async create(given) {
+    async create(given, passwordChangedAt) {
       const now = clock();
       const session = { ...given, createdAt: now, lastSeenAt: now, expiresAt: expiryOf(now, now) };
-      await transact(async (trx) => {
+      return transact(async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable('accounts')
+          .set({ last_signed_in_at: now })
+          .where('id', '=', session.accountId)
+          .where('password_changed_at', 'is not distinct from', passwordChangedAt)
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) return null;
         await trx
           .insertInto('sessions')
           .values({
@@ -50,13 +57,8 @@ export function createSessions(engine: RecordsEngine, clock: Clock): Sessions {
           .limit(MAX_PER_ACCOUNT)
           .offset(MAX_PER_ACCOUNT - 1);
         await trx.deleteFrom('sessions').where('id', 'in', surplus).execute();
-        await trx
-          .updateTable('accounts')
-          .set({ last_signed_in_at: now })
-          .where('id', '=', session.accountId)
-          .execute();
+        return session;
       });
-      return session;
     },
 
     async find(id) {
