@@ -1,0 +1,56 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { createFailureLimiter } from '../../src/counters/failure-limiter.ts';
+
+const limits = { limit: 3, windowMs: 900_000, maxKeys: 100 };
+const NOON = Date.UTC(2026, 10, 21, 12);
+
+test('so many attempts are let in, and the next says how long it has to wait', (t) => {
+  const limiter = createFailureLimiter(limits);
+  t.deepEqual(
+    [0, 1_000, 2_000, 3_000].map((after) => limiter.take('jane', NOON + after)),
+    [0, 0, 0, 897_000],
+  );
+  t.is(limiter.take('eve', NOON + 3_000), 0, 'others are not concerned');
+  t.is(limiter.take('jane', NOON + 899_999), 1);
+  t.is(limiter.take('jane', NOON + 900_000), 0);
+  t.is(limiter.take('jane', NOON + 900_000), 1_000);
+});
+
+test('an attempt that succeeds costs no place, and forgetting frees all', (t) => {
+  const limiter = createFailureLimiter(limits);
+  for (let i = 0; i < 10; i++) {
+    t.is(limiter.take('jane', NOON), 0);
+    limiter.giveBack('jane');
+  }
+  limiter.giveBack('nobody');
+  for (let i = 0; i < 3; i++) limiter.take('jane', NOON);
+  t.not(limiter.take('jane', NOON), 0);
+  limiter.forget('jane');
+  t.is(limiter.take('jane', NOON), 0);
+});
+
+test('a clock that is set back locks nobody out', (t) => {
+  const limiter = createFailureLimiter(limits);
+  for (let i = 0; i < 3; i++) limiter.take('jane', NOON);
+  t.is(limiter.take('jane', NOON - 86_400_000), 0);
+});
+
+test('no window holds more attempts than the limit, whatever their times', (t) => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(400_000), { maxLength: 60 }), (gaps) => {
+      const limiter = createFailureLimiter(limits);
+      const taken: number[] = [];
+      let now = NOON;
+      for (const gap of gaps) {
+        now += gap;
+        if (limiter.take('jane', now) === 0) taken.push(now);
+      }
+      return taken.every(
+        (start) =>
+          taken.filter((time) => time >= start && time < start + limits.windowMs).length <= limits.limit,
+      );
+    }),
+  );
+  t.pass();
+});
