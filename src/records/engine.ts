@@ -9,6 +9,12 @@ export interface RecordsEngine {
   /** For reads. Writes go through `transact`. */
   readonly db: Kysely<RecordsSchema>;
   /**
+   * For what people look at: reads that may take some 100 ms, beside the event loop and never in it. Each query sees
+   * what was committed when it began; transactions and streams there are none. Answers with RecordsBusyError when too
+   * much waits.
+   */
+  readonly reader: Kysely<RecordsSchema>;
+  /**
    * Runs the work in one transaction that holds the write lock from its first statement, and commits it. The work does
    * nothing but queries on the handle it is given: SQLite shares one connection with the scoring path.
    *

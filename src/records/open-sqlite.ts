@@ -6,6 +6,9 @@ import { damaged } from './sqlite-file.ts';
 /** How long SQLite blocks this process for another's lock; `retryWhileBusy` tries again after it. */
 const BUSY_TIMEOUT_MS = 250;
 
+/** Holds the inner pages of the index of ten million decisions and a few hundred pages of rows. */
+const READER_CACHE_KB = 16_384;
+
 /** 64 MB are checked in about 50 ms; reading all of a large file would take most of the time a start may take. */
 const WHOLE_CHECK_BYTES = 64 * 1024 * 1024;
 const TABLES_ALWAYS_CHECKED = ['schema_versions', 'accounts', 'api_keys', 'usage_days', 'policies'];
@@ -52,6 +55,19 @@ export function openSqlite(file: string): SqliteConnection {
     connection.close();
     throw error;
   }
+}
+
+/**
+ * Opens it once more, for reading alone, where `openSqlite` has checked it already.
+ *
+ * @throws RecordsError when the file cannot be opened.
+ */
+export function openSqliteReader(file: string): SqliteConnection {
+  const connection = connect(file);
+  connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  connection.exec('PRAGMA query_only = ON');
+  connection.exec(`PRAGMA cache_size = -${READER_CACHE_KB}`);
+  return connection;
 }
 
 function checkStructure(connection: SqliteConnection, file: string): void {

@@ -15,6 +15,8 @@ import type { Clock } from '../clock.ts';
 import type { RecordsEngine } from './engine.ts';
 import { migrate } from './migrations/migrate.ts';
 import { openSqlite } from './open-sqlite.ts';
+import { createReaderDialect } from './reader/reader-dialect.ts';
+import { createReaderThread } from './reader/reader-thread.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import type { RecordsSchema } from './schema.ts';
 import { isDatabaseThere } from './sqlite-file.ts';
@@ -52,12 +54,15 @@ async function openEngine(file: string, clock: Clock): Promise<RecordsEngine> {
   try {
     await migrate({ name: `The database ${file}`, db, transact }, clock);
     const scoring = createSqliteScoring(connection);
+    const reader = new Kysely<RecordsSchema>({ dialect: createReaderDialect(createReaderThread(file)) });
     return {
       name: file,
       db,
+      reader,
       transact,
       scoring,
       async close() {
+        await reader.destroy();
         // libsql keeps the log after closing while statements await collection, so that it is emptied here. Another
         // process that reads makes this a no-op, and keeps what is left.
         try {

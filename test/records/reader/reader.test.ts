@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import test, { type ExecutionContext } from 'ava';
+import { sql } from 'kysely';
+import type { RecordsEngine } from '../../../src/records/engine.ts';
+import { createReaderThread } from '../../../src/records/reader/reader-thread.ts';
+import { RecordsBusyError } from '../../../src/records/records-error.ts';
+import { openSqliteEngine } from '../../../src/records/sqlite-engine.ts';
+import { NOON } from '../decision-fixture.ts';
+
+const COUNTING = sql<{ n: number }>`
+  WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 300000) SELECT count(*) AS n FROM c`;
+
+async function openEngine(t: ExecutionContext): Promise<RecordsEngine> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-reader-'));
+  const engine = await openSqliteEngine(join(folder, 'x.db'), () => NOON);
+  t.teardown(async () => {
+    await engine.close();
+    rmSync(folder, { recursive: true });
+  });
+  return engine;
+}
+
+const addAccount = ({ transact }: RecordsEngine, id: string) =>
+  transact((db) =>
+    db.insertInto('accounts').values({ id, name: id, plan: 'pro', created_at: NOON }).execute(),
+  );
+
+test('the reader sees what was committed before it was asked', async (t) => {
+  const engine = await openEngine(t);
+  for (const id of ['one', 'two', 'three']) {
+    await addAccount(engine, id);
+    const rows = await engine.reader.selectFrom('accounts').select('id').where('id', '=', id).execute();
+    t.deepEqual(rows, [{ id }]);
+  }
+});
+
+test('the reader writes nothing', async (t) => {
+  const engine = await openEngine(t);
+  await t.throwsAsync(
+    engine.reader.insertInto('accounts').values({ id: 'x', name: 'x', plan: 'x', created_at: 0 }).execute(),
+    { message: /readonly|read-only|query_only/i },
+  );
+  t.deepEqual(await engine.db.selectFrom('accounts').selectAll().execute(), []);
+});
+
+test('a long query holds the event loop up no more than a short one', async (t) => {
+  const engine = await openEngine(t);
+  await COUNTING.execute(engine.reader);
+  const before = performance.eventLoopUtilization();
+  const { rows } = await COUNTING.execute(engine.reader);
+  t.deepEqual(rows, [{ n: 300_000 }]);
+  t.true(performance.eventLoopUtilization(before).utilization < 0.5);
+});
+
+test('a wrong query fails alone', async (t) => {
+  const { reader } = await openEngine(t);
+  const wrong = sql`SELECT * FROM nowhere`.execute(reader);
+  const right = sql<{ one: number }>`SELECT 1 AS one`.execute(reader);
+  await t.throwsAsync(wrong, { message: /no such table: nowhere/ });
+  t.deepEqual((await right).rows, [{ one: 1 }]);
+});
+
+test('the queue is bounded, and what was taken is answered', async (t) => {
+  const { reader } = await openEngine(t);
+  const asked = await Promise.allSettled(
+    Array.from({ length: 100 }, (_, n) => sql<{ n: number }>`SELECT ${n} AS n`.execute(reader)),
+  );
+  const answered = asked.filter((result) => result.status === 'fulfilled');
+  t.is(answered.length, 65);
+  for (const result of asked.slice(65)) {
+    t.true(result.status === 'rejected' && result.reason instanceof RecordsBusyError);
+  }
+});
+
+test('closing answers what runs, refuses what waits, and takes no more', async (t) => {
+  const thread = createReaderThread((await openEngine(t)).name);
+  const running = thread.query('SELECT 1 AS one', []);
+  const waiting = t.throwsAsync(thread.query('SELECT 2', []), { instanceOf: RecordsBusyError });
+  await thread.close();
+  t.deepEqual(await running, [{ one: 1 }]);
+  await waiting;
+  await t.throwsAsync(thread.query('SELECT 3', []), { instanceOf: RecordsBusyError });
+});
+
+test('a reader that cannot open its database says so to each query, and ends', async (t) => {
+  const thread = createReaderThread('/nowhere/x.db');
+  const asked = [thread.query('SELECT 1', []), thread.query('SELECT 1', [])];
+  for (const query of asked) await t.throwsAsync(query, { instanceOf: RecordsBusyError, message: /x\.db/ });
+  await thread.close();
+});
