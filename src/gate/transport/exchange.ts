@@ -32,7 +32,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #parts: ExchangeParts;
   #connection: UpstreamConnection | null = null;
   #forgetWish: () => void = () => {};
-  #abort: ((reason?: Error) => void) | null = null;
   #reused = false;
   #sent = false;
   #answered = false;
@@ -56,12 +55,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     else this.#connect(IDEMPOTENT.has(method) ? 'any' : 'proven');
   }
 
-  onConnect(abort: (reason?: Error) => void): void {
-    if (this.#over) {
-      abort();
-      return;
-    }
-    this.#abort = abort;
+  onConnect(): void {
     this.#sent = true;
     if (!this.#connection) return;
     this.#reused = this.#connection.served > 0;
@@ -166,8 +160,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (!this.#connection) return;
     const connection = this.#connection;
     this.#connection = null;
-    this.#abort = null;
     this.#parts.connections.giveBack(connection);
+  }
+
+  #discardConnection(): void {
+    if (!this.#connection) return;
+    const connection = this.#connection;
+    this.#connection = null;
+    this.#parts.connections.discard(connection);
   }
 
   readonly #flushHead = () => {
@@ -218,8 +218,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#over = true;
     this.#clearStall();
     this.#forgetWish();
-    // What still comes back is read and forgotten, so that the connection can serve on.
-    if (!this.#parts.outlivesClient || this.#status !== null) this.#abort?.();
+    // What still comes back for one that outlives its client is read and forgotten, so that the connection can serve on.
+    const livesOn = this.#parts.outlivesClient && this.#sent && this.#status === null;
+    if (!livesOn) this.#discardConnection();
     this.#dropUpload();
     this.#parts.done({ status: this.#status, sent: this.#sent, problem: null });
   };

@@ -40,6 +40,11 @@ export interface UpstreamConnections {
     fail: (error: ProblemError) => void,
   ): () => void;
   giveBack(connection: UpstreamConnection): void;
+  /**
+   * Ends a connection whose request is not wanted any more; it is not given back. A request that is aborted alone stays
+   * in undici's queue, and undici connects anew only to drop it there.
+   */
+  discard(connection: UpstreamConnection): void;
   /** The upstream closed a connection on which a request had just been written. */
   noteStale(connection: UpstreamConnection): void;
   /** Open sockets. */
@@ -145,6 +150,13 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
     if (all.size === 0) closing?.();
   }
 
+  function nextWaiting(): ((connection: UpstreamConnection) => void) | null {
+    const [next] = waiting;
+    if (!next) return null;
+    waiting.delete(next);
+    return next;
+  }
+
   return {
     take(freshness, use, fail) {
       if (closing) {
@@ -185,13 +197,14 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
         end(connection);
         return;
       }
-      const [next] = waiting;
-      if (!next) {
-        idle.push(connection);
-        return;
-      }
-      waiting.delete(next);
-      next(lend(connection));
+      const next = nextWaiting();
+      if (next) next(lend(connection));
+      else idle.push(connection);
+    },
+    discard(connection) {
+      const next = nextWaiting();
+      if (next) next(lend(open()));
+      end(connection);
     },
     noteStale(connection) {
       noteIdleEnd(connection.idleMs);
