@@ -46,14 +46,15 @@ export interface RunningGatekeeper {
 
 /**
  * Starts `gatekeeper serve` in the folder and waits until it listens. Without a configuration the API listens on the
- * default port, so tests that run beside others pass `config`.
+ * default port, so tests that run beside others pass `config`; the dashboard gets a free port unless it says otherwise.
  */
 export async function startGatekeeperProcess(
   t: ExecutionContext,
   folder: string,
   config: string,
 ): Promise<RunningGatekeeper> {
-  await writeFile(join(folder, 'gatekeeper.yaml'), config);
+  const dashboard = /^dashboard:/m.test(config) ? '' : '\ndashboard: {listen: "127.0.0.1:0"}\n';
+  await writeFile(join(folder, 'gatekeeper.yaml'), config + dashboard);
   return await spawnServe(t, folder, ['serve']);
 }
 

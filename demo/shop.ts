@@ -1,0 +1,77 @@
+import type { Server } from 'node:http';
+import express, { type Express, type RequestHandler } from 'express';
+import { shopPage, thanksPage } from './shop-pages.ts';
+import { VISITORS, type VisitorKind } from './visitors.ts';
+
+/** The verifier that the examples show, as an app of one's own would copy it. */
+const { keepRawBody, requireGatekeeper } = (await import(
+  new URL('../examples/express/gatekeeper.js', import.meta.url).href
+)) as {
+  readonly keepRawBody: (request: object, response: object, bytes: Buffer) => void;
+  readonly requireGatekeeper: (keys: Readonly<Record<string, string>>) => RequestHandler;
+};
+
+/** An account of the shop, with what the gate said about its signup. */
+export interface ShopAccount {
+  readonly name: string;
+  readonly email: string;
+  readonly score: number;
+  readonly riskLevel: string;
+  readonly verified: boolean;
+}
+
+export interface ShopOptions {
+  readonly assertionSecret: string;
+  /** Where visitors reach the gate. */
+  readonly gateUrl: string;
+  readonly dashboardUrl: string;
+}
+
+const MAX_ACCOUNTS = 50;
+
+/** A small shop that knows nothing of fake signups: it takes whatever the gate signed. */
+export function createShop({ assertionSecret, gateUrl, dashboardUrl }: ShopOptions): Express {
+  const accounts: ShopAccount[] = [];
+  const shop = express();
+  shop.use(express.urlencoded({ extended: false, verify: keepRawBody }));
+
+  shop.get('/', (_request, response) => {
+    response.send(shopPage({ accounts, visitors: VISITORS, dashboardUrl }));
+  });
+  shop.post('/signup', requireGatekeeper({ generated: assertionSecret }), (request, response) => {
+    const { email, name } = request.body as { readonly email: string; readonly name?: string };
+    const { score, risk_level, verified } = (request as unknown as Judged).gatekeeper;
+    accounts.unshift({ name: name || 'somebody', email, score, riskLevel: risk_level, verified });
+    accounts.length = Math.min(accounts.length, MAX_ACCOUNTS);
+    response.redirect(303, `/thanks?${new URLSearchParams({ name: name ?? '' })}`);
+  });
+  shop.get('/thanks', (request, response) => {
+    response.send(thanksPage(String(request.query.name || 'friend')));
+  });
+  shop.post('/visitors/:kind', async (request, response) => {
+    const kind = request.params.kind as VisitorKind;
+    if (!Object.hasOwn(VISITORS, kind)) return void response.sendStatus(404);
+    for (const { address, headers, fields } of VISITORS[kind].signups()) {
+      await fetch(`${gateUrl}/signup`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { ...headers, 'x-forwarded-for': address },
+        body: new URLSearchParams(fields),
+      });
+    }
+    response.redirect(303, '/');
+  });
+  return shop;
+}
+
+interface Judged {
+  readonly gatekeeper: { readonly score: number; readonly risk_level: string; readonly verified: boolean };
+}
+
+export function listen(shop: Express, port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = shop.listen(port, '127.0.0.1', (error?: Error) =>
+      error ? reject(error) : resolve(server),
+    );
+  });
+}
