@@ -5,7 +5,7 @@
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Judge } from '../src/assessment/judge.ts';
-import { parseListEntry } from '../src/assessment/lists.ts';
+import { parseListEntry } from '../src/assessment/list-entry.ts';
 import { REASONS } from '../src/assessment/reasons.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { openConfiguredJudge } from '../src/configured-judge.ts';

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { createJudge, type Judge } from './assessment/judge.ts';
-import { compileLists, type ListEntry, parseListEntry } from './assessment/lists.ts';
-import type { Policy } from './assessment/policy.ts';
+import { type ListEntry, parseListEntry } from './assessment/list-entry.ts';
+import { type ChangingLists, compileLists } from './assessment/lists.ts';
+import { type Policy, revisionWithLists } from './assessment/policy.ts';
 import { isReasonCode } from './assessment/reasons.ts';
 import type { Config, ScoringConfig } from './config/config.ts';
 import type { Counters } from './counters/counters.ts';
@@ -20,6 +21,8 @@ import type { Metrics } from './telemetry/metrics.ts';
 export interface JudgeResources {
   readonly datasets: CurrentDatasets;
   readonly counters: Counters;
+  /** Entries that people add while it runs, beside those of the configuration. */
+  readonly lists?: ChangingLists;
   readonly log: Pick<Logger, 'warn'>;
   /** Counts what fails, where somebody reads the count. */
   readonly metrics?: Pick<Metrics, 'factorFailed'>;
@@ -36,7 +39,7 @@ const MODELS_FOLDER = fileURLToPath(new URL('../models/', import.meta.url));
 
 /** Loads what every judge needs and keeps the DNS cache from one configuration to the next. */
 export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge {
-  const { datasets, counters, log, metrics } = resources;
+  const { datasets, counters, log, metrics, lists: changing = null } = resources;
   const models = loadEmailModels(MODELS_FOLDER);
   const device = createDeviceProcessor({ datasets });
   let resolver: { readonly made: string; readonly resolver: BoundedResolver } | null = null;
@@ -60,6 +63,7 @@ export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge 
   return {
     judgeFor(config) {
       const { scoring, lists } = config;
+      const configuredRevision = policyRevisionOf(config);
       return createJudge({
         processors: [
           createEmailProcessor({
@@ -77,9 +81,13 @@ export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge 
           device,
         ],
         policy: policyOf(scoring),
-        policyRevision: policyRevisionOf(config),
-        lists: compileLists({ allow: entriesOf(lists.allow), deny: entriesOf(lists.deny) }, (ip) =>
-          datasets.current.network.locate(ip),
+        get policyRevision() {
+          return revisionWithLists(configuredRevision, changing?.revision ?? '');
+        },
+        lists: compileLists(
+          { allow: entriesOf(lists.allow), deny: entriesOf(lists.deny) },
+          (ip) => datasets.current.network.locate(ip),
+          changing,
         ),
         dataRevision: () => datasets.current.revision,
         deadlineMs: scoring.deadline,

@@ -71,11 +71,16 @@ export function identifyMailbox(
 ): { readonly mailbox: string; readonly spelling: string } {
   const canonical = canonicalMailbox(mailbox);
   const spelled = `${mailbox.localPart.toLowerCase()}@${mailbox.domain.ascii}`;
-  const mailboxHash = pseudonymize(`mailbox ${canonical}`);
+  const mailboxHash = mailboxPseudonym(canonical, pseudonymize);
   return {
     mailbox: mailboxHash,
     spelling: spelled === canonical ? mailboxHash : pseudonymize(`spelling ${spelled}`),
   };
+}
+
+/** What a canonical mailbox is counted, stored and listed under. */
+export function mailboxPseudonym(canonical: string, pseudonymize: Pseudonymize): string {
+  return pseudonymize(`mailbox ${canonical}`);
 }
 
 /** The network that is kept in plain text: wide enough to hold many people, narrow enough to see a campaign. */

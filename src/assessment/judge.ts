@@ -21,6 +21,7 @@ export interface Judgement extends Score {
 /** Judges attempts. Never rejects: a processor that fails or is late leaves its factor not evaluated. */
 export interface Judge {
   readonly policy: Policy;
+  /** Of the moment: lists change while a judge is used. */
   readonly policyRevision: string;
   judge(attempt: Attempt): Promise<Judgement>;
 }
@@ -29,6 +30,7 @@ export interface JudgeParts {
   /** One for each factor. */
   readonly processors: readonly Processor[];
   readonly policy: Policy;
+  /** Read anew for every judgement. */
   readonly policyRevision: string;
   readonly lists: ListMatcher;
   readonly dataRevision: () => string;
@@ -41,7 +43,7 @@ export interface JudgeParts {
 
 /** The one judge behind both doors. Processors run side by side; those that answer at once cost no timer. */
 export function createJudge(parts: JudgeParts): Judge {
-  const { processors, policy, policyRevision } = parts;
+  const { processors, policy } = parts;
 
   async function judge(attempt: Attempt): Promise<Judgement> {
     const startedAt = parts.now();
@@ -85,13 +87,19 @@ export function createJudge(parts: JudgeParts): Judge {
       examinations,
       lists,
       degraded,
-      policyRevision,
+      policyRevision: parts.policyRevision,
       dataRevision: parts.dataRevision(),
       elapsedMs: parts.now() - startedAt,
     };
   }
 
-  return { policy, policyRevision, judge };
+  return {
+    policy,
+    get policyRevision() {
+      return parts.policyRevision;
+    },
+    judge,
+  };
 }
 
 async function settledWithin(waiting: readonly Promise<void>[], deadlineMs: number): Promise<void> {

@@ -19,3 +19,13 @@ export function riskLevelOf(score: number, levels: Policy['levels']): RiskLevel 
   if (score >= levels.low) return 'low';
   return score >= levels.medium ? 'medium' : 'high';
 }
+
+/** The revision of a policy whose lists have changed since it was configured. Empty lists change nothing. */
+export function revisionWithLists(configured: string, lists: string): string {
+  return lists === '' ? configured : `${configured}.${lists}`;
+}
+
+/** The revision under which weights, levels, caps and points are kept: lists are no part of those. */
+export function configuredRevisionOf(revision: string): string {
+  return revision.split('.', 1)[0] ?? revision;
+}

@@ -1,4 +1,4 @@
-import { parseListEntry } from '../assessment/lists.ts';
+import { parseListEntry } from '../assessment/list-entry.ts';
 import { REASONS } from '../assessment/reasons.ts';
 import { findConfigFile } from '../config/find-config-file.ts';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';

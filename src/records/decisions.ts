@@ -1,4 +1,4 @@
-import type { Policy } from '../assessment/policy.ts';
+import { configuredRevisionOf, type Policy } from '../assessment/policy.ts';
 import type { Clock } from '../clock.ts';
 import { fromDecisionRow, RECENT_COLUMNS, toRecentAttempt } from './decision-row.ts';
 import { deleteExpired, eraseMailbox } from './delete-records.ts';
@@ -38,7 +38,10 @@ export function createDecisions(engine: RecordsEngine, ledger: Ledger, clock: Cl
       await transact((trx) =>
         trx
           .insertInto('policies')
-          .values({ revision, policy: JSON.stringify({ ...policy, decisive: [...policy.decisive] }) })
+          .values({
+            revision: configuredRevisionOf(revision),
+            policy: JSON.stringify({ ...policy, decisive: [...policy.decisive] }),
+          })
           .onConflict((conflict) => conflict.column('revision').doNothing())
           .execute(),
       );
@@ -47,7 +50,7 @@ export function createDecisions(engine: RecordsEngine, ledger: Ledger, clock: Cl
       const row = await db
         .selectFrom('policies')
         .select('policy')
-        .where('revision', '=', revision)
+        .where('revision', '=', configuredRevisionOf(revision))
         .executeTakeFirst();
       if (!row) return null;
       const stored = JSON.parse(row.policy) as Omit<Policy, 'decisive'> & { decisive: string[] };

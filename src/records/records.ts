@@ -158,6 +158,7 @@ export interface Decisions {
   record(decision: DecisionRecord): Promise<void>;
   /** The identities of the last day's counted attempts, oldest first, for the velocity windows to be filled from. */
   recent(since: number): AsyncIterable<RecentAttempt>;
+  /** Kept once for all revisions that differ in lists alone: those stand with the decisions. */
   savePolicy(revision: string, policy: Policy): Promise<void>;
   findPolicy(revision: string): Promise<Policy | null>;
   /** Removes decisions older than that and answers past their day, in bounded steps. Returns how many rows. */

@@ -3,7 +3,8 @@ import { parseIpAddress } from '../../src/addresses/ip-address.ts';
 import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { createAttempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
-import { compileLists, type ListEntry, parseListEntry } from '../../src/assessment/lists.ts';
+import { type ListEntry, parseListEntry } from '../../src/assessment/list-entry.ts';
+import { compileLists } from '../../src/assessment/lists.ts';
 
 const pseudonymize = createPseudonymizer('a secret of the tests');
 

@@ -1,4 +1,4 @@
-import { parseListEntry } from '../../src/assessment/lists.ts';
+import { parseListEntry } from '../../src/assessment/list-entry.ts';
 import { REASONS } from '../../src/assessment/reasons.ts';
 import { loadConfig } from '../../src/config/load.ts';
 

@@ -1,0 +1,48 @@
+import { type Cidr, formatCidr, parseCidr } from '../addresses/cidr.ts';
+import { parseDomainName } from '../addresses/domain-name.ts';
+import { parseMailbox } from '../addresses/mailbox.ts';
+import { canonicalMailbox } from './canonical-mailbox.ts';
+
+/** What an allow or deny list can name. */
+export type ListEntry =
+  | { readonly kind: 'mailbox'; readonly canonical: string; readonly domain: string }
+  /** A mailbox by the keyed hash that attempts carry. */
+  | { readonly kind: 'pseudonym'; readonly mailbox: string }
+  | { readonly kind: 'domain'; readonly domain: string }
+  | { readonly kind: 'network'; readonly cidr: Cidr }
+  | { readonly kind: 'asn'; readonly asn: number }
+  | { readonly kind: 'country'; readonly country: string };
+
+/**
+ * Reads `someone@example.net`, `bad.example` (and all below it), `203.0.113.7`, `203.0.113.0/24`, `AS64500`, or a
+ * country as two capitals, `XK`.
+ *
+ * @returns null for anything else.
+ */
+export function parseListEntry(text: string): ListEntry | null {
+  if (/^AS\d{1,10}$/i.test(text)) {
+    const asn = Number(text.slice(2));
+    return asn <= 0xffffffff ? { kind: 'asn', asn } : null;
+  }
+  if (/^[A-Z]{2}$/.test(text)) return { kind: 'country', country: text };
+  const cidr = parseCidr(text);
+  if (cidr) return { kind: 'network', cidr };
+  const mailbox = parseMailbox(text);
+  if (mailbox) {
+    return { kind: 'mailbox', canonical: canonicalMailbox(mailbox), domain: mailbox.domain.ascii };
+  }
+  const domain = parseDomainName(text);
+  return domain && { kind: 'domain', domain: domain.ascii };
+}
+
+/** The one spelling of an entry, which `parseListEntry` reads again; a pseudonym as it is. */
+export function formatListEntry(entry: ListEntry): string {
+  if (entry.kind === 'mailbox') return entry.canonical;
+  if (entry.kind === 'pseudonym') return entry.mailbox;
+  if (entry.kind === 'domain') return entry.domain;
+  if (entry.kind === 'asn') return `AS${entry.asn}`;
+  if (entry.kind === 'country') return entry.country;
+  const { network, prefixLength } = entry.cidr;
+  const bits = network.family === 4 ? 32 : 128;
+  return prefixLength === bits ? network.text : formatCidr(entry.cidr);
+}

@@ -1,0 +1,143 @@
+import { type Cidr, formatCidr, networkOf } from '../addresses/cidr.ts';
+import type { IpAddress } from '../addresses/ip-address.ts';
+import type { Attempt } from './attempt.ts';
+import { canonicalMailbox } from './canonical-mailbox.ts';
+import type { ListEntry } from './list-entry.ts';
+
+/** Where an address sits, as far as data sets know. */
+export interface NetworkLocation {
+  readonly asn: number | null;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string | null;
+}
+
+export type Locate = (ip: IpAddress) => NetworkLocation;
+
+/**
+ * The entries of one list, each until its time. A look-up costs as many steps as a domain has labels, or as there are
+ * different prefix lengths, however many entries there are; so does a change. All in one thread: whoever makes several
+ * changes without waiting in between is never seen half-way.
+ */
+export interface ListIndex {
+  readonly size: number;
+  /** @returns whether it was not there. One that was is given the new time. */
+  add(entry: ListEntry, expiresAt: number | null): boolean;
+  /** @returns whether it was there. */
+  remove(entry: ListEntry): boolean;
+  clear(): void;
+  /** Each names what matched at that time, or null. */
+  matchEmail(attempt: Attempt): string | null;
+  matchIp(attempt: Attempt, locate: Locate): string | null;
+  matchCountry(attempt: Attempt, locate: Locate): string | null;
+  /** The entry itself or a wider one that names all that this one names, as text. */
+  findCovering(entry: ListEntry, at: number): string | null;
+}
+
+/** Until when an entry holds; Infinity where it has no end. */
+type Deadlines<Key> = Map<Key, number>;
+type NetworkKey = number | string;
+
+export function createListIndex(): ListIndex {
+  const mailboxes: Deadlines<string> = new Map();
+  const pseudonyms: Deadlines<string> = new Map();
+  const domains: Deadlines<string> = new Map();
+  const asns: Deadlines<number> = new Map();
+  const countries: Deadlines<string> = new Map();
+  const networks = {
+    4: new Map<number, Deadlines<NetworkKey>>(),
+    6: new Map<number, Deadlines<NetworkKey>>(),
+  };
+  let size = 0;
+
+  function placeOf(entry: ListEntry): readonly [Deadlines<string | number>, string | number] {
+    if (entry.kind === 'mailbox') return [mailboxes as Deadlines<string | number>, entry.canonical];
+    if (entry.kind === 'pseudonym') return [pseudonyms as Deadlines<string | number>, entry.mailbox];
+    if (entry.kind === 'domain') return [domains as Deadlines<string | number>, entry.domain];
+    if (entry.kind === 'asn') return [asns as Deadlines<string | number>, entry.asn];
+    if (entry.kind === 'country') return [countries as Deadlines<string | number>, entry.country];
+    const { network, prefixLength } = entry.cidr;
+    const group = networks[network.family].get(prefixLength) ?? new Map<NetworkKey, number>();
+    networks[network.family].set(prefixLength, group);
+    return [group, networkKey(network)];
+  }
+
+  function findNetwork(ip: IpAddress, longest: number, at: number): Cidr | null {
+    for (const [prefixLength, starts] of networks[ip.family]) {
+      if (prefixLength > longest || starts.size === 0) continue;
+      const network = networkOf(ip, prefixLength);
+      if (holds(starts, networkKey(network), at)) return { network, prefixLength };
+    }
+    return null;
+  }
+
+  function findDomain(domain: string, at: number): string | null {
+    if (domains.size === 0) return null;
+    for (let name = domain; name; name = name.slice(name.indexOf('.') + 1)) {
+      if (holds(domains, name, at)) return name;
+      if (!name.includes('.')) break;
+    }
+    return null;
+  }
+
+  return {
+    get size() {
+      return size;
+    },
+    add(entry, expiresAt) {
+      const [deadlines, key] = placeOf(entry);
+      const isNew = !deadlines.has(key);
+      deadlines.set(key, expiresAt ?? Number.POSITIVE_INFINITY);
+      if (isNew) size += 1;
+      return isNew;
+    },
+    remove(entry) {
+      const [deadlines, key] = placeOf(entry);
+      const wasThere = deadlines.delete(key);
+      if (wasThere) size -= 1;
+      return wasThere;
+    },
+    clear() {
+      for (const deadlines of [mailboxes, pseudonyms, domains, asns, countries, networks[4], networks[6]]) {
+        deadlines.clear();
+      }
+      size = 0;
+    },
+    matchEmail({ email: { mailbox }, identity, receivedAt }) {
+      if (!mailbox) return null;
+      const isNamed =
+        (identity.mailbox !== null && holds(pseudonyms, identity.mailbox, receivedAt)) ||
+        (mailboxes.size > 0 && holds(mailboxes, canonicalMailbox(mailbox), receivedAt));
+      return isNamed ? 'the mailbox' : findDomain(mailbox.domain.ascii, receivedAt);
+    },
+    matchIp({ ip, receivedAt }, locate) {
+      const network = findNetwork(ip, 128, receivedAt);
+      if (network) return formatCidr(network);
+      const asn = asns.size > 0 ? locate(ip).asn : null;
+      return asn !== null && holds(asns, asn, receivedAt) ? `AS${asn}` : null;
+    },
+    matchCountry({ ip, receivedAt }, locate) {
+      const country = countries.size > 0 ? locate(ip).country : null;
+      return country !== null && holds(countries, country, receivedAt) ? country : null;
+    },
+    findCovering(entry, at) {
+      if (entry.kind === 'network') {
+        const found = findNetwork(entry.cidr.network, entry.cidr.prefixLength, at);
+        return found && formatCidr(found);
+      }
+      if (entry.kind === 'domain') return findDomain(entry.domain, at);
+      const [deadlines, key] = placeOf(entry);
+      if (holds(deadlines, key, at)) return String(key);
+      return entry.kind === 'mailbox' ? findDomain(entry.domain, at) : null;
+    },
+  };
+}
+
+function holds<Key>(deadlines: Deadlines<Key>, key: Key, at: number): boolean {
+  const deadline = deadlines.get(key);
+  return deadline !== undefined && deadline > at;
+}
+
+/** The first address of a network: of IPv4 its one word, of IPv6 all four as text. */
+function networkKey({ family, words }: IpAddress): NetworkKey {
+  return family === 4 ? (words[0] ?? 0) : words.join();
+}
