@@ -1,7 +1,7 @@
 import { closest } from './closest.ts';
 import type { Catalogue } from './config-source.ts';
+import { checkDashboard } from './dashboard-checks.ts';
 import { parseDuration } from './duration.ts';
-import { parseListenAddress } from './listen-address.ts';
 import { shorten, toPointer } from './pointer.ts';
 import type { Report } from './report.ts';
 import type { CompleteDocument } from './schema.ts';
@@ -20,7 +20,7 @@ const MIN_HS256_BYTES = 32;
 
 /** Everything but the gate: what one knob demands of another, and what only the catalogue can tell. */
 export function checkDocument(context: CheckContext): void {
-  checkListeners(context);
+  checkDashboard(context);
   checkApi(context);
   checkScoring(context);
   checkCodes(context);
@@ -56,25 +56,6 @@ export function checkUnique(
 export function itemsOf<T>(list: unknown): readonly (readonly [number, T])[] {
   if (!Array.isArray(list)) return [];
   return [...list.entries()].filter(([, item]) => typeof item === 'object' && item !== null);
-}
-
-function checkListeners({ document, isSound, mistake, warn }: CheckContext): void {
-  if (!isSound('/dashboard')) return;
-  const { listen, registration } = document.dashboard;
-  const others = [
-    ['/api/listen', () => document.api.listen],
-    ['/proxy/listen', () => document.proxy?.listen],
-  ] as const;
-  for (const [pointer, address] of others) {
-    if (isSound(pointer) && address() === listen && !listen.endsWith(':0')) {
-      const name = pointer.slice(1).replace('/', '.');
-      mistake('/dashboard/listen', `the same as ${name}`, 'give the dashboard a port of its own');
-    }
-  }
-  const host = parseListenAddress(listen)?.host ?? '';
-  if (registration === 'open' && !/^(?:127\.|::1$|localhost$)/.test(host)) {
-    warn('/dashboard/registration', 'everyone who reaches the dashboard may register an account');
-  }
 }
 
 function checkApi(context: CheckContext): void {

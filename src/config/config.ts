@@ -13,7 +13,15 @@ export interface Config {
   readonly mail: { readonly smtp: string | null; readonly from: string };
   readonly verification: VerificationConfig;
   readonly assertion: { readonly keys: readonly AssertionKeyConfig[] };
-  readonly dashboard: { readonly listen: string; readonly registration: 'closed' | 'open' };
+  readonly dashboard: {
+    readonly listen: string;
+    /** Scheme, host and port, without a slash at the end. Null: its own address. */
+    readonly public_url: string | null;
+    readonly trusted_proxies: readonly string[];
+    readonly registration: 'closed' | 'open';
+    /** Opens `/metrics` to other machines. */
+    readonly metrics_token: string | null;
+  };
   readonly privacy: PrivacyConfig;
   readonly log: {
     readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';

@@ -49,7 +49,7 @@ export function toConfig(document: CompleteDocument, folder: string): Config {
       pass_again: ms(verification.pass_again),
     },
     assertion: { keys: document.assertion.keys.map((key) => withoutNulls(key) as AssertionKeyConfig) },
-    dashboard: document.dashboard,
+    dashboard: { ...document.dashboard, public_url: originOrNull(document.dashboard.public_url) },
     privacy: { ...privacy, retention: ms(privacy.retention) },
     log: document.log,
     server: {
@@ -79,7 +79,7 @@ function toProxy(
   return {
     ...proxy,
     upstream: origin(proxy.upstream),
-    public_url: proxy.public_url === null ? null : origin(proxy.public_url),
+    public_url: originOrNull(proxy.public_url),
     client_ip_header: proxy.client_ip_header.toLowerCase(),
     timeouts: { connect: ms(proxy.timeouts.connect), response: ms(proxy.timeouts.response) },
     tls: cert === null || key === null ? null : { cert: resolve(folder, cert), key: resolve(folder, key) },
@@ -122,6 +122,10 @@ function ms(text: string): number {
 
 function bytes(text: string): number {
   return checked(parseSize(text), text);
+}
+
+function originOrNull(text: string | null): string | null {
+  return text === null ? null : origin(text);
 }
 
 function origin(text: string): string {

@@ -126,6 +126,11 @@ export const FORMATS = {
     accepts: (text) => /^[\w.-]{1,100}$/.test(text),
     pattern: '^[A-Za-z0-9_.-]{1,100}$',
   },
+  'bearer-token': {
+    expected: 'at least 32 characters: letters, digits, - . _ ~ + / and = at the end',
+    // RFC 6750 section 2.1: what an Authorization header can carry.
+    accepts: (text) => /^[\w.~+/-]{32,}=*$/.test(text),
+  },
   'header-name': {
     expected: 'the name of a header, such as x-forwarded-for',
     accepts: (text) => /^[\w!#$%&'*+.^`|~-]{1,100}$/.test(text),

@@ -172,10 +172,25 @@ export const configSchema = section('The configuration of Gatekeeper.', {
   verification,
   assertion,
   dashboard: section(
-    'The dashboard for operators, which comes with a later version. Until then the mailbox for development answers at its address.',
+    'The dashboard: keys, usage, decisions, lists and the simulator. The mailbox for development and `/metrics` answer at its address too.',
     {
       listen: text('Where the dashboard listens.', 'listen-address'),
+      public_url: nullable(
+        text('Where people reach the dashboard: for links in mails. https, unless on loopback.', 'origin'),
+        'its own address',
+      ),
+      trusted_proxies: list(
+        'Networks of the proxies in front of the dashboard, whose `X-Forwarded-For` is believed.',
+        text('One address or network.', 'cidr'),
+        1_000,
+      ),
       registration: choice('Whether strangers may register an account.', ['closed', 'open']),
+      metrics_token: nullable(
+        text('Lets whoever sends it as a bearer token read `/metrics` from other machines.', 'bearer-token', {
+          secret: 'whole',
+        }),
+        'this machine alone may read',
+      ),
     },
   ),
   privacy: section('What is kept about people, and how long.', {

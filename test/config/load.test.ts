@@ -32,6 +32,7 @@ test('without a file the defaults serve the API alone, on loopback, trusting nob
   t.is(config.api.listen, '127.0.0.1:8080');
   t.is(config.dashboard.listen, '127.0.0.1:8081');
   t.is(config.dashboard.registration, 'closed');
+  t.is(config.dashboard.public_url, null);
   t.is(config.proxy, null);
   t.is(config.storage.records, 'sqlite:/srv/app/data/gatekeeper.db');
   t.is(config.datasets.refresh, null);
