@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createShop, listen } from './shop.ts';
 
-const GATEKEEPER = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const GATEKEEPER = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 const CONFIG = fileURLToPath(new URL('gatekeeper.yaml', import.meta.url));
 const PORTS = { DEMO_SHOP_PORT: 3000, DEMO_GATE_PORT: 8000, DEMO_API_PORT: 8080, DEMO_DASHBOARD_PORT: 8081 };
 
@@ -21,15 +21,19 @@ const assertionSecret = randomBytes(32).toString('base64url');
 const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-demo-'));
 
 const shop = await listen(createShop({ assertionSecret, gateUrl, dashboardUrl }), ports.DEMO_SHOP_PORT);
-const gatekeeper = spawn(process.execPath, [GATEKEEPER, 'serve', '--config', CONFIG], {
-  stdio: 'inherit',
-  env: {
-    ...process.env,
-    ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)])),
-    DEMO_FOLDER: folder,
-    DEMO_ASSERTION_SECRET: assertionSecret,
+const gatekeeper = spawn(
+  process.execPath,
+  ['--import', import.meta.resolve('tsx'), GATEKEEPER, 'serve', '--config', CONFIG],
+  {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)])),
+      DEMO_FOLDER: folder,
+      DEMO_ASSERTION_SECRET: assertionSecret,
+    },
   },
-});
+);
 console.log(`
   The shop, behind the gate   ${gateUrl}
   The dashboard               ${dashboardUrl}   (open the set-up link below first)

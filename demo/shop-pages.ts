@@ -25,7 +25,7 @@ export function shopPage({ accounts, visitors, dashboardUrl }: ShopPage): string
 <label>Email <input name="email" type="email" required autocomplete="email"></label>
 <button>Sign up</button>
 </form>
-<p>Try <code>jane.doe@gmail.com</code> (let in), <code>jane.doe@gmial.com</code> (misspelled: has to verify; the mail is in the
+<p>Try <code>jane.doe@gmail.com</code> (let in), <code>jane.doe@gamil.com</code> (misspelled: has to verify; the mail is in the
 <a href="${dashboardUrl}/mailbox">mailbox</a>) and <code>jane@mailinator.com</code> (refused).</p>
 <h2>Or send somebody else</h2>
 <div class="row">${buttons.join('')}</div>
