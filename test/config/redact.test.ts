@@ -11,6 +11,7 @@ assertion:
   keys:
     - {id: k1, secret: "hunter2hunter2hunter2hunter2hunter2"}
     - {id: k2, private_key: "-----BEGIN PRIVATE KEY-----\\nhunter2\\n-----END PRIVATE KEY-----"}
+dashboard: {metrics_token: "hunter2hunter2hunter2hunter2hunter2"}
 privacy: {hash_secret: "\${SECRET}"}
 datasets:
   feeds:
@@ -67,6 +68,7 @@ test('the places of secrets are those that are set', (t) => {
     '/mail/smtp',
     '/assertion/keys/0/secret',
     '/assertion/keys/1/private_key',
+    '/dashboard/metrics_token',
     '/privacy/hash_secret',
   ]);
   t.deepEqual(findSecrets(loadConfig({ file: null, env: {}, catalogue }).document), []);
