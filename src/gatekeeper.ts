@@ -14,10 +14,12 @@ import { openDatasets } from './datasets/open-datasets.ts';
 import { type OpenGate, openGate } from './gate/open-gate.ts';
 import { openLagMonitor } from './http/lag.ts';
 import { type Listener, openListener } from './http/listener.ts';
+import { openLiveLists } from './live-lists/live-lists.ts';
 import { membersPerKeyFor } from './processors/velocity/members-per-key.ts';
 import { rebuildVelocity } from './processors/velocity/rebuild-velocity.ts';
 import { keepAssertionSecret } from './records/assertion-secret-file.ts';
 import { createConfiguredKeys } from './records/configured-keys.ts';
+import { deleteExpiredRecords } from './records/delete-expired-records.ts';
 import { createFirstKey } from './records/first-key.ts';
 import { openRecords } from './records/open-records.ts';
 import { openSecrets } from './records/secrets.ts';
@@ -85,7 +87,11 @@ export async function startGatekeeper({
   const counters = createMemoryCounters({ membersPerKey: membersPerKeyFor(config.scoring.velocity) });
   await rebuildVelocity({ recent: records.decisions.recent(clock() - DAY_MS), counters, datasets });
   const metrics = createMetrics();
-  const configuredJudge = openConfiguredJudge({ datasets, counters, log, metrics });
+  const pseudonymize = createPseudonymizer(config.privacy.hash_secret ?? secrets.hashSecret);
+  const lists = await openLiveLists({
+    ...{ records: records.listEntries, pseudonymize, config: () => current, clock, log },
+  });
+  const configuredJudge = openConfiguredJudge({ datasets, counters, lists: lists.rules, log, metrics });
   const configuredKeys = createConfiguredKeys(records);
   const firstKey = makeFirstKey ? await createFirstKey(records) : null;
 
@@ -93,7 +99,6 @@ export async function startGatekeeper({
   let settings = await settingsOf(config);
   let draining = false;
   const lag = openLagMonitor({ maxLagMs: config.server.max_lag });
-  const pseudonymize = createPseudonymizer(config.privacy.hash_secret ?? secrets.hashSecret);
   const api = createApi({
     settings: () => settings,
     records: { ...records, apiKeys: configuredKeys.apiKeys },
@@ -119,10 +124,19 @@ export async function startGatekeeper({
     records,
     mailer: verification.mailer,
     mailbox: verification.mailbox,
+    lists,
     judge: () => settings.judge,
     pseudonymize,
     secret: secrets.dashboardSecret,
     apiUrl,
+    exposition: async () => {
+      const { createExposition } = await import('./telemetry/exposition.ts');
+      return createExposition({
+        ...{ metrics, lagMs: lag.lagMs, recordsQueueLength: records.ledger.queueLength, clock },
+        datasets: () => datasets.current.info,
+        seesUntrustedForwarding: () => gate?.seesUntrustedForwarding() ?? false,
+      });
+    },
     status: () => ({ seesUntrustedForwarding: gate?.seesUntrustedForwarding() ?? false }),
     clock,
     log,
@@ -186,7 +200,7 @@ export async function startGatekeeper({
 
   async function deleteExpired(): Promise<void> {
     try {
-      const deleted = await records.decisions.deleteBefore(clock() - settings.retention);
+      const deleted = await deleteExpiredRecords(records, { now: clock(), retentionMs: settings.retention });
       if (deleted > 0) log.info({ deleted }, 'records past their retention were deleted');
     } catch (error) {
       log.error(
@@ -216,6 +230,7 @@ export async function startGatekeeper({
       await verification.close();
       datasets.close();
       lag.close();
+      await lists.close();
       configuredJudge.close();
       await counters.close();
       await records.close();

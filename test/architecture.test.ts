@@ -21,6 +21,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   verification: 4,
   simulation: 4,
   'configured-judge.ts': 4,
+  'live-lists': 4,
   api: 5,
   gate: 5,
   dashboard: 5,

@@ -2,7 +2,7 @@ import { type Cidr, formatCidr, networkOf } from '../addresses/cidr.ts';
 import type { IpAddress } from '../addresses/ip-address.ts';
 import type { Attempt } from './attempt.ts';
 import { canonicalMailbox } from './canonical-mailbox.ts';
-import type { ListEntry } from './list-entry.ts';
+import { formatListEntry, type ListEntry } from './list-entry.ts';
 
 /** Where an address sits, as far as data sets know. */
 export interface NetworkLocation {
@@ -122,11 +122,11 @@ export function createListIndex(): ListIndex {
     findCovering(entry, at) {
       if (entry.kind === 'network') {
         const found = findNetwork(entry.cidr.network, entry.cidr.prefixLength, at);
-        return found && formatCidr(found);
+        return found && formatListEntry({ kind: 'network', cidr: found });
       }
       if (entry.kind === 'domain') return findDomain(entry.domain, at);
       const [deadlines, key] = placeOf(entry);
-      if (holds(deadlines, key, at)) return String(key);
+      if (holds(deadlines, key, at)) return formatListEntry(entry);
       return entry.kind === 'mailbox' ? findDomain(entry.domain, at) : null;
     },
   };

@@ -2,7 +2,9 @@ import type { Pseudonymize } from '../assessment/identity.ts';
 import type { Judge } from '../assessment/judge.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
+import type { LiveLists } from '../live-lists/live-lists.ts';
 import type { Records } from '../records/records.ts';
+import type { Exposition } from '../telemetry/exposition.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { DevelopmentMailbox } from '../verification/mail/development-mailbox.ts';
 import type { Mailer } from '../verification/mail/mailer.ts';
@@ -12,6 +14,8 @@ export interface DashboardParts {
   /** Of the moment: a reload changes it. Taken once a request. */
   readonly config: () => Config;
   readonly records: Records;
+  /** Allow and deny entries: changes hold at once, and are logged. */
+  readonly lists: LiveLists;
   /** Takes the mails of registrations and forgotten passwords. */
   readonly mailer: Mailer;
   /** Shows the mails that no server takes; null where there is a server, or the listener is not on loopback. */
@@ -25,6 +29,8 @@ export interface DashboardParts {
   readonly publicUrl: () => string;
   /** Where clients reach the API door, for the `curl` that a new key is shown with. */
   readonly apiUrl: string;
+  /** What `/metrics` shows. Made when somebody asks for the first time. */
+  readonly exposition: () => Promise<Exposition>;
   readonly status: () => Promise<DashboardStatus> | DashboardStatus;
   readonly clock: Clock;
   readonly log: Logger;

@@ -1,5 +1,6 @@
 import type { RecordsEngine } from './engine.ts';
 import { ANSWER_LIFETIME_MS } from './ledger.ts';
+import { createListEntries } from './list-entries.ts';
 
 /** Small enough that a scoring waits some 10 ms at most for the lock. */
 const STEP_ROWS = 250;
@@ -25,8 +26,8 @@ export async function deleteExpired(engine: RecordsEngine, before: number, now: 
 }
 
 /**
- * Removes every decision about a mailbox, under any of its spellings, the answers given for them, and what is held for
- * it. Can be repeated when it was interrupted.
+ * Removes every decision about a mailbox, under any of its spellings, the answers given for them, what is held for it,
+ * and how it was typed into a list (the list keeps its keyed hash). Can be repeated when it was interrupted.
  *
  * @returns how many decisions.
  */
@@ -36,6 +37,7 @@ export async function eraseMailbox(
 ): Promise<number> {
   const { db, transact } = engine;
   await transact((trx) => trx.deleteFrom('held_signups').where('mailbox', '=', mailboxHash).execute());
+  await createListEntries(engine).eraseMailbox(mailboxHash);
   const { newest } = await db
     .selectFrom('decisions')
     .select(({ fn }) => fn.max('id').as('newest'))
