@@ -28,30 +28,25 @@ export function noticesOf(
   known: readonly KnownLists[],
   at: number,
 ): readonly string[] {
-  return requests.flatMap(({ entry, record }) => {
+  return requests.flatMap((request) => {
+    const { entry, record } = request;
     const name = record.kind === 'mailbox' ? (record.typed ?? 'the mailbox') : formatListEntry(entry);
     return [
       ...reachOf(entry, name, record.list),
-      ...known.flatMap((place) =>
-        overlapOf({ entry, stored: storedAs(entry, record.value) }, record.list, { ...place, name, at }),
-      ),
+      ...known.flatMap((place) => overlapsOf(request, { ...place, name, at })),
     ];
   });
 }
 
-/** A mailbox is known by its pseudonym to lists that people made, and by its name to those of the configuration. */
-function storedAs(entry: ListEntry, value: string): ListEntry {
-  return entry.kind === 'mailbox' ? { kind: 'pseudonym', mailbox: value } : entry;
-}
-
-function overlapOf(
-  { entry, stored }: { readonly entry: ListEntry; readonly stored: ListEntry },
-  list: ListName,
+function overlapsOf(
+  { entry, record: { list, kind, value } }: ReadRequest,
   { lists, where, name, at }: KnownLists & { readonly name: string; readonly at: number },
 ): string[] {
   const find = (of: ListName) => {
-    const exact = lists[of].findCovering(stored, at);
-    return exact === null ? lists[of].findCovering(entry, at) : name;
+    // A mailbox is known by its pseudonym to lists that people made, and by its name to those of the configuration.
+    const pseudonym = { kind: 'pseudonym', mailbox: value } as const;
+    if (kind === 'mailbox' && lists[of].findCovering(pseudonym, at) !== null) return name;
+    return entry.kind === 'pseudonym' ? null : lists[of].findCovering(entry, at);
   };
   const place = where === '' ? '' : ` by ${where}`;
   const notices: string[] = [];
