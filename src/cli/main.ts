@@ -11,6 +11,7 @@ import { reportFailure } from './report-failure.ts';
 import { route } from './route.ts';
 import { score } from './score.ts';
 import { serve } from './serve.ts';
+import { simulate } from './simulate.ts';
 import { version } from './version.ts';
 import { withDatasets, withErasure, withKeys } from './with-resources.ts';
 
@@ -106,6 +107,36 @@ command(program, 'score', 'scores one attempt and explains how')
           ip: options.ip,
           userAgent: options.userAgent ?? null,
           json: options.json ?? false,
+        },
+        context,
+      ),
+    ),
+  );
+
+interface SimulateArguments extends WithConfig {
+  readonly against?: string;
+  readonly json?: boolean;
+  readonly report?: string;
+}
+
+command(program, 'simulate', 'judges a history of past signups, and compares two policies')
+  .argument(
+    '<signups>',
+    'a .csv or .ndjson file with time, email, ip_address, user_agent and, if known, label',
+  )
+  .option('--against <file>', 'another configuration: what would change')
+  .option('--json', 'prints the counts as JSON')
+  .option('--report <file>', 'writes a report with charts as HTML')
+  .action(
+    run<SimulateArguments>((options, file = '') =>
+      simulate(
+        {
+          file,
+          config: options.config ?? null,
+          against: options.against ?? null,
+          json: options.json ?? false,
+          report: options.report ?? null,
+          showProgress: process.stderr.isTTY === true,
         },
         context,
       ),

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, writeFileSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { createPseudonymizer } from '../assessment/identity.ts';
+import type { Judge } from '../assessment/judge.ts';
+import type { Config } from '../config/config.ts';
+import { openConfiguredJudge } from '../configured-judge.ts';
+import { createMemoryCounters } from '../counters/memory-counters.ts';
+import type { DatasetStore } from '../datasets/open-datasets.ts';
+import { membersPerKeyFor } from '../processors/velocity/members-per-key.ts';
+import { HistoryError } from '../simulation/history-error.ts';
+import { judgeHistory } from '../simulation/judge-history.ts';
+import { type History, readHistory } from '../simulation/read-history.ts';
+import type { CommandContext, ExitCode } from './command-context.ts';
+import { loadEffective } from './load-config.ts';
+import { createProgressBar } from './progress-bar.ts';
+import type { Simulation } from './simulation-figures.ts';
+import { simulationAsJson } from './simulation-json.ts';
+import { simulationAsHtml } from './simulation-report.ts';
+import { simulationAsText } from './simulation-text.ts';
+import { openConfiguredDatasets } from './with-resources.ts';
+
+export interface SimulateOptions {
+  /** `.csv`, `.ndjson` or `.jsonl`. */
+  readonly file: string;
+  readonly config: string | null;
+  /** Another configuration to compare with. */
+  readonly against: string | null;
+  readonly json: boolean;
+  /** Where an HTML report is written. */
+  readonly report: string | null;
+  /** Whether somebody watches standard error. */
+  readonly showProgress: boolean;
+}
+
+/**
+ * `gatekeeper simulate`: a history of signups, judged in order of time as the API would have judged them, each with the
+ * velocity of its own day. Nothing is stored, no server's counters are touched. DNS is not asked whatever the
+ * configuration says: today's answers would judge past domains, and 100,000 look-ups would take an hour.
+ */
+export async function simulate(options: SimulateOptions, context: CommandContext): Promise<ExitCode> {
+  const file = resolve(context.cwd, options.file);
+  const report = options.report === null ? null : resolve(context.cwd, options.report);
+  const mistake = report === null ? null : mistakeIn(report, file);
+  if (mistake !== null) {
+    context.writeError(`${mistake}\n`);
+    return 1;
+  }
+  const { config } = loadEffective(options.config, context);
+  const other = options.against === null ? null : loadEffective(options.against, context).config;
+  const history = await readOrExplain(file, context);
+  if (history === null) return 1;
+  reportUnreadable(history, context);
+  if (history.signups.length === 0) {
+    context.writeError(`There is no signup in ${options.file} that could be judged.\n`);
+    return 1;
+  }
+  const judged = await judgeUnder(config, other, { history, options, context });
+  const against = options.against === null ? null : basename(options.against);
+  const simulation: Simulation = { file: basename(file), history, judged, against };
+  context.write(options.json ? simulationAsJson(simulation) : simulationAsText(simulation));
+  if (report !== null) writeFileSync(report, simulationAsHtml(simulation));
+  return 0;
+}
+
+/** Before minutes of work: what would keep the report from being written, or destroy what is to be read. */
+function mistakeIn(report: string, file: string): string | null {
+  if (report === file) return '--report names the history itself, which it would overwrite.';
+  try {
+    accessSync(dirname(report), constants.W_OK);
+    return null;
+  } catch {
+    return `--report: there is no folder ${dirname(report)} to write in.`;
+  }
+}
+
+async function readOrExplain(file: string, { writeError }: CommandContext): Promise<History | null> {
+  try {
+    return await readHistory(file);
+  } catch (error) {
+    if (!(error instanceof HistoryError) && !isFileError(error)) throw error;
+    writeError(`${file}: ${error.message}\n`);
+    return null;
+  }
+}
+
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES';
+}
+
+function reportUnreadable({ unreadable, problems }: History, { writeError }: CommandContext): void {
+  for (const { line, problem } of problems) writeError(`Line ${line}: ${problem}.\n`);
+  const more = unreadable - problems.length;
+  if (more > 0) writeError(`And ${more} more that could not be read.\n`);
+}
+
+interface Work {
+  readonly history: History;
+  readonly options: SimulateOptions;
+  readonly context: CommandContext;
+}
+
+async function judgeUnder(config: Config, other: Config | null, { history, options, context }: Work) {
+  const closers: (() => void)[] = [];
+  const bar = createProgressBar('judging', options.showProgress ? context.writeError : null);
+  try {
+    const datasets = await openConfiguredDatasets(config);
+    closers.push(() => datasets.close());
+    const open = (its: Config, store: DatasetStore): Judge => {
+      const { judge, close } = openJudge(its, store, context);
+      closers.push(close);
+      return judge;
+    };
+    const judge = open(config, datasets);
+    let against: Judge | null = null;
+    if (other) {
+      const itsDatasets = hasSameDatasets(config, other) ? datasets : await openConfiguredDatasets(other);
+      if (itsDatasets !== datasets) closers.push(() => itsDatasets.close());
+      against = open(other, itsDatasets);
+    }
+    const pseudonymize = createPseudonymizer(randomBytes(32).toString('hex'));
+    const onProgress = (judgedSoFar: number) => bar.show(judgedSoFar, history.signups.length);
+    return await judgeHistory(history.signups, { judge, against, pseudonymize, onProgress });
+  } finally {
+    bar.end();
+    for (const close of closers) close();
+  }
+}
+
+function hasSameDatasets(config: Config, other: Config): boolean {
+  const madeOf = ({ datasets, storage }: Config) => JSON.stringify([datasets, storage.records]);
+  return madeOf(config) === madeOf(other);
+}
+
+function openJudge(config: Config, datasets: DatasetStore, { writeError }: CommandContext) {
+  const { scoring } = config;
+  const counters = createMemoryCounters({ membersPerKey: membersPerKeyFor(scoring.velocity) });
+  const log = {
+    warn: (facts: object, message: string) => writeError(`${message} ${JSON.stringify(facts)}\n`),
+  };
+  const configured = openConfiguredJudge({ datasets, counters, log });
+  const offline = { ...scoring, dns: { ...scoring.dns, enabled: false }, dnsbl: [] };
+  return { judge: configured.judgeFor({ ...config, scoring: offline }), close: configured.close };
+}

@@ -1,0 +1,37 @@
+import type { ReasonCode } from '../assessment/reasons.ts';
+import type { ComparedHistory } from '../simulation/judge-history.ts';
+import type { History } from '../simulation/read-history.ts';
+import { type LevelCounts, sumOf, type Tally } from '../simulation/tally.ts';
+
+/** All there is to say about one run of `gatekeeper simulate`, whatever it is written as. */
+export interface Simulation {
+  /** The name of the history's file. */
+  readonly file: string;
+  readonly history: History;
+  readonly judged: ComparedHistory;
+  /** The name of the other configuration's file; null when there is none. */
+  readonly against: string | null;
+}
+
+const MOST_DOUBTS = 15;
+
+/** What spoke against most signups, first. */
+export function topDoubts({ doubts }: Tally): readonly (readonly [ReasonCode, Readonly<LevelCounts>])[] {
+  return [...doubts]
+    .sort(([code, a], [otherCode, b]) => sumOf(b) - sumOf(a) || (code < otherCode ? -1 : 1))
+    .slice(0, MOST_DOUBTS);
+}
+
+/** In groups of three, alike in every locale. */
+export function count(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+export function share(part: number, total: number): string {
+  return `${total > 0 ? ((100 * part) / total).toFixed(1) : '0.0'} %`;
+}
+
+/** `2026-11-21 10:30`, in UTC. */
+export function minute(time: number): string {
+  return new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+}

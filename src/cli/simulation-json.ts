@@ -1,0 +1,32 @@
+import { movesOf } from '../simulation/comparison.ts';
+import type { JudgedHistory } from '../simulation/judge-history.ts';
+import type { Simulation } from './simulation-figures.ts';
+
+/**
+ * `--json`: `rows` is every row of the file, the unreadable ones among them; `reasons` counts the four that callers of
+ * the API get for each signup. With `--against` a key of that name holds the other policy's counts and what changes.
+ */
+export function simulationAsJson({ history, judged }: Simulation): string {
+  const { rows, unreadable } = history;
+  const { against } = judged;
+  const document = {
+    rows,
+    unreadable,
+    ...countsOf(judged),
+    ...(against && {
+      against: {
+        ...countsOf(against),
+        changed: movesOf(against.comparison.matrix),
+        matrix: against.comparison.matrix,
+        labelled: against.comparison.labelled,
+      },
+    }),
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** The commonest reason first. */
+function countsOf({ tally }: JudgedHistory) {
+  const reasons = [...tally.reasons].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  return { levels: tally.levels, reasons: Object.fromEntries(reasons) };
+}

@@ -1,0 +1,96 @@
+import { type Comparison, type LevelMatrix, movesOf, RISK_LEVELS } from '../simulation/comparison.ts';
+import type { JudgedAgainst, JudgedHistory } from '../simulation/judge-history.ts';
+import { sumOf, type Tally } from '../simulation/tally.ts';
+import { count, minute, type Simulation, share, topDoubts } from './simulation-figures.ts';
+
+/** For a terminal, and for whoever reads the log of a nightly run: plain columns, no colours. */
+export function simulationAsText({ history, judged, against }: Simulation): string {
+  const { signups, unreadable } = history;
+  const first = signups[0]?.time ?? 0;
+  const last = signups.at(-1)?.time ?? 0;
+  const sections = [
+    [
+      `${count(signups.length)} signups from ${minute(first)} to ${minute(last)} UTC, judged without DNS.`,
+      ...(unreadable > 0 ? [`${count(unreadable)} rows could not be read.`] : []),
+    ],
+    against === null ? levelLines(judged.tally) : [],
+    against === null ? labelLines(judged.tally) : [],
+    judged.against && against !== null ? changeLines(judged, judged.against, against) : [],
+    ['What spoke against signups, by their level', ...reasonLines(judged.tally)],
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function levelLines({ levels }: Tally): readonly string[] {
+  const total = sumOf(levels);
+  return RISK_LEVELS.map(
+    (level) =>
+      `${level.padEnd(8)}${count(levels[level]).padStart(11)}${share(levels[level], total).padStart(9)}`,
+  );
+}
+
+function labelLines({ labelled }: Tally): readonly string[] {
+  const lines = (['fraud', 'legitimate'] as const).flatMap((label) => {
+    const { low, medium, high } = labelled[label];
+    return low + medium + high === 0
+      ? []
+      : [`${label.padEnd(12)}${columns([count(low), count(medium), count(high)])}`];
+  });
+  return lines.length === 0 ? [] : [`${'labelled'.padEnd(12)}${columns(RISK_LEVELS)}`, ...lines];
+}
+
+function changeLines(judged: JudgedHistory, other: JudgedAgainst, name: string): readonly string[] {
+  const total = sumOf(judged.tally.levels);
+  const { stricter, milder } = movesOf(other.comparison.matrix);
+  return [
+    `${''.padEnd(12)}${columns(['now', '', name.slice(0, 24)])}`,
+    ...RISK_LEVELS.map((level) => {
+      const before = judged.tally.levels[level];
+      const after = other.tally.levels[level];
+      return `${level.padEnd(12)}${columns([`${count(before)}`, share(before, total), count(after), share(after, total)])}`;
+    }),
+    '',
+    ...matrixLines(other.comparison.matrix, name),
+    '',
+    `Judged more strictly: ${count(stricter)}, more mildly: ${count(milder)}.`,
+    ...labelledMoves(other.comparison),
+  ];
+}
+
+function matrixLines(matrix: LevelMatrix, name: string): readonly string[] {
+  return [
+    `From now (left) to ${name} (above)`,
+    `${''.padEnd(12)}${columns(RISK_LEVELS)}`,
+    ...RISK_LEVELS.map(
+      (before) => `${before.padEnd(12)}${columns(RISK_LEVELS.map((after) => count(matrix[before][after])))}`,
+    ),
+  ];
+}
+
+function labelledMoves({ labelled }: Comparison): readonly string[] {
+  return (['fraud', 'legitimate'] as const).flatMap((label) => {
+    const matrix = labelled[label];
+    const known = RISK_LEVELS.reduce((sum, before) => sum + sumOf(matrix[before]), 0);
+    if (known === 0) return [];
+    const { stricter, milder } = movesOf(matrix);
+    return [
+      `Of ${count(known)} labelled ${label}: ${count(stricter)} more strictly, ${count(milder)} more mildly.`,
+    ];
+  });
+}
+
+function reasonLines(tally: Tally): readonly string[] {
+  return [
+    `${''.padEnd(28)}${columns(RISK_LEVELS)}`,
+    ...topDoubts(tally).map(
+      ([code, counts]) => `${code.padEnd(28)}${columns(RISK_LEVELS.map((level) => count(counts[level])))}`,
+    ),
+  ];
+}
+
+function columns(texts: readonly string[]): string {
+  return texts.map((text) => text.padStart(11)).join('');
+}

@@ -1,0 +1,127 @@
+import { splitCsvRecord } from './csv-record.ts';
+import { HistoryError } from './history-error.ts';
+import type { Line } from './read-lines.ts';
+import { REQUIRED_FIELDS, type Row, SIGNUP_FIELDS } from './signup-row.ts';
+
+/** A quoted field may go on over so many lines; beyond, its opening quote was a mistake. */
+const MAX_RECORD_LINES = 100;
+/** Spreadsheets write what their country's comma leaves free. */
+const DELIMITERS = [',', ';', '\t'] as const;
+
+interface Header {
+  readonly delimiter: string;
+  readonly columns: readonly string[];
+}
+
+/**
+ * Rows of CSV with a header, in any order of columns; columns that are not asked for are ignored, letter case too. A
+ * row that is broken costs itself only: reading goes on at the next line.
+ *
+ * @throws {HistoryError} when the header lacks a column or names one twice.
+ */
+export async function* csvRows(batches: AsyncIterable<readonly Line[]>): AsyncGenerator<readonly Row[]> {
+  let header: Header | null = null;
+  let waiting: Line[] = [];
+  for await (const batch of batches) {
+    const lines = waiting.concat(batch);
+    let at = 0;
+    if (header === null) {
+      const first = lines[0];
+      if (!first) continue;
+      header = readHeader(first);
+      at = 1;
+    }
+    const { rows, rest } = readRecords(lines, at, { header, isEnd: false });
+    waiting = rest;
+    if (rows.length > 0) yield rows;
+  }
+  if (header === null) throw new HistoryError('The file is empty.');
+  yield readRecords(waiting, 0, { header, isEnd: true }).rows;
+}
+
+/** What is left is the beginning of a record that may go on in lines not yet read. */
+function readRecords(
+  lines: readonly Line[],
+  from: number,
+  { header, isEnd }: { readonly header: Header; readonly isEnd: boolean },
+): { readonly rows: readonly Row[]; readonly rest: Line[] } {
+  const rows: Row[] = [];
+  for (let at = from; at < lines.length; ) {
+    const first = lines[at] as Line;
+    if (first.text === null) {
+      rows.push({ line: first.number, fields: null, problem: first.problem ?? '' });
+      at++;
+      continue;
+    }
+    if (first.text.trim() === '') {
+      at++;
+      continue;
+    }
+    const { record, lineCount } = readRecord(lines, at, header.delimiter);
+    if (record === 'open' && lineCount < MAX_RECORD_LINES && !isEnd && at + lineCount === lines.length) {
+      return { rows, rest: lines.slice(at) };
+    }
+    const isRead = record !== 'open' && record !== null;
+    rows.push(isRead ? toRow(first.number, record, header) : brokenQuotes(first.number, record));
+    at += isRead ? lineCount : 1;
+  }
+  return { rows, rest: [] };
+}
+
+/** Takes lines together while a quote is open. */
+function readRecord(lines: readonly Line[], from: number, delimiter: string) {
+  let text = lines[from]?.text ?? '';
+  let record = splitCsvRecord(text, delimiter);
+  let lineCount = 1;
+  while (record === 'open' && lineCount < MAX_RECORD_LINES) {
+    const next = lines[from + lineCount];
+    if (!next || next.text === null) break;
+    text += `\n${next.text}`;
+    lineCount++;
+    // Without a quote the field stays open: nothing to split anew.
+    if (next.text.includes('"')) record = splitCsvRecord(text, delimiter);
+  }
+  return { record, lineCount };
+}
+
+function brokenQuotes(line: number, record: 'open' | null): Row {
+  const problem =
+    record === 'open'
+      ? 'a quote is never closed'
+      : 'a quote stands inside a field: write it twice, in a quoted field';
+  return { line, fields: null, problem };
+}
+
+function toRow(line: number, record: readonly string[], { columns }: Header): Row {
+  if (record.length > columns.length) {
+    const problem = `${record.length} fields where the header has ${columns.length}: put quotes around a field with commas`;
+    return { line, fields: null, problem };
+  }
+  const fields: Record<string, unknown> = {};
+  for (const name of SIGNUP_FIELDS) {
+    const value = record[columns.indexOf(name)];
+    if (value !== undefined && value !== '') fields[name] = value;
+  }
+  return { line, fields, problem: null };
+}
+
+function readHeader({ text, problem }: Line): Header {
+  if (text === null) throw new HistoryError(`The header is ${problem}.`);
+  const columnsBy = (delimiter: string) => {
+    const columns = splitCsvRecord(text, delimiter);
+    return columns === 'open' || columns === null ? [] : columns.map((name) => name.toLowerCase());
+  };
+  const known = (delimiter: string) =>
+    columnsBy(delimiter).filter((name) => (SIGNUP_FIELDS as readonly string[]).includes(name)).length;
+  const delimiter = DELIMITERS.reduce((best, other) => (known(other) > known(best) ? other : best));
+  const columns = columnsBy(delimiter);
+  const missing = REQUIRED_FIELDS.filter((name) => !columns.includes(name));
+  if (missing.length > 0) {
+    throw new HistoryError(
+      `The header lacks ${missing.join(', ')}. The first line names the columns: time,email,ip_address,user_agent and, if known, label.`,
+    );
+  }
+  const twice = SIGNUP_FIELDS.find((name) => columns.indexOf(name) !== columns.lastIndexOf(name));
+  if (twice !== undefined) throw new HistoryError(`The header names ${twice} twice.`);
+  return { delimiter, columns };
+}

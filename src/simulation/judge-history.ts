@@ -1,0 +1,142 @@
+import { createAttempt } from '../assessment/attempt.ts';
+import type { Pseudonymize } from '../assessment/identity.ts';
+import type { Judge, Judgement } from '../assessment/judge.ts';
+import type { RiskLevel } from '../assessment/policy.ts';
+import type { ReasonCode } from '../assessment/reasons.ts';
+import { type Comparison, createComparison } from './comparison.ts';
+import type { PastSignup } from './signup-row.ts';
+import { createTally, type Tally } from './tally.ts';
+import { createTimeline, type Timeline } from './timeline.ts';
+
+/** What one policy made of a history. */
+export interface JudgedHistory {
+  readonly tally: Tally;
+  /** Null when nothing was judged. */
+  readonly timeline: Timeline | null;
+}
+
+export interface ComparedHistory extends JudgedHistory {
+  /** What another policy makes of the same; null when there is none. */
+  readonly against: JudgedAgainst | null;
+}
+
+export interface JudgedAgainst extends JudgedHistory {
+  readonly comparison: Comparison;
+  /** Signups that are treated differently: of each move the first ones. */
+  readonly examples: readonly ChangedSignup[];
+}
+
+export interface ChangedSignup {
+  readonly signup: PastSignup;
+  readonly before: Outcome;
+  readonly after: Outcome;
+}
+
+export interface Outcome {
+  readonly trustScore: number;
+  readonly riskLevel: RiskLevel;
+  /** The reasons of the factors that are not at low risk. */
+  readonly reasons: readonly ReasonCode[];
+}
+
+export interface JudgeHistoryParts {
+  readonly judge: Judge;
+  /** Brings counters of its own: both see the whole history. */
+  readonly against: Judge | null;
+  readonly pseudonymize: Pseudonymize;
+  readonly onProgress: (judged: number) => void;
+}
+
+/** The history is one site's, so all of it is counted together. */
+const SCOPE = 'simulation';
+/** About 20 ms of judging between two turns of the event loop. */
+const TURN = 1_000;
+const EXAMPLES_PER_MOVE = 25;
+/** Nothing of a simulation is stored or found again. */
+const NO_REQUEST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Judges signups of the past one after the other, each at its own time. They must be in order of time. */
+export async function judgeHistory(
+  signups: readonly PastSignup[],
+  { judge, against, pseudonymize, onProgress }: JudgeHistoryParts,
+): Promise<ComparedHistory> {
+  const before = createVerdicts(signups);
+  const after = against && { judge: against, verdicts: createVerdicts(signups), changes: createChanges() };
+  for (const [i, signup] of signups.entries()) {
+    const attempt = toAttempt(signup, pseudonymize);
+    const judgement = await judge.judge(attempt);
+    before.add(signup, judgement);
+    if (after) {
+      const other = await after.judge.judge(attempt);
+      after.verdicts.add(signup, other);
+      after.changes.add(signup, judgement, other);
+    }
+    if ((i + 1) % TURN === 0) {
+      onProgress(i + 1);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  onProgress(signups.length);
+  return {
+    ...before.judged,
+    against: after && { ...after.verdicts.judged, ...after.changes.known() },
+  };
+}
+
+function createVerdicts(signups: readonly PastSignup[]) {
+  const { tally, add } = createTally();
+  const first = signups[0];
+  const growing = first ? createTimeline(first.time, signups.at(-1)?.time ?? first.time) : null;
+  const judged: JudgedHistory = { tally, timeline: growing?.timeline ?? null };
+  return {
+    judged,
+    add(signup: PastSignup, judgement: Judgement): void {
+      add(judgement, signup.label);
+      growing?.add(signup.time, judgement.riskLevel);
+    },
+  };
+}
+
+function toAttempt({ time, mailbox, ip, userAgent }: PastSignup, pseudonymize: Pseudonymize) {
+  return createAttempt(
+    {
+      requestId: NO_REQUEST_ID,
+      receivedAt: time,
+      door: 'simulation',
+      scope: SCOPE,
+      route: null,
+      email: { mailbox },
+      ip,
+      userAgent,
+      headers: null,
+    },
+    pseudonymize,
+  );
+}
+
+/** Counts what changes, and keeps a bounded number of each kind to look at. */
+function createChanges() {
+  const { comparison, add } = createComparison();
+  const examples = new Map<string, ChangedSignup[]>();
+  return {
+    add(signup: PastSignup, before: Judgement, after: Judgement): void {
+      add(before.riskLevel, after.riskLevel, signup.label);
+      if (before.riskLevel === after.riskLevel) return;
+      const move = `${before.riskLevel} ${after.riskLevel}`;
+      const alike = examples.get(move) ?? [];
+      examples.set(move, alike);
+      if (alike.length < EXAMPLES_PER_MOVE) {
+        alike.push({ signup, before: toOutcome(before), after: toOutcome(after) });
+      }
+    },
+    known: () => ({
+      comparison,
+      examples: [...examples.values()].flat().sort((a, b) => a.signup.time - b.signup.time),
+    }),
+  };
+}
+
+function toOutcome({ trustScore, riskLevel, factors }: Judgement): Outcome {
+  const doubtful = factors.filter((factor) => factor.riskLevel !== 'low');
+  return { trustScore, riskLevel, reasons: doubtful.map(({ reason }) => reason.code) };
+}

@@ -1,0 +1,74 @@
+import { extname } from 'node:path';
+import { csvRows } from './csv-rows.ts';
+import { HistoryError } from './history-error.ts';
+import { ndjsonRows } from './ndjson-rows.ts';
+import { readLines } from './read-lines.ts';
+import { type PastSignup, type Row, readPastSignup } from './signup-row.ts';
+
+/** A file of past signups, read. */
+export interface History {
+  /** In order of time; those of the same moment as they stand in the file. */
+  readonly signups: readonly PastSignup[];
+  /** Every row of the file, readable or not. */
+  readonly rows: number;
+  readonly unreadable: number;
+  /** The first of the unreadable ones: where, and why. */
+  readonly problems: readonly { readonly line: number; readonly problem: string }[];
+}
+
+/** About 450 bytes each are kept until all are sorted: this many are 900 MB. */
+const MAX_SIGNUPS = 2_000_000;
+const MAX_PROBLEMS = 20;
+/** Different user agents that are kept once each: a history has some hundreds, an attack as many as it likes. */
+const MAX_SHARED_TEXTS = 50_000;
+
+const FORMATS: Readonly<Record<string, typeof csvRows>> = {
+  '.csv': csvRows,
+  '.ndjson': ndjsonRows,
+  '.jsonl': ndjsonRows,
+};
+
+/**
+ * Reads `.csv`, `.ndjson` or `.jsonl` in a stream and puts the signups in order of time.
+ *
+ * @throws {HistoryError} when the file as a whole is not what it should be; errors of the file system as they are.
+ */
+export async function readHistory(file: string): Promise<History> {
+  const rowsOf = FORMATS[extname(file).toLowerCase()];
+  if (!rowsOf) throw new HistoryError('The name of the file must end in .csv, .ndjson or .jsonl.');
+  const signups: PastSignup[] = [];
+  const problems: { line: number; problem: string }[] = [];
+  const share = createSharing();
+  let rows = 0;
+  let isSorted = true;
+  const take = (row: Row) => {
+    rows++;
+    const signup = readPastSignup(row);
+    if (typeof signup === 'string') {
+      if (problems.length < MAX_PROBLEMS) problems.push({ line: row.line, problem: signup });
+      return;
+    }
+    isSorted &&= signup.time >= (signups.at(-1)?.time ?? signup.time);
+    signups.push({ ...signup, userAgent: signup.userAgent && share(signup.userAgent) });
+  };
+  for await (const batch of rowsOf(readLines(file))) {
+    batch.forEach(take);
+    if (signups.length > MAX_SIGNUPS) {
+      throw new HistoryError(`The file has more than ${MAX_SIGNUPS} signups; take fewer days at a time.`);
+    }
+  }
+  // The sort is stable.
+  if (!isSorted) signups.sort((a, b) => a.time - b.time);
+  return { signups, rows, unreadable: rows - signups.length, problems };
+}
+
+/** Keeps equal texts once. */
+function createSharing(): (text: string) => string {
+  const texts = new Map<string, string>();
+  return (text) => {
+    const known = texts.get(text);
+    if (known !== undefined) return known;
+    if (texts.size < MAX_SHARED_TEXTS) texts.set(text, text);
+    return text;
+  };
+}

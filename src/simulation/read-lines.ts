@@ -1,0 +1,80 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { HistoryError } from './history-error.ts';
+
+/** One line of a text file, without its end. */
+export interface Line {
+  /** From 1. */
+  readonly number: number;
+  /** Null where it cannot be shown as text. */
+  readonly text: string | null;
+  /** Why there is no text; null when there is. */
+  readonly problem: string | null;
+}
+
+/** A signup with every field at its longest has under 4 KiB; the rest is for columns that nobody asked for. */
+export const MAX_LINE_BYTES = 65_536;
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * Reads a UTF-8 file line by line, in batches as they come from the disk, in memory for one chunk and one line. A byte
+ * order mark at the start is dropped. A line that is too long is skipped to its end and reported.
+ *
+ * @throws {HistoryError} for UTF-16; errors of the file system as they are.
+ */
+export async function* readLines(file: string): AsyncGenerator<readonly Line[]> {
+  let number = 0;
+  let kept: Buffer[] = [];
+  let keptBytes = 0;
+  let isFirstChunk = true;
+
+  const keep = (bytes: Buffer) => {
+    keptBytes += bytes.length;
+    // Beyond the bound only the length is of interest.
+    if (keptBytes <= MAX_LINE_BYTES) kept.push(bytes);
+    else kept = [];
+  };
+  const endLine = (): Line => {
+    number++;
+    const line = keptBytes > MAX_LINE_BYTES ? tooLong(number) : toLine(number, Buffer.concat(kept));
+    kept = [];
+    keptBytes = 0;
+    return line;
+  };
+
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    const bytes = isFirstChunk ? withoutMark(chunk) : chunk;
+    isFirstChunk = false;
+    const lines: Line[] = [];
+    let start = 0;
+    for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, start)) {
+      keep(bytes.subarray(start, end));
+      lines.push(endLine());
+      start = end + 1;
+    }
+    if (start < bytes.length) keep(bytes.subarray(start));
+    if (lines.length > 0) yield lines;
+  }
+  if (keptBytes > 0) yield [endLine()];
+}
+
+function withoutMark(bytes: Buffer): Buffer {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+    throw new HistoryError('The file is UTF-16; save it as UTF-8.');
+  }
+  return bytes.subarray(0, 3).equals(UTF8_MARK) ? bytes.subarray(3) : bytes;
+}
+
+function toLine(number: number, bytes: Buffer): Line {
+  const content = bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
+  if (!isUtf8(content)) return { number, text: null, problem: 'not UTF-8' };
+  return { number, text: content.toString('utf8'), problem: null };
+}
+
+function tooLong(number: number): Line {
+  return { number, text: null, problem: `longer than ${MAX_LINE_BYTES} bytes` };
+}

@@ -1,0 +1,76 @@
+import { type IpAddress, parseIpAddress } from '../addresses/ip-address.ts';
+import { type Mailbox, parseMailbox } from '../addresses/mailbox.ts';
+import type { Label } from '../records/records.ts';
+import { parseIsoTime } from './iso-time.ts';
+
+/** What a row of a history may say about a signup. */
+export const SIGNUP_FIELDS = ['time', 'email', 'ip_address', 'user_agent', 'label'] as const;
+export const REQUIRED_FIELDS = ['time', 'email', 'ip_address'] as const;
+
+/** A row as its format gives it; nothing about its fields is known yet. */
+export type Row =
+  | { readonly line: number; readonly fields: Readonly<Record<string, unknown>>; readonly problem: null }
+  /** It could not even be split into fields. */
+  | { readonly line: number; readonly fields: null; readonly problem: string };
+
+/** One signup of the past. */
+export interface PastSignup {
+  /** Where it stands in the file, from 1. */
+  readonly line: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly mailbox: Mailbox;
+  readonly ip: IpAddress;
+  readonly userAgent: string | null;
+  /** What it turned out to be, where somebody knows. */
+  readonly label: Label | null;
+}
+
+/** As at the API. */
+const MAX_USER_AGENT_CHARACTERS = 2_048;
+
+/**
+ * Reads a row by the rules of `POST /score-signup`, and its time.
+ *
+ * @returns what is wrong with it, all of it and without quoting it.
+ */
+export function readPastSignup(row: Row): PastSignup | string {
+  if (row.fields === null) return row.problem;
+  const { fields, line } = row;
+  const mistakes: string[] = [];
+  const read = <T>(name: string, rule: string, parse: (text: string) => T | null): T | null => {
+    const value = fields[name];
+    const parsed = typeof value === 'string' ? parse(value) : null;
+    if (parsed === null)
+      mistakes.push(value === undefined ? `${name} is missing` : `${name} must be ${rule}`);
+    return parsed;
+  };
+  const time = read('time', 'an ISO 8601 time such as 2026-11-21T10:30:00Z', parseIsoTime);
+  const mailbox = read('email', 'one mailbox such as name@example.org', parseMailbox);
+  const ip = read('ip_address', 'an IPv4 or IPv6 address', parseIpAddress);
+  const userAgent = readUserAgent(fields.user_agent);
+  if (userAgent === undefined) {
+    mistakes.push(`user_agent must be a text of at most ${MAX_USER_AGENT_CHARACTERS} characters`);
+  }
+  const label = readLabel(fields.label);
+  if (label === undefined) mistakes.push('label must be legitimate, fraud or empty');
+  if (time === null || mailbox === null || ip === null || userAgent === undefined || label === undefined) {
+    return mistakes.join('; ');
+  }
+  return { line, time, mailbox, ip, userAgent, label };
+}
+
+/** Absent, null, empty and blank all mean missing. */
+function readUserAgent(value: unknown): string | null | undefined {
+  if (value === undefined || value === null) return null;
+  // Code points, as JSON Schema counts; they are counted only where it may matter.
+  if (typeof value !== 'string') return undefined;
+  if (value.length > MAX_USER_AGENT_CHARACTERS && [...value].length > MAX_USER_AGENT_CHARACTERS)
+    return undefined;
+  return value.trim() === '' ? null : value;
+}
+
+function readLabel(value: unknown): Label | null | undefined {
+  if (value === undefined || value === null || value === '') return null;
+  return value === 'legitimate' || value === 'fraud' ? value : undefined;
+}

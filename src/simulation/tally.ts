@@ -1,0 +1,50 @@
+import type { RiskLevel } from '../assessment/policy.ts';
+import type { ReasonCode } from '../assessment/reasons.ts';
+import type { Score } from '../assessment/score.ts';
+import type { Label } from '../records/records.ts';
+
+/** How many signups came out at each level. */
+export type LevelCounts = Record<RiskLevel, number>;
+
+/** What one policy made of a history. */
+export interface Tally {
+  readonly levels: Readonly<LevelCounts>;
+  /** How often each code was a factor's reason: four a signup, those that callers of the API see. */
+  readonly reasons: ReadonlyMap<ReasonCode, number>;
+  /** Of these, the reasons of factors that are not at low risk, by the level of the whole signup. */
+  readonly doubts: ReadonlyMap<ReasonCode, Readonly<LevelCounts>>;
+  /** The levels of those of whom somebody knows what they were. */
+  readonly labelled: Readonly<Record<Label, Readonly<LevelCounts>>>;
+}
+
+export interface GrowingTally {
+  readonly tally: Tally;
+  add(score: Pick<Score, 'riskLevel' | 'factors'>, label: Label | null): void;
+}
+
+export const noLevels = (): LevelCounts => ({ low: 0, medium: 0, high: 0 });
+
+export function createTally(): GrowingTally {
+  const levels = noLevels();
+  const reasons = new Map<ReasonCode, number>();
+  const doubts = new Map<ReasonCode, LevelCounts>();
+  const labelled = { legitimate: noLevels(), fraud: noLevels() };
+  return {
+    tally: { levels, reasons, doubts, labelled },
+    add({ riskLevel, factors }, label) {
+      levels[riskLevel]++;
+      if (label) labelled[label][riskLevel]++;
+      for (const { reason, riskLevel: factorLevel } of factors) {
+        reasons.set(reason.code, (reasons.get(reason.code) ?? 0) + 1);
+        if (factorLevel === 'low') continue;
+        const counts = doubts.get(reason.code) ?? noLevels();
+        counts[riskLevel]++;
+        doubts.set(reason.code, counts);
+      }
+    },
+  };
+}
+
+export function sumOf({ low, medium, high }: Readonly<LevelCounts>): number {
+  return low + medium + high;
+}
