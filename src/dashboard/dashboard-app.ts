@@ -4,6 +4,7 @@ import { createRequestId } from '../records/request-id.ts';
 import { sendErrorPage } from './error-page.tsx';
 import { readFields } from './form.ts';
 import { isOwnHost } from './host-check.ts';
+import { createMetricsPage } from './metrics/metrics-page.ts';
 import { staticFiles } from './page.tsx';
 import { PageError } from './page-error.ts';
 import type { DashboardParts } from './parts.ts';
@@ -70,7 +71,15 @@ export function createDashboard(parts: DashboardParts): RequestListener {
     throw new PageError(405, 'This address does not take that method.');
   }
 
-  return app.callback();
+  // Around the guards: who scrapes has no session, and may know this machine by another name.
+  const answersMetrics = createMetricsPage({
+    token: () => parts.config().dashboard.metrics_token,
+    exposition: parts.exposition,
+  });
+  const pages = app.callback();
+  return (request, response) => {
+    if (!answersMetrics(request, response)) void pages(request, response);
+  };
 }
 
 /** Every page of the dashboard, by the folder it lives in. */
