@@ -10,6 +10,7 @@ import { createListEntries } from './list-entries.ts';
 import { createPeople } from './people.ts';
 import { createQuotas } from './quotas.ts';
 import type { Records } from './records.ts';
+import { createDecisionSearch } from './search/search-decisions.ts';
 import { createSessions } from './sessions.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import { sqlitePathOf } from './sqlite-file.ts';
@@ -38,6 +39,7 @@ export async function openRecords({
     apiKeys: createApiKeys(engine, clock),
     quotas: createQuotas(engine),
     decisions: createDecisions(engine, ledger, clock),
+    decisionSearch: createDecisionSearch(engine),
     ledger,
     heldSignups: createHeldSignups(engine),
     listEntries: createListEntries(engine),

@@ -1,11 +1,13 @@
-import type { Door } from '../assessment/attempt.ts';
 import type { AttemptIdentity } from '../assessment/identity.ts';
-import type { Policy, RiskLevel } from '../assessment/policy.ts';
-import type { Examinations, ListVerdict } from '../assessment/score.ts';
+import type { Policy } from '../assessment/policy.ts';
 import type { AuditLog } from './audit.ts';
+import type { DecisionRecord, Label, StoredDecision } from './decision-record.ts';
 import type { HeldSignups } from './held-signup-records.ts';
 import type { ListEntries } from './list-entry-records.ts';
 import type { AccountTokens, People, Role, Sessions } from './people-records.ts';
+import type { DecisionSearch } from './search/decision-search.ts';
+
+export type { DecisionRecord, Label, StoredDecision } from './decision-record.ts';
 
 /**
  * What the doors ask of the records database, engine left open. Every write that is answered is durable: it survives
@@ -16,6 +18,7 @@ export interface Records {
   readonly apiKeys: ApiKeys;
   readonly quotas: Quotas;
   readonly decisions: Decisions;
+  readonly decisionSearch: DecisionSearch;
   readonly ledger: ScoringLedger;
   readonly heldSignups: HeldSignups;
   readonly listEntries: ListEntries;
@@ -112,42 +115,6 @@ export interface AccountUsage {
   /** UTC dates with at least one request, ascending. */
   readonly days: readonly { readonly date: string; readonly used: number }[];
 }
-
-/** One decision as it is stored and found again by its request id. */
-export interface DecisionRecord {
-  readonly requestId: string;
-  readonly processedAt: number;
-  readonly door: Door;
-  readonly accountId: string | null;
-  readonly keyId: string | null;
-  readonly test: boolean;
-  readonly scope: string;
-  readonly route: string | null;
-  readonly identity: AttemptIdentity;
-  readonly trustScore: number;
-  readonly riskLevel: RiskLevel;
-  readonly action: 'forward' | 'verify' | 'block' | null;
-  readonly mode: 'enforce' | 'monitor' | null;
-  readonly degraded: boolean;
-  readonly examinations: Examinations;
-  readonly lists: readonly ListVerdict[];
-  readonly policyRevision: string;
-  readonly dataRevision: string;
-  readonly elapsedMs: number;
-  /** Only with `privacy.store_plain`. */
-  readonly plain: {
-    readonly email: string | null;
-    readonly ip: string;
-    readonly userAgent: string | null;
-  } | null;
-}
-
-export interface StoredDecision extends DecisionRecord {
-  readonly outcome: string | null;
-  readonly label: Label | null;
-}
-
-export type Label = 'legitimate' | 'fraud';
 
 export interface Decisions {
   /** Null where there is none of that id, or it is another account's. */

@@ -1,0 +1,40 @@
+import type { Door } from '../assessment/attempt.ts';
+import type { AttemptIdentity } from '../assessment/identity.ts';
+import type { RiskLevel } from '../assessment/policy.ts';
+import type { Examinations, ListVerdict } from '../assessment/score.ts';
+
+/** One decision as it is stored and found again by its request id. */
+export interface DecisionRecord {
+  readonly requestId: string;
+  readonly processedAt: number;
+  readonly door: Door;
+  readonly accountId: string | null;
+  readonly keyId: string | null;
+  readonly test: boolean;
+  readonly scope: string;
+  readonly route: string | null;
+  readonly identity: AttemptIdentity;
+  readonly trustScore: number;
+  readonly riskLevel: RiskLevel;
+  readonly action: 'forward' | 'verify' | 'block' | null;
+  readonly mode: 'enforce' | 'monitor' | null;
+  readonly degraded: boolean;
+  readonly examinations: Examinations;
+  readonly lists: readonly ListVerdict[];
+  readonly policyRevision: string;
+  readonly dataRevision: string;
+  readonly elapsedMs: number;
+  /** Only with `privacy.store_plain`. */
+  readonly plain: {
+    readonly email: string | null;
+    readonly ip: string;
+    readonly userAgent: string | null;
+  } | null;
+}
+
+export interface StoredDecision extends DecisionRecord {
+  readonly outcome: string | null;
+  readonly label: Label | null;
+}
+
+export type Label = 'legitimate' | 'fraud';

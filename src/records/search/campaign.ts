@@ -1,0 +1,42 @@
+/** What the attempts of a campaign have in common. */
+export const CAMPAIGN_KINDS = ['template', 'domain', 'backend', 'network', 'device'] as const;
+export type CampaignKind = (typeof CAMPAIGN_KINDS)[number];
+
+/** Fewer different mailboxes are a family, not a campaign. */
+export const SMALLEST_CAMPAIGN = 5;
+export const MAX_CAMPAIGNS = 100;
+
+export interface CampaignQuery {
+  /** Null: everybody's, the gate's too. */
+  readonly accountId: string | null;
+  readonly kind: CampaignKind;
+  /** Milliseconds since the epoch: `from` included, `to` not. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Campaign {
+  readonly kind: CampaignKind;
+  /**
+   * What they share: the domain, the network, the pseudonym of the template, the host behind the mail servers, or for a
+   * device its network, a blank and the pseudonym of the user agent.
+   */
+  readonly key: string;
+  readonly attempts: number;
+  /** Different mailboxes. */
+  readonly mailboxes: number;
+  readonly networks: number;
+  readonly domains: number;
+  readonly levels: { readonly low: number; readonly medium: number; readonly high: number };
+  /** See `DecisionFilter.passed`. */
+  readonly passed: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface Campaigns {
+  /** Those with most mailboxes first, at most 100. */
+  readonly campaigns: readonly Campaign[];
+  /** Set when so much came in that less than was asked for was looked at: back to this time (milliseconds). */
+  readonly searchedBackTo: number | null;
+}

@@ -1,0 +1,20 @@
+/** A place among decisions in the order of time: after (older than) that one. */
+export interface DecisionPlace {
+  readonly processedAt: number;
+  readonly id: number;
+}
+
+/** Base 36, so that it is short in a URL. */
+const CURSOR = /^([\da-z]{1,10})\.([\da-z]{1,11})$/;
+
+export function writeCursor({ processedAt, id }: DecisionPlace): string {
+  return `${processedAt.toString(36)}.${id.toString(36)}`;
+}
+
+/** @returns null for what `writeCursor` never wrote. */
+export function readCursor(text: string): DecisionPlace | null {
+  const [, time, number] = CURSOR.exec(text) ?? [];
+  if (time === undefined || number === undefined) return null;
+  const place = { processedAt: Number.parseInt(time, 36), id: Number.parseInt(number, 36) };
+  return Number.isSafeInteger(place.processedAt) && Number.isSafeInteger(place.id) ? place : null;
+}

@@ -1,0 +1,58 @@
+import type { Label, StoredDecision } from '../decision-record.ts';
+import type { CampaignQuery, Campaigns } from './campaign.ts';
+import type { DecisionFilter } from './decision-filter.ts';
+
+export type Likeness = 'mailbox' | 'template' | 'device' | 'network' | 'domain';
+
+/** Attempts of the same traffic that share one thing with the decision, itself included. */
+export interface LikeAttempts {
+  readonly likeness: Likeness;
+  readonly attempts: Counts;
+  readonly mailboxes: Counts;
+}
+
+export interface Counts {
+  readonly tenMinutes: number;
+  readonly hour: number;
+  readonly day: number;
+}
+
+export interface AroundDecision {
+  readonly likenesses: readonly LikeAttempts[];
+  /** Set when so much came in that less than the day was looked at: back to this time (milliseconds). */
+  readonly countedBackTo: number | null;
+}
+
+export interface DecisionPage {
+  /** Newest first. */
+  readonly decisions: readonly StoredDecision[];
+  /** Where to go on; null when nothing older can match. */
+  readonly next: string | null;
+  /**
+   * Set when the page is not full, and yet not all was looked at: decisions back to this time (milliseconds) were.
+   * `next` goes on from there.
+   */
+  readonly searchedBackTo: number | null;
+}
+
+/** Decisions as people look at them: filtered, paged, labelled, exported. Reads that take long hold up no signup. */
+export interface DecisionSearch {
+  /**
+   * @param cursor `next` of the page before; null for the newest.
+   * @returns null when the cursor was not made here.
+   */
+  page(filter: DecisionFilter, cursor: string | null, limit: number): Promise<DecisionPage | null>;
+  /** Null where there is none of that id, or it is another account's. `accountId` null: of any account, the gate's too. */
+  find(requestId: string, accountId: string | null): Promise<StoredDecision | null>;
+  /**
+   * Every match, newest first, in chunks of at most 500 and as the reading gets on: a chunk may be empty. Whoever stops
+   * taking them ends the reading.
+   */
+  scan(filter: DecisionFilter): AsyncIterable<readonly StoredDecision[]>;
+  /** What else its velocity counted: attempts like this one in the day before it. */
+  around(decision: StoredDecision): Promise<AroundDecision>;
+  /** Sets the label, or takes it away. False where there is none of that id, or it is another account's. */
+  label(requestId: string, accountId: string | null, label: Label | null): Promise<boolean>;
+  /** Attempts that have one thing in common, the largest crowds first. */
+  campaigns(query: CampaignQuery): Promise<Campaigns>;
+}
