@@ -82,12 +82,15 @@ export interface ApiKeysTable {
 }
 
 /**
- * What an account used on one UTC day. The month is their sum, so that the two never disagree.
+ * What an account used with one key on one UTC day. Its month and its days are sums of these, so that no two figures
+ * disagree.
  */
 interface UsageDaysTable {
   account_id: string;
   /** `2026-11-21`. */
   day: string;
+  /** Empty for what was counted before keys were told apart. */
+  key_id: string;
   used: number;
 }
 

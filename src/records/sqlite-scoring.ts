@@ -15,7 +15,8 @@ const DECISION_COLUMNS = [
 /** What one account used this month, as the transaction sees it. */
 interface MonthTally {
   used: number;
-  readonly addedByDay: Map<string, number>;
+  /** By day and key, both of which are in the name. */
+  readonly added: Map<string, { readonly day: string; readonly keyId: string; count: number }>;
 }
 
 /**
@@ -31,8 +32,8 @@ export function createSqliteScoring(connection: SqliteConnection): ScoringStatem
     'SELECT coalesce(sum(used), 0) AS used FROM usage_days WHERE account_id = ? AND day BETWEEN ? AND ?',
   );
   const addUsage = connection.prepare(
-    `INSERT INTO usage_days (account_id, day, used) VALUES (?, ?, ?)
-     ON CONFLICT (account_id, day) DO UPDATE SET used = used + excluded.used`,
+    `INSERT INTO usage_days (account_id, day, key_id, used) VALUES (?, ?, ?, ?)
+     ON CONFLICT (account_id, day, key_id) DO UPDATE SET used = used + excluded.used`,
   );
   const selectAnswer = connection.prepare(
     `SELECT body_sha256, body, request_id FROM answers
@@ -73,10 +74,16 @@ export function createSqliteScoring(connection: SqliteConnection): ScoringStatem
     const row = toDecisionRow(decision);
     insertDecision.run(DECISION_COLUMNS.map((column) => row[column]));
     if (!tally) return { granted: true, used };
-    const day = utcDay(decision.processedAt);
     tally.used += 1;
-    tally.addedByDay.set(day, (tally.addedByDay.get(day) ?? 0) + 1);
+    addOne(tally, utcDay(decision.processedAt), decision.keyId ?? '');
     return { granted: true, used: tally.used };
+  }
+
+  function addOne({ added }: MonthTally, day: string, keyId: string): void {
+    const name = `${day} ${keyId}`;
+    const entry = added.get(name);
+    if (entry) entry.count += 1;
+    else added.set(name, { day, keyId, count: 1 });
   }
 
   function writeAll(batch: readonly ScoringWrite[]): QuotaOutcome[] {
@@ -88,14 +95,14 @@ export function createSqliteScoring(connection: SqliteConnection): ScoringStatem
       let tally = tallies.get(key);
       if (!tally) {
         const used = usedBetween(quota.accountId, firstDay, lastDay);
-        tally = { accountId: quota.accountId, used, addedByDay: new Map() };
+        tally = { accountId: quota.accountId, used, added: new Map() };
         tallies.set(key, tally);
       }
       return tally;
     };
     const outcomes = batch.map((entry) => writeOne(entry, tallyOf(entry)));
-    for (const { accountId, addedByDay } of tallies.values()) {
-      for (const [day, added] of addedByDay) addUsage.run([accountId, day, added]);
+    for (const { accountId, added } of tallies.values()) {
+      for (const { day, keyId, count } of added.values()) addUsage.run([accountId, day, keyId, count]);
     }
     return outcomes;
   }

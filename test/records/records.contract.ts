@@ -186,6 +186,29 @@ export function testRecords(engine: string, prepare: (t: ExecutionContext) => Pr
     t.deepEqual(await quotas.usage('nobody', NOON), { used: 0, days: [] });
   });
 
+  contract('what an account used is told apart by key, and adds up to the same', async (t, open) => {
+    const { accounts, ledger, quotas } = await open(() => NOON);
+    const account = await accounts.create({ name: 'shop', plan: 'pro' });
+    const other = await accounts.create({ name: 'other', plan: 'pro' });
+    const commit = (keyId: string, processedAt = NOON) =>
+      ledger.commit(entryOf(account, { keyId, processedAt }, { limit: 9 }));
+    await Promise.all([commit('a'), commit('b'), commit('a'), commit('a', NOON + DAY_MS)]);
+    await commit('a', NOON - 40 * DAY_MS);
+    await ledger.commit(entryOf(other, { keyId: 'c' }));
+    t.deepEqual([...(await quotas.usageByKey(account.id, NOON))].sort(), [
+      ['a', 3],
+      ['b', 1],
+    ]);
+    t.is((await quotas.usage(account.id, NOON)).used, 4);
+    t.deepEqual((await quotas.usage(account.id, NOON)).days, [
+      { date: '2026-11-21', used: 3 },
+      { date: '2026-11-22', used: 1 },
+    ]);
+    const all = await quotas.usageOf([account.id, other.id, 'nobody'], NOON);
+    t.deepEqual([all.get(account.id), all.get(other.id), all.get('nobody')], [4, 1, undefined]);
+    t.is((await quotas.usageOf([], NOON)).size, 0);
+  });
+
   contract('a refused request leaves nothing behind', async (t, open) => {
     const { accounts, ledger, decisions } = await open(() => NOON);
     const account = await accounts.create({ name: 'shop', plan: 'hobby' });

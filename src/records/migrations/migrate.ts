@@ -7,9 +7,17 @@ import { heldSignups } from './0002-held-signups.ts';
 import { people } from './0003-people.ts';
 import { decisionSearch } from './0004-decision-search.ts';
 import { listsAndAudit } from './0006-lists-and-audit.ts';
+import { usageByKey } from './0007-usage-by-key.ts';
 import type { Migration } from './migration.ts';
 
-export const MIGRATIONS: readonly Migration[] = [initial, heldSignups, people, decisionSearch, listsAndAudit];
+export const MIGRATIONS: readonly Migration[] = [
+  initial,
+  heldSignups,
+  people,
+  decisionSearch,
+  listsAndAudit,
+  usageByKey,
+];
 
 /**
  * Brings the schema up to date in one transaction, so that a process which dies half-way leaves the old one. A second

@@ -32,8 +32,8 @@ const addNote: Migration = {
   version: newest + 1,
   name: 'add-note',
   up: async (db) => {
-    await db.schema.alterTable('accounts').addColumn('note', 'text').execute();
-    await sql`UPDATE accounts SET note = 'from before'`.execute(db);
+    await db.schema.alterTable('accounts').addColumn('remark', 'text').execute();
+    await sql`UPDATE accounts SET remark = 'from before'`.execute(db);
   },
 };
 
@@ -46,7 +46,7 @@ test('a database of the version before is brought up to date, its rows kept', as
   await migrate(engine, clock, [...present, addNote]);
   t.like(await engine.db.selectFrom('accounts').selectAll().executeTakeFirst(), {
     name: 'shop',
-    note: 'from before',
+    remark: 'from before',
   });
   t.deepEqual(await engine.db.selectFrom('schema_versions').select(['version', 'applied_at']).execute(), [
     ...present.map(({ version }) => ({ version, applied_at: NOON })),
@@ -69,7 +69,7 @@ test('a migration that fails leaves the old version whole', async (t) => {
     await again.db.selectFrom('schema_versions').select('version').execute(),
     present.map(({ version }) => ({ version })),
   );
-  t.false(JSON.stringify(await again.db.introspection.getTables()).includes('note'));
+  t.false(JSON.stringify(await again.db.introspection.getTables()).includes('remark'));
   await again.close();
 });
 
