@@ -8,10 +8,12 @@ import { createMetricsPage } from './metrics/metrics-page.ts';
 import { staticFiles } from './page.tsx';
 import { PageError } from './page-error.ts';
 import type { DashboardParts } from './parts.ts';
+import { registerPeople } from './people/people.ts';
 import { readForm } from './read-form.ts';
 import { createRouter, type DashboardContext, type DashboardRouter, type DashboardState } from './router.ts';
 import { securityHeaders } from './security-headers.ts';
 import { csrfTokenFor, refuseForgery } from './session/csrf.ts';
+import { loadViewer } from './session/sessions.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -47,8 +49,8 @@ export function createDashboard(parts: DashboardParts): RequestListener {
 
   async function identify(context: DashboardContext): Promise<void> {
     const { state } = context;
-    state.viewer = null;
-    state.csrfToken = state.viewer === null ? '' : csrfTokenFor(state.viewer, parts.secret);
+    state.viewer = await loadViewer(context, parts);
+    state.csrfToken = state.viewer ? csrfTokenFor(state.viewer.sessionId, parts.secret) : '';
   }
 
   function toPageError(error: unknown, { state, req }: DashboardContext): PageError {
@@ -86,6 +88,7 @@ export function createDashboard(parts: DashboardParts): RequestListener {
 function registerPages(router: DashboardRouter, parts: DashboardParts): void {
   router.get('/', (context) => context.redirect('/overview'));
   router.get('/static/:name', sendStaticFile);
+  registerPeople(router, parts);
   router.get('/mailbox', (context) => showMailbox(context, parts));
 }
 

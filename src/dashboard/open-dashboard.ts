@@ -2,6 +2,8 @@ import type { RequestListener } from 'node:http';
 import type { Config } from '../config/config.ts';
 import { type ListenAddress, parseListenAddress } from '../config/listen-address.ts';
 import { type Listener, openListener } from '../http/listener.ts';
+import { createMailQueue } from '../verification/mail/mail-queue.ts';
+import type { Mailer } from '../verification/mail/mailer.ts';
 import { createDashboard } from './dashboard-app.ts';
 import type { DashboardParts } from './parts.ts';
 
@@ -11,7 +13,9 @@ export interface OpenDashboard {
   close(): Promise<void>;
 }
 
-export interface OpenDashboardOptions extends Omit<DashboardParts, 'publicUrl'> {
+export interface OpenDashboardOptions extends Omit<DashboardParts, 'publicUrl' | 'mails'> {
+  /** Whoever opened it closes it. */
+  readonly mailer: Mailer;
   /** Whose listener it is; what a reload changes of it comes from `config()`. */
   readonly openedWith: Config;
 }
@@ -24,17 +28,23 @@ const TRY_AGAIN_MS = 5_000;
  * The dashboard on its own listener. The doors do their work without it, so that an address in use is told, and tried
  * again until it is free: an earlier process may be on its way out.
  */
-export async function openDashboard({ openedWith, ...parts }: OpenDashboardOptions): Promise<OpenDashboard> {
+export async function openDashboard({
+  openedWith,
+  mailer,
+  ...parts
+}: OpenDashboardOptions): Promise<OpenDashboard> {
   const { log } = parts;
   const listen = parseListenAddress(openedWith.dashboard.listen) ?? DEFAULT_LISTEN;
   let listener: Listener | null = null;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
-  const urlNow = () => urlOf(listener?.address ?? listen);
+  const mails = createMailQueue({ mailer: { ...mailer, close() {} }, log });
+  const urlNow = () => parts.config().dashboard.public_url ?? urlOf(listener?.address ?? listen);
   const handler: RequestListener = createDashboard({
     ...parts,
+    mails,
     mailbox: LOOPBACK.test(listen.host) ? parts.mailbox : null,
-    publicUrl: () => urlNow(),
+    publicUrl: urlNow,
   });
 
   async function open(): Promise<void> {
@@ -63,6 +73,7 @@ export async function openDashboard({ openedWith, ...parts }: OpenDashboardOptio
       closed = true;
       clearTimeout(timer);
       await listener?.close();
+      await mails.close();
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Records } from '../records/records.ts';
 import type { Exposition } from '../telemetry/exposition.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { DevelopmentMailbox } from '../verification/mail/development-mailbox.ts';
-import type { Mailer } from '../verification/mail/mailer.ts';
+import type { MailQueue } from '../verification/mail/mail-queue.ts';
 
 /** What the dashboard is made of. It sees records and the configuration, never the processors. */
 export interface DashboardParts {
@@ -17,7 +17,7 @@ export interface DashboardParts {
   /** Allow and deny entries: changes hold at once, and are logged. */
   readonly lists: LiveLists;
   /** Takes the mails of registrations and forgotten passwords. */
-  readonly mailer: Mailer;
+  readonly mails: Pick<MailQueue, 'add'>;
   /** Shows the mails that no server takes; null where there is a server, or the listener is not on loopback. */
   readonly mailbox: DevelopmentMailbox | null;
   /** Judges the registrations of the dashboard itself. */

@@ -7,6 +7,7 @@ import { negotiateLanguage } from '../http/negotiate-language.ts';
 import type { HeldSignups } from '../records/held-signup-records.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
+import { budgetedMailbox } from './budgeted-mailbox.ts';
 import { encodeHeldSignup, type HeldContext, type HeldMessage } from './held-signup.ts';
 import { LANGUAGES } from './languages.ts';
 import { createMailQueue } from './mail/mail-queue.ts';
@@ -154,12 +155,4 @@ export function createVerification(parts: VerificationParts): Verification {
       await Promise.all([sweeping, mails.close()]);
     },
   };
-}
-
-/**
- * Who would be bombed: here a tag is cut wherever one may stand. That may merge people who are told apart elsewhere,
- * at the price of waiting for a mail.
- */
-function budgetedMailbox(mailbox: Mailbox): string {
-  return canonicalMailbox(mailbox).replace(/(?<=.)\+[^@]*(?=@[^@]*$)/, '');
 }

@@ -72,7 +72,7 @@ function findProblem({ method, url, headers }: IncomingMessage): ProblemError | 
 
 function mailboxPage(received: readonly Received[]): string {
   const mails = received.map(({ at, mail }) => {
-    const [link] = /https?:\S+\/\.gatekeeper\/verify\/\S+/.exec(mail.text) ?? [];
+    const [link] = /https?:\/\/\S+/.exec(mail.text) ?? [];
     return html`<article>
 <h2>${mail.subject}</h2>
 <p>To ${mail.recipient}, <time datetime="${new Date(at).toISOString()}">${new Date(at).toISOString()}</time></p>
@@ -85,7 +85,7 @@ ${link === undefined ? null : html`<p><a href="${link}">Open the link</a></p>`}
     language: 'en',
     title: 'Development mailbox',
     content: html`<h1>Development mailbox</h1>
-<p>No mail server is configured (mail.smtp), so the mails of the verification are shown here and sent to nobody.</p>
+<p>No mail server is configured (mail.smtp), so mails are shown here and sent to nobody.</p>
 ${mails.length === 0 ? html`<p>There is no mail yet.</p>` : mails}`,
   });
 }
