@@ -3,25 +3,13 @@ import type { ProblemError } from '../../http/problem.ts';
 import { drainRequest } from '../../http/reply.ts';
 import { answerHeaders, cleanReason } from './answer-headers.ts';
 import type { ExchangeParts } from './exchange-parts.ts';
+import { IDEMPOTENT_METHODS } from './idempotent-methods.ts';
+import { Upload } from './upload.ts';
 import type { Freshness, UpstreamConnection } from './upstream-connections.ts';
 import { isConnectionEnd, upstreamProblem } from './upstream-problem.ts';
 
 /** With its head it stays within the 16 KB that libuv writes without allocating. */
 const ONE_WRITE_BYTES = 12_288;
-
-/** Methods that may be sent twice (RFC 9110 section 9.2.2). Not POST, whatever its target says. */
-const IDEMPOTENT = new Set([
-  'GET',
-  'HEAD',
-  'OPTIONS',
-  'TRACE',
-  'PUT',
-  'DELETE',
-  'PROPFIND',
-  'REPORT',
-  'SEARCH',
-  'QUERY',
-]);
 
 /**
  * One request on its way to the upstream, and its answer on the way back: undici's handler, by hand, because its
@@ -52,7 +40,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { response, method } = this.#parts;
     response.once('close', this.#onClientClose);
     if (response.destroyed) this.#onClientClose();
-    else this.#connect(IDEMPOTENT.has(method) ? 'any' : 'proven');
+    else this.#connect(IDEMPOTENT_METHODS.has(method) ? 'any' : 'proven');
   }
 
   onConnect(): void {
@@ -126,16 +114,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #connect(freshness: Freshness): void {
-    this.#forgetWish = this.#parts.connections.take(
+    const { connections, body } = this.#parts;
+    this.#forgetWish = connections.take({
       freshness,
-      (connection) => this.#dispatch(connection),
-      (problem) => this.#fail(problem),
-    );
+      isPaced: body instanceof Upload,
+      use: (connection) => this.#dispatch(connection),
+      fail: (problem) => this.#fail(problem),
+    });
   }
 
   #dispatch(connection: UpstreamConnection): void {
     const { method, path, headers, body, responseTimeoutMs, servername } = this.#parts;
     this.#connection = connection;
+    if (body instanceof Upload) connection.heldUp = body;
     connection.client.dispatch(
       {
         method,
@@ -153,7 +144,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #mayRepeat(): boolean {
     const { method, body } = this.#parts;
-    return !this.#retried && IDEMPOTENT.has(method) && (body === null || Buffer.isBuffer(body));
+    return !this.#retried && IDEMPOTENT_METHODS.has(method) && (body === null || Buffer.isBuffer(body));
   }
 
   #giveBack(): void {
@@ -229,10 +220,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { response, stallTimeoutMs } = this.#parts;
     response.once('drain', this.#onDrain);
     this.#stall = setTimeout(() => response.destroy(), stallTimeoutMs);
+    if (!this.#connection) return;
+    const since = performance.now();
+    this.#connection.heldUp = {
+      behindMs: () => performance.now() - since,
+      giveUp: () => void response.destroy(),
+    };
   }
 
   readonly #onDrain = () => {
     this.#clearStall();
+    if (this.#connection) this.#connection.heldUp = null;
     this.#resume();
   };
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { ProblemError } from '../../http/problem.ts';
 import { BodyAbortedError } from '../../http/read-body.ts';
+import type { ClientPace } from './client-pace.ts';
 
 export interface UploadLimits {
   /** A body may take this long, and longer only while in each such time it moves at `minBytesPerSecond`. */
@@ -65,7 +66,7 @@ export function openUpload(
  * One piece is passed on in each turn of the event loop. An upstream that refuses an upload answers, closes and resets;
  * its answer has to be read before the next write fails and takes the answer along.
  */
-export class Upload extends Readable {
+export class Upload extends Readable implements ClientPace {
   readonly #request: IncomingMessage;
   readonly #limits: UploadLimits;
   readonly #arrived: Buffer[] = [];
@@ -75,6 +76,8 @@ export class Upload extends Readable {
   #wanted = false;
   #turn: NodeJS.Immediate | null = null;
   readonly #timer: NodeJS.Timeout;
+  readonly #begunAt = performance.now();
+  #receivedBytes: number;
   /** Since the pace was looked at last. */
   #movedBytes: number;
   /** Since then the upstream did not take what was there: the sender is not to blame. */
@@ -85,12 +88,23 @@ export class Upload extends Readable {
     this.#request = request;
     this.#limits = limits;
     this.#movedBytes = first.length;
+    this.#receivedBytes = first.length;
     this.#missingBytes = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) - first.length;
     this.#timer = setInterval(this.#checkPace, limits.timeoutMs);
     this.push(first);
     request.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose);
     // It may break while no upstream connection is free to hear of it; whoever takes it later sees that it is broken.
     this.on('error', () => {});
+  }
+
+  behindMs(): number {
+    if (this.#ended || this.#arrivedBytes > 0) return 0;
+    const dueMs = (this.#receivedBytes / this.#limits.minBytesPerSecond) * 1_000;
+    return performance.now() - this.#begunAt - dueMs;
+  }
+
+  giveUp(): void {
+    this.destroy(tooSlow());
   }
 
   override _read(): void {
@@ -108,6 +122,7 @@ export class Upload extends Readable {
 
   readonly #onData = (chunk: Buffer) => {
     this.#movedBytes += chunk.length;
+    this.#receivedBytes += chunk.length;
     this.#missingBytes -= chunk.length;
     this.#arrivedBytes += chunk.length;
     this.#arrived.push(chunk);

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { buildConnector, Client } from 'undici';
 import { ProblemError } from '../../http/problem.ts';
+import { type ClientPace, createPressure } from './client-pace.ts';
+import { createWaitingLine } from './waiting-line.ts';
 
 /** One connection to the upstream, lent to one request at a time. undici opens it again when it has ended. */
 export interface UpstreamConnection {
@@ -12,6 +14,10 @@ export interface UpstreamConnection {
   idleSince: number;
   /** How long it had been idle when it was lent last. */
   idleMs: number;
+  /** Lent for an upload that its sender has still to bring. */
+  isPaced: boolean;
+  /** Set by whoever it is lent to, while that one waits for its client. */
+  heldUp: ClientPace | null;
 }
 
 export interface UpstreamOptions {
@@ -27,6 +33,14 @@ export interface UpstreamOptions {
  */
 export type Freshness = 'any' | 'proven' | 'new';
 
+export interface Wish {
+  readonly freshness: Freshness;
+  /** For an upload that its sender has still to bring. Such may not take the last connections. */
+  readonly isPaced: boolean;
+  readonly use: (connection: UpstreamConnection) => void;
+  readonly fail: (problem: ProblemError) => void;
+}
+
 export interface UpstreamConnections {
   /**
    * Lends a connection at once or when one is free. Whoever takes it gives it back when undici is through with the
@@ -34,11 +48,7 @@ export interface UpstreamConnections {
    *
    * @returns forgets the wish; nothing happens when it was fulfilled.
    */
-  take(
-    freshness: Freshness,
-    use: (connection: UpstreamConnection) => void,
-    fail: (error: ProblemError) => void,
-  ): () => void;
+  take(wish: Wish): () => void;
   giveBack(connection: UpstreamConnection): void;
   /**
    * Ends a connection whose request is not wanted any more; it is not given back. A request that is aborted alone stays
@@ -59,6 +69,8 @@ const KEEP_ALIVE_MS = 4_000;
 const MAX_ANSWER_HEAD_BYTES = 65_536;
 /** Requests that may wait, for each connection there may be. */
 const WAITING_PER_CONNECTION = 4;
+/** What slow uploads leave to everybody else. */
+const SHARE_OF_UPLOADS = 0.75;
 /** How long it is remembered when the upstream was seen to close idle connections. */
 const REMEMBER_MS = 60_000;
 
@@ -74,7 +86,13 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
   const connect = buildConnector({ timeout: connectTimeoutMs });
   const all = new Set<UpstreamConnection>();
   const idle: UpstreamConnection[] = [];
-  const waiting = new Set<(connection: UpstreamConnection) => void>();
+  const waiting = createWaitingLine<UpstreamConnection>({
+    capacity: maxConnections * WAITING_PER_CONNECTION,
+    timeoutMs: connectTimeoutMs,
+  });
+  const press = createPressure(all, () => !waiting.isEmpty());
+  const maxPaced = Math.max(1, Math.floor(maxConnections * SHARE_OF_UPLOADS));
+  let paced = 0;
   let shortestIdleMs = Number.POSITIVE_INFINITY;
   let forgetAt = 0;
   let closing: (() => void) | null = null;
@@ -94,6 +112,8 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
       lent: false,
       idleSince: 0,
       idleMs: 0,
+      isPaced: false,
+      heldUp: null,
     };
     client.on('connect', () => {
       connection.open = true;
@@ -117,8 +137,10 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
     forgetAt = now + REMEMBER_MS;
   }
 
-  function lend(connection: UpstreamConnection): UpstreamConnection {
+  function lend(connection: UpstreamConnection, isPaced: boolean): UpstreamConnection {
     connection.lent = true;
+    connection.isPaced = isPaced;
+    if (isPaced) paced++;
     connection.idleMs = performance.now() - connection.idleSince;
     return connection;
   }
@@ -150,60 +172,42 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
     if (all.size === 0) closing?.();
   }
 
-  function nextWaiting(): ((connection: UpstreamConnection) => void) | null {
-    const [next] = waiting;
-    if (!next) return null;
-    waiting.delete(next);
-    return next;
+  /** The loan is over, in whatever way. */
+  function settle(connection: UpstreamConnection): void {
+    if (connection.isPaced) paced--;
+    connection.lent = false;
+    connection.isPaced = false;
+    connection.heldUp = null;
   }
 
   return {
-    take(freshness, use, fail) {
+    take({ freshness, isPaced, use, fail }) {
       if (closing) {
-        fail(
-          new ProblemError('shutting_down', 'The server is shutting down; ask again.', {
-            retryAfterSeconds: 1,
-          }),
-        );
+        fail(shuttingDown());
         return () => {};
       }
-      const connection = find(freshness);
+      const connection = isPaced && paced >= maxPaced ? null : find(freshness);
       if (connection) {
-        use(lend(connection));
+        use(lend(connection, isPaced));
         return () => {};
       }
-      if (waiting.size >= maxConnections * WAITING_PER_CONNECTION) {
-        fail(overloaded());
-        return () => {};
-      }
-      const waiter = (connection: UpstreamConnection) => {
-        clearTimeout(timer);
-        use(connection);
-      };
-      const timer = setTimeout(() => {
-        waiting.delete(waiter);
-        fail(overloaded());
-      }, connectTimeoutMs);
-      waiting.add(waiter);
-      return () => {
-        clearTimeout(timer);
-        waiting.delete(waiter);
-      };
+      press();
+      return waiting.join(isPaced, (connection) => use(lend(connection, isPaced)), fail);
     },
     giveBack(connection) {
-      connection.lent = false;
+      settle(connection);
       connection.idleSince = performance.now();
-      if (closing && waiting.size === 0) {
-        end(connection);
-        return;
-      }
-      const next = nextWaiting();
-      if (next) next(lend(connection));
+      const next = waiting.next(paced < maxPaced);
+      if (next) next(connection);
+      else if (closing && waiting.isEmpty()) end(connection);
       else idle.push(connection);
     },
     discard(connection) {
-      const next = nextWaiting();
-      if (next) next(lend(open()));
+      settle(connection);
+      all.delete(connection);
+      const next = waiting.next(paced < maxPaced);
+      const another = next && find('any');
+      if (another) next(another);
       end(connection);
     },
     noteStale(connection) {
@@ -220,8 +224,8 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
   };
 }
 
-function overloaded(): ProblemError {
-  return new ProblemError('overloaded', 'The application has too much to do right now.', {
+function shuttingDown(): ProblemError {
+  return new ProblemError('shutting_down', 'The server is shutting down; ask again.', {
     retryAfterSeconds: 1,
   });
 }

@@ -1,0 +1,47 @@
+/** An exchange that can go no faster than its client. */
+export interface ClientPace {
+  /** How far the client is behind the pace that it owes. */
+  behindMs(): number;
+  /** Ends the exchange for the benefit of others. */
+  giveUp(): void;
+}
+
+interface Lent {
+  readonly heldUp: ClientPace | null;
+}
+
+/** Seldom seen on a phone that moves, and short beside the time for which requests wait for a connection. */
+const MAY_BE_BEHIND_MS = 2_000;
+const LOOK_AGAIN_MS = 500;
+
+/**
+ * What happens when connections are waited for that slow clients have: whoever is farthest behind loses his, one for each
+ * request that comes to wait, and one more every half second while any waits.
+ *
+ * @returns to be called by each that comes to wait.
+ */
+export function createPressure(lent: ReadonlySet<Lent>, isWaitedFor: () => boolean): () => void {
+  let willLookAgain = false;
+  const press = () => {
+    slowestOf(lent)?.giveUp();
+    if (willLookAgain) return;
+    willLookAgain = true;
+    setTimeout(() => {
+      willLookAgain = false;
+      if (isWaitedFor()) press();
+    }, LOOK_AGAIN_MS);
+  };
+  return press;
+}
+
+function slowestOf(lent: ReadonlySet<Lent>): ClientPace | null {
+  let slowest: ClientPace | null = null;
+  let mostMs = MAY_BE_BEHIND_MS;
+  for (const { heldUp } of lent) {
+    const behindMs = heldUp?.behindMs() ?? 0;
+    if (behindMs < mostMs) continue;
+    slowest = heldUp;
+    mostMs = behindMs;
+  }
+  return slowest;
+}

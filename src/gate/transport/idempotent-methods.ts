@@ -1,0 +1,13 @@
+/** Methods that may be sent twice (RFC 9110 section 9.2.2). Not POST, whatever its target says. */
+export const IDEMPOTENT_METHODS: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'TRACE',
+  'PUT',
+  'DELETE',
+  'PROPFIND',
+  'REPORT',
+  'SEARCH',
+  'QUERY',
+]);
