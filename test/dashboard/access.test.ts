@@ -1,0 +1,27 @@
+import test from 'ava';
+import { safeReturnPath } from '../../src/dashboard/access.ts';
+
+for (const path of ['/', '/decisions?level=high&cursor=a%20b', '/keys/1', '/a//b']) {
+  test(`after signing in, ${path} is a page to come back to`, (t) => {
+    t.is(safeReturnPath(path), path);
+  });
+}
+
+for (const path of [
+  undefined,
+  '',
+  'keys',
+  '//evil.example',
+  '/\\evil.example',
+  '/a\\b',
+  'https://evil.example/',
+  'javascript:alert(1)',
+  '/\t/evil.example',
+  '/a\r\nSet-Cookie: x=1',
+  '/ü',
+  ' /keys',
+]) {
+  test(`after signing in, nobody is led to ${JSON.stringify(path)}`, (t) => {
+    t.is(safeReturnPath(path), '/');
+  });
+}
