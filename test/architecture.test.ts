@@ -35,6 +35,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   '@koa/router': ['api/api-app.ts', 'dashboard/router.ts'],
   '@zootools/email-spell-checker': ['processors/email/misspelled-domain.ts'],
   ajv: ['api/validation.ts', 'config/validate.ts'],
+  'csv-stringify': ['dashboard/csv.ts'],
   commander: ['cli/main.ts', 'cli/command.ts'],
   'ipaddr.js': ['addresses/ip-address.ts', 'addresses/special-ranges.ts'],
   isbot: ['processors/device/parse-user-agent.ts'],
