@@ -7,6 +7,11 @@ import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
 
 const run = promisify(execFile);
+/** Pages are JSX, and tsx looks for how to read it in the folder that a command runs in. */
+const ENV = {
+  ...process.env,
+  TSX_TSCONFIG_PATH: fileURLToPath(new URL('../../tsconfig.json', import.meta.url)),
+};
 const COMMAND = [
   '--import',
   import.meta.resolve('tsx'),
@@ -22,7 +27,7 @@ export interface CommandResult {
 /** Runs `gatekeeper …` in the folder, as a user would. */
 export async function gatekeeper(folder: string, ...args: readonly string[]): Promise<CommandResult> {
   try {
-    const { stdout, stderr } = await run(process.execPath, [...COMMAND, ...args], { cwd: folder });
+    const { stdout, stderr } = await run(process.execPath, [...COMMAND, ...args], { cwd: folder, env: ENV });
     return { code: 0, stdout, stderr };
   } catch (error) {
     const { code, stdout, stderr } = error as CommandResult;
@@ -65,6 +70,7 @@ export async function spawnServe(
 ): Promise<RunningGatekeeper> {
   const child = spawn(process.execPath, [...COMMAND, ...args], {
     cwd: folder,
+    env: ENV,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
