@@ -10,6 +10,7 @@ import { findNeedingRestart } from './config/unsupported.ts';
 import { openConfiguredJudge } from './configured-judge.ts';
 import { createMemoryCounters } from './counters/memory-counters.ts';
 import { openDashboard } from './dashboard/open-dashboard.ts';
+import { createSetUpLink } from './dashboard/people/account-links.ts';
 import { openDatasets } from './datasets/open-datasets.ts';
 import { type OpenGate, openGate } from './gate/open-gate.ts';
 import { openLagMonitor } from './http/lag.ts';
@@ -40,6 +41,8 @@ export interface Gatekeeper {
   } | null;
   /** Of the dashboard. */
   readonly dashboardUrl: string;
+  /** Makes the first operator; null where there is one. */
+  readonly setUpLink: string | null;
   /** The key that was made because there was none at all; null when there was one, or `firstKey` was not asked for. */
   readonly firstKey: string | null;
   /** Takes a changed configuration over without losing a request. Returns what only a restart would change. */
@@ -141,6 +144,7 @@ export async function startGatekeeper({
     clock,
     log,
   });
+  const setUpLink = await createSetUpLink(records, dashboard.url);
   datasets.startRefreshing();
   const retention = setInterval(() => void deleteExpired(), HOUR_MS);
   retention.unref();
@@ -214,6 +218,7 @@ export async function startGatekeeper({
     apiUrl,
     gate,
     dashboardUrl: dashboard.url,
+    setUpLink,
     firstKey,
     async configure(changed) {
       const next = await settingsOf(changed);

@@ -95,10 +95,18 @@ function greetGate(
 }
 
 /** What a person who has just started it wants to know. A first key is shown this once. */
-function greet({ apiUrl, gate, dashboardUrl, firstKey }: Gatekeeper, { write }: CommandContext): void {
+function greet(
+  { apiUrl, gate, dashboardUrl, setUpLink, firstKey }: Gatekeeper,
+  { write }: CommandContext,
+): void {
   write(`Gatekeeper listens on ${apiUrl}\n`);
   if (gate) greetGate(gate, write);
   write(`The dashboard is at ${dashboardUrl}\n`);
+  if (setUpLink !== null) {
+    write(
+      `It has no operator yet. This link, new with each start until it is used, makes you one:\n\n  ${setUpLink}\n\n`,
+    );
+  }
   if (firstKey === null) return;
   const signup = {
     email: 'jane.doe@gmail.com',
