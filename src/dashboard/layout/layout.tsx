@@ -53,8 +53,14 @@ export function Layout({
           </a>
           {viewer && <Navigation viewer={viewer} path={path} />}
           <div class="corner">
-            <button type="button" class="quiet" data-act="switch-theme" hidden>
-              Light or dark
+            <button
+              type="button"
+              class="quiet"
+              data-act="switch-theme"
+              aria-label="Switch between light and dark"
+              hidden
+            >
+              ◐
             </button>
             {viewer && <ViewerMenu viewer={viewer} csrfToken={csrfToken} path={path} />}
           </div>
