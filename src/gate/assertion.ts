@@ -1,11 +1,6 @@
-import {
-  createHmac,
-  createPrivateKey,
-  createSecretKey,
-  type KeyObject,
-  sign as signWithPrivateKey,
-} from 'node:crypto';
+import { createPrivateKey, type KeyObject, sign as signWithPrivateKey } from 'node:crypto';
 import type { AssertionKeyConfig } from '../config/config.ts';
+import { createHmacSha256 } from './hmac-sha256.ts';
 
 /** Signs what the gate says of a request, as a JWT (RFC 7519). */
 export interface Signer {
@@ -22,7 +17,7 @@ export const GENERATED_KEY_ID = 'generated';
  * The first key signs. The others are there for the apps, which take whichever of them a `kid` names: a new key is put
  * in front when every app knows it, and the old one goes when nothing signed with it is valid any more.
  *
- * Signed with node:crypto: jose, with which the tests verify, costs 70 µs a signature through WebCrypto, this 5 µs.
+ * Signed with node:crypto: jose, with which the tests verify, costs 70 µs a signature through WebCrypto, this 3 µs.
  *
  * @param generatedSecret signs when the configuration names no key.
  * @throws Error naming the key when it is no Ed25519 private key in PEM.
@@ -31,20 +26,25 @@ export function createSigner(keys: readonly AssertionKeyConfig[], generatedSecre
   const { id, secret, private_key: pem } = keys[0] ?? { id: GENERATED_KEY_ID, secret: generatedSecret };
   if (pem !== undefined) {
     const key = readEd25519Key(id, pem);
-    return jwtSigner(id, 'EdDSA', (text) => signWithPrivateKey(null, Buffer.from(text), key));
+    return jwtSigner(id, 'EdDSA', (text) =>
+      signWithPrivateKey(null, Buffer.from(text), key).toString('base64url'),
+    );
   }
-  const key = createSecretKey(Buffer.from(secret ?? generatedSecret));
-  return jwtSigner(id, 'HS256', (text) => createHmac('sha256', key).update(text).digest());
+  return jwtSigner(id, 'HS256', createHmacSha256(Buffer.from(secret ?? generatedSecret)));
 }
 
-/** Compact serialization (RFC 7515 section 7.1). */
-function jwtSigner(keyId: string, algorithm: 'HS256' | 'EdDSA', signature: (text: string) => Buffer): Signer {
+/**
+ * Compact serialization (RFC 7515 section 7.1).
+ *
+ * @param signature of an ASCII text, in base64url.
+ */
+function jwtSigner(keyId: string, algorithm: 'HS256' | 'EdDSA', signature: (text: string) => string): Signer {
   const header = base64url({ alg: algorithm, kid: keyId, typ: 'JWT' });
   return {
     keyId,
     sign(claims) {
       const text = `${header}.${base64url(claims)}`;
-      return `${text}.${signature(text).toString('base64url')}`;
+      return `${text}.${signature(text)}`;
     },
   };
 }
