@@ -29,6 +29,13 @@ export interface People {
    * @throws RecordsConflictError when nobody would be left as operator, or the account has no email.
    */
   setRole(accountId: string, role: Role): Promise<Account | null>;
+  /**
+   * Nobody signs in to the account any more, and its keys open nothing within a second. What it decided and used stays,
+   * under a name that says so. False where there is no such account.
+   *
+   * @throws RecordsConflictError when nobody would be left as operator.
+   */
+  close(accountId: string): Promise<boolean>;
   /** Ends the other sessions of the account, and its mailed links. */
   changePassword(change: PasswordChange): Promise<void>;
   /** Ordered by email; those after `after`, from the start where it is null. */

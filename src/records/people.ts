@@ -43,16 +43,39 @@ export function createPeople({ db, transact }: RecordsEngine, clock: Clock): Peo
           .returningAll()
           .executeTakeFirst();
         if (!row) return null;
-        // Thrown inside the transaction: it takes the change back.
         if (row.email === null) {
           throw new RecordsConflictError(
             `The account "${row.name}" is of keys alone: nobody signs in to it.`,
           );
         }
-        if (role === 'member' && row.password !== null && !(await hasOperator(trx))) {
-          throw new RecordsConflictError('Nobody would be left as operator: make somebody else one first.');
-        }
+        if (role === 'member' && row.password !== null) await requireOperator(trx);
         return toAccount(row);
+      }),
+    close: (accountId) =>
+      transact(async (trx) => {
+        const before = await trx
+          .selectFrom('accounts')
+          .select(['role', 'password'])
+          .where('id', '=', accountId)
+          .executeTakeFirst();
+        if (!before) return false;
+        const name = `closed account ${accountId.slice(0, 8)}`;
+        await trx
+          .updateTable('accounts')
+          .set({ name, email: null, password: null, password_changed_at: null, role: 'member' })
+          .where('id', '=', accountId)
+          .execute();
+        if (before.role === 'operator' && before.password !== null) await requireOperator(trx);
+        for (const table of ['sessions', 'account_tokens'] as const) {
+          await trx.deleteFrom(table).where('account_id', '=', accountId).execute();
+        }
+        await trx
+          .updateTable('api_keys')
+          .set({ revoked_at: clock() })
+          .where('account_id', '=', accountId)
+          .where('revoked_at', 'is', null)
+          .execute();
+        return true;
       }),
     changePassword: ({ accountId, password, keepSession }) =>
       transact(async (trx) => {
@@ -86,6 +109,12 @@ export async function hasOperator(db: Database): Promise<boolean> {
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Thrown inside a transaction, it takes back what would have left nobody. */
+async function requireOperator(trx: Database): Promise<void> {
+  if (await hasOperator(trx)) return;
+  throw new RecordsConflictError('Nobody would be left as operator: make somebody else one first.');
 }
 
 /** Null where the email has an account. A name taken by an account of keys is no hindrance: the name is for reading. */

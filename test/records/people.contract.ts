@@ -240,6 +240,8 @@ export function testPeople(engine: string, prepare: (t: ExecutionContext) => Pro
     const id = made.done ? made.account.id : '';
     await t.throwsAsync(records.people.setRole(id, 'member'), { instanceOf: RecordsConflictError });
     t.is((await records.accounts.find(id))?.role, 'operator');
+    await t.throwsAsync(records.people.close(id), { instanceOf: RecordsConflictError });
+    t.is((await records.people.findPassword('op@example.com'))?.password, 'hash', 'nothing was closed');
     const second = await records.people.invite(jane);
     t.is((await records.people.setRole(second.id, 'operator'))?.role, 'operator');
     await t.throwsAsync(records.people.setRole(id, 'member'), { instanceOf: RecordsConflictError });
@@ -247,6 +249,23 @@ export function testPeople(engine: string, prepare: (t: ExecutionContext) => Pro
     const keys = await records.accounts.create({ name: 'shop', plan: 'hobby' });
     await t.throwsAsync(records.people.setRole(keys.id, 'operator'), { instanceOf: RecordsConflictError });
     t.is(await records.people.setRole('nobody', 'operator'), null);
+  });
+
+  contract('a closed account signs nobody in and opens no door', async (t, records) => {
+    const { id } = await records.people.invite(jane);
+    await records.sessions.create(sessionOf(id, 'one'), null);
+    await records.accountTokens.create(tokenWith({ kind: 'set-up', accountId: id }));
+    await records.apiKeys.create({
+      ...{ accountId: id, name: 'first', sha256: 'aa', lastFour: 'wxyz', test: false, expiresAt: null },
+    });
+    t.true(await records.people.close(id));
+    t.is(await records.people.findByEmail(jane.email), null);
+    t.is(await records.sessions.find('one'), null);
+    t.is(await records.accountTokens.find('token'), null);
+    t.is(await records.apiKeys.authorize('aa', NOON + 500), null);
+    t.is((await records.accounts.find(id))?.name, `closed account ${id.slice(0, 8)}`);
+    t.false(await records.people.close('nobody'));
+    t.not((await records.people.invite(jane)).id, id, 'the email is free for another account');
   });
 
   contract('mails over an hourly budget store no link', async (t, records, open) => {
