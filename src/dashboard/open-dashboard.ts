@@ -5,6 +5,7 @@ import { type Listener, openListener } from '../http/listener.ts';
 import { createMailQueue } from '../verification/mail/mail-queue.ts';
 import type { Mailer } from '../verification/mail/mailer.ts';
 import { createDashboard } from './dashboard-app.ts';
+import { dashboardUrl } from './dashboard-url.ts';
 import type { DashboardParts } from './parts.ts';
 
 export interface OpenDashboard {
@@ -39,7 +40,7 @@ export async function openDashboard({
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   const mails = createMailQueue({ mailer: { ...mailer, close() {} }, log });
-  const urlNow = () => parts.config().dashboard.public_url ?? urlOf(listener?.address ?? listen);
+  const urlNow = () => dashboardUrl(parts.config(), listener?.address ?? listen);
   const handler: RequestListener = createDashboard({
     ...parts,
     mails,
@@ -81,8 +82,4 @@ export async function openDashboard({
 function isAddressInUse(error: unknown): boolean {
   const { cause } = error as { readonly cause?: { readonly code?: unknown } };
   return cause?.code === 'EADDRINUSE';
-}
-
-function urlOf({ host, port }: ListenAddress): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
