@@ -64,7 +64,8 @@ export function scoreFactors(
   return {
     trustScore,
     riskLevel: riskLevelOf(trustScore, policy.levels),
-    factors: evaluated.map((factor) => withListVerdict(factor, lists, policy)),
+    factors:
+      lists.length === 0 ? evaluated : evaluated.map((factor) => withListVerdict(factor, lists, policy)),
     mean,
     caps,
   };

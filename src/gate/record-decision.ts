@@ -17,27 +17,24 @@ const MAX_WAIT_MS = 250;
  *
  * @returns whether it is kept for good.
  */
-export async function recordDecision(decision: Decision, parts: RecordingParts): Promise<boolean> {
-  const { requestId } = decision.judgement.attempt;
-  logDecision(decision, parts.log);
-  const written = parts.decisions.record(toRecord(decision, parts.storePlain)).then(
-    () => true,
-    (error: unknown) => {
-      parts.log.error({ err: error, request_id: requestId }, 'a decision of the gate could not be recorded');
-      return false;
-    },
-  );
-  return await within(MAX_WAIT_MS, written);
-}
-
-async function within(waitMs: number, written: Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, waitMs, false);
+export function recordDecision(decision: Decision, parts: RecordingParts): Promise<boolean> {
+  const { log, decisions, storePlain } = parts;
+  logDecision(decision, log);
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, MAX_WAIT_MS, false);
+    const settle = (isKept: boolean) => {
+      clearTimeout(timer);
+      resolve(isKept);
+    };
+    decisions.record(toRecord(decision, storePlain)).then(
+      () => settle(true),
+      (error: unknown) => {
+        const { requestId } = decision.judgement.attempt;
+        log.error({ err: error, request_id: requestId }, 'a decision of the gate could not be recorded');
+        settle(false);
+      },
+    );
   });
-  const outcome = await Promise.race([written, late]);
-  clearTimeout(timer);
-  return outcome;
 }
 
 function logDecision({ route, judgement, score, wanted, action }: Decision, log: Logger): void {

@@ -7,6 +7,7 @@ export type SignupMediaType =
   | { readonly kind: 'multipart'; readonly boundary: string };
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const MEDIA_TYPE = new RegExp(`^(${TOKEN}/${TOKEN})[ \\t]*(?:;|$)`);
 /** A value without quotes is a token, or a reader of tokens (Werkzeug) would stop within it. */
 const PARAMETER = new RegExp(
   `^[ \\t]*(?:(${TOKEN})=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)")[ \\t]*)?(?:;|$)`,
@@ -35,7 +36,7 @@ export function parseContentType(values: readonly string[]): SignupMediaType {
   const [value, ...more] = values;
   if (value === undefined) throw unsupported('The request has no Content-Type.');
   if (more.length > 0) throw unsupported('The request has more than one Content-Type.');
-  const type = new RegExp(`^(${TOKEN}/${TOKEN})[ \\t]*(?:;|$)`).exec(value);
+  const type = MEDIA_TYPE.exec(value);
   if (!type) throw unsupported('The Content-Type cannot be read.');
   const name = (type[1] ?? '').toLowerCase();
   const parameters = parseParameters(value.slice(type[0].length));
