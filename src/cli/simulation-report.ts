@@ -1,4 +1,118 @@
-import type { Simulation } from './simulation-figures.ts';
-export function simulationAsHtml(_: Simulation): string {
-  return '';
+import { RISK_LEVELS } from '../simulation/comparison.ts';
+import type { ChangedSignup, Outcome } from '../simulation/judge-history.ts';
+import { sumOf, type Tally } from '../simulation/tally.ts';
+import { type Html, html } from '../verification/html.ts';
+import { changes } from './simulation-changes.ts';
+import { highestStep, levelBar, timeChart } from './simulation-charts.ts';
+import { count, minute, type Simulation, share, topDoubts } from './simulation-figures.ts';
+import { REPORT_STYLE } from './simulation-report-style.ts';
+
+/** `--report`: one page that needs nothing but itself, runs nothing, and shows what a history holds as text. */
+export function simulationAsHtml(simulation: Simulation): string {
+  const { file, history, judged, against } = simulation;
+  const { signups, unreadable } = history;
+  const other = judged.against;
+  const highest = highestStep([judged.timeline, other?.timeline ?? null]);
+  const otherName = against ?? '';
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Simulation of ${file}</title>
+<style>${{ html: REPORT_STYLE }}</style>
+</head>
+<body>
+<main>
+<h1>Simulation of ${file}</h1>
+<p>${count(signups.length)} signups from ${minute(signups[0]?.time ?? 0)} to ${minute(signups.at(-1)?.time ?? 0)} UTC, each judged
+at its own time with the velocity of its day, without DNS.${unreadable > 0 ? ` ${count(unreadable)} of ${count(history.rows)} rows could not be read.` : ''}</p>
+<section>
+<h2>Risk levels</h2>
+${other ? html`<h3>Now</h3>` : null}
+${levelBar(judged.tally.levels)}
+${other ? html`<h3>With ${otherName}</h3>${levelBar(other.tally.levels)}` : null}
+${levelTable(judged.tally, other && { name: otherName, tally: other.tally })}
+</section>
+${other ? changes(other.comparison, otherName) : null}
+<section>
+<h2>Over time</h2>
+${other ? html`<h3>Now</h3>` : null}
+${judged.timeline && timeChart(judged.timeline, highest)}
+${other?.timeline ? html`<h3>With ${otherName}</h3>${timeChart(other.timeline, highest)}` : null}
+</section>
+${doubts(judged.tally, other ? 'What speaks against signups now' : 'What speaks against signups')}
+${other ? doubts(other.tally, `What speaks against signups with ${otherName}`) : null}
+${labels(judged.tally)}
+${other ? examples(other.examples, otherName) : null}
+${problems(simulation)}
+</main>
+</body>
+</html>
+`.html;
+}
+
+function levelTable({ levels }: Tally, other: { readonly name: string; readonly tally: Tally } | null): Html {
+  const total = sumOf(levels);
+  const cells = (part: number) =>
+    html`<td class="number">${count(part)}</td><td class="number">${share(part, total)}</td>`;
+  return html`<div class="scroll" tabindex="0"><table>
+<thead><tr><th scope="col">level</th><th scope="col" class="number" colspan="2">${other ? 'now' : 'signups'}</th>${
+    other ? html`<th scope="col" class="number" colspan="2">${other.name}</th>` : null
+  }</tr></thead>
+<tbody>${RISK_LEVELS.map(
+    (level) =>
+      html`<tr><th scope="row"><span class="key"><svg viewBox="0 0 1 1" aria-hidden="true"><rect class="${level}" width="1" height="1"/></svg>${level}</span></th>${cells(levels[level])}${other ? cells(other.tally.levels[level]) : null}</tr>`,
+  )}</tbody>
+</table></div>`;
+}
+
+function doubts(tally: Tally, heading: string): Html {
+  const rows = topDoubts(tally);
+  const longest = rows[0] ? sumOf(rows[0][1]) : 0;
+  if (rows.length === 0)
+    return html`<section><h2>${heading}</h2><p>Nothing: every factor of every signup is at low risk.</p></section>`;
+  return html`<section><h2>${heading}</h2>
+<div class="scroll" tabindex="0"><table>
+<caption>Reasons of factors at medium or high risk, coloured by the level of the whole signup.</caption>
+<thead><tr><th scope="col">reason</th><th scope="col" class="wide">signups</th><th scope="col" class="number">all</th></tr></thead>
+<tbody>${rows.map(
+    ([code, counts]) =>
+      html`<tr><th scope="row"><code>${code}</code></th><td class="wide">${levelBar(counts, longest)}</td><td class="number">${count(sumOf(counts))}</td></tr>`,
+  )}</tbody>
+</table></div></section>`;
+}
+
+function labels({ labelled }: Tally): Html | null {
+  const known = (['fraud', 'legitimate'] as const).filter((label) => sumOf(labelled[label]) > 0);
+  if (known.length === 0) return null;
+  return html`<section><h2>Signups with a label</h2>
+${known.map(
+  (label) => html`<h3>${label}: ${count(sumOf(labelled[label]))}</h3>${levelBar(labelled[label])}
+<p>${RISK_LEVELS.map((level) => `${level} ${count(labelled[label][level])}`).join(', ')}</p>`,
+)}
+</section>`;
+}
+
+function examples(changed: readonly ChangedSignup[], name: string): Html | null {
+  if (changed.length === 0) return null;
+  const outcome = ({ riskLevel, trustScore, reasons }: Outcome) =>
+    html`<td>${riskLevel}, ${trustScore}<br><code>${reasons.join(', ')}</code></td>`;
+  return html`<section><h2>Who is treated differently</h2>
+<div class="scroll" tabindex="0"><table>
+<caption>The first of each move, in order of time; the level and score, and the reasons of factors that are not at low risk.</caption>
+<thead><tr><th scope="col">line</th><th scope="col">time (UTC)</th><th scope="col">signup</th><th scope="col">now</th><th scope="col">${name}</th><th scope="col">label</th></tr></thead>
+<tbody>${changed.map(
+    ({ signup, before, after }) =>
+      html`<tr><td class="number">${signup.line}</td><td>${minute(signup.time)}</td><td><code>${signup.email}</code><br><code>${signup.ipAddress}</code></td>${outcome(before)}${outcome(after)}<td>${signup.label ?? ''}</td></tr>`,
+  )}</tbody>
+</table></div></section>`;
+}
+
+function problems({ history: { problems, unreadable } }: Simulation): Html | null {
+  if (unreadable === 0) return null;
+  const more = unreadable - problems.length;
+  return html`<section><h2>Rows that could not be read: ${count(unreadable)}</h2>
+<ul>${problems.map(({ line, problem }) => html`<li>Line ${line}: ${problem}.</li>`)}${more > 0 ? html`<li>And ${count(more)} more.</li>` : null}</ul></section>`;
 }

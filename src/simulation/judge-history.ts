@@ -1,4 +1,6 @@
-import { createAttempt } from '../assessment/attempt.ts';
+import { parseIpAddress } from '../addresses/ip-address.ts';
+import { parseMailbox } from '../addresses/mailbox.ts';
+import { type Attempt, createAttempt } from '../assessment/attempt.ts';
 import type { Pseudonymize } from '../assessment/identity.ts';
 import type { Judge, Judgement } from '../assessment/judge.ts';
 import type { RiskLevel } from '../assessment/policy.ts';
@@ -97,7 +99,11 @@ function createVerdicts(signups: readonly PastSignup[]) {
   };
 }
 
-function toAttempt({ time, mailbox, ip, userAgent }: PastSignup, pseudonymize: Pseudonymize) {
+function toAttempt(signup: PastSignup, pseudonymize: Pseudonymize): Attempt {
+  const { time, email, ipAddress, userAgent, line } = signup;
+  const mailbox = parseMailbox(email);
+  const ip = parseIpAddress(ipAddress);
+  if (!mailbox || !ip) throw new Error(`line ${line} of a history was not checked before it was judged`);
   return createAttempt(
     {
       requestId: NO_REQUEST_ID,

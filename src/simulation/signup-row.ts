@@ -1,5 +1,5 @@
-import { type IpAddress, parseIpAddress } from '../addresses/ip-address.ts';
-import { type Mailbox, parseMailbox } from '../addresses/mailbox.ts';
+import { parseIpAddress } from '../addresses/ip-address.ts';
+import { parseMailbox } from '../addresses/mailbox.ts';
 import type { Label } from '../records/records.ts';
 import { parseIsoTime } from './iso-time.ts';
 
@@ -13,14 +13,17 @@ export type Row =
   /** It could not even be split into fields. */
   | { readonly line: number; readonly fields: null; readonly problem: string };
 
-/** One signup of the past. */
+/**
+ * One signup of the past. Email and address are kept as texts, known to be readable, until they are judged: read they
+ * take five times the memory.
+ */
 export interface PastSignup {
   /** Where it stands in the file, from 1. */
   readonly line: number;
   /** Milliseconds since the epoch. */
   readonly time: number;
-  readonly mailbox: Mailbox;
-  readonly ip: IpAddress;
+  readonly email: string;
+  readonly ipAddress: string;
   readonly userAgent: string | null;
   /** What it turned out to be, where somebody knows. */
   readonly label: Label | null;
@@ -46,18 +49,24 @@ export function readPastSignup(row: Row): PastSignup | string {
     return parsed;
   };
   const time = read('time', 'an ISO 8601 time such as 2026-11-21T10:30:00Z', parseIsoTime);
-  const mailbox = read('email', 'one mailbox such as name@example.org', parseMailbox);
-  const ip = read('ip_address', 'an IPv4 or IPv6 address', parseIpAddress);
+  const email = read('email', 'one mailbox such as name@example.org', (text) => parseMailbox(text) && text);
+  const ipAddress = read('ip_address', 'an IPv4 or IPv6 address', (text) => parseIpAddress(text) && text);
   const userAgent = readUserAgent(fields.user_agent);
   if (userAgent === undefined) {
     mistakes.push(`user_agent must be a text of at most ${MAX_USER_AGENT_CHARACTERS} characters`);
   }
   const label = readLabel(fields.label);
   if (label === undefined) mistakes.push('label must be legitimate, fraud or empty');
-  if (time === null || mailbox === null || ip === null || userAgent === undefined || label === undefined) {
+  if (
+    time === null ||
+    email === null ||
+    ipAddress === null ||
+    userAgent === undefined ||
+    label === undefined
+  ) {
     return mistakes.join('; ');
   }
-  return { line, time, mailbox, ip, userAgent, label };
+  return { line, time, email, ipAddress, userAgent, label };
 }
 
 /** Absent, null, empty and blank all mean missing. */
