@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts';
 import { createApiKey, hasValidChecksum, sha256OfKey } from '../records/api-key-format.ts';
 import type { Account, ApiKey, Records } from '../records/records.ts';
-import { RecordsConflictError, RecordsError } from '../records/records-error.ts';
 import type { ExitCode } from './command-context.ts';
+import { refuse, reportingErrors } from './records-errors.ts';
+import { tableOf } from './table.ts';
 
 const DEFAULT_PLAN = 'hobby';
 const MAX_NAME_LENGTH = 100;
@@ -72,7 +73,7 @@ export function listKeys({ json }: { readonly json: boolean }, context: KeysCont
       return 0;
     }
     if (keys.length === 0) context.writeError('There are no keys: make one with gatekeeper keys create.\n');
-    else context.write(tableOf(keys.map((key) => describeKey(key, now))));
+    else context.write(keyTable(keys.map((key) => describeKey(key, now))));
     return 0;
   });
 }
@@ -116,24 +117,6 @@ function mistakeIn({ name, plan }: NewKeyOptions, { plans, configuredKeys }: Key
   return null;
 }
 
-async function reportingErrors(
-  { writeError }: KeysContext,
-  command: () => Promise<ExitCode>,
-): Promise<ExitCode> {
-  try {
-    return await command();
-  } catch (error) {
-    if (!(error instanceof RecordsError)) throw error;
-    writeError(`${error.message}\n`);
-    return error instanceof RecordsConflictError ? 1 : 2;
-  }
-}
-
-function refuse({ writeError }: KeysContext, message: string): ExitCode {
-  writeError(`${message}\n`);
-  return 1;
-}
-
 /** The shape of `keys list --json`. */
 function describeKey(key: ApiKey & { readonly account: Account }, now: number) {
   return {
@@ -156,19 +139,13 @@ function stateOf({ revokedAt, expiresAt }: ApiKey, now: number): 'active' | 'exp
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 }
 
-function tableOf(keys: readonly ReturnType<typeof describeKey>[]): string {
+function keyTable(keys: readonly ReturnType<typeof describeKey>[]): string {
   const head = ['NAME', 'ENDS IN', 'KIND', 'STATE', 'PLAN', 'CREATED', 'EXPIRES', 'LAST USED'];
   const rows = keys.map((key) => [
     ...[key.name, key.last_four, key.kind, key.state, key.plan],
     ...[key.created_at, key.expires_at ?? 'never', key.last_used_at ?? 'never'].map((t) => t.slice(0, 16)),
   ]);
-  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
-  const line = (cells: readonly string[]) =>
-    `${cells
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join('  ')
-      .trimEnd()}\n`;
-  return [head, ...rows].map(line).join('');
+  return tableOf(head, rows);
 }
 
 function isoTime(time: number): string {

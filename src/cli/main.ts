@@ -1,18 +1,17 @@
 #!/usr/bin/env node
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { parseDuration } from '../config/duration.ts';
+import { CommanderError } from 'commander';
+import { addAccountCommands } from './account-commands.ts';
 import { check } from './check.ts';
-import type { CommandContext, ExitCode } from './command-context.ts';
+import { addCommand, createProgram, duration, runIn, type WithConfig } from './command.ts';
+import type { CommandContext } from './command-context.ts';
 import { dataStatus, dataUpdate } from './data.ts';
 import { erase } from './erase.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { loadEffective, loadFrom } from './load-config.ts';
-import { reportFailure } from './report-failure.ts';
 import { route } from './route.ts';
 import { score } from './score.ts';
 import { serve } from './serve.ts';
 import { simulate } from './simulate.ts';
-import { version } from './version.ts';
 import { withDatasets, withErasure, withKeys } from './with-resources.ts';
 
 const context: CommandContext = {
@@ -23,42 +22,8 @@ const context: CommandContext = {
   hasColour: process.stdout.isTTY === true && !process.env.NO_COLOR,
 };
 
-interface WithConfig {
-  readonly config?: string;
-}
-
-/** Runs a command and leaves its exit code behind. Nothing is cut off: the process ends when all is written. */
-function run<Options extends WithConfig>(
-  action: (options: Options, ...args: string[]) => Promise<ExitCode> | ExitCode,
-) {
-  return async (...given: unknown[]): Promise<void> => {
-    const command = given.at(-1) as Command;
-    const args = command.args;
-    try {
-      process.exitCode = await action(command.optsWithGlobals() as Options, ...args);
-    } catch (error) {
-      process.exitCode = reportFailure(error, context);
-    }
-  };
-}
-
-function duration(text: string): number {
-  const milliseconds = parseDuration(text);
-  if (milliseconds === null) throw new InvalidArgumentError('Write a duration such as 30m, 24h or 90d.');
-  return milliseconds;
-}
-
-const program = new Command('gatekeeper')
-  .description('Keeps fake signups out of web apps.')
-  .version(version)
-  .option('--config <file>', 'the configuration; gatekeeper.yaml here when left out, if there is one')
-  .showHelpAfterError('(gatekeeper --help lists the commands)')
-  .exitOverride();
-
-/** `--config` may stand before or behind the command's name. */
-function command(parent: Command, name: string, description: string): Command {
-  return parent.command(name).description(description).option('--config <file>', 'see gatekeeper --help');
-}
+const run = runIn(context);
+const program = createProgram();
 
 program
   .command('serve', { isDefault: true })
@@ -66,7 +31,7 @@ program
   .option('--config <file>', 'see gatekeeper --help')
   .action(run<WithConfig>((options) => serve({ config: options.config ?? null }, context)));
 
-command(program, 'check', 'says everything that is wrong with the configuration')
+addCommand(program, 'check', 'says everything that is wrong with the configuration')
   .option('--print', 'prints the effective configuration, secrets redacted')
   .action(
     run<WithConfig & { readonly print?: boolean }>((options) =>
@@ -77,7 +42,7 @@ command(program, 'check', 'says everything that is wrong with the configuration'
     ),
   );
 
-command(program, 'route', 'says whether and why the gate would judge a request')
+addCommand(program, 'route', 'says whether and why the gate would judge a request')
   .argument('<method>')
   .argument('<url>', 'a path or a URL')
   .action(
@@ -93,7 +58,7 @@ interface ScoreArguments extends WithConfig {
   readonly json?: boolean;
 }
 
-command(program, 'score', 'scores one attempt and explains how')
+addCommand(program, 'score', 'scores one attempt and explains how')
   .requiredOption('--email <address>', 'the email to sign up with')
   .requiredOption('--ip <address>', 'the address it comes from')
   .option('--user-agent <text>', 'the user agent')
@@ -119,7 +84,7 @@ interface SimulateArguments extends WithConfig {
   readonly report?: string;
 }
 
-command(program, 'simulate', 'judges a history of past signups, and compares two policies')
+addCommand(program, 'simulate', 'judges a history of past signups, and compares two policies')
   .argument(
     '<signups>',
     'a .csv or .ndjson file with time, email, ip_address, user_agent and, if known, label',
@@ -151,7 +116,7 @@ interface CreateKeyArguments extends WithConfig {
 }
 
 const keys = program.command('keys').description('makes, lists and revokes API keys');
-command(keys, 'create', 'makes a key and prints it, this once, alone on standard output')
+addCommand(keys, 'create', 'makes a key and prints it, this once, alone on standard output')
   .requiredOption('--name <name>', 'what to call it; it gets an account of that name')
   .option('--plan <plan>', 'a plan of the configuration (default: hobby)')
   .option('--test', 'a test key: never counts, low@, medium@ and high@ any domain decide')
@@ -171,7 +136,7 @@ command(keys, 'create', 'makes a key and prints it, this once, alone on standard
       ),
     ),
   );
-command(keys, 'list', 'lists every key by name and last four')
+addCommand(keys, 'list', 'lists every key by name and last four')
   .option('--json', 'prints JSON')
   .action(
     run<WithConfig & { readonly json?: boolean }>((options) =>
@@ -180,7 +145,7 @@ command(keys, 'list', 'lists every key by name and last four')
       ),
     ),
   );
-command(keys, 'revoke', 'revokes a key, everywhere within a second')
+addCommand(keys, 'revoke', 'revokes a key, everywhere within a second')
   .argument('<name-or-last-four>')
   .action(
     run<WithConfig>((options, text = '') =>
@@ -188,8 +153,10 @@ command(keys, 'revoke', 'revokes a key, everywhere within a second')
     ),
   );
 
+addAccountCommands(program, { context, run });
+
 const data = program.command('data').description('shows and refreshes the data sets');
-command(data, 'status', 'lists every data set with source, licence, date, entries and revision')
+addCommand(data, 'status', 'lists every data set with source, licence, date, entries and revision')
   .option('--json', 'prints JSON')
   .action(
     run<WithConfig & { readonly json?: boolean }>((options) =>
@@ -203,7 +170,7 @@ command(data, 'status', 'lists every data set with source, licence, date, entrie
       ),
     ),
   );
-command(data, 'update', 'fetches all feeds now')
+addCommand(data, 'update', 'fetches all feeds now')
   .option('--accept-shrunk', 'takes a feed over although it lost more than half of its entries')
   .option('--json', 'prints JSON')
   .action(
@@ -219,7 +186,7 @@ command(data, 'update', 'fetches all feeds now')
     ),
   );
 
-command(program, 'erase', 'removes what is stored about a mailbox')
+addCommand(program, 'erase', 'removes what is stored about a mailbox')
   .argument('<email>')
   .action(
     run<WithConfig>((options, email = '') =>

@@ -1,12 +1,15 @@
 import { dirname, join } from 'node:path';
 import { createPseudonymizer } from '../assessment/identity.ts';
 import type { Config } from '../config/config.ts';
+import { parseListenAddress } from '../config/listen-address.ts';
+import { dashboardUrl } from '../dashboard/dashboard-url.ts';
 import { type DatasetStore, openDatasets } from '../datasets/open-datasets.ts';
 import { DATASETS_FOLDER } from '../gatekeeper.ts';
 import { openRecords } from '../records/open-records.ts';
 import type { Records } from '../records/records.ts';
 import { openSecrets } from '../records/secrets.ts';
 import { sqlitePathOf } from '../records/sqlite-file.ts';
+import type { AccountsContext } from './accounts.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 import type { EraseContext } from './erase.ts';
 import type { KeysContext } from './keys.ts';
@@ -37,6 +40,22 @@ export function withKeys(
     const plans = Object.keys(api.plans);
     const configuredKeys = api.keys.map(({ name }) => name);
     return work({ records, plans, configuredKeys, clock: Date.now, write, writeError });
+  });
+}
+
+export function withAccounts(
+  file: string | null,
+  context: CommandContext,
+  work: (context: AccountsContext) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { write, writeError } = context;
+  return withRecords(file, context, (records, config) => {
+    const listen = parseListenAddress(config.dashboard.listen);
+    // Port 0 is another one at each start.
+    const isKnown = config.dashboard.public_url !== null || (listen !== null && listen.port !== 0);
+    const publicUrl = isKnown && listen ? dashboardUrl(config, listen) : null;
+    const plans = Object.keys(config.api.plans);
+    return work({ records, plans, publicUrl, clock: Date.now, write, writeError });
   });
 }
 

@@ -1,0 +1,77 @@
+import {
+  closeAccount,
+  type InviteOptions,
+  invite,
+  listAccounts,
+  resetPassword,
+  setPlan,
+  setRole,
+  signOut,
+} from './accounts.ts';
+import { addCommand, type Command, type Run, type WithConfig } from './command.ts';
+import type { CommandContext } from './command-context.ts';
+import { withAccounts } from './with-resources.ts';
+
+interface InviteArguments extends WithConfig {
+  readonly email: string;
+  readonly role?: string;
+  readonly plan?: string;
+}
+
+/** `gatekeeper accounts …`: people who sign in to the dashboard. */
+export function addAccountCommands(
+  program: Command,
+  { context, run }: { readonly context: CommandContext; readonly run: Run },
+): void {
+  const accounts = program.command('accounts').description('people who sign in to the dashboard');
+  const on = (options: WithConfig, work: Parameters<typeof withAccounts>[2]) =>
+    withAccounts(options.config ?? null, context, work);
+
+  addCommand(accounts, 'list', 'lists everybody by email')
+    .option('--json', 'prints JSON')
+    .action(
+      run<WithConfig & { readonly json?: boolean }>((options) =>
+        on(options, (resources) => listAccounts({ json: options.json ?? false }, resources)),
+      ),
+    );
+  addCommand(accounts, 'invite', 'makes an account and prints the link on which its owner chooses a password')
+    .requiredOption('--email <address>', 'what its owner signs in with')
+    .option('--role <role>', 'operator or member (default: member)')
+    .option('--plan <plan>', 'a plan of the configuration (default: hobby)')
+    .action(
+      run<InviteArguments>((options) => {
+        const { email, role = null, plan = null } = options;
+        const invitation: InviteOptions = { email, role, plan };
+        return on(options, (resources) => invite(invitation, resources));
+      }),
+    );
+  addCommand(accounts, 'set-role', 'makes somebody an operator or a member')
+    .argument('<email>')
+    .argument('<role>', 'operator or member')
+    .action(
+      run<WithConfig>((options, email = '', role = '') =>
+        on(options, (resources) => setRole(email, role, resources)),
+      ),
+    );
+  addCommand(accounts, 'set-plan', 'changes what somebody may ask for in a month')
+    .argument('<email>')
+    .argument('<plan>')
+    .action(
+      run<WithConfig>((options, email = '', plan = '') =>
+        on(options, (resources) => setPlan(email, plan, resources)),
+      ),
+    );
+  addCommand(accounts, 'reset-password', 'prints a link on which somebody chooses a new password')
+    .argument('<email>')
+    .action(
+      run<WithConfig>((options, email = '') => on(options, (resources) => resetPassword(email, resources))),
+    );
+  addCommand(accounts, 'sign-out', 'ends every session of somebody, at once')
+    .argument('<email>')
+    .action(run<WithConfig>((options, email = '') => on(options, (resources) => signOut(email, resources))));
+  addCommand(accounts, 'close', 'closes an account and revokes its keys; what it decided stays')
+    .argument('<email>')
+    .action(
+      run<WithConfig>((options, email = '') => on(options, (resources) => closeAccount(email, resources))),
+    );
+}

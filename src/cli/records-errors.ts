@@ -1,0 +1,23 @@
+import { RecordsConflictError, RecordsError } from '../records/records-error.ts';
+import type { CommandContext, ExitCode } from './command-context.ts';
+
+type Terminal = Pick<CommandContext, 'writeError'>;
+
+/** What the records cannot do is a sentence for whoever typed the command: their mistake where it conflicts, else a failure. */
+export async function reportingErrors(
+  { writeError }: Terminal,
+  command: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  try {
+    return await command();
+  } catch (error) {
+    if (!(error instanceof RecordsError)) throw error;
+    writeError(`${error.message}\n`);
+    return error instanceof RecordsConflictError ? 1 : 2;
+  }
+}
+
+export function refuse({ writeError }: Terminal, message: string): ExitCode {
+  writeError(`${message}\n`);
+  return 1;
+}
