@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from './machine.ts';
 
 /** A server in a process of its own. */
@@ -15,18 +17,23 @@ export interface ChildServerOptions {
   /** Where it runs. */
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Where it will listen, of a server that does not say so. */
+  readonly port?: number;
 }
 
 const STOP_WITHIN_MS = 10_000;
 const START_WITHIN_MS = 30_000;
+const TRY_AGAIN_MS = 20;
 const KEPT_OUTPUT_CHARACTERS = 10_000;
 
 /**
- * Starts a server and waits until it says where it listens: `… listens on http://127.0.0.1:4711`.
+ * Starts a server and waits until it says where it listens: `… listens on http://127.0.0.1:4711`, or until the given
+ * port takes connections.
  *
  * @throws {Error} with what it said, when it ends or stays silent instead.
  */
-export async function openChildServer({ command, folder, env }: ChildServerOptions): Promise<ChildServer> {
+export async function openChildServer(options: ChildServerOptions): Promise<ChildServer> {
+  const { command, folder, env } = options;
   const [program, ...args] = command;
   const child = spawn(program, args, {
     cwd: folder,
@@ -34,7 +41,7 @@ export async function openChildServer({ command, folder, env }: ChildServerOptio
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   try {
-    const port = await portOf(child);
+    const port = await portOf(child, options.port ?? null);
     if (child.pid === undefined) throw new Error(`${program} has no process id`);
     return { pid: child.pid, port, stop: () => stop(child) };
   } catch (error) {
@@ -44,11 +51,16 @@ export async function openChildServer({ command, folder, env }: ChildServerOptio
 }
 
 /** Also keeps both pipes flowing for as long as it lives: a full pipe would stop it. */
-function portOf(child: ChildProcess): Promise<number> {
+function portOf(child: ChildProcess, known: number | null): Promise<number> {
   return new Promise((resolve, reject) => {
     let output = '';
-    const fail = (why: string) => {
+    let waiting = true;
+    const settle = () => {
+      waiting = false;
       clearTimeout(timer);
+    };
+    const fail = (why: string) => {
+      settle();
       reject(new Error(`A server ${why}. It said:\n${output}`));
     };
     const timer = setTimeout(fail, START_WITHIN_MS, 'did not start within 30 s');
@@ -56,14 +68,32 @@ function portOf(child: ChildProcess): Promise<number> {
       stream?.setEncoding('utf8').on('data', (text: string) => {
         if (output.length < KEPT_OUTPUT_CHARACTERS) output += text;
         const [, port] = /listens on http:\/\/127\.0\.0\.1:(\d+)\s/.exec(output) ?? [];
-        if (port === undefined) return;
-        clearTimeout(timer);
+        if (port === undefined || known !== null) return;
+        settle();
         resolve(Number(port));
+      });
+    }
+    if (known !== null) {
+      void untilAccepted(known, () => waiting).then(() => {
+        settle();
+        resolve(known);
       });
     }
     child.once('error', ({ message }) => fail(`could not be started: ${message}`));
     child.once('close', (code) => fail(`ended with ${code} before it listened`));
   });
+}
+
+/** Tries to connect until it works or is not waited for any more. */
+async function untilAccepted(port: number, isWaitedFor: () => boolean): Promise<void> {
+  while (isWaitedFor()) {
+    const isAccepted = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true));
+      socket.on('error', () => resolve(false)).on('connect', () => socket.destroy());
+    });
+    if (isAccepted) return;
+    await sleep(TRY_AGAIN_MS);
+  }
 }
 
 async function stop(child: ChildProcess): Promise<void> {

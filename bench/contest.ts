@@ -18,6 +18,7 @@ export interface Sample {
   /** Requests. */
   readonly perSecond: number;
   readonly p50Ms: number;
+  readonly p99Ms: number;
 }
 
 /** Samples by contestant, one a round. */
@@ -38,9 +39,9 @@ export async function runContest(
   for (let round = 0; round < rounds; round++) {
     for (const { name, server, load } of contestants) {
       const before = cpuTimeUs(server.pid);
-      const { elapsedMs, p50Ms } = await generator.run({ ...load, port: server.port });
+      const { elapsedMs, p50Ms, p99Ms } = await generator.run({ ...load, port: server.port });
       const cpuUs = (cpuTimeUs(server.pid) - before) / load.count;
-      samples.get(name)?.push({ cpuUs, perSecond: (load.count * 1_000) / elapsedMs, p50Ms });
+      samples.get(name)?.push({ cpuUs, perSecond: (load.count * 1_000) / elapsedMs, p50Ms, p99Ms });
     }
   }
   return samples;

@@ -17,6 +17,8 @@ export interface LoadResult {
   readonly statuses: Readonly<Record<string, number>>;
   /** Median time from sending to the whole answer. */
   readonly p50Ms: number;
+  /** A hundredth of the requests took longer. */
+  readonly p99Ms: number;
 }
 
 const NOTHING = Buffer.alloc(0);
@@ -77,7 +79,13 @@ export async function drive({ port, requests, count, connections }: Load): Promi
     for (const socket of sockets) socket.destroy();
   }
   const elapsedMs = performance.now() - startedAt;
-  return { elapsedMs, statuses, p50Ms: latencies.toSorted()[count >> 1] ?? 0 };
+  const sorted = latencies.toSorted();
+  return {
+    elapsedMs,
+    statuses,
+    p50Ms: sorted[count >> 1] ?? 0,
+    p99Ms: sorted[Math.ceil(count * 0.99) - 1] ?? 0,
+  };
 }
 
 /** Reads answers with a Content-Length or in chunks, one after the other. */

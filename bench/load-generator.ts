@@ -13,6 +13,14 @@ export interface LoadGenerator {
   close(): void;
 }
 
+/** How much of it a family of rows sends. */
+export interface Run {
+  readonly generator: LoadGenerator;
+  readonly rounds: number;
+  /** Requests a round and server, where a row does not say otherwise. */
+  readonly count: number;
+}
+
 export function openLoadGenerator(): LoadGenerator {
   const [program, ...args] = onLoadCore([
     process.execPath,

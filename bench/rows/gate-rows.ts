@@ -1,24 +1,22 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import type { Bench } from '../bench.ts';
 import type { ChildServer } from '../child-server.ts';
 import { type Contestant, compare, runContest } from '../contest.ts';
-import { type LoadGenerator, openLoadGenerator } from '../load-generator.ts';
+import { freePort } from '../free-port.ts';
+import { openLoadGenerator, type Run } from '../load-generator.ts';
 import { residentMb } from '../process-tree.ts';
+import { GET_10_KB, GET_SMALL, POST_64_KB, post } from '../requests.ts';
 import type { Row, Target } from '../row.ts';
 import { createSignups, type Signup } from '../signups.ts';
 import { streamSlowly } from '../slow-readers.ts';
 import { openUpstream, openWorkshop, type Workshop } from '../workshop.ts';
+import { measurePeers } from './peer-rows.ts';
+import { besideSlowSockets } from './slow-socket-rows.ts';
 
 const CONNECTIONS = 64;
 const SEED = 77;
 const OURS = 'Gatekeeper';
 const YARDSTICK = 'http-proxy';
 const DIRECT = 'no proxy';
-
-const GET_SMALL = get('/');
-const GET_10_KB = get('/10k');
-const POST_64_KB = post('/upload', 'application/octet-stream', 'u'.repeat(65_536));
 
 /** The gate in front of an app that does nothing, against http-proxy in front of the same. */
 export async function measureGate(bench: Bench): Promise<readonly Row[]> {
@@ -52,19 +50,18 @@ export async function measureGate(bench: Bench): Promise<readonly Row[]> {
       ...(await race('pass-through, 64 KB upload', POST_64_KB, { times: 0.25, target: atLeast(1.0, 1.3) })),
       await addedLatency({ gatekeeper, yardstick, upstream }, { generator, rounds, count }),
       ...(await gatedSignups(gatekeeper, signups, { generator, rounds, count })),
+      await besideSlowSockets(gatekeeper, { generator, rounds, count }),
       await streamingMemory(gatekeeper),
+      ...(await measurePeers(
+        { gatekeeper, upstream, folder: workshop.folder },
+        { generator, rounds, count },
+      )),
     ];
   } finally {
     generator.close();
     await Promise.all(servers.map((server) => server.stop()));
     workshop?.close();
   }
-}
-
-interface Run {
-  readonly generator: LoadGenerator;
-  readonly rounds: number;
-  readonly count: number;
 }
 
 /** What a proxy adds to the median answer time at one connection, as a share of what http-proxy adds. */
@@ -155,28 +152,6 @@ function signupRequest(path: string, { email, ip_address, user_agent }: Signup):
   ]);
 }
 
-function get(path: string): string {
-  return `GET ${path} HTTP/1.1\r\nHost: shop.internal\r\nUser-Agent: bench\r\nAccept: */*\r\n\r\n`;
-}
-
-function post(path: string, type: string, body: string, headers: readonly string[] = []): string {
-  const fixed = [
-    'Host: shop.internal',
-    `Content-Type: ${type}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-  ];
-  return [`POST ${path} HTTP/1.1`, ...fixed, ...headers, '', body].join('\r\n');
-}
-
 function atLeast(must: number, aim: number): Target {
   return { bound: 'at_least', must, aim };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

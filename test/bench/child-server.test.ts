@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import test from 'ava';
 import { openChildServer } from '../../bench/child-server.ts';
+import { freePort } from '../../bench/free-port.ts';
 import { cpuTimeUs } from '../../bench/process-tree.ts';
 
 const run = (script: string) =>
@@ -13,6 +14,17 @@ test('a server is ready when it says where it listens, and gone when it was stop
   await server.stop();
   t.throws(() => cpuTimeUs(server.pid), { message: /ended/ });
   await t.notThrowsAsync(server.stop());
+});
+
+test('a server that says nothing is ready when its port takes connections', async (t) => {
+  const port = await freePort();
+  const script = `setTimeout(() => require('node:net').createServer().listen(${port}, '127.0.0.1'), 50)`;
+  const command = [process.execPath, '-e', script] as const;
+  const server = await openChildServer({ command, folder: tmpdir(), port });
+  t.is(server.port, port);
+  await server.stop();
+  const silent = openChildServer({ command: [process.execPath, '-e', ''], folder: tmpdir(), port });
+  await t.throwsAsync(silent, { message: /ended with 0 before it listened/ });
 });
 
 test('a server that ends instead is quoted, and a program that is missing is named', async (t) => {

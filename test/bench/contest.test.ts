@@ -6,15 +6,15 @@ test('ratios are made round by round, and above 1 is better in both', (t) => {
     [
       'ours',
       [
-        { cpuUs: 50, perSecond: 2_000, p50Ms: 1 },
-        { cpuUs: 100, perSecond: 1_000, p50Ms: 1 },
+        { cpuUs: 50, perSecond: 2_000, p50Ms: 1, p99Ms: 2 },
+        { cpuUs: 100, perSecond: 1_000, p50Ms: 1, p99Ms: 2 },
       ],
     ],
     [
       'theirs',
       [
-        { cpuUs: 100, perSecond: 1_000, p50Ms: 1 },
-        { cpuUs: 150, perSecond: 500, p50Ms: 1 },
+        { cpuUs: 100, perSecond: 1_000, p50Ms: 1, p99Ms: 2 },
+        { cpuUs: 150, perSecond: 500, p50Ms: 1, p99Ms: 2 },
       ],
     ],
   ]);

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChildServer } from '../child-server.ts';
+import type { Run } from '../load-generator.ts';
+import { format } from '../report.ts';
+import { GET_SMALL } from '../requests.ts';
+import { medianOf, type Row } from '../row.ts';
+import { openSlowSockets } from '../slow-sockets.ts';
+
+const SLOW_SOCKETS = 2_000;
+/** Visitors who wait for each other would measure the queue: few enough that the server has time to spare. */
+const CONNECTIONS = 4;
+/** Until what opened them is over and those that cannot stay have been ended. */
+const SETTLE_MS = 1_000;
+
+/** What honest requests take at worst while thousands of sockets drip, as a multiple of what they take without. */
+export async function besideSlowSockets(gatekeeper: ChildServer, run: Run): Promise<Row> {
+  const load = { requests: [GET_SMALL], connections: CONNECTIONS, port: gatekeeper.port };
+  const count = Math.ceil(run.count / 2);
+  const p99 = { without: [] as number[], beside: [] as number[] };
+  await run.generator.run({ ...load, count });
+  for (let round = 0; round < run.rounds; round++) {
+    p99.without.push((await run.generator.run({ ...load, count })).p99Ms);
+    const slow = await openSlowSockets(gatekeeper.port, SLOW_SOCKETS);
+    try {
+      await sleep(SETTLE_MS);
+      p99.beside.push((await run.generator.run({ ...load, count })).p99Ms);
+    } finally {
+      slow.close();
+    }
+    await sleep(SETTLE_MS);
+  }
+  const [without, beside] = [p99.without, p99.beside].map((values) => format(medianOf(values)));
+  return {
+    name: `honest p99 beside ${SLOW_SOCKETS} slow sockets, against without`,
+    unit: '×',
+    target: { bound: 'at_most', must: 2, aim: 1.2 },
+    values: p99.beside.map((value, round) => value / (p99.without[round] ?? value)),
+    note: `${beside} ms, without ${without} ms`,
+  };
+}
