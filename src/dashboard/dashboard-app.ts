@@ -4,6 +4,7 @@ import { createRequestId } from '../records/request-id.ts';
 import { sendErrorPage } from './error-page.tsx';
 import { readFields } from './form.ts';
 import { isOwnHost } from './host-check.ts';
+import { registerLists } from './lists/lists.ts';
 import { createMetricsPage } from './metrics/metrics-page.ts';
 import { staticFiles } from './page.tsx';
 import { PageError } from './page-error.ts';
@@ -89,6 +90,7 @@ function registerPages(router: DashboardRouter, parts: DashboardParts): void {
   router.get('/', (context) => context.redirect('/overview'));
   router.get('/static/:name', sendStaticFile);
   registerPeople(router, parts);
+  registerLists(router, parts);
   router.get('/mailbox', (context) => showMailbox(context, parts));
 }
 

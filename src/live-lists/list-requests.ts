@@ -40,18 +40,20 @@ export const MAX_REQUESTS_AT_ONCE = 5_000;
 const MAX_NOTE_CHARACTERS = 500;
 const PSEUDONYM = /^[\w-]{22}$/;
 
-/**
- * Reads all requests. Of several for one subject the last counts.
- *
- * @throws ListMistakesError when any cannot be read.
- */
+export interface ReadRequests {
+  /** Of several for one subject the last. */
+  readonly requests: readonly ReadRequest[];
+  readonly mistakes: readonly ListMistake[];
+}
+
+/** Reads all requests, and tells every mistake. */
 export function readListRequests(
   requests: readonly ListRequest[],
   { pseudonymize, now }: { readonly pseudonymize: Pseudonymize; readonly now: number },
-): readonly ReadRequest[] {
+): ReadRequests {
   if (requests.length > MAX_REQUESTS_AT_ONCE) {
     const message = `At most ${MAX_REQUESTS_AT_ONCE} entries at once: split the rest off, or name a feed under datasets.feeds.`;
-    throw new ListMistakesError([{ index: MAX_REQUESTS_AT_ONCE, message }]);
+    return { requests: [], mistakes: [{ index: MAX_REQUESTS_AT_ONCE, message }] };
   }
   const mistakes: ListMistake[] = [];
   const read = new Map<string, ReadRequest>();
@@ -66,8 +68,7 @@ export function readListRequests(
     read.delete(key);
     read.set(key, { entry, record });
   }
-  if (mistakes.length > 0) throw new ListMistakesError(mistakes);
-  return [...read.values()];
+  return { requests: [...read.values()], mistakes };
 }
 
 /** How an entry is stored: a mailbox by its pseudonym, all else in the one spelling that is read again. */
@@ -93,7 +94,12 @@ function readSubject(subject: ListRequest['subject']): ListEntry | null {
 function toRecord(request: ListRequest, entry: ListEntry, pseudonymize: Pseudonymize): NewListEntry {
   const { list, note, expiresAt, subject } = request;
   const typed = entry.kind === 'mailbox' && 'text' in subject ? subject.text.trim() : null;
-  return { ...subjectOf(list, entry, pseudonymize), typed, note: note?.trim() || null, expiresAt };
+  return { ...subjectOf(list, entry, pseudonymize), typed, note: readNote(note), expiresAt };
+}
+
+/** One line of visible text, so that an export of one line an entry stays so. */
+function readNote(note: string | null): string | null {
+  return note?.replace(/\p{Cc}+/gu, ' ').trim() || null;
 }
 
 function mistakeOf({ note, expiresAt }: ListRequest, now: number): string | null {

@@ -8,7 +8,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import { auditOfAdding, auditOfRemoving, type ListActor } from './list-audit.ts';
 import { createListMirror } from './list-mirror.ts';
 import { noticesOf } from './list-notices.ts';
-import { type ListRequest, readListRequests } from './list-requests.ts';
+import { type ListMistake, ListMistakesError, type ListRequest, readListRequests } from './list-requests.ts';
 
 /**
  * Allow and deny entries that people add while Gatekeeper runs. A change holds in this process when its promise
@@ -17,6 +17,8 @@ import { type ListRequest, readListRequests } from './list-requests.ts';
 export interface LiveLists {
   /** What the judge matches against. */
   readonly rules: ChangingLists;
+  /** What `add` would refuse. */
+  check(requests: readonly ListRequest[]): readonly ListMistake[];
   /**
    * Puts all entries on the lists, or none. One that is there already is replaced, with its note and its end.
    *
@@ -67,9 +69,11 @@ export async function openLiveLists(options: LiveListsOptions): Promise<LiveList
   timer.unref();
   return {
     rules: mirror,
+    check: (requests) => readListRequests(requests, { pseudonymize, now: clock() }).mistakes,
     async add(requests, actor) {
       const now = clock();
-      const read = readListRequests(requests, { pseudonymize, now });
+      const { requests: read, mistakes } = readListRequests(requests, { pseudonymize, now });
+      if (mistakes.length > 0) throw new ListMistakesError(mistakes);
       if (read.length === 0) return { entries: [], replaced: 0, notices: [] };
       const known = [
         { lists: mirror, where: '' },

@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import { insertAuditEntry } from './audit.ts';
+import { type Kysely, sql } from 'kysely';
+import { type AuditEntry, insertAuditEntry } from './audit.ts';
 import type { RecordsEngine } from './engine.ts';
 import { deleteExpiredListEntries, readListChanges } from './list-entry-changes.ts';
 import { pageOfListEntries, toStoredListEntry } from './list-entry-page.ts';
@@ -7,29 +7,30 @@ import {
   type ListEntries,
   type ListState,
   MAX_LIST_ENTRIES,
-  type NewListEntry,
   type StoredListEntry,
 } from './list-entry-records.ts';
 import { RecordsConflictError } from './records-error.ts';
 import type { RecordsSchema } from './schema.ts';
 
-/** Rows in one statement: SQLite binds at most 32,766 values. */
-const ROWS_PER_STATEMENT = 500;
 type Database = Kysely<RecordsSchema>;
 
 export function createListEntries(engine: RecordsEngine): ListEntries {
-  const { db, transact } = engine;
+  const { db, reader, transact } = engine;
   return {
     put: (entries, audit) =>
       transact(async (trx) => {
-        const { revision, replaced } = await prepare(trx, entries);
-        const stored: StoredListEntry[] = [];
-        for (const step of stepsOf(entries)) {
-          stored.push(...(await upsert(trx, step, { audit, revision })));
-        }
+        const given = JSON.stringify(
+          entries.map(({ list, kind, value, typed, note, expiresAt }) => [
+            ...[list, kind, value],
+            ...[typed, note, expiresAt],
+          ]),
+        );
+        const replaced = await countPresent(trx, given);
+        const revision = await nextRevision(trx);
+        await upsert(trx, given, { audit, revision });
         await checkBound(trx);
         await insertAuditEntry(trx, audit);
-        return { revision, replaced, entries: stored };
+        return { revision, replaced, entries: await entriesOf(trx, revision) };
       }),
     remove: (id, auditOf) =>
       transact(async (trx) => {
@@ -60,7 +61,11 @@ export function createListEntries(engine: RecordsEngine): ListEntries {
         .executeTakeFirst();
       return row ? toStoredListEntry(row) : null;
     },
-    page: async (query) => (await pageOfListEntries(db, query)).map(toStoredListEntry),
+    async page(query) {
+      // Looking for a text walks over every entry; the rest over some hundred.
+      const from = query.filter.text === undefined ? db : reader;
+      return (await pageOfListEntries(from, query)).map(toStoredListEntry);
+    },
     count: () => countEntries(db),
     state: () => readState(db),
     changes: (range) => readListChanges(db, range),
@@ -80,55 +85,37 @@ export function createListEntries(engine: RecordsEngine): ListEntries {
   };
 }
 
-async function prepare(trx: Database, entries: readonly NewListEntry[]) {
-  let replaced = 0;
-  for (const step of stepsOf(entries)) {
-    const values = step.map(({ value }) => value);
-    const rows = await trx
-      .selectFrom('list_entries')
-      .select(['verdict', 'kind', 'value'])
-      .where('value', 'in', values)
-      .where('removed_at', 'is', null)
-      .execute();
-    const present = new Set(rows.map((row) => `${row.verdict} ${row.kind} ${row.value}`));
-    replaced += step.filter(({ list, kind, value }) => present.has(`${list} ${kind} ${value}`)).length;
-  }
-  return { replaced, revision: await nextRevision(trx) };
+/** `given` holds the entries as JSON: one statement for all of them costs 5 µs an entry, rows bound one by one 40. */
+async function countPresent(trx: Database, given: string): Promise<number> {
+  const { rows } = await sql<{ readonly count: number }>`SELECT count(*) AS count
+    FROM json_each(${given}) AS given
+    JOIN list_entries AS present ON present.verdict = given.value ->> 0
+      AND present.kind = given.value ->> 1 AND present.value = given.value ->> 2
+    WHERE present.removed_at IS NULL`.execute(trx);
+  return rows[0]?.count ?? 0;
 }
 
 async function upsert(
   trx: Database,
-  entries: readonly NewListEntry[],
-  {
-    audit,
-    revision,
-  }: { readonly audit: { at: number; actorId: string | null; actorName: string }; readonly revision: number },
-): Promise<readonly StoredListEntry[]> {
+  given: string,
+  { audit, revision }: { readonly audit: AuditEntry; readonly revision: number },
+): Promise<void> {
+  await sql`INSERT INTO list_entries (verdict, kind, value, typed, note, expires_at,
+      author_id, author_name, created_at, removed_at, revision)
+    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+      ${audit.actorId}, ${audit.actorName}, ${audit.at}, NULL, ${revision}
+    FROM json_each(${given}) WHERE true
+    ON CONFLICT (verdict, kind, value) DO UPDATE SET typed = excluded.typed, note = excluded.note,
+      expires_at = excluded.expires_at, author_id = excluded.author_id, author_name = excluded.author_name,
+      created_at = excluded.created_at, removed_at = NULL, revision = excluded.revision`.execute(trx);
+}
+
+async function entriesOf(trx: Database, revision: number): Promise<readonly StoredListEntry[]> {
   const rows = await trx
-    .insertInto('list_entries')
-    .values(
-      entries.map(({ list, kind, value, typed, note, expiresAt }) => ({
-        ...{ verdict: list, kind, value, typed, note, expires_at: expiresAt },
-        author_id: audit.actorId,
-        author_name: audit.actorName,
-        created_at: audit.at,
-        removed_at: null,
-        revision,
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(['verdict', 'kind', 'value']).doUpdateSet((row) => ({
-        typed: row.ref('excluded.typed'),
-        note: row.ref('excluded.note'),
-        author_id: row.ref('excluded.author_id'),
-        author_name: row.ref('excluded.author_name'),
-        created_at: row.ref('excluded.created_at'),
-        expires_at: row.ref('excluded.expires_at'),
-        removed_at: null,
-        revision: row.ref('excluded.revision'),
-      })),
-    )
-    .returningAll()
+    .selectFrom('list_entries')
+    .selectAll()
+    .where('revision', '=', revision)
+    .orderBy('id')
     .execute();
   return rows.map(toStoredListEntry);
 }
@@ -167,10 +154,4 @@ async function readState(db: Database): Promise<ListState> {
     .where('id', '=', 1)
     .executeTakeFirstOrThrow();
   return { revision: state.revision, completeFrom: state.complete_from };
-}
-
-function* stepsOf<T>(rows: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-    yield rows.slice(start, start + ROWS_PER_STATEMENT);
-  }
 }

@@ -86,7 +86,7 @@ export interface ListEntries {
 
 export interface ListsPut {
   readonly revision: number;
-  /** As stored, in the order given. */
+  /** As stored. */
   readonly entries: readonly StoredListEntry[];
   /** How many of them were there already, and were replaced. */
   readonly replaced: number;

@@ -68,45 +68,51 @@ const request = (text: string, changes: Partial<ListRequest> = {}): ListRequest 
   ...changes,
 });
 
-test('an entry holds as soon as adding it is answered, and no longer once it is removed', async (t) => {
-  const { open } = await openProcesses(t);
-  const { lists, verdicts } = await open();
-  t.deepEqual(verdicts('a@deep.bad.example'), []);
-  const { entries } = await lists.add([request('Bad.example')], jane);
-  t.deepEqual(verdicts('a@deep.bad.example'), ['denylisted_email']);
-  t.like(entries[0], { value: 'bad.example', authorName: 'jane' });
-  t.like(await lists.remove(entries[0]?.id ?? 0, jane), { value: 'bad.example' });
-  t.deepEqual(verdicts('a@deep.bad.example'), []);
-  t.is(await lists.remove(entries[0]?.id ?? 0, jane), null);
-});
+test.serial(
+  'an entry holds as soon as adding it is answered, and no longer once it is removed',
+  async (t) => {
+    const { open } = await openProcesses(t);
+    const { lists, verdicts } = await open();
+    t.deepEqual(verdicts('a@deep.bad.example'), []);
+    const { entries } = await lists.add([request('Bad.example')], jane);
+    t.deepEqual(verdicts('a@deep.bad.example'), ['denylisted_email']);
+    t.like(entries[0], { value: 'bad.example', authorName: 'jane' });
+    t.like(await lists.remove(entries[0]?.id ?? 0, jane), { value: 'bad.example' });
+    t.deepEqual(verdicts('a@deep.bad.example'), []);
+    t.is(await lists.remove(entries[0]?.id ?? 0, jane), null);
+  },
+);
 
-test('every kind of entry is matched, a mailbox in all its spellings and by its pseudonym', async (t) => {
-  const { open } = await openProcesses(t);
-  const { lists, verdicts, records } = await open();
-  const texts = ['jane.doe@gmail.com', '203.0.113.0/24', '2001:db8::/32', 'AS64500', 'XK'];
-  const { entries } = await lists.add(
-    texts.map((text) => request(text, { list: 'allow' })),
-    jane,
-  );
-  t.deepEqual(verdicts('janedoe+x@googlemail.com', '203.0.113.9'), ['allowlisted_email', 'allowlisted_ip']);
-  t.deepEqual(verdicts('a@b.example', '2001:db8:9::1'), ['allowlisted_ip']);
-  t.deepEqual(
-    entries.map(({ kind }) => kind),
-    ['mailbox', 'network', 'network', 'asn', 'country'],
-  );
-  const [mailbox] = entries;
-  t.is(mailbox?.typed, 'jane.doe@gmail.com');
-  t.false(mailbox?.value.includes('@'));
-  for (const { id } of entries) await lists.remove(id, jane);
-  t.deepEqual(verdicts('janedoe@gmail.com', '203.0.113.9'), []);
-  const fromDecision = { list: 'deny', subject: { mailboxPseudonym: mailbox?.value ?? '' } } as const;
-  await lists.add([{ ...fromDecision, note: null, expiresAt: null }], jane);
-  t.deepEqual(verdicts('j.a.n.e.doe@gmail.com'), ['denylisted_email']);
-  const log = JSON.stringify(await records.audit.page({ before: null, limit: 100 }));
-  t.false(/jane\.?doe/.test(log), 'the audit log names nobody');
-});
+test.serial(
+  'every kind of entry is matched, a mailbox in all its spellings and by its pseudonym',
+  async (t) => {
+    const { open } = await openProcesses(t);
+    const { lists, verdicts, records } = await open();
+    const texts = ['jane.doe@gmail.com', '203.0.113.0/24', '2001:db8::/32', 'AS64500', 'XK'];
+    const { entries } = await lists.add(
+      texts.map((text) => request(text, { list: 'allow' })),
+      jane,
+    );
+    t.deepEqual(verdicts('janedoe+x@googlemail.com', '203.0.113.9'), ['allowlisted_email', 'allowlisted_ip']);
+    t.deepEqual(verdicts('a@b.example', '2001:db8:9::1'), ['allowlisted_ip']);
+    t.deepEqual(
+      entries.map(({ kind }) => kind),
+      ['mailbox', 'network', 'network', 'asn', 'country'],
+    );
+    const [mailbox] = entries;
+    t.is(mailbox?.typed, 'jane.doe@gmail.com');
+    t.false(mailbox?.value.includes('@'));
+    for (const { id } of entries) await lists.remove(id, jane);
+    t.deepEqual(verdicts('janedoe@gmail.com', '203.0.113.9'), []);
+    const fromDecision = { list: 'deny', subject: { mailboxPseudonym: mailbox?.value ?? '' } } as const;
+    await lists.add([{ ...fromDecision, note: null, expiresAt: null }], jane);
+    t.deepEqual(verdicts('j.a.n.e.doe@gmail.com'), ['denylisted_email']);
+    const log = JSON.stringify(await records.audit.page({ before: null, limit: 100 }));
+    t.false(/jane\.?doe/.test(log), 'the audit log names nobody');
+  },
+);
 
-test('another process follows an addition and a removal', async (t) => {
+test.serial('another process follows an addition and a removal', async (t) => {
   const { open } = await openProcesses(t);
   const [one, other] = [await open(), await open()];
   const { entries } = await one.lists.add([request('bad.example')], jane);
@@ -128,7 +134,7 @@ test('another process follows an addition and a removal', async (t) => {
   t.is(other.lists.rules.revision, one.lists.rules.revision);
 });
 
-test('entries are there again when the process starts again', async (t) => {
+test.serial('entries are there again when the process starts again', async (t) => {
   const { open } = await openProcesses(t);
   const first = await open();
   await first.lists.add(
@@ -141,26 +147,29 @@ test('entries are there again when the process starts again', async (t) => {
   t.is(second.lists.rules.revision, first.lists.rules.revision);
 });
 
-test('an entry with an end stops at that millisecond, and then leaves memory and revision', async (t) => {
-  const { open, setTime } = await openProcesses(t);
-  const { lists, verdicts } = await open();
-  await lists.add([request('bad.example', { expiresAt: NOON + 60_000 })], jane);
-  const whileThere = lists.rules.revision;
-  setTime(NOON + 59_999);
-  t.deepEqual(verdicts('a@bad.example'), ['denylisted_email']);
-  setTime(NOON + 60_000);
-  t.deepEqual(verdicts('a@bad.example'), []);
-  await until(
-    () => lists.rules.deny.size,
-    (size) => size === 0,
-  );
-  t.is(lists.rules.revision, '');
-  await lists.add([request('bad.example', { expiresAt: NOON + 90_000 })], jane);
-  t.deepEqual(verdicts('a@bad.example'), ['denylisted_email']);
-  t.is(lists.rules.revision, whileThere);
-});
+test.serial(
+  'an entry with an end stops at that millisecond, and then leaves memory and revision',
+  async (t) => {
+    const { open, setTime } = await openProcesses(t);
+    const { lists, verdicts } = await open();
+    await lists.add([request('bad.example', { expiresAt: NOON + 60_000 })], jane);
+    const whileThere = lists.rules.revision;
+    setTime(NOON + 59_999);
+    t.deepEqual(verdicts('a@bad.example'), ['denylisted_email']);
+    setTime(NOON + 60_000);
+    t.deepEqual(verdicts('a@bad.example'), []);
+    await until(
+      () => lists.rules.deny.size,
+      (size) => size === 0,
+    );
+    t.is(lists.rules.revision, '');
+    await lists.add([request('bad.example', { expiresAt: NOON + 90_000 })], jane);
+    t.deepEqual(verdicts('a@bad.example'), ['denylisted_email']);
+    t.is(lists.rules.revision, whileThere);
+  },
+);
 
-test('the revision is that of the content, whatever came and went before', async (t) => {
+test.serial('the revision is that of the content, whatever came and went before', async (t) => {
   const { open } = await openProcesses(t);
   const { lists } = await open();
   t.is(lists.rules.revision, '');
@@ -176,7 +185,7 @@ test('the revision is that of the content, whatever came and went before', async
   t.is(lists.rules.revision, withOne);
 });
 
-test('mistakes are all told, and nothing is added', async (t) => {
+test.serial('mistakes are all told, and nothing is added', async (t) => {
   const { open } = await openProcesses(t);
   const { lists } = await open();
   const requests = [
@@ -202,7 +211,7 @@ test('mistakes are all told, and nothing is added', async (t) => {
   await t.throwsAsync(lists.add(many, jane), { message: /At most 5000 entries at once/ });
 });
 
-test('of several entries for one subject the last counts', async (t) => {
+test.serial('of several entries for one subject the last counts', async (t) => {
   const { open } = await openProcesses(t);
   const { lists } = await open();
   const { entries } = await lists.add(
@@ -236,7 +245,7 @@ const NOTICES: readonly (readonly [text: string, list: 'allow' | 'deny', notice:
 ];
 
 for (const [text, list, notice] of NOTICES) {
-  test(`putting ${text} on the ${list} list says what overlaps or reaches far`, async (t) => {
+  test.serial(`putting ${text} on the ${list} list says what overlaps or reaches far`, async (t) => {
     const { open } = await openProcesses(t, { allow: ['good.example'], deny: ['203.0.113.0/24'] });
     const { lists } = await open();
     t.deepEqual((await lists.add([request('bad.example'), request('joe@shop.example')], jane)).notices, []);
@@ -246,7 +255,7 @@ for (const [text, list, notice] of NOTICES) {
   });
 }
 
-test('a search for a mailbox finds the entry of any of its spellings', async (t) => {
+test.serial('a search for a mailbox finds the entry of any of its spellings', async (t) => {
   const { open } = await openProcesses(t);
   const { lists } = await open();
   await lists.add([request('jane.doe@gmail.com'), request('joe@gmail.com')], jane);
@@ -257,7 +266,7 @@ test('a search for a mailbox finds the entry of any of its spellings', async (t)
   );
 });
 
-test('a hundred additions and removals at once end as the records say', async (t) => {
+test.serial('a hundred additions and removals at once end as the records say', async (t) => {
   const { open } = await openProcesses(t);
   const [one, other] = [await open(), await open()];
   const added = await Promise.all(

@@ -1,0 +1,100 @@
+import { ActForm } from '../components/act-form.tsx';
+import { Field, SelectField, TextAreaField } from '../components/field.tsx';
+import { Notice } from '../components/notice.tsx';
+import type { LineMistake } from './read-list-text.ts';
+
+/** The form as it was posted. */
+export interface AddForm {
+  readonly entries: string;
+  readonly list: 'allow' | 'deny';
+  readonly note: string;
+  readonly endsInDays: number | null;
+}
+
+export const EMPTY_FORM: AddForm = { entries: '', list: 'deny', note: '', endsInDays: null };
+
+const ENDS = [
+  { value: '', label: 'when it is removed' },
+  { value: '1', label: 'in a day' },
+  { value: '7', label: 'in 7 days' },
+  { value: '30', label: 'in 30 days' },
+  { value: '90', label: 'in 90 days' },
+  { value: '365', label: 'in a year' },
+];
+const MISTAKES_SHOWN = 100;
+
+/** One form for a single entry, for many, and for a file. */
+export function AddPanel(props: {
+  readonly form: AddForm;
+  readonly mistakes: readonly LineMistake[];
+  readonly csrfToken: string;
+}) {
+  const { form, mistakes, csrfToken } = props;
+  return (
+    <section class="panel" aria-labelledby="add-heading" id="add">
+      <h2 id="add-heading">Add entries</h2>
+      {mistakes.length > 0 && <Mistakes mistakes={mistakes} />}
+      <ActForm action="/lists" csrfToken={csrfToken}>
+        <TextAreaField
+          name="entries"
+          label="Entries, one a line"
+          hint="someone@example.net, bad.example (and all below it), 203.0.113.7, 203.0.113.0/24, AS64500, or a country as XK. A note may follow a #. Or CSV with the columns entry, list, note and ends."
+          value={form.entries}
+          rows={4}
+          required
+        />
+        <p>
+          <label for="entries-file" hidden data-import>
+            Or take a file:{' '}
+          </label>
+          <input
+            id="entries-file"
+            type="file"
+            accept=".txt,.csv,text/plain,text/csv"
+            data-into="entries"
+            hidden
+            data-import
+          />
+        </p>
+        <div class="row">
+          <SelectField
+            name="list"
+            label="List"
+            value={form.list}
+            options={[
+              { value: 'deny', label: 'deny' },
+              { value: 'allow', label: 'allow' },
+            ]}
+          />
+          <SelectField
+            name="ends"
+            label="Ends"
+            value={form.endsInDays === null ? '' : String(form.endsInDays)}
+            options={ENDS}
+          />
+          <Field name="note" label="Note" value={form.note} maxLength={500} />
+          <button type="submit">Add</button>
+        </div>
+      </ActForm>
+    </section>
+  );
+}
+
+function Mistakes({ mistakes }: { readonly mistakes: readonly LineMistake[] }) {
+  const more = mistakes.length - MISTAKES_SHOWN;
+  return (
+    <Notice kind="error">
+      <p>
+        Nothing was added. {mistakes.length === 1 ? 'One line' : `${mistakes.length} lines`} cannot be read:
+      </p>
+      <ul>
+        {mistakes.slice(0, MISTAKES_SHOWN).map(({ line, message }) => (
+          <li key={line}>
+            Line {line}: {message}
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p>And {more} more.</p>}
+    </Notice>
+  );
+}

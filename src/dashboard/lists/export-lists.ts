@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import type { ListCursor, StoredListEntry } from '../../records/list-entry-records.ts';
+import { viewerOf } from '../access.ts';
+import { csvLines } from '../csv.ts';
+import type { DashboardParts } from '../parts.ts';
+import type { DashboardContext } from '../router.ts';
+import { readListQuery } from './list-query.ts';
+
+const STEP_ROWS = 1_000;
+const COLUMNS = ['list', 'entry', 'note', 'ends', 'kind', 'author', 'added'];
+
+/** Every entry of the filter as a file: CSV that an import reads again, or the entries alone, one a line. */
+export async function exportLists(
+  context: DashboardContext,
+  parts: DashboardParts,
+  format: 'csv' | 'txt',
+): Promise<void> {
+  const { filter } = readListQuery(context);
+  const { accountId, name } = viewerOf(context);
+  await parts.records.audit.record({
+    ...{ at: parts.clock(), actorId: accountId, actorName: name, act: 'list.exported' },
+    ...{ subject: format === 'csv' ? 'as CSV' : 'as text', detail: { list: filter.list ?? 'both' } },
+  });
+  context.set('Content-Disposition', `attachment; filename="gatekeeper-lists.${format}"`);
+  context.type = format === 'csv' ? 'text/csv; charset=utf-8' : 'text/plain; charset=utf-8';
+  context.body = Readable.from(write(parts, filter, format), { objectMode: false });
+}
+
+async function* write(
+  { lists }: DashboardParts,
+  filter: ReturnType<typeof readListQuery>['filter'],
+  format: 'csv' | 'txt',
+): AsyncGenerator<string> {
+  if (format === 'csv') yield csvLines([COLUMNS]);
+  for (let after: ListCursor | null = null; ; ) {
+    const entries: readonly StoredListEntry[] = await lists.page({ after, limit: STEP_ROWS, filter });
+    if (entries.length > 0)
+      yield format === 'csv' ? csvLines(entries.map(toRecord)) : entries.map(toLine).join('');
+    const last = entries.at(-1);
+    if (!last || entries.length < STEP_ROWS) return;
+    after = { revision: last.revision, id: last.id };
+  }
+}
+
+function toRecord(entry: StoredListEntry): string[] {
+  return [
+    entry.list,
+    entryText(entry),
+    entry.note ?? '',
+    entry.expiresAt === null ? '' : isoTime(entry.expiresAt),
+    entry.kind,
+    entry.authorName,
+    isoTime(entry.createdAt),
+  ];
+}
+
+function toLine(entry: StoredListEntry): string {
+  return `${entryText(entry)}\n`;
+}
+
+/** As an import reads it. */
+export function entryText({ kind, typed, value }: StoredListEntry): string {
+  return kind === 'mailbox' ? (typed ?? `pseudonym:${value}`) : value;
+}
+
+function isoTime(time: number): string {
+  return new Date(time).toISOString();
+}

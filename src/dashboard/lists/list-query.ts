@@ -1,0 +1,54 @@
+import type { ListCursor, ListEntryKind, ListName } from '../../records/list-entry-records.ts';
+import type { DashboardContext } from '../router.ts';
+
+/** What the address of the page asks for. What cannot be read is left out: addresses are typed and shortened. */
+export interface ListPageQuery {
+  readonly filter: {
+    readonly list?: ListName;
+    readonly kind?: ListEntryKind;
+    readonly text?: string;
+  };
+  readonly after: ListCursor | null;
+}
+
+export const KINDS: Readonly<Record<ListEntryKind, string>> = {
+  mailbox: 'mailbox',
+  domain: 'domain',
+  network: 'address or network',
+  asn: 'network operator (ASN)',
+  country: 'country',
+};
+
+const MAX_TEXT_CHARACTERS = 300;
+
+export function readListQuery({ query }: DashboardContext): ListPageQuery {
+  const list = textOf(query.list);
+  const kind = textOf(query.kind);
+  const text = textOf(query.text).slice(0, MAX_TEXT_CHARACTERS);
+  const [, revision, id] = /^(\d{1,15})\.(\d{1,15})$/.exec(textOf(query.after)) ?? [];
+  return {
+    filter: {
+      ...((list === 'allow' || list === 'deny') && { list }),
+      ...(isKind(kind) && { kind }),
+      ...(text !== '' && { text }),
+    },
+    after: revision === undefined ? null : { revision: Number(revision), id: Number(id) },
+  };
+}
+
+/** The address of that page: `/lists`, or an export with the same filter. */
+export function listHref(path: string, { filter, after }: ListPageQuery): string {
+  const query = new URLSearchParams({
+    ...filter,
+    ...(after && { after: `${after.revision}.${after.id}` }),
+  }).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+function isKind(text: string): text is ListEntryKind {
+  return Object.hasOwn(KINDS, text);
+}
+
+function textOf(value: string | string[] | undefined): string {
+  return typeof value === 'string' ? value.trim() : '';
+}

@@ -1,0 +1,212 @@
+import type { Config } from '../../config/config.ts';
+import type { StoredListEntry } from '../../records/list-entry-records.ts';
+import { DataTable, Pager } from '../components/data-table.tsx';
+import { Field, SelectField } from '../components/field.tsx';
+import { EmptyState, Notice } from '../components/notice.tsx';
+import { sendPage } from '../page.tsx';
+import type { DashboardContext } from '../router.ts';
+import { type AddForm, AddPanel } from './add-panel.tsx';
+import { EntryTable, ListBadge } from './entry-table.tsx';
+import { KINDS, type ListPageQuery, listHref } from './list-query.ts';
+import type { LineMistake } from './read-list-text.ts';
+
+export interface ListsView {
+  readonly entries: readonly StoredListEntry[];
+  /** On both lists, whatever the filter. */
+  readonly count: number;
+  readonly query: ListPageQuery;
+  readonly olderHref: string | null;
+  readonly configured: Config['lists'];
+  readonly form: AddForm;
+  readonly mistakes: readonly LineMistake[];
+  readonly now: number;
+  readonly done: string | null;
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  added: 'The entry holds from now on.',
+  'added-several': 'The entries hold from now on.',
+  removed: 'The entry is off the list and holds no more.',
+  'removed-before': 'That entry was off its list already.',
+};
+const CONFIGURED_SHOWN = 200;
+const NOTICES_SHOWN = 50;
+
+export function sendListsPage(context: DashboardContext, view: ListsView): void {
+  const { csrfToken } = context.state;
+  const { entries, query, mistakes, form, done } = view;
+  const isFiltered = Object.keys(query.filter).length > 0;
+  sendPage(context, {
+    title: 'Lists',
+    status: mistakes.length > 0 ? 400 : 200,
+    scripts: ['import-file.js'],
+    content: (
+      <>
+        <div class="heading">
+          <h1>Lists</h1>
+          <p class="faint">{view.count === 1 ? '1 entry' : `${view.count.toLocaleString('en')} entries`}</p>
+        </div>
+        <p>
+          A denied entry makes the score of whoever it names 0, an allowed one 100; where both name somebody,
+          deny wins. A change holds at once, in other processes within a second.
+        </p>
+        {done !== null && Object.hasOwn(DONE, done) && (
+          <Notice kind="done">
+            <p>{DONE[done]}</p>
+          </Notice>
+        )}
+        <AddPanel form={form} mistakes={mistakes} csrfToken={csrfToken} />
+        <h2>Entries</h2>
+        <FilterForm query={query} />
+        {entries.length === 0 ? (
+          <NothingFound isFiltered={isFiltered} isEmpty={view.count === 0} />
+        ) : (
+          <EntryTable entries={entries} now={view.now} csrfToken={csrfToken} />
+        )}
+        <Pager
+          newestHref={query.after && listHref('/lists', { ...query, after: null })}
+          olderHref={view.olderHref}
+        />
+        {entries.length > 0 && <Exports query={query} isFiltered={isFiltered} />}
+        <ConfiguredLists configured={view.configured} />
+      </>
+    ),
+  });
+}
+
+/** What somebody should know about what was just added. */
+export function sendAddedPage(
+  context: DashboardContext,
+  {
+    added,
+    replaced,
+    notices,
+  }: { readonly added: number; readonly replaced: number; readonly notices: readonly string[] },
+): void {
+  const more = notices.length - NOTICES_SHOWN;
+  sendPage(context, {
+    title: 'Added to the lists',
+    content: (
+      <div class="narrow">
+        <h1>Added to the lists</h1>
+        <Notice kind="done">
+          <p>
+            {added} new and {replaced} renewed: they hold from now on.
+          </p>
+        </Notice>
+        <Notice kind="warning">
+          <p>You may want to know:</p>
+          <ul>
+            {notices.slice(0, NOTICES_SHOWN).map((notice) => (
+              <li key={notice}>{notice}</li>
+            ))}
+          </ul>
+          {more > 0 && <p>And {more} more of the kind.</p>}
+        </Notice>
+        <p>
+          <a class="button" href="/lists">
+            Back to the lists
+          </a>
+        </p>
+      </div>
+    ),
+  });
+}
+
+function FilterForm({ query: { filter } }: { readonly query: ListPageQuery }) {
+  const kinds = Object.entries(KINDS).map(([value, label]) => ({ value, label }));
+  return (
+    <form method="get" action="/lists" class="row panel">
+      <SelectField
+        name="list"
+        label="On the list"
+        value={filter.list ?? ''}
+        options={['', 'deny', 'allow'].map((value) => ({ value, label: value || 'both' }))}
+      />
+      <SelectField
+        name="kind"
+        label="Kind"
+        value={filter.kind ?? ''}
+        options={[{ value: '', label: 'all' }, ...kinds]}
+      />
+      <Field
+        name="text"
+        label="Entry or note contains"
+        type="search"
+        value={filter.text ?? ''}
+        maxLength={300}
+      />
+      <button type="submit" class="second">
+        Show
+      </button>
+      {Object.keys(filter).length > 0 && <a href="/lists">Show all</a>}
+    </form>
+  );
+}
+
+function NothingFound({ isFiltered, isEmpty }: { readonly isFiltered: boolean; readonly isEmpty: boolean }) {
+  if (isFiltered && !isEmpty) {
+    return (
+      <EmptyState title="No entry fits">
+        <p>
+          Take a condition away, or <a href="/lists">show all entries</a>.
+        </p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="Both lists are empty">
+      <p>
+        Allow a partner's domain before you enforce, and deny what a decision or a campaign shows to be fraud:
+        from its page, or with the form above.
+      </p>
+    </EmptyState>
+  );
+}
+
+function Exports({ query, isFiltered }: { readonly query: ListPageQuery; readonly isFiltered: boolean }) {
+  const whole = { ...query, after: null };
+  return (
+    <p>
+      Export {isFiltered ? 'what the filter shows' : 'both lists'}:{' '}
+      <a href={listHref('/lists/export.csv', whole)} download>
+        CSV
+      </a>{' '}
+      (with notes and ends, to be imported again) or{' '}
+      <a href={listHref('/lists/export.txt', whole)} download>
+        plain text
+      </a>
+      .
+    </p>
+  );
+}
+
+function ConfiguredLists({ configured }: { readonly configured: Config['lists'] }) {
+  const entries = [
+    ...configured.deny.map((entry) => ({ list: 'deny' as const, entry })),
+    ...configured.allow.map((entry) => ({ list: 'allow' as const, entry })),
+  ];
+  if (entries.length === 0) return null;
+  const more = entries.length - CONFIGURED_SHOWN;
+  return (
+    <section aria-labelledby="configured-heading">
+      <h2 id="configured-heading">From the configuration</h2>
+      <p>
+        These hold besides, and are changed under <code>lists</code> in the configuration file.
+      </p>
+      <DataTable caption="Entries of the configuration" columns={['List', 'Entry']}>
+        {entries.slice(0, CONFIGURED_SHOWN).map(({ list, entry }) => (
+          <tr key={`${list} ${entry}`}>
+            <td>
+              <ListBadge list={list} />
+            </td>
+            <td class="long">
+              <code>{entry}</code>
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+      {more > 0 && <p>And {more} more.</p>}
+    </section>
+  );
+}

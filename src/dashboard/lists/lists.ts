@@ -1,0 +1,93 @@
+import { ListMistakesError, type ListRequest } from '../../live-lists/list-requests.ts';
+import type { LiveLists } from '../../live-lists/live-lists.ts';
+import { RecordsConflictError } from '../../records/records-error.ts';
+import { operatorOnly, seeOther, viewerOf } from '../access.ts';
+import { PageError } from '../page-error.ts';
+import type { DashboardParts } from '../parts.ts';
+import type { DashboardContext, DashboardRouter } from '../router.ts';
+import { type AddForm, EMPTY_FORM } from './add-panel.tsx';
+import { exportLists } from './export-lists.ts';
+import { listHref, readListQuery } from './list-query.ts';
+import { sendAddedPage, sendListsPage } from './lists-page.tsx';
+import { type LineMistake, readListText, toLineMistakes } from './read-list-text.ts';
+
+const PAGE_ROWS = 100;
+const DAY_MS = 86_400_000;
+
+/** Allow and deny entries: seen, added, imported, removed and exported by operators. */
+export function registerLists(router: DashboardRouter, parts: DashboardParts): void {
+  router.get('/lists', operatorOnly, (context) => show(context, parts, { form: EMPTY_FORM, mistakes: [] }));
+  router.post('/lists', operatorOnly, (context) => add(context, parts));
+  router.post('/lists/remove', operatorOnly, (context) => remove(context, parts));
+  router.get('/lists/export.csv', operatorOnly, (context) => exportLists(context, parts, 'csv'));
+  router.get('/lists/export.txt', operatorOnly, (context) => exportLists(context, parts, 'txt'));
+}
+
+async function show(
+  context: DashboardContext,
+  { lists, config, clock }: DashboardParts,
+  { form, mistakes }: { readonly form: AddForm; readonly mistakes: readonly LineMistake[] },
+): Promise<void> {
+  const query = readListQuery(context);
+  const [entries, count] = await Promise.all([lists.page({ ...query, limit: PAGE_ROWS + 1 }), lists.count()]);
+  const shown = entries.slice(0, PAGE_ROWS);
+  const last = entries.length > PAGE_ROWS ? (shown.at(-1) ?? null) : null;
+  sendListsPage(context, {
+    entries: shown,
+    count,
+    query,
+    olderHref: last && listHref('/lists', { ...query, after: { revision: last.revision, id: last.id } }),
+    configured: config().lists,
+    form,
+    mistakes,
+    now: clock(),
+    done: typeof context.query.done === 'string' ? context.query.done : null,
+  });
+}
+
+async function add(context: DashboardContext, parts: DashboardParts): Promise<void> {
+  const form = readAddForm(context);
+  const { requests, lines, mistakes } = readListText(form.entries, {
+    list: form.list,
+    note: form.note || null,
+    expiresAt: form.endsInDays === null ? null : parts.clock() + form.endsInDays * DAY_MS,
+  });
+  const all = [...mistakes, ...toLineMistakes(parts.lists.check(requests), lines)].sort(
+    (a, b) => a.line - b.line,
+  );
+  if (requests.length === 0 && all.length === 0) all.push({ line: 1, message: 'Nothing was entered.' });
+  if (all.length > 0) return show(context, parts, { form, mistakes: all });
+  const { entries, replaced, notices } = await addTo(parts.lists, requests, context);
+  if (notices.length > 0)
+    return sendAddedPage(context, { added: entries.length - replaced, replaced, notices });
+  seeOther(context, `/lists?done=${entries.length === 1 ? 'added' : 'added-several'}`);
+}
+
+async function addTo(lists: LiveLists, requests: readonly ListRequest[], context: DashboardContext) {
+  const { accountId, name } = viewerOf(context);
+  try {
+    return await lists.add(requests, { id: accountId, name });
+  } catch (error) {
+    if (error instanceof RecordsConflictError) throw new PageError(409, error.message);
+    // An entry ended between the check and now.
+    if (error instanceof ListMistakesError) throw new PageError(400, error.message);
+    throw error;
+  }
+}
+
+async function remove(context: DashboardContext, { lists }: DashboardParts): Promise<void> {
+  const id = context.state.form.text('id');
+  const { accountId, name } = viewerOf(context);
+  const removed = /^\d{1,15}$/.test(id) && (await lists.remove(Number(id), { id: accountId, name }));
+  seeOther(context, `/lists?done=${removed ? 'removed' : 'removed-before'}`);
+}
+
+function readAddForm({ state: { form } }: DashboardContext): AddForm {
+  const ends = form.text('ends');
+  return {
+    entries: form.raw('entries'),
+    list: form.text('list') === 'allow' ? 'allow' : 'deny',
+    note: form.text('note'),
+    endsInDays: /^[1-9]\d{0,3}$/.test(ends) ? Number(ends) : null,
+  };
+}

@@ -1,0 +1,110 @@
+import type { ListMistake, ListRequest } from '../../live-lists/list-requests.ts';
+import { splitCsvRecord } from '../../simulation/csv-record.ts';
+
+/** What entries get that do not say otherwise. */
+export type ListDefaults = Pick<ListRequest, 'list' | 'note' | 'expiresAt'>;
+
+export interface ReadListText {
+  readonly requests: readonly ListRequest[];
+  /** The line of each request, from 1. */
+  readonly lines: readonly number[];
+  readonly mistakes: readonly LineMistake[];
+}
+
+export interface LineMistake {
+  readonly line: number;
+  readonly message: string;
+}
+
+const DELIMITERS = [',', ';', '\t'] as const;
+const COLUMNS = ['list', 'entry', 'note', 'ends'] as const;
+type Column = (typeof COLUMNS)[number];
+/** As exports write the mailbox of a decision. */
+const PSEUDONYM = /^pseudonym:(.+)$/;
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/;
+
+/**
+ * Reads entries one a line, with `# comments`; or CSV, whose first line names its columns: `entry`, and where it has
+ * them `list`, `note` and `ends`. Other columns, and what an export has more, are skipped.
+ */
+export function readListText(text: string, defaults: ListDefaults): ReadListText {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/);
+  const first = lines.findIndex((line) => !isBlank(line));
+  const header = readHeader(lines[first] ?? '');
+  const requests: ListRequest[] = [];
+  const numbers: number[] = [];
+  const mistakes: LineMistake[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (isBlank(line) || (header && index === first)) continue;
+    const request = header ? fromRecord(line, header, defaults) : fromLine(line, defaults);
+    if (typeof request === 'string') {
+      mistakes.push({ line: index + 1, message: request });
+    } else {
+      requests.push(request);
+      numbers.push(index + 1);
+    }
+  }
+  return { requests, lines: numbers, mistakes };
+}
+
+/** Mistakes of requests, told by the lines they stood in. */
+export function toLineMistakes(mistakes: readonly ListMistake[], lines: readonly number[]): LineMistake[] {
+  return mistakes.map(({ index, message }) => ({ line: lines[index] ?? 0, message }));
+}
+
+function isBlank(line: string): boolean {
+  return /^\s*(?:#|$)/.test(line);
+}
+
+interface Header {
+  readonly delimiter: string;
+  readonly places: ReadonlyMap<Column, number>;
+}
+
+function readHeader(line: string): Header | null {
+  const delimiter = DELIMITERS.find((candidate) => line.includes(candidate)) ?? ',';
+  const names = splitCsvRecord(line, delimiter);
+  if (names === null || names === 'open') return null;
+  const columns = names.map((name) => name.toLowerCase());
+  if (!columns.includes('entry')) return null;
+  return {
+    delimiter,
+    places: new Map(COLUMNS.map((column) => [column, columns.indexOf(column)])),
+  };
+}
+
+function fromRecord(
+  line: string,
+  { delimiter, places }: Header,
+  defaults: ListDefaults,
+): ListRequest | string {
+  const fields = splitCsvRecord(line, delimiter);
+  if (fields === null || fields === 'open') return 'The quotes of this line do not fit together.';
+  const field = (column: Column) => withoutApostrophe(fields[places.get(column) ?? -1]?.trim() ?? '');
+  const list = field('list').toLowerCase() || defaults.list;
+  if (list !== 'allow' && list !== 'deny') return `The list is "allow" or "deny", not "${field('list')}".`;
+  const expiresAt = field('ends') === '' ? defaults.expiresAt : readTime(field('ends'));
+  if (Number.isNaN(expiresAt)) {
+    return `"${field('ends')}" is no time: write 2027-01-31 or 2027-01-31T12:00Z (UTC).`;
+  }
+  return { list, subject: subjectOf(field('entry')), note: field('note') || defaults.note, expiresAt };
+}
+
+function fromLine(line: string, defaults: ListDefaults): ListRequest {
+  const [entry = '', ...note] = line.split(/\s+#\s*/);
+  return { ...defaults, subject: subjectOf(entry.trim()), note: note.join(' # ').trim() || defaults.note };
+}
+
+function subjectOf(entry: string): ListRequest['subject'] {
+  const pseudonym = PSEUDONYM.exec(entry)?.[1];
+  return pseudonym === undefined ? { text: entry } : { mailboxPseudonym: pseudonym };
+}
+
+/** Exports put it before what a spreadsheet would take for a formula. */
+function withoutApostrophe(field: string): string {
+  return /^'[=+\-@]/.test(field) ? field.slice(1) : field;
+}
+
+function readTime(text: string): number {
+  return ISO_TIME.test(text) ? Date.parse(text) : Number.NaN;
+}

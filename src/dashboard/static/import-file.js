@@ -1,0 +1,18 @@
+// A file is read here and put into the text field of its form: the server takes text alone.
+(() => {
+  const MAX_BYTES = 3_000_000;
+  for (const element of document.querySelectorAll('[data-import]')) element.hidden = false;
+  for (const input of document.querySelectorAll('input[type="file"][data-into]')) {
+    input.addEventListener('change', async () => {
+      const [file] = input.files ?? [];
+      const target = document.getElementById(input.dataset.into);
+      if (!file || !target) return;
+      const isTooLarge = file.size > MAX_BYTES;
+      input.setCustomValidity(isTooLarge ? 'The file is larger than 3 MB: split it.' : '');
+      if (isTooLarge) input.reportValidity();
+      else target.value = await file.text();
+      // Under no name it is not sent.
+      input.value = isTooLarge ? input.value : '';
+    });
+  }
+})();

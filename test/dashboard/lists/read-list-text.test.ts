@@ -1,0 +1,84 @@
+import test from 'ava';
+import { readListText } from '../../../src/dashboard/lists/read-list-text.ts';
+
+const defaults = { list: 'deny', note: 'from a test', expiresAt: null } as const;
+const read = (text: string) => readListText(text, defaults);
+
+test('one entry a line, comments and blank lines left out, a note after #', (t) => {
+  const { requests, lines, mistakes } = read(
+    '\uFEFF# bad ones\r\nbad.example\n\n  203.0.113.0/24  # a wave # two\n#AS1\r AS64500#1',
+  );
+  t.deepEqual(mistakes, []);
+  t.deepEqual(lines, [2, 4, 6]);
+  t.deepEqual(
+    requests.map(({ subject, note }) => [subject, note]),
+    [
+      [{ text: 'bad.example' }, 'from a test'],
+      [{ text: '203.0.113.0/24' }, 'a wave # two'],
+      [{ text: 'AS64500#1' }, 'from a test'],
+    ],
+  );
+});
+
+test('CSV is known by its header, in any order of columns and with any common delimiter', (t) => {
+  for (const delimiter of [',', ';', '\t']) {
+    const text = [
+      ['Note', 'ENTRY', 'more', 'ends', 'list'],
+      ['"quoted ""once"""', 'bad.example', 'x', '2027-01-31', 'deny'],
+      ['', 'good.example', '', '2027-01-31T12:30Z', 'Allow'],
+      ["'=1", "'=x@y.example", '', '', ''],
+    ]
+      .map((fields) => fields.join(delimiter))
+      .join('\n');
+    const { requests, lines, mistakes } = read(text);
+    t.deepEqual(mistakes, []);
+    t.deepEqual(lines, [2, 3, 4]);
+    t.deepEqual(requests, [
+      {
+        list: 'deny',
+        subject: { text: 'bad.example' },
+        note: 'quoted "once"',
+        expiresAt: Date.parse('2027-01-31'),
+      },
+      {
+        ...defaults,
+        list: 'allow',
+        subject: { text: 'good.example' },
+        expiresAt: Date.parse('2027-01-31T12:30Z'),
+      },
+      { ...defaults, subject: { text: '=x@y.example' }, note: '=1' },
+    ]);
+  }
+});
+
+test('what an export writes for the mailbox of a decision is read again', (t) => {
+  const { requests } = read('entry\npseudonym:abcdefghijklmnopqrstuv');
+  t.deepEqual(requests[0]?.subject, { mailboxPseudonym: 'abcdefghijklmnopqrstuv' });
+});
+
+test('every broken line is told by its number, and the others are read all the same', (t) => {
+  const { requests, mistakes } = read(
+    'list,entry,ends\nblock,a.example,\ndeny,"b.example,\ndeny,c.example,tomorrow\ndeny,d.example,2027-13-45\nallow,e.example,',
+  );
+  t.deepEqual(
+    mistakes.map(({ line }) => line),
+    [2, 3, 4, 5],
+  );
+  t.regex(mistakes[0]?.message ?? '', /"allow" or "deny", not "block"/);
+  t.regex(mistakes[1]?.message ?? '', /quotes/);
+  t.regex(mistakes[2]?.message ?? '', /"tomorrow" is no time: write 2027-01-31/);
+  t.is(requests.length, 1);
+});
+
+test('a megabyte of one line, of commas or of quotes takes no time', (t) => {
+  const startedAt = performance.now();
+  for (const text of [
+    'x'.repeat(1e6),
+    ','.repeat(1e6),
+    '"'.repeat(1e6),
+    `entry,${','.repeat(1e6)}\n${',"'.repeat(5e5)}`,
+  ]) {
+    t.notThrows(() => read(text));
+  }
+  t.true(performance.now() - startedAt < 2_000);
+});
