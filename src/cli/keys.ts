@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { createApiKey, hasValidChecksum, sha256OfKey } from '../records/api-key-format.ts';
-import type { Account, ApiKey, Records } from '../records/records.ts';
+import type { Account } from '../records/people-records.ts';
+import type { ApiKey, Records } from '../records/records.ts';
 import type { ExitCode } from './command-context.ts';
 import { refuse, reportingErrors } from './records-errors.ts';
 import { tableOf } from './table.ts';

@@ -1,6 +1,5 @@
 import { closest } from './closest.ts';
 import type { Catalogue } from './config-source.ts';
-import { checkDashboard } from './dashboard-checks.ts';
 import { parseDuration } from './duration.ts';
 import { shorten, toPointer } from './pointer.ts';
 import type { Report } from './report.ts';
@@ -18,9 +17,8 @@ export interface CheckContext extends Soundness {
 /** RFC 7518 section 3.2: a key of the size of the hash output, 32 bytes for HS256. */
 const MIN_HS256_BYTES = 32;
 
-/** Everything but the gate: what one knob demands of another, and what only the catalogue can tell. */
+/** Everything but the gate and the dashboard: what one knob demands of another, and what only the catalogue can tell. */
 export function checkDocument(context: CheckContext): void {
-  checkDashboard(context);
   checkApi(context);
   checkScoring(context);
   checkCodes(context);

@@ -5,6 +5,7 @@ import { complete } from './complete.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import type { ConfigSource } from './config-source.ts';
+import { checkDashboard } from './dashboard-checks.ts';
 import { toConfig } from './effective.ts';
 import { checkGate } from './gate-checks.ts';
 import { parseYaml } from './parse-yaml.ts';
@@ -63,6 +64,7 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
   const document = complete(configSchema, defaults, filled.value) as CompleteDocument;
   const context = { document, catalogue, ...createSoundness(report.unsound), ...report };
   checkDocument(context);
+  checkDashboard(context);
   checkGate(context);
   report.throwIfMistaken();
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { RecordsEngine } from './engine.ts';
-import type { Account, Accounts } from './records.ts';
+import type { Account } from './people-records.ts';
+import type { Accounts } from './records.ts';
 import { RecordsConflictError } from './records-error.ts';
 import type { AccountsTable } from './schema.ts';
 

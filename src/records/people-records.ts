@@ -1,8 +1,20 @@
 import type { BudgetKeys, MailBudgets } from './held-signup-records.ts';
-import type { Account } from './records.ts';
 
 /** An operator sees every account and administers; a member sees its own. */
 export type Role = 'operator' | 'member';
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly createdAt: number;
+  /** Of somebody who may sign in. Null: an account of keys alone. */
+  readonly email: string | null;
+  readonly role: Role;
+  /** Null: no password was chosen yet. */
+  readonly passwordChangedAt: number | null;
+  readonly lastSignedInAt: number | null;
+}
 
 /**
  * People are accounts with an email: they may sign in to the dashboard. Emails are given as `readEmail` of the caller

@@ -3,8 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { toAccount } from './accounts.ts';
 import type { RecordsEngine } from './engine.ts';
-import type { NewPerson, People } from './people-records.ts';
-import type { Account } from './records.ts';
+import type { Account, NewPerson, People } from './people-records.ts';
 import { RecordsConflictError } from './records-error.ts';
 import type { RecordsSchema } from './schema.ts';
 

@@ -4,7 +4,8 @@ import type { AuditLog } from './audit.ts';
 import type { DecisionRecord, Label, StoredDecision } from './decision-record.ts';
 import type { HeldSignups } from './held-signup-records.ts';
 import type { ListEntries } from './list-entry-records.ts';
-import type { AccountTokens, People, Role, Sessions } from './people-records.ts';
+import type { Account, AccountTokens, People, Sessions } from './people-records.ts';
+import type { Rollups } from './rollups/rollup-records.ts';
 import type { DecisionSearch } from './search/decision-search.ts';
 
 export type { DecisionRecord, Label, StoredDecision } from './decision-record.ts';
@@ -26,22 +27,10 @@ export interface Records {
   readonly people: People;
   readonly sessions: Sessions;
   readonly accountTokens: AccountTokens;
+  readonly rollups: Rollups;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
-}
-
-export interface Account {
-  readonly id: string;
-  readonly name: string;
-  readonly plan: string;
-  readonly createdAt: number;
-  /** Of somebody who may sign in. Null: an account of keys alone. */
-  readonly email: string | null;
-  readonly role: Role;
-  /** Null: no password was chosen yet. */
-  readonly passwordChangedAt: number | null;
-  readonly lastSignedInAt: number | null;
 }
 
 export interface Accounts {

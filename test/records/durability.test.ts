@@ -8,7 +8,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { openRecords } from '../../src/records/open-records.ts';
-import type { Account, Records } from '../../src/records/records.ts';
+import type { Account } from '../../src/records/people-records.ts';
+import type { Records } from '../../src/records/records.ts';
 
 const CHILD = fileURLToPath(new URL('records-child.ts', import.meta.url));
 /** More where time does not matter: GATEKEEPER_KILL_ROUNDS=200 npx ava test/records/durability.test.ts */

@@ -1,7 +1,8 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import type { Policy } from '../../src/assessment/policy.ts';
 import type { Clock } from '../../src/clock.ts';
-import type { Account, Records, ScoringEntry } from '../../src/records/records.ts';
+import type { Account } from '../../src/records/people-records.ts';
+import type { Records, ScoringEntry } from '../../src/records/records.ts';
 import { RecordsConflictError } from '../../src/records/records-error.ts';
 import { decisionWith, NOON } from './decision-fixture.ts';
 

@@ -1,5 +1,4 @@
-import type { Session } from '../../records/people-records.ts';
-import type { Account } from '../../records/records.ts';
+import type { Account, Session } from '../../records/people-records.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Field } from '../components/field.tsx';

@@ -1,7 +1,6 @@
 import type { IpAddress } from '../../addresses/ip-address.ts';
 import { identify } from '../../assessment/identity.ts';
-import type { AccountToken, MailCount } from '../../records/people-records.ts';
-import type { Account } from '../../records/records.ts';
+import type { Account, AccountToken, MailCount } from '../../records/people-records.ts';
 import { budgetedMailbox } from '../../verification/budgeted-mailbox.ts';
 import { budgetsOf } from '../../verification/verify-step.ts';
 import { PageError } from '../page-error.ts';

@@ -1,5 +1,5 @@
 import { truncatedNetwork } from '../../assessment/identity.ts';
-import type { Account } from '../../records/records.ts';
+import type { Account } from '../../records/people-records.ts';
 import { createToken, tokenSha256 } from '../../verification/tokens.ts';
 import type { DashboardParts } from '../parts.ts';
 import type { DashboardContext } from '../router.ts';
