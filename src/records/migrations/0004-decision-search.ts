@@ -49,7 +49,7 @@ export const decisionSearch: Migration = {
       await db.schema
         .createIndex(`decisions_${column}`)
         .on('decisions')
-        .columns(['processed_at', 'id'])
+        .columns(['processed_at', 'id', column])
         .where(sql<boolean>`${sql.ref(column)} IS NOT NULL`)
         .execute();
     }

@@ -6,7 +6,7 @@ import type { ReaderAnswer, ReaderData, ReaderRequest } from './reader-messages.
 /** More people than look at a dashboard at once; beyond it a page is refused rather than late. */
 const MAX_WAITING = 64;
 /** Every query is bounded and takes a fraction of it; only a disk that hangs takes longer. */
-const TIME_LIMIT_MS = 20_000;
+const TIME_LIMIT_MS = 30_000;
 /** A page of full decisions takes about 1 MB. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 

@@ -16,11 +16,10 @@ export async function lookAround(
 ): Promise<AroundDecision> {
   const { processedAt, identity } = decision;
   const { mailbox, template, userAgent, network, domain } = identity;
-  const before = reader
-    .selectFrom('decisions')
-    .where('processed_at', '<=', processedAt)
-    .where('processed_at', '>', processedAt - WINDOWS_MS.day);
+  const before = reader.selectFrom('decisions').where('processed_at', '<=', processedAt);
+  const dayAgo = processedAt - WINDOWS_MS.day;
   const last = await before
+    .where('processed_at', '>', dayAgo)
     .select('processed_at')
     .orderBy('processed_at', 'desc')
     .orderBy('id', 'desc')
@@ -33,8 +32,8 @@ export async function lookAround(
     if (Object.values(same).includes(null)) return;
     let query = before
       .where('account_id', 'is', decision.accountId)
-      .where('test', '=', decision.test ? 1 : 0);
-    if (last) query = query.where('processed_at', '>=', last.processed_at);
+      .where('test', '=', decision.test ? 1 : 0)
+      .where('processed_at', '>', last ? last.processed_at - 1 : dayAgo);
     for (const [column, value] of Object.entries(same)) query = query.where(sql.ref(column), '=', value);
     const counted = await query
       .select(

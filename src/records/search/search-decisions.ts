@@ -37,11 +37,7 @@ export function createDecisionSearch({ db, reader, transact }: RecordsEngine): D
         .executeTakeFirst();
       return row ? fromDecisionRow(row) : null;
     },
-    async *scan(filter) {
-      for await (const { found } of walkDecisions(reader, filter, { after: null, limit: SCAN_ROWS })) {
-        yield await readDecisions(reader, found);
-      }
-    },
+    scan: (filter) => ahead(scanDecisions(reader, filter)),
     around: (decision) => lookAround(reader, decision),
     async label(requestId, accountId, label) {
       const { numUpdatedRows } = await transact((trx) =>
@@ -56,6 +52,35 @@ export function createDecisionSearch({ db, reader, transact }: RecordsEngine): D
     },
     campaigns: (query) => findCampaigns(reader, query),
   };
+}
+
+async function* scanDecisions(
+  reader: Kysely<RecordsSchema>,
+  filter: DecisionFilter,
+): AsyncGenerator<readonly StoredDecision[]> {
+  for await (const { found } of walkDecisions(reader, filter, { after: null, limit: SCAN_ROWS })) {
+    yield await readDecisions(reader, found);
+  }
+}
+
+/** Reads one chunk ahead, so that the reader's thread works while the one before is being used. */
+async function* ahead<T>(chunks: AsyncGenerator<T>): AsyncGenerator<T> {
+  const take = () => {
+    const taken = chunks.next();
+    // It is awaited in the next turn, or never.
+    taken.catch(() => {});
+    return taken;
+  };
+  try {
+    for (let next = take(); ; ) {
+      const { done, value } = await next;
+      if (done) return;
+      next = take();
+      yield value;
+    }
+  } finally {
+    chunks.return(undefined).catch(() => {});
+  }
 }
 
 interface Collected {

@@ -6,6 +6,9 @@ import { type DecisionFilter, type DecisionQuery, matches } from './decision-fil
 /** The first step is small, since most pages are full after it. Reading 50,000 entries takes 10 to 20 ms. */
 const FIRST_STEP = 2_000;
 const LARGEST_STEP = 50_000;
+/** Where only those with an outcome or a label are walked, the row is looked up for whatever else is asked. */
+const LARGEST_NARROW_STEP = 10_000;
+const GROWTH = 5;
 
 export interface Step {
   /** Matching decisions of this step, newest first. */
@@ -26,51 +29,79 @@ export async function* walkDecisions(
   filter: DecisionFilter,
   { after, limit }: { readonly after: DecisionPlace | null; readonly limit: number },
 ): AsyncGenerator<Step> {
-  let place = after;
-  for (let size = FIRST_STEP; ; size = Math.min(size * 5, LARGEST_STEP)) {
-    const places = reader
-      .selectFrom('decisions')
-      .select(['processed_at', 'id'])
-      .$call((query) => between(query, filter, place))
-      .orderBy('processed_at', 'desc')
-      .orderBy('id', 'desc');
-    // A request id has an index of its own and is one row at most.
-    const end =
-      filter.requestId === null
-        ? await places
-            .offset(size - 1)
-            .limit(1)
-            .executeTakeFirst()
-        : undefined;
-    const rows = await places
-      .$if(end !== undefined, (query) =>
-        query.where(sql<boolean>`(processed_at, id) >= (${end?.processed_at}, ${end?.id})`),
-      )
-      .where((where) => matches(where, filter))
-      .limit(limit)
-      .execute();
-    const found = rows.map((row) => ({ processedAt: row.processed_at, id: row.id }));
+  const oldest = filter.from === null ? null : { processedAt: filter.from, id: 0 };
+  let place = earlier(after, filter.to === null ? null : { processedAt: filter.to, id: 0 });
+  const isNarrow = filter.outcome !== null || filter.label !== null;
+  const largest = isNarrow ? LARGEST_NARROW_STEP : LARGEST_STEP;
+  for (let size = FIRST_STEP; ; ) {
+    const entries = entriesBefore(reader, filter, place);
+    const end = filter.requestId === null ? await lastOf(entries, { oldest, size }) : null;
+    const found = await matchesOf(entries, filter, { downTo: end ?? oldest, limit });
     // A full step may have more to give, right after the last one found.
     const lastFound = found.length === limit ? found.at(-1) : undefined;
-    const lastSeen = end && { processedAt: end.processed_at, id: end.id };
-    place = lastFound ?? lastSeen ?? null;
+    place = lastFound ?? end;
     yield { found, next: place, examined: size };
     if (!place) return;
+    size = lastFound ? Math.max(FIRST_STEP, size / GROWTH) : Math.min(largest, size * GROWTH);
   }
 }
 
-/** What the index itself narrows down: the time, and whether there is an outcome or a label, which few decisions have. */
-function between<Row>(
-  query: DecisionQuery<Row>,
-  { from, to, outcome, label }: DecisionFilter,
-  after: DecisionPlace | null,
-): DecisionQuery<Row> {
-  let narrowed = query;
-  if (after)
-    narrowed = narrowed.where(sql<boolean>`(processed_at, id) < (${after.processedAt}, ${after.id})`);
-  if (from !== null) narrowed = narrowed.where('processed_at', '>=', from);
-  if (to !== null) narrowed = narrowed.where('processed_at', '<', to);
-  if (outcome !== null) narrowed = narrowed.where('outcome', 'is not', null);
-  if (label !== null) narrowed = narrowed.where('label', 'is not', null);
-  return narrowed;
+type Entries = DecisionQuery<{ processed_at: number; id: number }>;
+
+/**
+ * Newest first. Bounds are always pairs of time and id, one on each side: of two on one side SQLite would look for its
+ * way by the first, which may be the wider one.
+ */
+function entriesBefore(
+  reader: Kysely<RecordsSchema>,
+  { outcome, label }: DecisionFilter,
+  place: DecisionPlace | null,
+): Entries {
+  let entries: Entries = reader
+    .selectFrom('decisions')
+    .select(['processed_at', 'id'])
+    .orderBy('processed_at', 'desc')
+    .orderBy('id', 'desc');
+  if (place) entries = entries.where(sql<boolean>`(processed_at, id) < (${place.processedAt}, ${place.id})`);
+  // Few have one, and those stand in small indexes of their own.
+  if (outcome !== null) entries = entries.where('outcome', 'is not', null);
+  if (label !== null) entries = entries.where('label', 'is not', null);
+  return entries;
+}
+
+/** The entry that ends a step of that size; null when there are fewer. */
+async function lastOf(
+  entries: Entries,
+  { oldest, size }: { readonly oldest: DecisionPlace | null; readonly size: number },
+): Promise<DecisionPlace | null> {
+  const row = await downTo(entries, oldest)
+    .offset(size - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row ? { processedAt: row.processed_at, id: row.id } : null;
+}
+
+async function matchesOf(
+  entries: Entries,
+  filter: DecisionFilter,
+  bounds: { readonly downTo: DecisionPlace | null; readonly limit: number },
+): Promise<readonly DecisionPlace[]> {
+  const rows = await downTo(entries, bounds.downTo)
+    .where((where) => matches(where, filter))
+    .limit(bounds.limit)
+    .execute();
+  return rows.map((row) => ({ processedAt: row.processed_at, id: row.id }));
+}
+
+function downTo(entries: Entries, place: DecisionPlace | null): Entries {
+  return place
+    ? entries.where(sql<boolean>`(processed_at, id) >= (${place.processedAt}, ${place.id})`)
+    : entries;
+}
+
+function earlier(one: DecisionPlace | null, other: DecisionPlace | null): DecisionPlace | null {
+  if (!one || !other) return one ?? other;
+  const isOneEarlier =
+    one.processedAt < other.processedAt || (one.processedAt === other.processedAt && one.id < other.id);
+  return isOneEarlier ? one : other;
 }
