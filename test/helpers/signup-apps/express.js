@@ -22,6 +22,21 @@ app.post('/signup', multer().single('photo'), (request, response) => {
   response.cookie('user', randomUUID(), { httpOnly: true });
   response.redirect(`/welcome?photo=${sha256(request.file.buffer)}`);
 });
+app.get('/join', (_request, response) => {
+  const session = randomUUID();
+  response
+    .cookie('shop', session, { httpOnly: true })
+    .send(`<!doctype html><title>Shop</title><form method="post">
+<input type="hidden" name="csrf" value="${sha256(session)}">
+<input name="email"> <textarea name="note"></textarea> <button>Sign up</button>
+</form>`);
+});
+app.post('/join', express.urlencoded({ extended: true }), (request, response) => {
+  if (request.body.csrf !== sha256(cookieOf(request) ?? '')) return response.status(403).send('forged');
+  accounts.push(request.body.email);
+  response.cookie('user', randomUUID(), { httpOnly: true });
+  response.redirect(`/welcome?photo=${sha256(request.body.note)}`);
+});
 app.post('/api/signup', express.json(), (request, response) => {
   accounts.push(request.body.user.email);
   response.status(201).json({ id: accounts.length });

@@ -12,6 +12,9 @@ accounts = []
 FORM = """<!doctype html><title>Shop</title><form method="post" enctype="multipart/form-data">
 <input type="hidden" name="csrf" value="%s">
 <input name="email"> <input type="file" name="photo"> <button>Sign up</button></form>"""
+PLAIN_FORM = """<!doctype html><title>Shop</title><form method="post">
+<input type="hidden" name="csrf" value="%s">
+<input name="email"> <textarea name="note"></textarea> <button>Sign up</button></form>"""
 
 
 @app.get("/signup")
@@ -27,6 +30,22 @@ def sign_up():
     accounts.append(request.form["email"])
     photo = hashlib.sha256(request.files["photo"].read()).hexdigest()
     response = redirect("/welcome?photo=" + photo)
+    response.set_cookie("user", secrets.token_hex(8), httponly=True)
+    return response
+
+
+@app.get("/join")
+def plain_form():
+    session["csrf"] = secrets.token_hex(16)
+    return PLAIN_FORM % session["csrf"]
+
+
+@app.post("/join")
+def join():
+    if request.form.get("csrf") != session.get("csrf"):
+        return "forged", 403
+    accounts.append(request.form["email"])
+    response = redirect("/welcome?photo=" + hashlib.sha256(request.form["note"].encode()).hexdigest())
     response.set_cookie("user", secrets.token_hex(8), httponly=True)
     return response
 
