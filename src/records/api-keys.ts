@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { toAccount } from './accounts.ts';
+import { insertKey, isUsableAt, replaceKey, revokeKey, revokeKeyOf, toApiKey } from './api-key-rows.ts';
 import type { RecordsEngine } from './engine.ts';
-import type { ApiKey, ApiKeys, NewApiKey } from './records.ts';
-import { RecordsConflictError } from './records-error.ts';
-import type { ApiKeysTable } from './schema.ts';
+import type { ApiKeys } from './records.ts';
 import type { UsableKey } from './scoring-statements.ts';
 
 /** A revocation by another process holds within a second; half of it leaves room for the request itself. */
@@ -51,6 +48,12 @@ export function createApiKeys(engine: RecordsEngine, clock: Clock): ApiKeys {
       .catch(() => {});
   }
 
+  /** What was remembered of keys is asked again: the one of that hash is no longer unknown, and another has an end. */
+  function forget(sha256: string): void {
+    unknown.delete(sha256);
+    known.clear();
+  }
+
   return {
     authorize(sha256, now) {
       const entry = remembered(sha256, now);
@@ -61,7 +64,7 @@ export function createApiKeys(engine: RecordsEngine, clock: Clock): ApiKeys {
     },
     async create(key) {
       const row = await engine.transact((db) => insertKey(db, key, clock()));
-      unknown.delete(key.sha256);
+      forget(key.sha256);
       return toApiKey(row);
     },
     async list() {
@@ -79,6 +82,38 @@ export function createApiKeys(engine: RecordsEngine, clock: Clock): ApiKeys {
         return account ? [{ ...toApiKey(row), account }] : [];
       });
     },
+    async listOf(accountId) {
+      const rows = await engine.db
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .execute();
+      return rows.map(toApiKey);
+    },
+    async countUsable(accountIds, now) {
+      if (accountIds.length === 0) return new Map();
+      const rows = await engine.db
+        .selectFrom('api_keys')
+        .select(({ fn }) => ['account_id', fn.countAll<number>().as('count')])
+        .where('account_id', 'in', accountIds)
+        .where(isUsableAt(now))
+        .groupBy('account_id')
+        .execute();
+      return new Map(rows.map(({ account_id, count }) => [account_id, Number(count)]));
+    },
+    async rotate(rotation) {
+      const rows = await engine.transact((db) => replaceKey(db, rotation, clock()));
+      if (!rows) return null;
+      forget(rotation.sha256);
+      return { replaced: toApiKey(rows.replaced), replacement: toApiKey(rows.replacement) };
+    },
+    async revokeOf(accountId, id) {
+      const row = await engine.transact((db) => revokeKeyOf(db, { accountId, id }, clock()));
+      known.clear();
+      return row && toApiKey(row);
+    },
     async revoke(nameOrLastFour) {
       const revoked = await engine.transact((db) => revokeKey(db, nameOrLastFour, clock()));
       known.clear();
@@ -89,79 +124,4 @@ export function createApiKeys(engine: RecordsEngine, clock: Clock): ApiKeys {
 
 function usable(key: UsableKey | null, now: number): UsableKey | null {
   return key && (key.expiresAt === null || key.expiresAt > now) ? key : null;
-}
-
-async function insertKey(
-  db: RecordsEngine['db'],
-  key: NewApiKey,
-  now: number,
-): Promise<Selectable<ApiKeysTable>> {
-  const namesake = await db
-    .selectFrom('api_keys')
-    .select('last_four')
-    .where('account_id', '=', key.accountId)
-    .where('name', '=', key.name)
-    .where('revoked_at', 'is', null)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
-    .executeTakeFirst();
-  if (namesake) {
-    throw new RecordsConflictError(
-      `There is a usable key named "${key.name}" already (it ends in ${namesake.last_four}): revoke it first, or choose another name.`,
-    );
-  }
-  return db
-    .insertInto('api_keys')
-    .values({
-      id: randomUUID(),
-      account_id: key.accountId,
-      name: key.name,
-      sha256: key.sha256,
-      last_four: key.lastFour,
-      test: key.test ? 1 : 0,
-      created_at: now,
-      expires_at: key.expiresAt,
-      revoked_at: null,
-      last_used_at: null,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-}
-
-async function revokeKey(
-  db: RecordsEngine['db'],
-  text: string,
-  now: number,
-): Promise<Selectable<ApiKeysTable>[]> {
-  const matches = await db
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('revoked_at', 'is', null)
-    .where((where) =>
-      where.or([where('name', '=', text), where('last_four', '=', text), where('id', '=', text)]),
-    )
-    .execute();
-  const [match, ...others] = matches;
-  if (!match) return [];
-  if (others.length > 0) {
-    const keys = matches.map((key) => `"${key.name}" ending in ${key.last_four} (id ${key.id})`).join(', ');
-    throw new RecordsConflictError(
-      `"${text}" fits several keys: ${keys}. Nothing was revoked: give one's id.`,
-    );
-  }
-  await db.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', match.id).execute();
-  return [{ ...match, revoked_at: now }];
-}
-
-function toApiKey(row: Selectable<ApiKeysTable>): ApiKey {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    name: row.name,
-    lastFour: row.last_four,
-    test: row.test === 1,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-    lastUsedAt: row.last_used_at,
-  };
 }

@@ -72,6 +72,14 @@ export interface ApiKeys {
    */
   create(key: NewApiKey): Promise<ApiKey>;
   list(): Promise<readonly (ApiKey & { readonly account: Account })[]>;
+  /** Of one account, newest first: at most 1,000. */
+  listOf(accountId: string): Promise<readonly ApiKey[]>;
+  /** How many keys of each of these accounts open the door now. Those without are left out. */
+  countUsable(accountIds: readonly string[], now: number): Promise<ReadonlyMap<string, number>>;
+  /** Null where the account has no usable key of that id. */
+  rotate(rotation: KeyRotation): Promise<{ readonly replaced: ApiKey; readonly replacement: ApiKey } | null>;
+  /** Null where the account has no unrevoked key of that id. */
+  revokeOf(accountId: string, id: string): Promise<ApiKey | null>;
   /**
    * Revokes the key of that name, last four or id. Returns it, or nothing where no unrevoked key goes by that.
    *
@@ -92,6 +100,17 @@ export interface NewApiKey {
   readonly lastFour: string;
   readonly test: boolean;
   readonly expiresAt: number | null;
+}
+
+/** A key's replacement: of the same name and kind, without an end. */
+export interface KeyRotation {
+  readonly accountId: string;
+  /** Of the key that is replaced. */
+  readonly id: string;
+  readonly sha256: string;
+  readonly lastFour: string;
+  /** How long both work; 0: the old one is revoked. */
+  readonly overlapMs: number;
 }
 
 export interface Quotas {
