@@ -4,6 +4,7 @@ import { formatYaml } from '../config/format-yaml.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { redactDocument } from '../config/redact.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
+import { findUnreadableFiles } from './unreadable-files.ts';
 
 export interface CheckOptions {
   /** `--config`; null: `gatekeeper.yaml` here, if there is one. */
@@ -23,6 +24,11 @@ export function check({ config, print, load }: CheckOptions, context: CommandCon
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     context.writeError(`${error.message}\n${summary(error.mistakes.length)}\n`);
+    return 1;
+  }
+  const unreadable = findUnreadableFiles(loaded.config);
+  if (unreadable.length > 0) {
+    context.writeError(`${unreadable.join('\n')}\n${summary(unreadable.length)}\n`);
     return 1;
   }
   for (const warning of loaded.warnings) context.writeError(`warning: ${warning}\n`);

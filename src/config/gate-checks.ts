@@ -64,6 +64,13 @@ function checkRoute({ document, isSound, mistake, warn }: CheckContext, index: n
   if (isSound(`${place}/methods`) && route.methods.length === 0) {
     mistake(`${place}/methods`, 'no method is named, so the route never matches', 'write [POST]');
   }
+  if (isSound(`${place}/methods`) && route.methods.some(isGet)) {
+    warn(
+      `${place}/methods`,
+      'a GET carries no body with an email, so every GET of this path is refused with 415, the page of the form too; ' +
+        'leave GET out, and it passes',
+    );
+  }
   const strictness = { forward: 0, verify: 1, block: 2 };
   for (const [milder, harder] of [
     ['on_low', 'on_medium'],
@@ -74,6 +81,10 @@ function checkRoute({ document, isSound, mistake, warn }: CheckContext, index: n
       warn(`${place}/${harder}`, `${harder}: ${route[harder]} is milder than ${milder}: ${route[milder]}`);
     }
   }
+}
+
+function isGet(method: string): boolean {
+  return method.toUpperCase() === 'GET';
 }
 
 /** Without a server the mails are shown on this machine alone, which no visitor ever sees. */

@@ -62,6 +62,26 @@ test('warnings are printed and end in 0', (t) => {
   t.regex(err, /^warning: gatekeeper\.yaml:1:\d+ assertion\.keys\[0\]\.secret: shorter than 32 bytes/);
 });
 
+test('a file that the configuration names and that cannot be read is a mistake, and all of them are named', (t) => {
+  const proxy = 'proxy:\n  upstream: http://127.0.0.1:3000\n  tls: {cert: a.pem, key: b.pem}\n  routes:\n';
+  const route =
+    '    - {name: web, path: /a, mode: monitor, verify: {by: upstream}, block_page: sorry.html}\n';
+  const { code, err } = run(t, `${proxy}${route}datasets: {asn_mmdb: .}\n`);
+  t.is(code, 1);
+  t.regex(
+    err.replaceAll(/\/\S*\//g, '/'),
+    /^proxy\.tls\.cert: cannot read \/a\.pem: it does not exist\nproxy\.tls\.key: cannot read \/b\.pem: it does not exist\nthe block_page of route "web": cannot read \/sorry\.html: it does not exist\ndatasets\.asn_mmdb: cannot read \S+: it is no regular file\n4 mistakes\n$/,
+  );
+});
+
+test('a route for GET is warned about: there is no body to judge', (t) => {
+  const proxy = 'proxy:\n  upstream: http://127.0.0.1:3000\n  routes:\n';
+  const route = '    - {name: web, path: /a, methods: [get, POST], mode: monitor, verify: {by: upstream}}\n';
+  const { code, err } = run(t, proxy + route);
+  t.is(code, 0);
+  t.regex(err, /^warning: gatekeeper\.yaml:4:\d+ proxy\.routes\[0\]\.methods: a GET carries no body/m);
+});
+
 test('--print shows what is in effect, the defaults too, without its secrets', (t) => {
   const { code, out } = run(t, 'privacy: {hash_secret: hunter2}\nworkers: 2\n', { print: true });
   t.is(code, 0);
