@@ -10,7 +10,9 @@ const route = section(
     methods: list('Methods that are judged.', text('One method.', 'method'), 20),
     path: text('Segments: literal, `:param`, `*` for one, a last `**` for the rest.', 'route-path'),
     when: record(
-      'Body fields that must have these values for the route to match, for GraphQL and single-endpoint apps.',
+      'Body fields that must have these values for the route to match, for GraphQL and single-endpoint apps. ' +
+        '`operationName` matches every GraphQL document that holds the name, since senders choose what they call it: ' +
+        'name the field of the mutation (`signUp`).',
       plainValue('The value, compared as it is.'),
       'field-path',
     ),
