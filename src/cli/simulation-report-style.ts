@@ -21,7 +21,7 @@ figcaption{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.25rem 
 .scroll{overflow-x:auto}
 .scroll:focus-visible{outline:3px solid currentcolor;outline-offset:3px}
 table{width:100%;border-collapse:collapse}
-caption{padding-bottom:.4rem;text-align:left}
+caption{padding:.6rem 0 .4rem;text-align:left}
 th,td{padding:.35rem .6rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
 thead th{font-size:.875rem;white-space:nowrap}
 tbody th{font-weight:400}
@@ -29,6 +29,7 @@ tbody th{font-weight:400}
 .wide{min-width:10rem;width:45%}
 .stays{opacity:.75}
 code{font:.9375rem ui-monospace,monospace;overflow-wrap:anywhere}
+td code,th code{overflow-wrap:break-word}
 @media (prefers-color-scheme:dark){
 :root{--paper:#1f1f1d;--ground:#161615;--ink:#ededea;--line:#45453f;--low:#68b78b;--medium:#f3c94b;--high:#e8695f}
 }

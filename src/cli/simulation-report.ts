@@ -98,7 +98,7 @@ ${known.map(
 function examples(changed: readonly ChangedSignup[], name: string): Html | null {
   if (changed.length === 0) return null;
   const outcome = ({ riskLevel, trustScore, reasons }: Outcome) =>
-    html`<td>${riskLevel}, ${trustScore}<br><code>${reasons.join(', ')}</code></td>`;
+    html`<td>${riskLevel}, ${trustScore}${reasons.map((code) => html`<br><code>${code}</code>`)}</td>`;
   return html`<section><h2>Who is treated differently</h2>
 <div class="scroll" tabindex="0"><table>
 <caption>The first of each move, in order of time; the level and score, and the reasons of factors that are not at low risk.</caption>
