@@ -17,6 +17,7 @@ import { measureGate } from './rows/gate-rows.ts';
 import { measureMillion, measureStart } from './rows/process-rows.ts';
 import { measureReaders } from './rows/reader-rows.ts';
 import { measureScoring } from './rows/scoring-rows.ts';
+import { measureSimulate } from './rows/simulate-rows.ts';
 
 const FAMILIES: Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]>>> = {
   api: measureApi,
@@ -25,9 +26,10 @@ const FAMILIES: Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]
   start: measureStart,
   million: measureMillion,
   gate: measureGate,
+  simulate: measureSimulate,
 };
 /** What is measured when nothing is named. The gate joins when `gatekeeper serve` takes a `proxy` section. */
-const BY_DEFAULT = ['api', 'scoring', 'readers', 'start', 'million'];
+const BY_DEFAULT = ['api', 'scoring', 'readers', 'start', 'million', 'simulate'];
 
 const { families, rounds, requests } = readArguments();
 requireProc();
