@@ -40,20 +40,18 @@ export function recordDecision(decision: Decision, parts: RecordingParts): Promi
 function logDecision({ route, judgement, score, wanted, action }: Decision, log: Logger): void {
   if (!log.isLevelEnabled('info')) return;
   const { attempt, factors, degraded, elapsedMs } = judgement;
-  log.info(
-    {
-      request_id: attempt.requestId,
-      route: route.name,
-      trust_score: score?.trust ?? null,
-      risk_level: score?.riskLevel ?? null,
-      action,
-      ...(route.mode === 'monitor' && { monitor: wanted }),
-      ...(degraded && { degraded }),
-      reasons: factors.map(({ reason }) => reason.code),
-      ms: Math.round(elapsedMs * 100) / 100,
-    },
-    score ? 'a signup was judged' : 'a signup could not be judged',
-  );
+  const facts: Record<string, unknown> = {
+    request_id: attempt.requestId,
+    route: route.name,
+    trust_score: score?.trust ?? null,
+    risk_level: score?.riskLevel ?? null,
+    action,
+    reasons: factors.map(({ reason }) => reason.code),
+    ms: Math.round(elapsedMs * 100) / 100,
+  };
+  if (route.mode === 'monitor') facts.monitor = wanted;
+  if (degraded) facts.degraded = true;
+  log.info(facts, score ? 'a signup was judged' : 'a signup could not be judged');
 }
 
 /** `action` is what the route asked for; with `mode: monitor` the request was forwarded all the same. */
