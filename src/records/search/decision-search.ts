@@ -23,6 +23,11 @@ export interface AroundDecision {
   readonly countedBackTo: number | null;
 }
 
+export interface NamedKey {
+  readonly name: string;
+  readonly accountName: string;
+}
+
 export interface DecisionPage {
   /** Newest first. */
   readonly decisions: readonly StoredDecision[];
@@ -53,6 +58,8 @@ export interface DecisionSearch {
   around(decision: StoredDecision): Promise<AroundDecision>;
   /** Sets the label, or takes it away. False where there is none of that id, or it is another account's. */
   label(requestId: string, accountId: string | null, label: Label | null): Promise<boolean>;
+  /** The keys that decisions were asked for with, by id; one that was deleted is missing. */
+  keys(keyIds: readonly string[]): Promise<ReadonlyMap<string, NamedKey>>;
   /** Attempts that have one thing in common, the largest crowds first. */
   campaigns(query: CampaignQuery): Promise<Campaigns>;
 }

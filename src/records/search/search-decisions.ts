@@ -50,6 +50,16 @@ export function createDecisionSearch({ db, reader, transact }: RecordsEngine): D
       );
       return numUpdatedRows > 0n;
     },
+    async keys(keyIds) {
+      if (keyIds.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('api_keys')
+        .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+        .select(['api_keys.id', 'api_keys.name', 'accounts.name as accountName'])
+        .where('api_keys.id', 'in', keyIds)
+        .execute();
+      return new Map(rows.map(({ id, ...key }) => [id, key]));
+    },
     campaigns: (query) => findCampaigns(reader, query),
   };
 }

@@ -1,0 +1,66 @@
+import type { StoredDecision } from '../../records/records.ts';
+import type { AroundDecision, Likeness } from '../../records/search/decision-search.ts';
+import { DataTable } from '../components/data-table.tsx';
+import { Time } from '../components/time.tsx';
+import { decisionsHref } from './decision-query.ts';
+
+const WORDS: Readonly<Record<Likeness, string>> = {
+  mailbox: 'The same mailbox, in any spelling',
+  template: 'Mailboxes spelled after the same pattern',
+  device: 'The same browser in the same network',
+  network: 'The same network',
+  domain: 'The same email domain',
+};
+const WINDOWS = ['tenMinutes', 'hour', 'day'] as const;
+
+/** The velocity picture: what came in the day before, like this one. */
+export function Around({
+  decision,
+  around,
+}: {
+  readonly decision: StoredDecision;
+  readonly around: AroundDecision;
+}) {
+  return (
+    <section class="panel" aria-labelledby="around">
+      <h2 id="around">What came before it</h2>
+      <p>
+        Attempts of the same traffic with something in common, this one included, and in brackets how many
+        different mailboxes they were.
+      </p>
+      <DataTable caption="Attempts like this one" columns={['In common', '10 minutes', '1 hour', '24 hours']}>
+        {around.likenesses.map(({ likeness, attempts, mailboxes }) => (
+          <tr key={likeness}>
+            <th scope="row">
+              <a href={decisionsHref(paramsOf(likeness, decision))}>{WORDS[likeness]}</a>
+            </th>
+            {WINDOWS.map((window) => (
+              <td class="number" key={window}>
+                {attempts[window]} ({mailboxes[window]})
+              </td>
+            ))}
+          </tr>
+        ))}
+      </DataTable>
+      {around.countedBackTo !== null && (
+        <p class="hint">
+          So much came in that only what is newer than <Time at={around.countedBackTo} /> was counted.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function paramsOf(likeness: Likeness, { identity }: StoredDecision): URLSearchParams {
+  const { mailbox, template, userAgent, network, domain } = identity;
+  const params: Readonly<Record<Likeness, Readonly<Record<string, string | null>>>> = {
+    mailbox: { mailbox },
+    template: { template },
+    device: { network, browser: userAgent },
+    network: { network },
+    domain: { domain },
+  };
+  return new URLSearchParams(
+    Object.entries(params[likeness]).filter((entry): entry is [string, string] => entry[1] !== null),
+  );
+}

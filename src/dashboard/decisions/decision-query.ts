@@ -1,0 +1,188 @@
+import { networkOf, parseCidr } from '../../addresses/cidr.ts';
+import { parseDomainName } from '../../addresses/domain-name.ts';
+import { parseIpAddress } from '../../addresses/ip-address.ts';
+import { truncatedNetwork } from '../../assessment/identity.ts';
+import { isReasonCode } from '../../assessment/reasons.ts';
+import { ANY_DECISION, type DecisionFilter, OUTCOMES } from '../../records/search/decision-filter.ts';
+
+/** What the address of a page of decisions asks for. */
+export interface DecisionQuery {
+  /** What was understood, in one spelling: links to like pages are made of it. */
+  readonly params: URLSearchParams;
+  readonly filter: DecisionFilter;
+  readonly cursor: string | null;
+  /** What was not, as sentences. A filter that is left out would show more than was asked for: then nothing is shown. */
+  readonly mistakes: readonly string[];
+}
+
+export const LEVELS = ['low', 'medium', 'high'] as const;
+export const ACTIONS = ['forward', 'verify', 'block'] as const;
+export const LABELS = ['fraud', 'legitimate'] as const;
+/** Spans of time that end now, in hours. */
+export const SPANS: Readonly<Record<string, { readonly label: string; readonly hours: number }>> = {
+  hour: { label: 'the last hour', hours: 1 },
+  day: { label: 'the last 24 hours', hours: 24 },
+  week: { label: 'the last 7 days', hours: 7 * 24 },
+  month: { label: 'the last 30 days', hours: 30 * 24 },
+};
+
+const HOUR_MS = 3_600_000;
+const MAX_TEXT = 300;
+const MAX_VALUES = 100;
+const PSEUDONYM = /^[\w-]{22}$/;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+type Changes = { -readonly [Key in keyof DecisionFilter]?: DecisionFilter[Key] };
+/** Puts one value into the filter. Returns the one spelling of it, or null where it cannot be read. */
+type Reader = (value: string, filter: Changes, now: number) => string | null;
+
+const oneOf =
+  <Value extends string>(values: readonly Value[], put: (filter: Changes, value: Value) => void): Reader =>
+  (text, filter) => {
+    const value = values.find((one) => one === text);
+    if (value === undefined) return null;
+    put(filter, value);
+    return value;
+  };
+const pseudonym =
+  (name: 'mailbox' | 'template' | 'userAgent'): Reader =>
+  (text, filter) => {
+    if (!PSEUDONYM.test(text)) return null;
+    filter[name] = text;
+    return text;
+  };
+const anyText =
+  (put: (filter: Changes, text: string) => void): Reader =>
+  (text, filter) => {
+    put(filter, text);
+    return text;
+  };
+
+/** Every field of the address by its name, with the words for it. */
+export const FIELDS: Readonly<Record<string, { readonly label: string; readonly read: Reader }>> = {
+  id: {
+    label: 'Request id',
+    read(text, filter) {
+      if (!UUID.test(text)) return null;
+      filter.requestId = text.toLowerCase();
+      return filter.requestId;
+    },
+  },
+  within: {
+    label: 'Within',
+    read(text, filter, now) {
+      const span = Object.hasOwn(SPANS, text) ? SPANS[text] : undefined;
+      if (!span) return null;
+      filter.from = now - span.hours * HOUR_MS;
+      return text;
+    },
+  },
+  from: { label: 'From (UTC)', read: time((filter, at) => (filter.from = at)) },
+  to: { label: 'Until (UTC)', read: time((filter, at) => (filter.to = at)) },
+  level: { label: 'Level', read: oneOf(LEVELS, (f, level) => (f.levels = [...(f.levels ?? []), level])) },
+  action: {
+    label: 'Action',
+    read: oneOf(ACTIONS, (f, action) => (f.actions = [...(f.actions ?? []), action])),
+  },
+  door: { label: 'Door', read: oneOf(['api', 'gate'], (f, door) => (f.doors = [...(f.doors ?? []), door])) },
+  route: { label: 'Route', read: anyText((f, route) => (f.routes = [...(f.routes ?? []), route])) },
+  key: { label: 'Key', read: anyText((f, key) => (f.keyIds = [...(f.keyIds ?? []), key])) },
+  account: { label: 'Account', read: anyText((f, account) => (f.accountId = account)) },
+  code: {
+    label: 'Reason',
+    read(text, filter) {
+      if (!isReasonCode(text)) return null;
+      filter.codes = [...(filter.codes ?? []), text];
+      return text;
+    },
+  },
+  domain: {
+    label: 'Domain',
+    read(text, filter) {
+      const name = parseDomainName(text.replace(/^@/, ''));
+      if (!name) return null;
+      const domain = name.registrable ?? name.ascii;
+      filter.domains = [...(filter.domains ?? []), domain];
+      return domain;
+    },
+  },
+  network: {
+    label: 'Network',
+    read(text, filter) {
+      const ip = parseIpAddress(text);
+      const cidr = ip ? null : parseCidr(text);
+      const network = ip ? truncatedNetwork(ip) : cidr && networkText(cidr);
+      if (network === null) return null;
+      filter.network = network;
+      return network;
+    },
+  },
+  mailbox: { label: 'Mailbox', read: pseudonym('mailbox') },
+  template: { label: 'Template', read: pseudonym('template') },
+  browser: { label: 'Browser', read: pseudonym('userAgent') },
+  outcome: { label: 'Outcome', read: oneOf([...OUTCOMES, 'any'], (f, outcome) => (f.outcome = outcome)) },
+  label: { label: 'Label', read: oneOf([...LABELS, 'any'], (f, label) => (f.label = label)) },
+  passed: { label: 'Came through', read: oneOf(['yes'], (f) => (f.passed = true)) },
+  tests: { label: 'Test keys', read: oneOf(['yes'], (f) => (f.includesTests = true)) },
+};
+
+/**
+ * @param options.accountId Whose decisions may be seen at all; null: everybody's.
+ * @param options.now Milliseconds since the epoch, which spans of time end at.
+ */
+export function readDecisionQuery(
+  query: URLSearchParams,
+  { accountId, now }: { readonly accountId: string | null; readonly now: number },
+): DecisionQuery {
+  const params = new URLSearchParams();
+  const changes: Changes = {};
+  const mistakes: string[] = [];
+  for (const [name, { label, read }] of Object.entries(FIELDS)) {
+    const values = [...new Set(query.getAll(name).map((value) => value.trim()))].filter(Boolean);
+    if (values.length > MAX_VALUES) mistakes.push(`${label}: at most ${MAX_VALUES} values can be asked for.`);
+    for (const value of values.slice(0, MAX_VALUES)) {
+      const spelled = value.length > MAX_TEXT ? null : read(value, changes, now);
+      if (spelled === null) mistakes.push(`${label}: “${value.slice(0, 80)}” cannot be read.`);
+      else params.append(name, spelled);
+    }
+  }
+  const filter = { ...ANY_DECISION, ...changes };
+  return {
+    params,
+    filter: accountId === null ? filter : { ...filter, accountId },
+    cursor: query.get('after') || null,
+    mistakes,
+  };
+}
+
+/** The address of a page with those fields; a change of null takes a field away. */
+export function decisionsHref(
+  params: URLSearchParams,
+  changes: Readonly<Record<string, string | null>> = {},
+  path = '/decisions',
+): string {
+  const changed = new URLSearchParams(params);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) changed.delete(name);
+    else changed.set(name, value);
+  }
+  const query = changed.toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+function time(put: (filter: Changes, at: number) => void): Reader {
+  return (text, filter) => {
+    // As `datetime-local` sends it, or a whole ISO 8601 time; read as UTC.
+    if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z?)?$/.test(text)) return null;
+    const at = Date.parse(text.length > 10 && !text.endsWith('Z') ? `${text}Z` : text);
+    if (Number.isNaN(at)) return null;
+    put(filter, at);
+    return text;
+  };
+}
+
+/** Decisions keep the /24 or /48: a longer prefix is found in it. */
+function networkText({ network, prefixLength }: NonNullable<ReturnType<typeof parseCidr>>): string | null {
+  const kept = network.family === 4 ? 24 : 48;
+  return prefixLength < kept ? null : `${networkOf(network, kept).text}/${kept}`;
+}

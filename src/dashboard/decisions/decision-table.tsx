@@ -1,0 +1,103 @@
+import type { ComponentChildren } from 'preact';
+import { REASONS, type ReasonCode } from '../../assessment/reasons.ts';
+import type { StoredDecision } from '../../records/records.ts';
+import type { NamedKey } from '../../records/search/decision-search.ts';
+import { ActionBadge, LevelBadge } from '../components/badges.tsx';
+import { DataTable } from '../components/data-table.tsx';
+import { Time } from '../components/time.tsx';
+import { decisionsHref } from './decision-query.ts';
+
+export interface ListedDecision {
+  readonly decision: StoredDecision;
+  readonly reason: ReasonCode | null;
+  /** Null at the gate, and where the key was deleted. */
+  readonly key: NamedKey | null;
+}
+
+interface Rows {
+  readonly rows: readonly ListedDecision[];
+  /** Of the page: a link in a cell adds to it. */
+  readonly params: URLSearchParams;
+}
+
+const COLUMNS = ['Time', 'Score', 'Action', 'Route or key', 'Domain', 'Network', 'Top reason', 'Afterwards'];
+
+export function DecisionTable({ rows, params }: Rows) {
+  return (
+    <DataTable caption="Decisions, newest first" columns={COLUMNS} class="decisions">
+      <DecisionRows rows={rows} params={params} />
+    </DataTable>
+  );
+}
+
+/** The rows alone, for the script that renews them. */
+export function DecisionRows({ rows, params }: Rows) {
+  return (
+    <>
+      {rows.map((row) => (
+        <DecisionRow key={row.decision.requestId} row={row} params={params} />
+      ))}
+    </>
+  );
+}
+
+function DecisionRow({
+  row: { decision, reason, key },
+  params,
+}: {
+  readonly row: ListedDecision;
+  readonly params: URLSearchParams;
+}) {
+  const { requestId, identity, trustScore, riskLevel, route, outcome, label } = decision;
+  const narrow = (name: string, value: string | null, children: ComponentChildren = value) =>
+    value === null ? (
+      <span class="nothing">none</span>
+    ) : (
+      <a class="narrow-by" href={decisionsHref(params, { [name]: value })}>
+        {children}
+      </a>
+    );
+  return (
+    <tr>
+      <td>
+        <a href={`/decisions/${requestId}`}>
+          <Time at={decision.processedAt} />
+        </a>
+      </td>
+      <td>
+        {trustScore} {narrow('level', riskLevel, <LevelBadge level={riskLevel} />)}
+        {decision.degraded && <span class="aside"> degraded</span>}
+      </td>
+      <td>
+        <ActionBadge action={decision.action} mode={decision.mode} />
+      </td>
+      <td>
+        {route === null ? narrow('key', decision.keyId, <KeyName named={key} />) : narrow('route', route)}
+        {decision.test && <span class="aside"> test</span>}
+      </td>
+      <td class="long">{narrow('domain', identity.domain)}</td>
+      <td>{narrow('network', identity.network)}</td>
+      <td>{reason && <Reason code={reason} params={params} />}</td>
+      <td>
+        {outcome !== null && narrow('outcome', outcome)} {label !== null && narrow('label', label)}
+      </td>
+    </tr>
+  );
+}
+
+function KeyName({ named }: { readonly named: NamedKey | null }) {
+  if (!named) return <>a key that is gone</>;
+  return (
+    <>
+      {named.accountName} / {named.name}
+    </>
+  );
+}
+
+function Reason({ code, params }: { readonly code: ReasonCode; readonly params: URLSearchParams }) {
+  return (
+    <a class="narrow-by" href={decisionsHref(params, { code })} title={REASONS[code].description}>
+      <code>{code}</code>
+    </a>
+  );
+}

@@ -1,0 +1,136 @@
+import type { DecisionPage } from '../../records/search/decision-search.ts';
+import { Pager } from '../components/data-table.tsx';
+import { EmptyState, Notice } from '../components/notice.tsx';
+import { Time } from '../components/time.tsx';
+import { sendPage } from '../page.tsx';
+import type { DashboardContext } from '../router.ts';
+import { type DecisionQuery, decisionsHref } from './decision-query.ts';
+import { DecisionTable, type ListedDecision } from './decision-table.tsx';
+import { Conditions, FilterForm, MailboxForm } from './filter-form.tsx';
+
+export interface DecisionsView {
+  readonly query: DecisionQuery;
+  /** Null where the address could not be read. */
+  readonly page: DecisionPage | null;
+  readonly rows: readonly ListedDecision[];
+  readonly apiUrl: string;
+}
+
+export function sendDecisionsPage(context: DashboardContext, view: DecisionsView): void {
+  const { query, page, rows } = view;
+  const { params, cursor, mistakes } = query;
+  const isNewest = cursor === null && page !== null;
+  sendPage(context, {
+    title: 'Decisions',
+    status: mistakes.length > 0 ? 400 : 200,
+    scripts: ['live-rows.js'],
+    content: (
+      <>
+        <div class="heading">
+          <h1>Decisions</h1>
+          {isNewest && rows.length > 0 && (
+            <p class="live">
+              <span class="faint" data-live-state></span>
+              <button type="button" class="quiet" data-act="pause-live" hidden>
+                Pause
+              </button>
+            </p>
+          )}
+        </div>
+        {mistakes.length > 0 && (
+          <Notice kind="error">
+            <p>Nothing was searched for:</p>
+            <ul>
+              {mistakes.map((mistake) => (
+                <li key={mistake}>{mistake}</li>
+              ))}
+            </ul>
+          </Notice>
+        )}
+        <FilterForm params={params} />
+        <MailboxForm csrfToken={context.state.csrfToken} />
+        <Conditions params={params} />
+        {page && <Found view={view} page={page} isNewest={isNewest} />}
+      </>
+    ),
+  });
+}
+
+function Found({
+  view,
+  page,
+  isNewest,
+}: {
+  readonly view: DecisionsView;
+  readonly page: DecisionPage;
+  readonly isNewest: boolean;
+}) {
+  const { rows, query } = view;
+  const { params, cursor } = query;
+  const further = page.next && decisionsHref(params, { after: page.next });
+  return (
+    <>
+      {rows.length > 0 && (
+        <div {...(isNewest && { 'data-live': decisionsHref(params, {}, '/decisions/rows') })}>
+          <DecisionTable rows={rows} params={params} />
+        </div>
+      )}
+      {page.searchedBackTo !== null && further ? (
+        <Notice kind="warning">
+          <p>
+            {rows.length === 0 ? 'Nothing was found so far.' : 'These were found so far.'} Searched back to{' '}
+            <Time at={page.searchedBackTo} />. <a href={further}>Search further back</a>
+          </p>
+        </Notice>
+      ) : (
+        rows.length === 0 && (
+          <NothingFound isNarrowed={params.size > 0} apiUrl={view.apiUrl} isFirst={cursor === null} />
+        )
+      )}
+      <Pager
+        newestHref={cursor === null ? null : decisionsHref(params)}
+        olderHref={page.searchedBackTo === null ? further : null}
+      />
+      {rows.length > 0 && (
+        <p>
+          Export all that fits: <a href={decisionsHref(params, {}, '/decisions/export.csv')}>CSV</a> for
+          spreadsheets, <a href={decisionsHref(params, {}, '/decisions/export.ndjson')}>NDJSON</a> with all
+          evidence.
+        </p>
+      )}
+    </>
+  );
+}
+
+function NothingFound(props: {
+  readonly isNarrowed: boolean;
+  readonly isFirst: boolean;
+  readonly apiUrl: string;
+}) {
+  if (!props.isFirst) {
+    return (
+      <EmptyState title="That was all">
+        <p>There are no older ones.</p>
+      </EmptyState>
+    );
+  }
+  if (props.isNarrowed) {
+    return (
+      <EmptyState title="No decision fits">
+        <p>
+          Take a condition off, or <a href="/decisions">show all</a>.
+        </p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="No signup was judged yet">
+      <p>
+        <a href="/keys">Make a key</a> and ask for a first score, or name the signup route of your app under{' '}
+        <code>proxy.routes</code>. Every judged signup appears here, with its evidence.
+      </p>
+      <pre>{`curl ${props.apiUrl}/score-signup -H 'X-API-Key: …' -H 'Content-Type: application/json' \\
+  -d '{"email": "someone@example.com", "ip_address": "198.51.100.7"}'`}</pre>
+    </EmptyState>
+  );
+}

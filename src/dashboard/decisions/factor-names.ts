@@ -1,0 +1,16 @@
+import type { CapName } from '../../assessment/policy.ts';
+import type { Factor } from '../../assessment/reasons.ts';
+
+export const FACTOR_NAMES: Readonly<Record<Factor, string>> = {
+  email: 'Email',
+  ip_address: 'Network',
+  velocity: 'Velocity',
+  user_agent: 'Device',
+};
+
+/** Why a cap holds a score down, after "held under 69: ". */
+export const CAP_REASONS: Readonly<Record<CapName, string>> = {
+  one_high_factor: 'one factor is at high risk',
+  two_high_factors: 'two factors or more are at high risk',
+  decisive: 'a finding decides alone',
+};

@@ -1,0 +1,66 @@
+import type { ComponentChildren } from 'preact';
+import type { StoredDecision } from '../../records/records.ts';
+import type { NamedKey } from '../../records/search/decision-search.ts';
+import { Time } from '../components/time.tsx';
+
+/** What a held signup came to, in words. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+  verified: 'verified by its sender, and passed on to the app',
+  expired: 'nobody verified it in time',
+  locked: 'locked after too many wrong codes',
+};
+
+export function Facts({
+  decision,
+  named,
+}: {
+  readonly decision: StoredDecision;
+  readonly named: NamedKey | null;
+}) {
+  const { identity, plain, outcome } = decision;
+  return (
+    <dl class="facts panel">
+      <Fact name="Judged">
+        <Time at={decision.processedAt} /> in {Math.round(decision.elapsedMs * 100) / 100} ms
+        {decision.degraded && ', degraded: something could not be examined'}
+      </Fact>
+      <Fact name="Request id">
+        <code>{decision.requestId}</code>
+      </Fact>
+      <Fact name={decision.route === null ? 'Key' : 'Route'}>
+        {decision.route ?? (named ? `${named.accountName} / ${named.name}` : 'a key that is gone')}
+        {decision.test && ', a test key: counted nowhere'}
+      </Fact>
+      {plain && <Fact name="Email">{plain.email ?? 'none'}</Fact>}
+      <Fact name="Domain">{identity.domain ?? 'none: there was no address, or it is not one'}</Fact>
+      <Fact name="Mailbox">
+        {identity.mailbox === null ? (
+          'none'
+        ) : (
+          <a href={`/decisions?mailbox=${identity.mailbox}`}>
+            <code>{identity.mailbox}</code>
+          </a>
+        )}{' '}
+        <span class="hint">a pseudonym: the address itself is {plain ? 'kept besides' : 'not kept'}</span>
+      </Fact>
+      {plain && <Fact name="Address">{plain.ip}</Fact>}
+      <Fact name="Network">{identity.network}</Fact>
+      {plain && <Fact name="User agent">{plain.userAgent ?? 'none'}</Fact>}
+      {decision.action !== null && (
+        <Fact name="Outcome">{outcome === null ? 'none' : (OUTCOMES[outcome] ?? outcome)}</Fact>
+      )}
+      <Fact name="Revisions">
+        policy <code>{decision.policyRevision}</code>, data <code>{decision.dataRevision}</code>
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

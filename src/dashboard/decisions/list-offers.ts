@@ -1,0 +1,47 @@
+import type { ListRequest } from '../../live-lists/list-requests.ts';
+import type { StoredDecision } from '../../records/records.ts';
+
+/** What of a decision can be put on a list. */
+export const OFFERED = ['mailbox', 'domain', 'network', 'asn'] as const;
+export type Offered = (typeof OFFERED)[number];
+
+export interface ListOffer {
+  readonly what: Offered;
+  /** For a button, after "Deny ". */
+  readonly words: string;
+  readonly subject: ListRequest['subject'];
+  /** Why more people than this one are meant; null where nobody else is. */
+  readonly reach: string | null;
+}
+
+/** Taken from the stored decision, so that a form only says which of them is meant. */
+export function offersOf({ identity, examinations }: StoredDecision): readonly ListOffer[] {
+  const offers: ListOffer[] = [];
+  if (identity.mailbox !== null) {
+    offers.push({
+      ...{ what: 'mailbox', words: 'this mailbox', reach: null },
+      subject: { mailboxPseudonym: identity.mailbox },
+    });
+  }
+  const kind = examinations.email?.classification;
+  // To deny one of these by a slip of the mouse would lock out half of mankind.
+  const isOpenToEveryone = kind === 'personal_email' || kind === 'relay_email';
+  if (identity.domain !== null && !isOpenToEveryone) {
+    offers.push({
+      ...{ what: 'domain', words: identity.domain, subject: { text: identity.domain } },
+      reach: 'Every mailbox of the domain and of all below it is meant.',
+    });
+  }
+  offers.push({
+    ...{ what: 'network', words: identity.network, subject: { text: identity.network } },
+    reach: 'Everybody in this network is meant: it may be a whole town.',
+  });
+  const asn = /^AS\d{1,10}(?=\s|,|$)/.exec(examinations.ip_address?.evidence ?? '')?.[0];
+  if (asn !== undefined) {
+    offers.push({
+      ...{ what: 'asn', words: asn, subject: { text: asn } },
+      reach: `Everybody at ${examinations.ip_address?.evidence} is meant.`,
+    });
+  }
+  return offers;
+}

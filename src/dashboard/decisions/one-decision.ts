@@ -1,0 +1,114 @@
+import { ListMistakesError } from '../../live-lists/list-requests.ts';
+import type { StoredDecision } from '../../records/records.ts';
+import { RecordsConflictError } from '../../records/records-error.ts';
+import { operatorOnly, seeOther, signedIn, viewerOf } from '../access.ts';
+import { notThere, PageError } from '../page-error.ts';
+import type { DashboardParts } from '../parts.ts';
+import type { DashboardContext, DashboardRouter } from '../router.ts';
+import { scopeOf } from '../session/viewer.ts';
+import { sendDecisionPage } from './decision-page.tsx';
+import { LABELS } from './decision-query.ts';
+import { offersOf } from './list-offers.ts';
+import type { Policies } from './policies.ts';
+
+const DAY_MS = 86_400_000;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+/** Said after an act, by the word in the address. */
+const DONE: Readonly<Record<string, string>> = {
+  labelled: 'The label is kept.',
+  listed: 'The entry holds from now on.',
+};
+
+/** The page of one decision, and what can be done about it. */
+export function registerOneDecision(
+  router: DashboardRouter,
+  parts: DashboardParts,
+  policies: Policies,
+): void {
+  router.get('/decisions/:id', signedIn, async (context) => {
+    const { done } = context.query;
+    const said = typeof done === 'string' && Object.hasOwn(DONE, done) ? (DONE[done] ?? null) : null;
+    await show(context, { parts, policies, decision: await find(context, parts), done: said, notices: [] });
+  });
+  router.post('/decisions/:id/label', signedIn, (context) => label(context, parts));
+  router.post('/decisions/:id/list', operatorOnly, async (context) => {
+    const decision = await find(context, parts);
+    const notices = await list(context, parts, decision);
+    if (notices.length === 0) return seeOther(context, `/decisions/${decision.requestId}?done=listed`);
+    await show(context, { parts, policies, decision, done: DONE.listed ?? null, notices });
+  });
+}
+
+interface Shown {
+  readonly parts: DashboardParts;
+  readonly policies: Policies;
+  readonly decision: StoredDecision;
+  readonly done: string | null;
+  readonly notices: readonly string[];
+}
+
+async function show(context: DashboardContext, shown: Shown): Promise<void> {
+  const { parts, policies, decision, done, notices } = shown;
+  const { decisionSearch } = parts.records;
+  const [policy, around, keys] = await Promise.all([
+    policies.of(decision),
+    decisionSearch.around(decision),
+    decisionSearch.keys(decision.keyId === null ? [] : [decision.keyId]),
+  ]);
+  sendDecisionPage(context, {
+    ...{ decision, policy, around, done, notices },
+    key: keys.get(decision.keyId ?? '') ?? null,
+    mayList: viewerOf(context).role === 'operator',
+  });
+}
+
+async function find(context: DashboardContext, { records }: DashboardParts): Promise<StoredDecision> {
+  const id = context.params.id ?? '';
+  const decision = UUID.test(id) && (await records.decisionSearch.find(id, scopeOf(viewerOf(context))));
+  if (!decision) throw notThere();
+  return decision;
+}
+
+async function label(context: DashboardContext, parts: DashboardParts): Promise<void> {
+  const { records, clock } = parts;
+  const { requestId } = await find(context, parts);
+  const chosen = context.state.form.text('label');
+  const wanted = LABELS.find((one) => one === chosen) ?? null;
+  if (wanted === null && chosen !== 'none') throw new PageError(400, 'A label is fraud, legitimate or none.');
+  const viewer = viewerOf(context);
+  if (!(await records.decisionSearch.label(requestId, scopeOf(viewer), wanted))) throw notThere();
+  await records.audit.record({
+    ...{ at: clock(), actorId: viewer.accountId, actorName: viewer.name, act: 'decision.labelled' },
+    ...{ subject: requestId, detail: { label: wanted } },
+  });
+  seeOther(context, `/decisions/${requestId}?done=labelled`);
+}
+
+/** @returns what is worth knowing about the new entry. */
+async function list(
+  context: DashboardContext,
+  { lists, clock }: DashboardParts,
+  decision: StoredDecision,
+): Promise<readonly string[]> {
+  const { form } = context.state;
+  const [verdict, what] = form.text('what').split(' ');
+  const offer = offersOf(decision).find((one) => one.what === what);
+  if (!offer || (verdict !== 'deny' && verdict !== 'allow')) {
+    throw new PageError(400, 'Choose what of this decision is to be denied or allowed.');
+  }
+  const ends = form.text('ends');
+  const days = /^[1-9]\d{0,3}$/.test(ends) ? Number(ends) : null;
+  const { accountId, name } = viewerOf(context);
+  const note = [form.text('note'), `decision ${decision.requestId}`].filter(Boolean).join(', ');
+  const expiresAt = days === null ? null : clock() + days * DAY_MS;
+  try {
+    const added = await lists.add([{ list: verdict, subject: offer.subject, note, expiresAt }], {
+      ...{ id: accountId, name },
+    });
+    return added.notices;
+  } catch (error) {
+    if (error instanceof RecordsConflictError) throw new PageError(409, error.message);
+    if (error instanceof ListMistakesError) throw new PageError(400, error.message);
+    throw error;
+  }
+}

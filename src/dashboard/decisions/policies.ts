@@ -1,0 +1,36 @@
+import type { Policy } from '../../assessment/policy.ts';
+import { FACTORS, type ReasonCode } from '../../assessment/reasons.ts';
+import { scoreFactors } from '../../assessment/score.ts';
+import type { Records, StoredDecision } from '../../records/records.ts';
+
+/** A policy takes under 2 KB; every change of lists or configuration makes another. */
+const MAX_POLICIES = 200;
+
+/** The policies that decisions were made under. They never change, so that those met before are kept. */
+export interface Policies {
+  /** Null where it is not stored. */
+  of(decision: StoredDecision): Promise<Policy | null>;
+}
+
+export function createPolicies({ decisions }: Pick<Records, 'decisions'>): Policies {
+  const known = new Map<string, Policy>();
+  return {
+    async of({ policyRevision }) {
+      const policy = known.get(policyRevision) ?? (await decisions.findPolicy(policyRevision));
+      if (policy && !known.has(policyRevision)) {
+        if (known.size >= MAX_POLICIES) known.clear();
+        known.set(policyRevision, policy);
+      }
+      return policy;
+    },
+  };
+}
+
+/** What decided most: what a list said, else the reason of the factor with the lowest score. */
+export function topReason(decision: StoredDecision, policy: Policy): ReasonCode {
+  const { factors } = scoreFactors(decision.examinations, decision.lists, policy);
+  const listed = factors.find(({ state }) => state === 'listed');
+  const evaluated = factors.filter(({ state }) => state === 'evaluated');
+  const lowest = evaluated.toSorted((a, b) => a.score - b.score)[0];
+  return (listed ?? lowest ?? factors[0])?.reason.code ?? `${FACTORS[0]}_not_evaluated`;
+}
