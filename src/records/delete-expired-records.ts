@@ -8,11 +8,12 @@ import type { Records } from './records.ts';
  * @returns how many rows.
  */
 export async function deleteExpiredRecords(
-  { decisions, audit, listEntries, sessions }: Records,
+  { decisions, audit, listEntries, sessions, rollups }: Records,
   { now, retentionMs }: { readonly now: number; readonly retentionMs: number },
 ): Promise<number> {
   const deleted = [
     await decisions.deleteBefore(now - retentionMs),
+    await rollups.deleteBefore(now - retentionMs),
     await audit.deleteBefore(now - AUDIT_RETENTION_MS),
     await listEntries.deleteExpired(now),
     await sessions.deleteExpired(),

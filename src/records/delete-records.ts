@@ -1,6 +1,7 @@
 import type { RecordsEngine } from './engine.ts';
 import { ANSWER_LIFETIME_MS } from './ledger.ts';
 import { createListEntries } from './list-entries.ts';
+import { keepCursorBehind } from './rollups/add-counts.ts';
 
 /** Small enough that a scoring waits some 10 ms at most for the lock. */
 const STEP_ROWS = 250;
@@ -93,9 +94,11 @@ async function deleteRows(
 ): Promise<number> {
   if (rows.length === 0) return 0;
   const ids = rows.map((row) => row.id);
-  const { numDeletedRows } = await transact((db) =>
-    db.deleteFrom(table).where('id', 'in', ids).executeTakeFirst(),
-  );
+  const { numDeletedRows } = await transact(async (db) => {
+    const deleted = await db.deleteFrom(table).where('id', 'in', ids).executeTakeFirst();
+    if (table === 'decisions') await keepCursorBehind(db);
+    return deleted;
+  });
   return Number(numDeletedRows);
 }
 

@@ -10,6 +10,7 @@ import { createListEntries } from './list-entries.ts';
 import { createPeople } from './people.ts';
 import { createQuotas } from './quotas.ts';
 import type { Records } from './records.ts';
+import { createRollups } from './rollups/rollups.ts';
 import { createDecisionSearch } from './search/search-decisions.ts';
 import { createSessions } from './sessions.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
@@ -47,6 +48,7 @@ export async function openRecords({
     people: createPeople(engine, clock),
     sessions: createSessions(engine, clock),
     accountTokens: createAccountTokens(engine, clock),
+    rollups: createRollups(engine),
     async ping() {
       await engine.db.selectFrom('schema_versions').select('version').limit(1).execute();
     },

@@ -6,6 +6,7 @@ import { initial } from './0001-initial.ts';
 import { heldSignups } from './0002-held-signups.ts';
 import { people } from './0003-people.ts';
 import { decisionSearch } from './0004-decision-search.ts';
+import { rollups } from './0005-rollups.ts';
 import { listsAndAudit } from './0006-lists-and-audit.ts';
 import { usageByKey } from './0007-usage-by-key.ts';
 import type { Migration } from './migration.ts';
@@ -15,6 +16,7 @@ export const MIGRATIONS: readonly Migration[] = [
   heldSignups,
   people,
   decisionSearch,
+  rollups,
   listsAndAudit,
   usageByKey,
 ];

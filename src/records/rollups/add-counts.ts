@@ -1,0 +1,71 @@
+import { type Kysely, sql } from 'kysely';
+import type { RecordsSchema } from '../schema.ts';
+import type { CountRows } from './count-groups.ts';
+import { newestId, type RollupCursor } from './read-uncounted.ts';
+
+type Transaction = Kysely<RecordsSchema>;
+
+const COLUMNS = {
+  rollup_decisions: ['scope', 'hour', 'degraded', 'test', 'door', 'route', 'mode', 'risk_level', 'action'],
+  rollup_reasons: ['scope', 'unit', 'hour', 'route', 'risk_level', 'code'],
+  rollup_durations: ['scope', 'hour', 'class', 'route'],
+} as const;
+
+export interface Counted {
+  /** As it was when the decisions were read. */
+  readonly cursor: RollupCursor;
+  readonly upTo: number;
+  readonly rows: CountRows;
+}
+
+/**
+ * Moves the cursor and adds the counts, to be called in one transaction.
+ *
+ * @returns false, and nothing is added, when the cursor is not where it was any more.
+ */
+export async function addCounts(trx: Transaction, { cursor, upTo, rows }: Counted): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('rollup_cursor')
+    .set({ position: upTo })
+    .where('position', '=', cursor.position)
+    .where('generation', '=', cursor.generation)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await add(trx, 'rollup_decisions', rows.decisions);
+  await add(trx, 'rollup_reasons', rows.reasons);
+  await add(trx, 'rollup_durations', rows.durations);
+  return true;
+}
+
+/** All rows as one JSON parameter: 5 ms for a thousand, where an insert with as many values takes 15. */
+async function add<Table extends keyof typeof COLUMNS>(
+  trx: Transaction,
+  table: Table,
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const key: readonly string[] = COLUMNS[table];
+  const columns = [...key, 'count'];
+  const values = JSON.stringify(rows.map((row) => columns.map((column) => row[column])));
+  const names = sql.join(columns.map((column) => sql.ref(column)));
+  await sql`
+    INSERT INTO ${sql.table(table)} (${names})
+    SELECT ${sql.join(columns.map((_, i) => sql`value ->> ${sql.lit(i)}`))} FROM json_each(${values}) WHERE true
+    ON CONFLICT (${sql.join(key.map((column) => sql.ref(column)))})
+      DO UPDATE SET count = ${sql.ref(`${table}.count`)} + excluded.count`.execute(trx);
+}
+
+/**
+ * To be called in a transaction that has deleted decisions. The ids of the newest may be given out again, and decisions
+ * that come under them have to be counted; a fold that has read the deleted ones must not add them.
+ */
+export async function keepCursorBehind(trx: Transaction): Promise<void> {
+  const newest = await newestId({ db: trx });
+  await trx
+    .updateTable('rollup_cursor')
+    .set((column) => ({
+      position: sql<number>`CASE WHEN position > ${newest} THEN ${newest} ELSE position END`,
+      generation: column('generation', '+', 1),
+    }))
+    .execute();
+}

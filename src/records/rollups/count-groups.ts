@@ -1,0 +1,71 @@
+import type { Insertable } from 'kysely';
+import { readCodes } from '../decision-codes.ts';
+import type { DecisionGroup, DurationGroup } from './read-uncounted.ts';
+import type { RollupDecisionsTable, RollupDurationsTable, RollupReasonsTable } from './rollup-tables.ts';
+
+/** What is added to the counts. */
+export interface CountRows {
+  readonly decisions: readonly Insertable<RollupDecisionsTable>[];
+  readonly reasons: readonly Insertable<RollupReasonsTable>[];
+  readonly durations: readonly Insertable<RollupDurationsTable>[];
+}
+
+/** The scope that holds everybody's decisions, those of the gate too; each account has one of its own besides. */
+export const EVERYBODY = '*';
+/** Reasons are many, so that they are counted by the day as well, for ranges longer than a week. */
+export const DAY_HOURS = 24;
+
+/** Pure: the rows that these groups add. Every key stands once. */
+export function countGroups(
+  groups: readonly DecisionGroup[],
+  durations: readonly DurationGroup[],
+): CountRows {
+  return {
+    decisions: summed(groups.flatMap(decisionRows)),
+    reasons: summed(groups.filter(({ test }) => test === 0).flatMap(reasonRows)),
+    durations: summed(durations.flatMap(durationRows)),
+  };
+}
+
+function decisionRows(group: DecisionGroup): Insertable<RollupDecisionsTable>[] {
+  const { hour, door, route, mode, risk_level, action, degraded, test, count } = group;
+  return scopesOf(group).map((scope) => ({
+    ...{ scope, hour, degraded, test, door, risk_level, count },
+    ...{ route: route ?? '', mode: mode ?? '', action: action ?? '' },
+  }));
+}
+
+function reasonRows(group: DecisionGroup): Insertable<RollupReasonsTable>[] {
+  const { risk_level, count } = group;
+  const route = group.route ?? '';
+  const day = group.hour - (group.hour % DAY_HOURS);
+  return scopesOf(group).flatMap((scope) =>
+    readCodes(group.codes).flatMap((code) => [
+      { scope, unit: 1, hour: group.hour, route, risk_level, code, count },
+      { scope, unit: DAY_HOURS, hour: day, route, risk_level, code, count },
+    ]),
+  );
+}
+
+function durationRows(group: DurationGroup): Insertable<RollupDurationsTable>[] {
+  const { hour, count } = group;
+  return scopesOf(group).map((scope) => {
+    return { scope, hour, class: group.class, route: group.route ?? '', count };
+  });
+}
+
+function scopesOf({ account_id }: { readonly account_id: string | null }): readonly string[] {
+  return account_id === null ? [EVERYBODY] : [EVERYBODY, account_id];
+}
+
+/** Rows that differ in their count alone become one. */
+function summed<Row extends { readonly count: number }>(rows: readonly Row[]): Row[] {
+  const sums = new Map<string, Row>();
+  for (const row of rows) {
+    let key = '';
+    for (const column in row) if (column !== 'count') key += `${row[column]}\u0000`;
+    const present = sums.get(key);
+    sums.set(key, present ? { ...present, count: present.count + row.count } : row);
+  }
+  return [...sums.values()];
+}

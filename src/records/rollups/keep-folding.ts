@@ -1,0 +1,55 @@
+import type { Logger } from '../../telemetry/logger.ts';
+import type { Rollups } from './rollup-records.ts';
+
+/** How late the overview may be. */
+const FOLD_EVERY_MS = 2_000;
+/** Between two folds of a backlog: after an upgrade a million decisions may wait, and signups come first. */
+const BACKLOG_PAUSE_MS = 50;
+
+export interface Folding {
+  /** Ends what runs. What was not counted is counted by the next process. */
+  close(): Promise<void>;
+}
+
+/** Counts new decisions every two seconds, for as long as the process lives. Keeps no process up. */
+export function keepFolding({
+  rollups,
+  log,
+}: {
+  readonly rollups: Pick<Rollups, 'fold'>;
+  readonly log: Pick<Logger, 'error'>;
+}): Folding {
+  let closed = false;
+  let isFailing = false;
+  let folding: Promise<void> = Promise.resolve();
+  let timer = schedule(FOLD_EVERY_MS);
+
+  function schedule(delayMs: number): NodeJS.Timeout {
+    const next = setTimeout(() => {
+      folding = fold();
+    }, delayMs);
+    return next.unref();
+  }
+
+  async function fold(): Promise<void> {
+    let delayMs = FOLD_EVERY_MS;
+    try {
+      const { hasMore } = await rollups.fold();
+      if (hasMore) delayMs = BACKLOG_PAUSE_MS;
+      isFailing = false;
+    } catch (error) {
+      // Nothing is lost: they are counted when it works again. Said once, not every two seconds.
+      if (!isFailing && !closed) log.error({ err: error }, 'decisions could not be counted for the overview');
+      isFailing = true;
+    }
+    if (!closed) timer = schedule(delayMs);
+  }
+
+  return {
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await folding;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { DURATION_BOUNDS_MS } from '../../telemetry/durations.ts';
+import type { RecordsEngine } from '../engine.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** How far the counting has come. The generation grows when decisions are deleted, whose ids may then come again. */
+export interface RollupCursor {
+  readonly position: number;
+  readonly generation: number;
+}
+
+/** Ids after the first, up to and with the last. */
+export interface IdRange {
+  readonly after: number;
+  readonly upTo: number;
+}
+
+/** Decisions that are alike in all that is counted. */
+export interface DecisionGroup {
+  /** Since the epoch. */
+  readonly hour: number;
+  readonly account_id: string | null;
+  readonly door: string;
+  readonly route: string | null;
+  readonly mode: string | null;
+  readonly risk_level: string;
+  readonly action: string | null;
+  readonly degraded: number;
+  readonly test: number;
+  readonly codes: string;
+  readonly count: number;
+}
+
+export interface DurationGroup {
+  readonly hour: number;
+  readonly account_id: string | null;
+  readonly route: string | null;
+  /** Index into the bounds, one past them for what is longer. */
+  readonly class: number;
+  readonly count: number;
+}
+
+export async function readCursor({ db }: Pick<RecordsEngine, 'db'>): Promise<RollupCursor> {
+  return db.selectFrom('rollup_cursor').select(['position', 'generation']).executeTakeFirstOrThrow();
+}
+
+export async function newestId({ db }: Pick<RecordsEngine, 'db'>): Promise<number> {
+  const { newest } = await db
+    .selectFrom('decisions')
+    .select(({ fn }) => fn.max('id').as('newest'))
+    .executeTakeFirstOrThrow();
+  return newest ?? 0;
+}
+
+export async function groupDecisions(
+  { reader }: Pick<RecordsEngine, 'reader'>,
+  { after, upTo }: IdRange,
+): Promise<readonly DecisionGroup[]> {
+  const columns = [
+    ...(['account_id', 'door', 'route', 'mode', 'risk_level', 'action'] as const),
+    ...(['degraded', 'test', 'codes'] as const),
+  ] as const;
+  return reader
+    .selectFrom('decisions')
+    .select([hourOf.as('hour'), ...columns])
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('id', '>', after)
+    .where('id', '<=', upTo)
+    .groupBy(['hour', ...columns])
+    .execute();
+}
+
+export async function groupDurations(
+  { reader }: Pick<RecordsEngine, 'reader'>,
+  { after, upTo }: IdRange,
+): Promise<readonly DurationGroup[]> {
+  const bounds = DURATION_BOUNDS_MS.map(
+    (bound, i) => sql`WHEN elapsed <= ${sql.lit(bound)} THEN ${sql.lit(i)}`,
+  );
+  // Materialised, or the JSON would be read once more for each bound.
+  const { rows } = await sql<DurationGroup>`
+    WITH timed AS MATERIALIZED (
+      SELECT ${hourOf} AS hour, account_id, route, json_extract(detail, '$.elapsedMs') AS elapsed
+      FROM decisions WHERE id > ${after} AND id <= ${upTo} AND test = 0
+    )
+    SELECT hour, account_id, route,
+      CASE ${sql.join(bounds, sql` `)} ELSE ${sql.lit(DURATION_BOUNDS_MS.length)} END AS class,
+      count(*) AS count
+    FROM timed GROUP BY 1, 2, 3, 4`.execute(reader);
+  return rows;
+}
+
+const hourOf = sql<number>`processed_at / ${sql.lit(HOUR_MS)}`;
