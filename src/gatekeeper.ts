@@ -99,6 +99,8 @@ export async function startGatekeeper({
   const firstKey = makeFirstKey ? await createFirstKey(records) : null;
 
   let current = config;
+  const keepSecretFor = ({ assertion }: Config) =>
+    keepAssertionSecret(storageFolder, secrets.assertionSecret, assertion.keys);
   let settings = await settingsOf(config);
   let draining = false;
   const lag = openLagMonitor({ maxLagMs: config.server.max_lag });
@@ -158,10 +160,7 @@ export async function startGatekeeper({
   /** On one address with the API, the API's own paths answer first; port 0 is another one for each. */
   async function openDoor2(proxy: ProxyConfig) {
     const servesApi = proxy.listen === config.api.listen && !proxy.listen.endsWith(':0');
-    const assertionSecretFile =
-      config.assertion.keys.length > 0
-        ? null
-        : await keepAssertionSecret(storageFolder, secrets.assertionSecret);
+    const assertionSecretFile = await keepSecretFor(config);
     const open: OpenGate = await openGate({
       config,
       proxy,
@@ -222,6 +221,7 @@ export async function startGatekeeper({
     firstKey,
     async configure(changed) {
       const next = await settingsOf(changed);
+      if (gate) await keepSecretFor(changed);
       await gate?.configure(changed, next.judge);
       verification.configure(changed);
       settings = next;

@@ -9,10 +9,16 @@ const FILE = 'assertion.secret';
  * Writes the generated assertion secret where the operator can hand it to the app: alone in a file of mode 0600 in the
  * storage folder. What is there already and the same is left alone.
  *
- * @returns the path.
+ * @param keys of the configuration: where there is one, this secret signs nothing and is not kept.
+ * @returns the path; null where a key is configured.
  * @throws RecordsError when the folder cannot be written to.
  */
-export async function keepAssertionSecret(folder: string, secret: string): Promise<string> {
+export async function keepAssertionSecret(
+  folder: string,
+  secret: string,
+  keys: readonly unknown[],
+): Promise<string | null> {
+  if (keys.length > 0) return null;
   const path = join(folder, FILE);
   const draft = `${path}.new-${randomUUID()}`;
   try {

@@ -126,6 +126,26 @@ test('the app can check what it is told with the secret that was made here, kept
   t.false(running.output().includes(secret.toString()), 'the secret itself is never printed');
 });
 
+test('a reload that takes the configured key away leaves the secret where an app finds it', async (t) => {
+  const app = await openRecordingApp(t);
+  const folder = temporaryFolder(t);
+  const withoutKey = configuration(app.url, 'verify: {by: upstream}');
+  const key = `assertion: {keys: [{id: mine, secret: ${'s'.repeat(32)}}]}\n`;
+  const running = await startGatekeeperProcess(t, folder, withoutKey + key);
+  await running.said('The gate listens on ');
+  const file = join(folder, 'data/assertion.secret');
+  await t.throwsAsync(stat(file), { code: 'ENOENT' });
+  await writeFile(join(folder, 'gatekeeper.yaml'), withoutKey);
+  running.process.kill('SIGHUP');
+  await running.said('the changed configuration is in force');
+  await signUp(gateUrl(running), 'jane.doe@gmail.com', TOOL);
+  const { protectedHeader } = await jwtVerify(
+    String(app.requests[0]?.['x-gatekeeper-assertion']),
+    await readFile(file),
+  );
+  t.is(protectedHeader.kid, 'generated');
+});
+
 test('in monitor mode every signup arrives, marked with what enforcing would have done', async (t) => {
   const app = await openRecordingApp(t);
   const { url } = await startGate(t, app.url, 'mode: monitor');

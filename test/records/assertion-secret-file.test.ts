@@ -16,8 +16,8 @@ function folderOf(t: ExecutionContext): string {
 
 test('the secret stands alone in a file of its owner, without a line end that a shell or an app could trip over', async (t) => {
   const folder = folderOf(t);
-  const path = await keepAssertionSecret(folder, 'a generated secret');
-  t.is(path, join(folder, 'assertion.secret'));
+  const path = join(folder, 'assertion.secret');
+  t.is(await keepAssertionSecret(folder, 'a generated secret', []), path);
   t.is(readFileSync(path, 'utf8'), 'a generated secret');
   t.is(statSync(path).mode & 0o777, 0o600);
   t.deepEqual(readdirSync(folder), ['assertion.secret']);
@@ -25,25 +25,32 @@ test('the secret stands alone in a file of its owner, without a line end that a 
 
 test('a file that says the same is left alone, one that says something else is replaced whole', async (t) => {
   const folder = folderOf(t);
-  const path = await keepAssertionSecret(folder, 'first');
+  const path = join(folder, 'assertion.secret');
+  await keepAssertionSecret(folder, 'first', []);
   const { ino } = statSync(path);
-  await keepAssertionSecret(folder, 'first');
+  await keepAssertionSecret(folder, 'first', []);
   t.is(statSync(path).ino, ino);
   writeFileSync(path, 'fir');
-  await keepAssertionSecret(folder, 'first');
+  await keepAssertionSecret(folder, 'first', []);
   t.is(readFileSync(path, 'utf8'), 'first');
+});
+
+test('beside a configured key the secret signs nothing and is not kept', async (t) => {
+  const folder = folderOf(t);
+  t.is(await keepAssertionSecret(folder, 'a generated secret', [{ id: 'mine' }]), null);
+  t.deepEqual(readdirSync(folder), []);
 });
 
 test('processes that start at once leave one whole file', async (t) => {
   const folder = folderOf(t);
-  await Promise.all(Array.from({ length: 20 }, () => keepAssertionSecret(folder, 'a generated secret')));
+  await Promise.all(Array.from({ length: 20 }, () => keepAssertionSecret(folder, 'a generated secret', [])));
   t.deepEqual(readdirSync(folder), ['assertion.secret']);
   t.is(readFileSync(join(folder, 'assertion.secret'), 'utf8'), 'a generated secret');
 });
 
 test('a folder that is not there is named, with what to do', async (t) => {
   const folder = join(folderOf(t), 'gone');
-  await t.throwsAsync(keepAssertionSecret(folder, 'secret'), {
+  await t.throwsAsync(keepAssertionSecret(folder, 'secret', []), {
     instanceOf: RecordsError,
     message: /gone\/assertion\.secret: .*Make the folder writable, or name a key under assertion\.keys/,
   });
