@@ -1,9 +1,12 @@
 import type { RequestListener } from 'node:http';
 import Koa from 'koa';
+import { RecordsBusyError } from '../records/records-error.ts';
 import { createRequestId } from '../records/request-id.ts';
+import { registerDecisions } from './decisions/decisions.ts';
 import { sendErrorPage } from './error-page.tsx';
 import { readFields } from './form.ts';
 import { isOwnHost } from './host-check.ts';
+import { registerKeys } from './keys/keys.ts';
 import { registerLists } from './lists/lists.ts';
 import { createMetricsPage } from './metrics/metrics-page.ts';
 import { staticFiles } from './page.tsx';
@@ -17,6 +20,7 @@ import { csrfTokenFor, refuseForgery } from './session/csrf.ts';
 import { loadViewer } from './session/sessions.ts';
 
 const YEAR_SECONDS = 31_536_000;
+const BUSY_RETRY_SECONDS = 5;
 
 /** The dashboard as a Koa app: what guards every page stands here, the pages in folders of their own. */
 export function createDashboard(parts: DashboardParts): RequestListener {
@@ -56,6 +60,9 @@ export function createDashboard(parts: DashboardParts): RequestListener {
 
   function toPageError(error: unknown, { state, req }: DashboardContext): PageError {
     if (error instanceof PageError) return error;
+    if (error instanceof RecordsBusyError) {
+      return new PageError(503, 'Too many people read at once: try again in a moment.', BUSY_RETRY_SECONDS);
+    }
     // The sender went away in the middle of its form.
     if (!req.destroyed) parts.log.error({ err: error, request_id: state.requestId }, 'a page failed');
     return new PageError(500, 'The page failed through no fault of yours. It is logged by its id.');
@@ -90,7 +97,9 @@ function registerPages(router: DashboardRouter, parts: DashboardParts): void {
   router.get('/', (context) => context.redirect('/overview'));
   router.get('/static/:name', sendStaticFile);
   registerPeople(router, parts);
+  registerDecisions(router, parts);
   registerLists(router, parts);
+  registerKeys(router, parts);
   router.get('/mailbox', (context) => showMailbox(context, parts));
 }
 

@@ -1,0 +1,44 @@
+import type { Form } from '../form.ts';
+
+/** What the form for a new key says, as far as it can be read. */
+export interface KeyForm {
+  readonly name: string;
+  readonly test: boolean;
+  /** Null: never. */
+  readonly endsInDays: number | null;
+}
+
+export const EMPTY_KEY_FORM: KeyForm = { name: '', test: false, endsInDays: null };
+
+const HOUR_MS = 3_600_000;
+export const DEFAULT_OVERLAP = '24h';
+/** How long a replaced key goes on working. */
+export const OVERLAPS: Readonly<Record<string, { readonly label: string; readonly ms: number }>> = {
+  '0': { label: 'ends at once', ms: 0 },
+  '1h': { label: 'works for another hour', ms: HOUR_MS },
+  '24h': { label: 'works for another 24 hours', ms: 24 * HOUR_MS },
+  '7d': { label: 'works for another 7 days', ms: 7 * 24 * HOUR_MS },
+};
+export const LIFETIMES_DAYS = [7, 30, 90, 365] as const;
+
+const MAX_NAME_LENGTH = 100;
+
+export function readKeyForm(form: Form): KeyForm {
+  const ends = LIFETIMES_DAYS.find((days) => String(days) === form.text('ends'));
+  return { name: form.text('name'), test: form.text('kind') === 'test', endsInDays: ends ?? null };
+}
+
+/** Why the name cannot be taken, as a sentence; undefined where it can. */
+export function nameProblem(name: string): string | undefined {
+  if (name === '') return 'Give the key a name: what it is used for, or where.';
+  if (name.length > MAX_NAME_LENGTH || /\p{C}/u.test(name)) {
+    return `A name has 1 to ${MAX_NAME_LENGTH} visible characters.`;
+  }
+  return undefined;
+}
+
+/** Null for anything but one of the choices. */
+export function readOverlap(form: Form): number | null {
+  const overlap = form.text('overlap');
+  return Object.hasOwn(OVERLAPS, overlap) ? (OVERLAPS[overlap]?.ms ?? null) : null;
+}

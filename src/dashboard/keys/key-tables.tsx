@@ -1,0 +1,128 @@
+import type { Account } from '../../records/people-records.ts';
+import type { ApiKey } from '../../records/records.ts';
+import { ActForm } from '../components/act-form.tsx';
+import { DataTable } from '../components/data-table.tsx';
+import { Time } from '../components/time.tsx';
+import { DEFAULT_OVERLAP, OVERLAPS } from './key-form.ts';
+
+const ENDED_SHOWN = 100;
+
+export function UsableKeys(props: {
+  readonly account: Account;
+  readonly keys: readonly ApiKey[];
+  readonly usage: ReadonlyMap<string, number>;
+  readonly csrfToken: string;
+}) {
+  const { account, keys, usage, csrfToken } = props;
+  return (
+    <DataTable
+      caption="Keys that open the door"
+      columns={['Name', 'Key', 'Made', 'Ends', 'Last used', 'This month', 'Replace', 'Revoke']}
+    >
+      {keys.map((key) => (
+        <tr key={key.id}>
+          <td class="long">{key.name}</td>
+          <KeyCell apiKey={key} />
+          <td>
+            <Time at={key.createdAt} />
+          </td>
+          <td>{key.expiresAt === null ? <span class="nothing">never</span> : <Time at={key.expiresAt} />}</td>
+          <td>
+            {key.lastUsedAt === null ? <span class="nothing">never</span> : <Time at={key.lastUsedAt} />}
+          </td>
+          <UsedCell apiKey={key} usage={usage} />
+          <td>
+            <ActForm action="/keys/rotate" csrfToken={csrfToken}>
+              <input type="hidden" name="account" value={account.id} />
+              <select name="overlap" aria-label={`The old key “${key.name}”, once it is replaced`}>
+                {Object.entries(OVERLAPS).map(([value, { label }]) => (
+                  <option key={value} value={value} selected={value === DEFAULT_OVERLAP}>
+                    old one {label}
+                  </option>
+                ))}
+              </select>{' '}
+              <button
+                type="submit"
+                class="second small"
+                name="id"
+                value={key.id}
+                aria-label={`Replace ${key.name}, ending in ${key.lastFour}`}
+              >
+                Replace
+              </button>
+            </ActForm>
+          </td>
+          <td>
+            <ActForm action="/keys/revoke" csrfToken={csrfToken}>
+              <input type="hidden" name="account" value={account.id} />
+              <button
+                type="submit"
+                class="danger small"
+                name="id"
+                value={key.id}
+                aria-label={`Revoke ${key.name}, ending in ${key.lastFour}`}
+                data-confirm={`Revoke “${key.name}”? Programs that use it are refused at once.`}
+              >
+                Revoke
+              </button>
+            </ActForm>
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
+
+export function EndedKeys(props: {
+  readonly keys: readonly ApiKey[];
+  readonly usage: ReadonlyMap<string, number>;
+}) {
+  const more = props.keys.length - ENDED_SHOWN;
+  return (
+    <details>
+      <summary>Revoked and expired keys ({props.keys.length})</summary>
+      <DataTable
+        caption="Revoked and expired keys"
+        columns={['Name', 'Key', 'Made', 'Ended', 'Last used', 'This month']}
+      >
+        {props.keys.slice(0, ENDED_SHOWN).map((key) => (
+          <tr key={key.id}>
+            <td class="long">{key.name}</td>
+            <KeyCell apiKey={key} />
+            <td>
+              <Time at={key.createdAt} />
+            </td>
+            <td>
+              {key.revokedAt === null ? 'expired ' : 'revoked '}
+              <Time at={key.revokedAt ?? key.expiresAt ?? key.createdAt} />
+            </td>
+            <td>
+              {key.lastUsedAt === null ? <span class="nothing">never</span> : <Time at={key.lastUsedAt} />}
+            </td>
+            <UsedCell apiKey={key} usage={props.usage} />
+          </tr>
+        ))}
+      </DataTable>
+      {more > 0 && <p>And {more} older ones.</p>}
+    </details>
+  );
+}
+
+function KeyCell({ apiKey: { test, lastFour } }: { readonly apiKey: ApiKey }) {
+  return (
+    <td>
+      <code>
+        gk_{test ? 'test' : 'live'}_…{lastFour}
+      </code>
+    </td>
+  );
+}
+
+function UsedCell(props: { readonly apiKey: ApiKey; readonly usage: ReadonlyMap<string, number> }) {
+  const { test, id } = props.apiKey;
+  return (
+    <td class="number">
+      {test ? <span class="nothing">not counted</span> : (props.usage.get(id) ?? 0).toLocaleString('en')}
+    </td>
+  );
+}

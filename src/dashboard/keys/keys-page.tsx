@@ -1,0 +1,188 @@
+import type { Account } from '../../records/people-records.ts';
+import type { ApiKey } from '../../records/records.ts';
+import { ActForm } from '../components/act-form.tsx';
+import { Defined } from '../components/defined.tsx';
+import { Field, SelectField } from '../components/field.tsx';
+import { EmptyState, Notice } from '../components/notice.tsx';
+import { Time } from '../components/time.tsx';
+import { sendPage } from '../page.tsx';
+import type { DashboardContext } from '../router.ts';
+import { curlExample } from './curl-example.ts';
+import { type KeyForm, LIFETIMES_DAYS } from './key-form.ts';
+import { EndedKeys, UsableKeys } from './key-tables.tsx';
+
+export interface KeysView {
+  readonly account: Account;
+  /** Whether it is the viewer's own. */
+  readonly isOwn: boolean;
+  readonly keys: readonly ApiKey[];
+  /** Scored this month, by key id. */
+  readonly usage: ReadonlyMap<string, number>;
+  readonly form: KeyForm;
+  readonly problem: string | null;
+  readonly now: number;
+  readonly done: string | null;
+}
+
+export function sendKeysPage(context: DashboardContext, view: KeysView): void {
+  const { csrfToken } = context.state;
+  const { account, isOwn, keys, now, problem, done } = view;
+  const usable = keys.filter((key) => isUsable(key, now));
+  const ended = keys.filter((key) => !isUsable(key, now));
+  const title = isOwn ? 'Keys' : `Keys of ${account.name}`;
+  sendPage(context, {
+    title,
+    status: problem === null ? 200 : 400,
+    content: (
+      <>
+        <h1>{title}</h1>
+        <p>
+          A program sends its key in <code>X-API-Key</code> with each signup that it wants scored. All keys of
+          an account share its plan: <strong>{account.plan}</strong>.{' '}
+          <a href={isOwn ? '/usage' : `/usage?account=${account.id}`}>What was used of it</a>
+        </p>
+        {done !== null && (
+          <Notice kind="done">
+            <p>{done}</p>
+          </Notice>
+        )}
+        <NewKeyPanel view={view} csrfToken={csrfToken} />
+        {usable.length === 0 ? (
+          <EmptyState title="No key opens the door">
+            <p>
+              Make one above, paste the command that is shown with it, and the decision appears under
+              Decisions.
+            </p>
+          </EmptyState>
+        ) : (
+          <>
+            <p>
+              <Defined
+                id="requests"
+                definition="Signups scored with the key and answered with 200 since the first of this month (UTC). Counted together with the plan's quota, so that they add up exactly. Test keys are never counted."
+              >
+                What “this month” counts
+              </Defined>
+            </p>
+            <UsableKeys account={account} keys={usable} usage={view.usage} csrfToken={csrfToken} />
+          </>
+        )}
+        {ended.length > 0 && <EndedKeys keys={ended} usage={view.usage} />}
+      </>
+    ),
+  });
+}
+
+/** The one answer that a key is in. */
+export function sendNewKeyPage(
+  context: DashboardContext,
+  view: {
+    readonly account: Account;
+    readonly key: string;
+    readonly made: ApiKey;
+    readonly apiUrl: string;
+    /** The key that this one takes the place of. */
+    readonly replaced: ApiKey | null;
+  },
+): void {
+  const { account, key, made, replaced } = view;
+  const isOwn = account.id === context.state.viewer?.accountId;
+  sendPage(context, {
+    title: 'Your new key',
+    content: (
+      <>
+        <h1>Your new key “{made.name}”</h1>
+        <Notice kind="warning">
+          <p>Copy it now: it is shown this once. Only its SHA-256 and its last four characters are kept.</p>
+        </Notice>
+        <section class="panel" aria-labelledby="key-heading">
+          <h2 id="key-heading">The key</h2>
+          <pre id="new-key">{key}</pre>
+          <button type="button" data-act="copy" data-from="new-key" hidden>
+            Copy the key
+          </button>
+          {made.expiresAt !== null && (
+            <p>
+              It works until <Time at={made.expiresAt} />.
+            </p>
+          )}
+          {replaced && <Replaced replaced={replaced} />}
+        </section>
+        <section class="panel" aria-labelledby="try-heading">
+          <h2 id="try-heading">Try it</h2>
+          <pre id="try">{curlExample(view.apiUrl, key)}</pre>
+          <button type="button" class="second" data-act="copy" data-from="try" hidden>
+            Copy the command
+          </button>
+          {made.test && (
+            <p class="hint">
+              A test key is never counted, and its answers are made up by the local part: low@, medium@ and
+              high@ of any domain.
+            </p>
+          )}
+        </section>
+        <p>
+          <a class="button" href={isOwn ? '/keys' : `/keys?account=${account.id}`}>
+            I have copied it
+          </a>
+        </p>
+      </>
+    ),
+  });
+}
+
+function Replaced({ replaced }: { readonly replaced: ApiKey }) {
+  if (replaced.revokedAt !== null || replaced.expiresAt === null) {
+    return <p>The old key, ending in {replaced.lastFour}, is refused from now on.</p>;
+  }
+  return (
+    <p>
+      The old key, ending in {replaced.lastFour}, works until <Time at={replaced.expiresAt} />.
+    </p>
+  );
+}
+
+function NewKeyPanel({ view, csrfToken }: { readonly view: KeysView; readonly csrfToken: string }) {
+  const { form, problem, account } = view;
+  const lifetimes = LIFETIMES_DAYS.map((days) => ({ value: String(days), label: `in ${days} days` }));
+  return (
+    <section class="panel" aria-labelledby="new-heading">
+      <h2 id="new-heading">A new key</h2>
+      <ActForm action="/keys" csrfToken={csrfToken}>
+        <input type="hidden" name="account" value={account.id} />
+        <div class="row">
+          <Field
+            name="name"
+            label="Name"
+            placeholder="shop backend"
+            value={form.name}
+            error={problem ?? undefined}
+            maxLength={100}
+            autocomplete="off"
+            required
+          />
+          <SelectField
+            name="kind"
+            label="Kind"
+            value={form.test ? 'test' : 'live'}
+            options={[
+              { value: 'live', label: 'live' },
+              { value: 'test', label: 'test: never counted, made-up answers' },
+            ]}
+          />
+          <SelectField
+            name="ends"
+            label="Ends"
+            value={form.endsInDays === null ? '' : String(form.endsInDays)}
+            options={[{ value: '', label: 'when it is revoked' }, ...lifetimes]}
+          />
+          <button type="submit">Make the key</button>
+        </div>
+      </ActForm>
+    </section>
+  );
+}
+
+function isUsable({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > now);
+}

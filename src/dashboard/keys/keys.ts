@@ -1,0 +1,155 @@
+import { createFailureLimiter } from '../../counters/failure-limiter.ts';
+import { createApiKey, sha256OfKey } from '../../records/api-key-format.ts';
+import type { AuditAct, AuditDetail } from '../../records/audit.ts';
+import type { Account } from '../../records/people-records.ts';
+import type { ApiKey } from '../../records/records.ts';
+import { RecordsConflictError } from '../../records/records-error.ts';
+import { seeOther, signedIn, viewerOf } from '../access.ts';
+import { notThere, PageError } from '../page-error.ts';
+import type { DashboardParts } from '../parts.ts';
+import type { DashboardContext, DashboardRouter } from '../router.ts';
+import { EMPTY_KEY_FORM, type KeyForm, nameProblem, readKeyForm, readOverlap } from './key-form.ts';
+import { sendKeysPage, sendNewKeyPage } from './keys-page.tsx';
+
+const DAY_MS = 86_400_000;
+/** Each makes a row and a line of the audit log. */
+const NEW_KEYS = { limit: 30, windowMs: 3_600_000, maxKeys: 10_000 };
+
+/**
+ * API keys of one's own account; an operator's of any. A key is in the one answer to the form that made it, and nowhere
+ * else: no redirect, no session and no log carries it.
+ */
+export function registerKeys(router: DashboardRouter, parts: DashboardParts): void {
+  const newKeys = createFailureLimiter(NEW_KEYS);
+  const { records, clock } = parts;
+
+  router.get('/keys', signedIn, async (context) => {
+    const account = await accountAsked(context, queryText(context.query.account), parts);
+    await show(context, { account, form: EMPTY_KEY_FORM });
+  });
+
+  router.post('/keys', signedIn, async (context) => {
+    const account = await accountAsked(context, context.state.form.text('account'), parts);
+    const form = readKeyForm(context.state.form);
+    const problem = nameProblem(form.name);
+    if (problem !== undefined) return show(context, { account, form, problem });
+    takePlace(account.id);
+    const key = createApiKey({ test: form.test });
+    const expiresAt = form.endsInDays === null ? null : clock() + form.endsInDays * DAY_MS;
+    try {
+      const made = await records.apiKeys.create({
+        ...{ accountId: account.id, name: form.name, test: form.test, expiresAt },
+        ...hashOf(key),
+      });
+      await log(
+        context,
+        'key.created',
+        { account, key: made },
+        { test: form.test, ends: isoOrNever(expiresAt) },
+      );
+      sendNewKeyPage(context, { account, key, made, apiUrl: parts.apiUrl, replaced: null });
+    } catch (error) {
+      if (!(error instanceof RecordsConflictError)) throw error;
+      await show(context, { account, form, problem: error.message });
+    }
+  });
+
+  router.post('/keys/rotate', signedIn, async (context) => {
+    const account = await accountAsked(context, context.state.form.text('account'), parts);
+    const overlapMs = readOverlap(context.state.form);
+    if (overlapMs === null) throw new PageError(400, 'Choose how long the old key goes on working.');
+    takePlace(account.id);
+    const [old] = (await records.apiKeys.listOf(account.id)).filter(
+      ({ id }) => id === context.state.form.text('id'),
+    );
+    if (!old) throw notThere();
+    const key = createApiKey({ test: old.test });
+    const rotation = { accountId: account.id, id: old.id, overlapMs, ...hashOf(key) };
+    const rotated = await records.apiKeys.rotate(rotation).catch(refuseConflict);
+    if (!rotated) throw new PageError(409, 'That key has ended already: make a new one.');
+    const { replaced, replacement } = rotated;
+    const ends = replaced.revokedAt === null ? isoOrNever(replaced.expiresAt) : 'at once';
+    await log(
+      context,
+      'key.rotated',
+      { account, key: replacement },
+      { replaced: replaced.lastFour, old_ends: ends },
+    );
+    sendNewKeyPage(context, { account, key, made: replacement, apiUrl: parts.apiUrl, replaced });
+  });
+
+  router.post('/keys/revoke', signedIn, async (context) => {
+    const account = await accountAsked(context, context.state.form.text('account'), parts);
+    const revoked = await records.apiKeys.revokeOf(account.id, context.state.form.text('id'));
+    if (!revoked) throw notThere();
+    await log(context, 'key.revoked', { account, key: revoked }, {});
+    const own = account.id === viewerOf(context).accountId;
+    seeOther(context, `/keys?done=revoked${own ? '' : `&account=${encodeURIComponent(account.id)}`}`);
+  });
+
+  function takePlace(accountId: string): void {
+    const waitMs = newKeys.take(accountId, clock());
+    if (waitMs === 0) return;
+    const message = `${NEW_KEYS.limit} keys were made within an hour: that is the most. Try again later.`;
+    throw new PageError(429, message, Math.ceil(waitMs / 1_000));
+  }
+
+  async function show(
+    context: DashboardContext,
+    view: { readonly account: Account; readonly form: KeyForm; readonly problem?: string },
+  ): Promise<void> {
+    const now = clock();
+    const { id } = view.account;
+    const [keys, usage] = await Promise.all([records.apiKeys.listOf(id), records.quotas.usageByKey(id, now)]);
+    sendKeysPage(context, {
+      ...{ ...view, problem: view.problem ?? null, keys, usage, now },
+      isOwn: id === viewerOf(context).accountId,
+      done:
+        context.query.done === 'revoked' ? 'The key is revoked: refused everywhere within a second.' : null,
+    });
+  }
+
+  function log(
+    context: DashboardContext,
+    act: AuditAct,
+    { account, key }: { readonly account: Account; readonly key: ApiKey },
+    detail: AuditDetail,
+  ): Promise<void> {
+    const { accountId, name } = viewerOf(context);
+    return records.audit.record({
+      ...{ at: clock(), actorId: accountId, actorName: name, act },
+      subject: `"${key.name}" ending in ${key.lastFour}`,
+      detail: { account: account.name, ...detail },
+    });
+  }
+}
+
+/** Of whom the page is: one's own account, or for operators the one that was asked for. */
+async function accountAsked(
+  context: DashboardContext,
+  asked: string,
+  { records }: DashboardParts,
+): Promise<Account> {
+  const { accountId, role } = viewerOf(context);
+  if (asked !== '' && asked !== accountId && role !== 'operator') throw notThere();
+  const account = await records.accounts.find(asked || accountId);
+  if (!account) throw notThere();
+  return account;
+}
+
+function hashOf(key: string) {
+  return { sha256: sha256OfKey(key), lastFour: key.slice(-4) };
+}
+
+function refuseConflict(error: unknown): never {
+  if (error instanceof RecordsConflictError) throw new PageError(409, error.message);
+  throw error;
+}
+
+function isoOrNever(time: number | null): string {
+  return time === null ? 'never' : new Date(time).toISOString();
+}
+
+function queryText(value: string | string[] | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
