@@ -33,13 +33,19 @@ export async function runContest(
   { generator, rounds }: { readonly generator: LoadGenerator; readonly rounds: number },
 ): Promise<Samples> {
   const samples = new Map<string, Sample[]>(contestants.map(({ name }) => [name, []]));
-  for (const { server, load } of contestants) {
-    await generator.run({ ...load, port: server.port, count: Math.ceil(load.count / 2) });
-  }
+  const send = async ({ name, server, load }: Contestant, count: number) => {
+    try {
+      return await generator.run({ ...load, port: server.port, count });
+    } catch (cause) {
+      throw new Error(`${name}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    }
+  };
+  for (const contestant of contestants) await send(contestant, Math.ceil(contestant.load.count / 2));
   for (let round = 0; round < rounds; round++) {
-    for (const { name, server, load } of contestants) {
+    for (const contestant of contestants) {
+      const { name, server, load } = contestant;
       const before = cpuTimeUs(server.pid);
-      const { elapsedMs, p50Ms, p99Ms } = await generator.run({ ...load, port: server.port });
+      const { elapsedMs, p50Ms, p99Ms } = await send(contestant, load.count);
       const cpuUs = (cpuTimeUs(server.pid) - before) / load.count;
       samples.get(name)?.push({ cpuUs, perSecond: (load.count * 1_000) / elapsedMs, p50Ms, p99Ms });
     }
