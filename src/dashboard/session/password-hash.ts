@@ -20,13 +20,13 @@ interface Cost {
   readonly p: number;
 }
 
-/** The smallest in memory (32 MB) of the settings that OWASP's password cheat sheet holds equal; some 200 ms of a core. */
-const COST: Cost = { ln: 15, r: 8, p: 3 };
+/** 64 MB and some 100 ms of a core for each guess. */
+const COST: Cost = { ln: 16, r: 8, p: 1 };
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 /** More would take all cores and all of libuv's threads, which file access needs too. */
 const AT_ONCE = 2;
-/** Those at the end wait some four seconds. */
+/** Those at the end wait some two seconds. */
 const MAX_WAITING = 32;
 const RETRY_AFTER_SECONDS = 10;
 /** Of a hash: `$scrypt$ln=15,r=8,p=3$<salt>$<key>`, base64 without padding, as PHC strings are written. */
