@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import Koa from 'koa';
 import { RecordsBusyError } from '../records/records-error.ts';
 import { createRequestId } from '../records/request-id.ts';
+import { registerAudit } from './audit/audit.ts';
 import { registerDecisions } from './decisions/decisions.ts';
 import { sendErrorPage } from './error-page.tsx';
 import { readFields } from './form.ts';
@@ -100,6 +101,7 @@ function registerPages(router: DashboardRouter, parts: DashboardParts): void {
   registerDecisions(router, parts);
   registerLists(router, parts);
   registerKeys(router, parts);
+  registerAudit(router, parts);
   router.get('/mailbox', (context) => showMailbox(context, parts));
 }
 

@@ -1,0 +1,80 @@
+import test from 'ava';
+import { parse } from 'csv-parse/sync';
+import type { AuditEntry } from '../../../src/records/audit.ts';
+import { startDashboard } from '../dashboard-server.ts';
+
+const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
+  ...{ at: Date.parse('2026-11-21T12:00:00Z'), actorId: 'account-1', actorName: 'jane' },
+  ...{ act: 'key.revoked', subject: '"ci" ending in wxyz', detail: { account: 'shop', old_ends: null } },
+  ...changes,
+});
+
+test('what was done is shown newest first, with who did it, in plain words', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  t.regex((await operator.get('/audit?act=list.exported')).body, /Nothing fits these conditions/);
+  await server.records.audit.record(entry());
+  await operator.post('/lists', { entries: 'bad.example', list: 'deny' });
+  const { body, status } = await operator.get('/audit');
+  t.is(status, 200);
+  const rows = [...body.matchAll(/<tr>(?:(?!<\/tr>).)*<td(?:(?!<\/tr>).)*<\/tr>/g)].map(([row]) => row);
+  t.regex(rows[0] ?? '', /operator@example\.com<\/a>.*put an entry on a list.*bad\.example/);
+  t.regex(
+    body,
+    /revoked an API key<\/td><td class="long">&quot;ci&quot; ending in wxyz<\/td><td class="long">account: shop</,
+  );
+});
+
+test('acts are filtered by kind and by who did them, and paged without losing one', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  for (let i = 0; i < 215; i++) await server.records.audit.record(entry({ subject: `key number ${i}.` }));
+  await server.records.audit.record(entry({ act: 'key.created', actorId: 'account-2' }));
+  const seen: string[] = [];
+  for (let path: string | undefined = '/audit?act=key.revoked'; path !== undefined; ) {
+    const { body } = await operator.get(path);
+    seen.push(...[...body.matchAll(/key number \d+\./g)].map(([name]) => name));
+    path = /href="([^"]*)" rel="next"/.exec(body)?.[1]?.replaceAll('&amp;', '&');
+  }
+  t.is(new Set(seen).size, 215);
+  t.is(seen.length, 215);
+  const byActor = (await operator.get('/audit?actor=account-2')).body;
+  t.regex(byActor, /made an API key<\/td>/);
+  t.false(byActor.includes('key number'));
+  t.is((await operator.get('/audit?act=__proto__&before=x&actor[]=1')).status, 200);
+});
+
+test('the export has every act of the filter, and no formula', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  for (let i = 0; i < 1_050; i++) await server.records.audit.record(entry({ subject: '=cmd|' }));
+  const { body, headers } = await operator.get('/audit/export.csv?act=key.revoked');
+  t.regex(headers.get('content-disposition') ?? '', /gatekeeper-audit\.csv/);
+  const rows = parse(body, { columns: true }) as Record<string, string>[];
+  t.is(rows.length, 1_050);
+  t.like(rows[0], {
+    ...{ at: '2026-11-21T12:00:00.000Z', who: 'jane', account: 'account-1', act: 'key.revoked' },
+    ...{ meaning: 'revoked an API key', subject: "'=cmd|" },
+  });
+});
+
+test('hostile names and subjects show as text', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  const hostile = '<script>alert(1)</script>"><img src=x onerror=alert(1)>';
+  await server.records.audit.record(
+    entry({ actorName: hostile, subject: hostile, detail: { account: hostile } }),
+  );
+  const { body } = await operator.get('/audit');
+  t.true(body.includes('&lt;script>alert(1)'));
+  t.false(body.includes('<script>alert') || body.includes('<img src=x'));
+});
+
+test('members and strangers find no audit log', async (t) => {
+  const server = await startDashboard(t);
+  const member = await server.signIn('member');
+  for (const path of ['/audit', '/audit/export.csv']) {
+    t.is((await member.get(path)).status, 404);
+    t.is((await server.stranger().get(path)).status, 303);
+  }
+});
