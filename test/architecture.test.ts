@@ -37,7 +37,6 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   ajv: ['api/validation.ts', 'config/validate.ts'],
   'csv-stringify': ['dashboard/csv.ts'],
   commander: ['cli/main.ts', 'cli/command.ts'],
-  'ipaddr.js': ['addresses/ip-address.ts', 'addresses/special-ranges.ts'],
   isbot: ['processors/device/parse-user-agent.ts'],
   koa: ['api/api-app.ts', 'dashboard/dashboard-app.ts'],
   'koa-bodyparser': ['dashboard/read-form.ts'],

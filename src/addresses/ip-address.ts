@@ -1,5 +1,4 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import ipaddr from 'ipaddr.js';
 
 /** One IP address, read once and compared as numbers from then on. */
 export interface IpAddress {
@@ -25,14 +24,11 @@ export function parseIpAddress(text: string): IpAddress | null {
   if (isIPv4(text)) return { family: 4, text, words: [ipv4Word(text)] };
   if (!isIPv6(text)) return null;
   const zone = text.indexOf('%');
-  const address = ipaddr.IPv6.parse(withoutDottedTail(zone === -1 ? text : text.slice(0, zone)));
-  if (address.isIPv4MappedAddress()) {
-    const mapped = address.toIPv4Address().toString();
-    return { family: 4, text: mapped, words: [ipv4Word(mapped)] };
-  }
-  const parts = address.parts;
-  const words = [0, 2, 4, 6].map((i) => (((parts[i] ?? 0) << 16) | (parts[i + 1] ?? 0)) >>> 0);
-  return { family: 6, text: ipv6Text(parts), words };
+  const groups = ipv6Groups(withoutDottedTail(zone === -1 ? text : text.slice(0, zone)));
+  const word = (i: number) => (((groups[i] ?? 0) << 16) | (groups[i + 1] ?? 0)) >>> 0;
+  const words = [word(0), word(2), word(4), word(6)];
+  const isMapped = words[0] === 0 && words[1] === 0 && words[2] === 0xffff;
+  return isMapped ? ipAddressFromWords(4, [word(6)]) : { family: 6, text: ipv6Text(groups), words };
 }
 
 /** The address that the words spell. */
@@ -41,6 +37,33 @@ export function ipAddressFromWords(family: 4 | 6, words: readonly number[]): IpA
   const groups: number[] = [];
   for (const word of words) groups.push(word >>> 16, word & 0xffff);
   return { family, text: ipv6Text(groups), words };
+}
+
+/**
+ * The eight groups of what is known to be an IPv6 address of groups and colons. By hand, because ipaddr.js takes 4 µs
+ * for it, a third of what making an attempt costs.
+ */
+function ipv6Groups(text: string): number[] {
+  const groups: number[] = [];
+  /** Where the `::` stands for as many zeros as are missing. */
+  let gap = 8;
+  let group = 0;
+  let hasDigits = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code !== 0x3a) {
+      group = group * 16 + (code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57);
+      hasDigits = true;
+      continue;
+    }
+    if (hasDigits) groups.push(group);
+    else gap = groups.length;
+    group = 0;
+    hasDigits = false;
+  }
+  if (hasDigits) groups.push(group);
+  while (groups.length < 8) groups.splice(gap, 0, 0);
+  return groups;
 }
 
 /**
@@ -71,7 +94,7 @@ function hexGroups(groups: readonly number[], from: number, to: number): string 
   return text;
 }
 
-/** `::192.0.2.1` as `::c000:201`. ipaddr.js 2.5 reads the former as IPv4-mapped, which it is not. */
+/** `::192.0.2.1` as `::c000:201`. */
 function withoutDottedTail(text: string): string {
   if (!text.includes('.')) return text;
   const tail = text.lastIndexOf(':') + 1;

@@ -49,7 +49,8 @@ export function hasForwardingHeader(rawHeaders: readonly string[]): boolean {
 function listEntries(header: string, rawHeaders: readonly string[]): string[] {
   const entries: string[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.toLowerCase() === header)
+    const name = rawHeaders[i] ?? '';
+    if (name.length === header.length && name.toLowerCase() === header)
       entries.push(...splitOutsideQuotes(rawHeaders[i + 1] ?? '', ','));
   }
   return entries;
@@ -71,6 +72,8 @@ function parseForwardedEntry(entry: string): IpAddress | null {
 /** An address as proxies write it: bare, with a port, or in brackets with or without one. */
 function parseHop(text: string): IpAddress | null {
   const hop = text.trim();
+  const bare = parseIpAddress(hop);
+  if (bare) return bare;
   const [, bracketed] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(hop) ?? [];
   if (bracketed !== undefined) return bracketed.includes(':') ? parseIpAddress(bracketed) : null;
   const [, host] = /^([\d.]+):\d{1,5}$/.exec(hop) ?? [];

@@ -1,5 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
+import ipaddr from 'ipaddr.js';
 import { ipAddressFromWords, parseIpAddress } from '../../src/addresses/ip-address.ts';
 
 test('every text form of the RFCs is read, and told in one canonical form', (t) => {
@@ -46,6 +47,33 @@ test('what readers disagree about, or what is no address, is refused', (t) => {
   );
   t.is(parseIpAddress('1'.repeat(1_000_000)), null);
   t.is(parseIpAddress(`::1%${'x'.repeat(1_000_000)}`), null);
+});
+
+test('every spelling of an IPv6 address is read as ipaddr.js reads it', (t) => {
+  const zeros = fc.constantFrom('0', '00', '0000');
+  const group = fc.oneof(
+    zeros,
+    fc.nat(0xffff).map((value) => value.toString(16)),
+  );
+  const groups = fc.array(group, { minLength: 8, maxLength: 8 });
+  const cut = fc.tuple(fc.nat(7), fc.integer({ min: 2, max: 8 }));
+  const spelling = fc.tuple(groups, fc.option(cut), fc.boolean()).map(([parts, gap, isUpper]) => {
+    const [from, length] = gap ?? [8, 0];
+    const text =
+      gap === null
+        ? parts.join(':')
+        : `${parts.slice(0, from).join(':')}::${parts.slice(from + length).join(':')}`;
+    return isUpper ? text.toUpperCase() : text;
+  });
+  const property = fc.property(fc.oneof(spelling, fc.ipV6()), (text) => {
+    // It takes ::192.0.2.1 for an IPv4-mapped address, which it is not.
+    fc.pre(!text.includes('.'));
+    const { parts } = ipaddr.IPv6.parse(text);
+    const words = [0, 2, 4, 6].map((i) => (parts[i] ?? 0) * 65_536 + (parts[i + 1] ?? 0));
+    const isMapped = words[0] === 0 && words[1] === 0 && words[2] === 0xffff;
+    t.deepEqual(parseIpAddress(text)?.words, isMapped ? words.slice(3) : words, text);
+  });
+  fc.assert(property, { numRuns: 3_000 });
 });
 
 test('words and text lead to each other', (t) => {
