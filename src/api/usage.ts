@@ -1,8 +1,8 @@
 import type { Reply } from '../http/reply.ts';
+import { allowanceOf, monthAround } from '../records/allowance.ts';
 import { authenticate } from './authenticate.ts';
 import type { ApiParts, Exchange } from './exchange.ts';
 import { fromRecords } from './from-records.ts';
-import { allowanceOf, monthAround } from './plans.ts';
 
 /** `GET /usage`: what the account of the key used this calendar month (UTC), and what is left of its plan. */
 export function createUsageRoute({ records, settings }: ApiParts): (exchange: Exchange) => Promise<Reply> {

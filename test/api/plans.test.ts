@@ -1,30 +1,10 @@
 import test from 'ava';
-import { allowanceOf, monthAround, rateLimitHeaders, secondsUntil } from '../../src/api/plans.ts';
-
-const DAY_MS = 86_400_000;
-
-for (const [title, now, days, endsAt] of [
-  ['the last millisecond of a year', Date.UTC(2026, 11, 31, 23, 59, 59, 999), 31, Date.UTC(2027, 0, 1)],
-  ['the first millisecond of a month', Date.UTC(2026, 10, 1), 30, Date.UTC(2026, 11, 1)],
-  ['February of a leap year', Date.UTC(2028, 1, 29), 29, Date.UTC(2028, 2, 1)],
-  ['February of another', Date.UTC(2026, 1, 1), 28, Date.UTC(2026, 2, 1)],
-] as const) {
-  test(`the month around ${title} has its own length and end`, (t) => {
-    t.deepEqual(monthAround(now), { lengthMs: days * DAY_MS, endsAt });
-  });
-}
+import { rateLimitHeaders, secondsUntil } from '../../src/api/plans.ts';
 
 test('a time that is near is a second away at least: Retry-After of 0 would be no wait', (t) => {
   t.is(secondsUntil(1_000, 999), 1);
   t.is(secondsUntil(1_000, 1_000), 1);
   t.is(secondsUntil(61_001, 0), 62);
-});
-
-test('a plan that is not there is the default one, and without a default nothing is allowed', (t) => {
-  t.is(allowanceOf('gone', { hobby: { requests_per_month: 7 } }).perMonth, 7);
-  t.is(allowanceOf('toString', { hobby: { requests_per_month: 7 } }).perMonth, 7);
-  t.is(allowanceOf('gone', {}).perMonth, 0);
-  t.is(allowanceOf('all', { all: {} }).perMonth, null);
 });
 
 test('only what is known of a limit is stated', (t) => {

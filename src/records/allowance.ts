@@ -1,0 +1,28 @@
+import type { PlanConfig } from '../config/config.ts';
+
+/** The plan of a new account, and of one whose plan no longer stands in the configuration. */
+const DEFAULT_PLAN = 'hobby';
+/** Only when the default plan was taken out too: an account without any plan gets nothing rather than everything. */
+const NO_PLAN: PlanConfig = { requests_per_month: 0 };
+
+/** What an account may use, and when its month turns. */
+export interface Allowance {
+  readonly plan: string;
+  /** Scored requests per calendar month (UTC); null: no limit. */
+  readonly perMonth: number | null;
+  readonly perMinute: number | null;
+}
+
+export function allowanceOf(plan: string, plans: Readonly<Record<string, PlanConfig>>): Allowance {
+  const known = Object.hasOwn(plans, plan) ? plans[plan] : plans[DEFAULT_PLAN];
+  const { requests_per_month, requests_per_minute } = known ?? NO_PLAN;
+  return { plan, perMonth: requests_per_month ?? null, perMinute: requests_per_minute ?? null };
+}
+
+/** The calendar month (UTC) of a time: its length and its end, in milliseconds. */
+export function monthAround(now: number): { readonly lengthMs: number; readonly endsAt: number } {
+  const date = new Date(now);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  const endsAt = Date.UTC(year, month + 1, 1);
+  return { lengthMs: endsAt - Date.UTC(year, month, 1), endsAt };
+}
