@@ -20,9 +20,10 @@ import { membersPerKeyFor } from './processors/velocity/members-per-key.ts';
 import { rebuildVelocity } from './processors/velocity/rebuild-velocity.ts';
 import { keepAssertionSecret } from './records/assertion-secret-file.ts';
 import { createConfiguredKeys } from './records/configured-keys.ts';
-import { deleteExpiredRecords } from './records/delete-expired-records.ts';
+import { keepDeletingExpired } from './records/delete-expired-records.ts';
 import { createFirstKey } from './records/first-key.ts';
 import { openRecords } from './records/open-records.ts';
+import { keepFolding } from './records/rollups/keep-folding.ts';
 import { openSecrets } from './records/secrets.ts';
 import { sqlitePathOf } from './records/sqlite-file.ts';
 import type { Logger } from './telemetry/logger.ts';
@@ -63,7 +64,6 @@ export interface GatekeeperOptions {
 export const DATASETS_FOLDER = fileURLToPath(new URL('../datasets/', import.meta.url));
 
 const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 
 /**
  * @throws RecordsError, DatasetsError and the like, each with a message that names the file and what to do; or a system
@@ -134,23 +134,24 @@ export async function startGatekeeper({
     pseudonymize,
     secret: secrets.dashboardSecret,
     apiUrl,
-    exposition: async () => {
-      const { createExposition } = await import('./telemetry/exposition.ts');
-      return createExposition({
-        ...{ metrics, lagMs: lag.lagMs, recordsQueueLength: records.ledger.queueLength, clock },
-        datasets: () => datasets.current.info,
-        seesUntrustedForwarding: () => gate?.seesUntrustedForwarding() ?? false,
-      });
-    },
-    status: () => ({ seesUntrustedForwarding: gate?.seesUntrustedForwarding() ?? false }),
+    exposition: async () =>
+      (await import('./telemetry/exposition.ts')).createExposition({
+        ...{ metrics, lagMs: lag.lagMs, recordsQueueLength: records.ledger.queueLength, clock, status },
+      }),
+    status,
     clock,
     log,
   });
   const setUpLink = await createSetUpLink(records, dashboard.url);
   datasets.startRefreshing();
-  const retention = setInterval(() => void deleteExpired(), HOUR_MS);
-  retention.unref();
-  void deleteExpired();
+  const folding = keepFolding({ rollups: records.rollups, log });
+  const retention = keepDeletingExpired({ records, retentionMs: () => settings.retention, clock, log });
+
+  function status() {
+    const { revision, info } = datasets.current;
+    const seesUntrustedForwarding = gate?.seesUntrustedForwarding() ?? false;
+    return { seesUntrustedForwarding, datasets: info, dataRevision: revision };
+  }
 
   function openApiListener(): Promise<Listener> {
     const listen = parseListenAddress(config.api.listen) ?? { host: '127.0.0.1', port: 8080 };
@@ -201,18 +202,6 @@ export async function startGatekeeper({
     }
   }
 
-  async function deleteExpired(): Promise<void> {
-    try {
-      const deleted = await deleteExpiredRecords(records, { now: clock(), retentionMs: settings.retention });
-      if (deleted > 0) log.info({ deleted }, 'records past their retention were deleted');
-    } catch (error) {
-      log.error(
-        { err: error },
-        'records past their retention could not be deleted; the next try is in an hour',
-      );
-    }
-  }
-
   return {
     apiUrl,
     gate,
@@ -230,7 +219,7 @@ export async function startGatekeeper({
     },
     async stop() {
       draining = true;
-      clearInterval(retention);
+      retention.close();
       await Promise.all([listener?.close(), gate?.close(), dashboard.close()]);
       await verification.close();
       datasets.close();
@@ -238,6 +227,7 @@ export async function startGatekeeper({
       await lists.close();
       configuredJudge.close();
       await counters.close();
+      await folding.close();
       await records.close();
     },
   };

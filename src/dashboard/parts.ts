@@ -2,6 +2,7 @@ import type { Pseudonymize } from '../assessment/identity.ts';
 import type { Judge } from '../assessment/judge.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
+import type { DatasetInfo } from '../datasets/datasets.ts';
 import type { LiveLists } from '../live-lists/live-lists.ts';
 import type { Records } from '../records/records.ts';
 import type { Exposition } from '../telemetry/exposition.ts';
@@ -40,4 +41,7 @@ export interface DashboardParts {
 export interface DashboardStatus {
   /** Forwarding headers arrive at the gate, and no proxy is trusted: every visitor looks alike. */
   readonly seesUntrustedForwarding: boolean;
+  readonly datasets: readonly DatasetInfo[];
+  /** Hash over the revisions of all of them. */
+  readonly dataRevision: string;
 }

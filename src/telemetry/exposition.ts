@@ -9,8 +9,10 @@ export interface MetricSources {
   readonly lagMs: () => number;
   /** Decisions that wait to be written. */
   readonly recordsQueueLength: () => number;
-  readonly datasets: () => readonly MeasuredDataset[];
-  readonly seesUntrustedForwarding: () => boolean;
+  readonly status: () => {
+    readonly datasets: readonly MeasuredDataset[];
+    readonly seesUntrustedForwarding: boolean;
+  };
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
 }
@@ -76,14 +78,14 @@ function registerGauges(sources: MetricSources, registers: Registry[]): void {
   );
   single('records_queue_length', 'Decisions that wait to be written.', sources.recordsQueueLength);
   single('untrusted_forwarding', '1: forwarding headers arrive and no proxy is trusted.', () => {
-    return sources.seesUntrustedForwarding() ? 1 : 0;
+    return sources.status().seesUntrustedForwarding ? 1 : 0;
   });
   const age = new Gauge({
     ...{ name: `${PREFIX}dataset_age_seconds`, help: 'Since the data set was published or fetched.' },
     ...{ labelNames: ['dataset'], registers },
     collect() {
       age.reset();
-      for (const { name, date, fetchedAt } of sources.datasets()) {
+      for (const { name, date, fetchedAt } of sources.status().datasets) {
         // A feed that never came has no age.
         const since = fetchedAt ?? Date.parse(date);
         if (!Number.isNaN(since)) age.set({ dataset: name }, (sources.clock() - since) / 1_000);
@@ -95,7 +97,7 @@ function registerGauges(sources: MetricSources, registers: Registry[]): void {
     ...{ labelNames: ['dataset'], registers },
     collect() {
       failing.reset();
-      for (const { name, failure } of sources.datasets()) {
+      for (const { name, failure } of sources.status().datasets) {
         failing.set({ dataset: name }, failure === null ? 0 : 1);
       }
     },

@@ -26,12 +26,14 @@ function exposition(metrics: Metrics) {
     metrics,
     lagMs: () => 12.5,
     recordsQueueLength: () => 3,
-    datasets: () => [
-      { name: 'roles', date: '2026-11-20', fetchedAt: null, failure: null },
-      { name: 'tor', date: '2026-11-21', fetchedAt: NOON - 60_000, failure: 'no answer' },
-      { name: 'vpn', date: 'never', fetchedAt: null, failure: 'no answer' },
-    ],
-    seesUntrustedForwarding: () => true,
+    status: () => ({
+      seesUntrustedForwarding: true,
+      datasets: [
+        { name: 'roles', date: '2026-11-20', fetchedAt: null, failure: null },
+        { name: 'tor', date: '2026-11-21', fetchedAt: NOON - 60_000, failure: 'no answer' },
+        { name: 'vpn', date: 'never', fetchedAt: null, failure: 'no answer' },
+      ],
+    }),
     clock: () => NOON,
   });
 }
