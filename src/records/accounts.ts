@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { RecordsEngine } from './engine.ts';
 import type { Account } from './people-records.ts';
@@ -7,7 +7,7 @@ import type { Accounts } from './records.ts';
 import { RecordsConflictError } from './records-error.ts';
 import type { AccountsTable } from './schema.ts';
 
-export function createAccounts({ db, transact }: RecordsEngine, clock: Clock): Accounts {
+export function createAccounts({ db, reader, transact }: RecordsEngine, clock: Clock): Accounts {
   const newRow = (name: string, plan: string) => ({ id: randomUUID(), name, plan, created_at: clock() });
   return {
     async find(id) {
@@ -17,6 +17,20 @@ export function createAccounts({ db, transact }: RecordsEngine, clock: Clock): A
     async findByName(name) {
       const row = await db.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
       return row ? toAccount(row) : null;
+    },
+    async page({ after, limit, text }) {
+      // Looking for a text walks over every account.
+      let query = (text === null ? db : reader)
+        .selectFrom('accounts')
+        .selectAll()
+        .orderBy('name')
+        .limit(limit);
+      if (after !== null) query = query.where('name', '>', after);
+      if (text !== null) {
+        const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+        query = query.where(sql<boolean>`lower(name) LIKE ${pattern} ESCAPE '\\'`);
+      }
+      return (await query.execute()).map(toAccount);
     },
     async create({ name, plan }) {
       const row = await transact((trx) =>

@@ -36,6 +36,12 @@ export interface Records {
 export interface Accounts {
   find(id: string): Promise<Account | null>;
   findByName(name: string): Promise<Account | null>;
+  /** Ordered by name, those after `after`; with a text those whose name contains it, whatever its case. */
+  page(query: {
+    readonly after: string | null;
+    readonly limit: number;
+    readonly text: string | null;
+  }): Promise<readonly Account[]>;
   create(account: { readonly name: string; readonly plan: string }): Promise<Account>;
   setPlan(id: string, plan: string): Promise<void>;
   /** Makes the account of that name, or gives the one that is there the plan. For keys that stand in the YAML. */

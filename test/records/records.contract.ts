@@ -31,6 +31,25 @@ export function testRecords(engine: string, prepare: (t: ExecutionContext) => Pr
     });
   });
 
+  contract('accounts are paged by name, and found by a part of it', async (t, open) => {
+    const { accounts } = await open(() => NOON);
+    const names = ['b%d', 'a', 'c', 'B', 'shop_1', 'shopx1'];
+    for (const name of names) await accounts.create({ name, plan: 'hobby' });
+    const seen: string[] = [];
+    for (let after: string | null = null; ; ) {
+      const page = await accounts.page({ after, limit: 2, text: null });
+      seen.push(...page.map(({ name }) => name));
+      after = page.at(-1)?.name ?? null;
+      if (after === null) break;
+    }
+    t.deepEqual(seen, [...names].sort());
+    const found = async (text: string) =>
+      (await accounts.page({ after: null, limit: 9, text })).map(({ name }) => name);
+    t.deepEqual(await found('b'), ['B', 'b%d']);
+    t.deepEqual(await found('P_1'), ['shop_1']);
+    t.deepEqual(await found('%'), ['b%d']);
+  });
+
   contract(
     'ensuring an account at once from two processes makes one, with the plan given',
     async (t, open) => {
