@@ -23,8 +23,8 @@ export function Arithmetic({
           <tr key={factor.factor}>
             <th scope="row">{FACTOR_NAMES[factor.factor]}</th>
             <td class="long">{sumOf(factor, examinations)}</td>
-            <td class="number">{factor.state === 'not_evaluated' ? '–' : factor.score}</td>
-            <td class="number">{`${Math.round(factor.weight * 1_000) / 10} %`}</td>
+            <td>{factor.state === 'not_evaluated' ? '–' : factor.score}</td>
+            <td>{`${Math.round(factor.weight * 1_000) / 10} %`}</td>
           </tr>
         ))}
       </DataTable>
@@ -66,7 +66,7 @@ export function Counterfactuals({ explanation }: { readonly explanation: Explana
               <th scope="row">
                 <code>{row.without}</code>
               </th>
-              <td class="number">{row.trust_score}</td>
+              <td>{row.trust_score}</td>
               <td>
                 <LevelBadge level={row.risk_level} />
               </td>

@@ -35,7 +35,7 @@ export function Around({
               <a href={decisionsHref(paramsOf(likeness, decision))}>{WORDS[likeness]}</a>
             </th>
             {WINDOWS.map((window) => (
-              <td class="number" key={window}>
+              <td key={window}>
                 {attempts[window]} ({mailboxes[window]})
               </td>
             ))}

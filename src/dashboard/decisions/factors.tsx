@@ -12,7 +12,7 @@ export function Factors({
   readonly levels: Policy['levels'];
 }) {
   return (
-    <div class="columns">
+    <div class="factors">
       {factors.map((factor) => (
         <section class="panel" key={factor.factor} aria-labelledby={`factor-${factor.factor}`}>
           <h3 id={`factor-${factor.factor}`}>
@@ -36,7 +36,7 @@ export function Factors({
           )}
           <p class="hint">{weightOf(factor)}</p>
           <ul class="findings">
-            {factor.findings.map((finding) => (
+            {noticedIn(factor).map((finding) => (
               <Finding key={`${finding.code} ${finding.evidence}`} finding={finding} />
             ))}
           </ul>
@@ -52,6 +52,11 @@ function weightOf({ state, weight }: ExplainedFactor): string {
   return state === 'listed'
     ? `A list decides. Without it, it would weigh ${percent} of the mean.`
     : `Weighs ${percent} of the mean.`;
+}
+
+/** Velocity starts from the ordinary; where something stood out, saying so as well would only puzzle. */
+function noticedIn({ findings }: ExplainedFactor): readonly ExplainedFinding[] {
+  return findings.length > 1 ? findings.filter(({ code }) => code !== 'normal_velocity') : findings;
 }
 
 function Finding({ finding }: { readonly finding: ExplainedFinding }) {

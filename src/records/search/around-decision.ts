@@ -50,8 +50,13 @@ export async function lookAround(
   await count('template', { template });
   await count('device', { network, user_agent: userAgent });
   await count('network', { network });
-  await count('domain', { domain });
+  await count('domain', { domain: isOpenToEveryone(decision) ? null : domain });
   return { likenesses, countedBackTo: last?.processed_at ?? null };
+}
+
+/** Half of mankind shares such a domain, and velocity does not count it either. */
+function isOpenToEveryone({ examinations }: StoredDecision): boolean {
+  return /^(personal|relay)_email$/.test(examinations.email?.classification ?? '');
 }
 
 function countedIn(window: string, after: number) {
