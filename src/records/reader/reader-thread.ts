@@ -124,7 +124,8 @@ function startWorker(data: ReaderData): Worker {
   const url = new URL(`reader-worker${extension}`, import.meta.url);
   const options = { workerData: data, resourceLimits: RESOURCE_LIMITS };
   if (extension === '.js') return new Worker(url, options);
-  const code = `import('tsx/esm/api').then(({ register }) => (register(), import('${url.href}')))`;
+  const loader = import.meta.resolve('tsx/esm/api');
+  const code = `import('${loader}').then(({ register }) => (register(), import('${url.href}')))`;
   return new Worker(code, { ...options, eval: true });
 }
 
