@@ -1,5 +1,5 @@
 import { RISK_LEVELS } from '../simulation/comparison.ts';
-import type { ChangedSignup, Outcome } from '../simulation/judge-history.ts';
+import type { ChangedSignup, Verdict } from '../simulation/judge-history.ts';
 import { sumOf, type Tally } from '../simulation/tally.ts';
 import { type Html, html } from '../verification/html.ts';
 import { changes } from './simulation-changes.ts';
@@ -97,7 +97,7 @@ ${known.map(
 
 function examples(changed: readonly ChangedSignup[], name: string): Html | null {
   if (changed.length === 0) return null;
-  const outcome = ({ riskLevel, trustScore, reasons }: Outcome) =>
+  const outcome = ({ riskLevel, trustScore, reasons }: Verdict) =>
     html`<td>${riskLevel}, ${trustScore}${reasons.map((code) => html`<br><code>${code}</code>`)}</td>`;
   return html`<section><h2>Who is treated differently</h2>
 <div class="scroll" tabindex="0"><table>

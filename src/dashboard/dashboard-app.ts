@@ -19,6 +19,7 @@ import { createRouter, type DashboardContext, type DashboardRouter, type Dashboa
 import { securityHeaders } from './security-headers.ts';
 import { csrfTokenFor, refuseForgery } from './session/csrf.ts';
 import { loadViewer } from './session/sessions.ts';
+import { registerSimulator } from './simulator/simulator.ts';
 
 const YEAR_SECONDS = 31_536_000;
 const BUSY_RETRY_SECONDS = 5;
@@ -100,6 +101,7 @@ function registerPages(router: DashboardRouter, parts: DashboardParts): void {
   registerPeople(router, parts);
   registerDecisions(router, parts);
   registerLists(router, parts);
+  registerSimulator(router, parts);
   registerKeys(router, parts);
   registerAudit(router, parts);
   router.get('/mailbox', (context) => showMailbox(context, parts));

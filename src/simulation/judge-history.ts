@@ -30,11 +30,11 @@ export interface JudgedAgainst extends JudgedHistory {
 
 export interface ChangedSignup {
   readonly signup: PastSignup;
-  readonly before: Outcome;
-  readonly after: Outcome;
+  readonly before: Verdict;
+  readonly after: Verdict;
 }
 
-export interface Outcome {
+export interface Verdict {
   readonly trustScore: number;
   readonly riskLevel: RiskLevel;
   /** The reasons of the factors that are not at low risk. */
@@ -132,7 +132,7 @@ function createChanges() {
       const alike = examples.get(move) ?? [];
       examples.set(move, alike);
       if (alike.length < EXAMPLES_PER_MOVE) {
-        alike.push({ signup, before: toOutcome(before), after: toOutcome(after) });
+        alike.push({ signup, before: toVerdict(before), after: toVerdict(after) });
       }
     },
     known: () => ({
@@ -142,7 +142,7 @@ function createChanges() {
   };
 }
 
-function toOutcome({ trustScore, riskLevel, factors }: Judgement): Outcome {
+function toVerdict({ trustScore, riskLevel, factors }: Judgement): Verdict {
   const doubtful = factors.filter((factor) => factor.riskLevel !== 'low');
   return { trustScore, riskLevel, reasons: doubtful.map(({ reason }) => reason.code) };
 }

@@ -1,0 +1,37 @@
+import { RISK_LEVELS } from '../../simulation/comparison.ts';
+import type { LevelCounts } from '../../simulation/tally.ts';
+
+const WIDTH = 1_000;
+const HEIGHT = 24;
+
+/** How many are at each level, side by side. The colours are the theme's; the figures stand in its label. */
+export function LevelBar(props: {
+  readonly levels: Readonly<LevelCounts>;
+  /** How many fill the whole width. */
+  readonly longest: number;
+  readonly name: string;
+}) {
+  const { levels, longest, name } = props;
+  const widths = RISK_LEVELS.map((level) => (longest > 0 ? (WIDTH * levels[level]) / longest : 0));
+  const label = RISK_LEVELS.map((level) => `${levels[level].toLocaleString('en')} ${level}`).join(', ');
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      width="100%"
+      height={HEIGHT}
+      role="img"
+      aria-label={`${name}: ${label}`}
+    >
+      {RISK_LEVELS.map((level, i) => (
+        <rect
+          key={level}
+          x={widths.slice(0, i).reduce((sum, width) => sum + width, 0)}
+          width={widths[i]}
+          height={HEIGHT}
+          fill={`var(--chart-${level})`}
+        />
+      ))}
+    </svg>
+  );
+}

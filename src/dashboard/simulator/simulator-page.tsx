@@ -1,0 +1,45 @@
+import type { Config } from '../../config/config.ts';
+import { Notice } from '../components/notice.tsx';
+import { sendPage } from '../page.tsx';
+import type { DashboardContext } from '../router.ts';
+import { PolicyForm } from './policy-form.tsx';
+import type { FormMistakes } from './proposal.ts';
+import { type Outcome, ReplayResults } from './replay-results.tsx';
+import type { SimulatorForm } from './simulator-form.ts';
+
+export interface SimulatorView {
+  readonly form: SimulatorForm;
+  readonly config: Config;
+  readonly mistakes: FormMistakes;
+  /** Null before a simulation has run. */
+  readonly outcome: Outcome | null;
+}
+
+export function sendSimulatorPage(context: DashboardContext, view: SimulatorView): void {
+  const { form, config, mistakes, outcome } = view;
+  sendPage(context, {
+    title: 'Simulator',
+    status: mistakes.size > 0 ? 400 : 200,
+    content: (
+      <>
+        <h1>Simulator</h1>
+        <p>
+          Change the policy below and see who would have been treated differently. What was found out about
+          each signup at the time is scored once more; nothing is changed and nobody notices.
+        </p>
+        {mistakes.size > 0 && (
+          <Notice kind="error">
+            <p>Nothing was simulated: some of what was entered cannot be taken.</p>
+          </Notice>
+        )}
+        {outcome && <ReplayResults outcome={outcome} />}
+        <PolicyForm
+          form={form}
+          mistakes={mistakes}
+          routes={(config.proxy?.routes ?? []).map(({ name }) => name)}
+          csrfToken={context.state.csrfToken}
+        />
+      </>
+    ),
+  });
+}

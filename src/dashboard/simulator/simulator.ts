@@ -1,0 +1,107 @@
+import type { Config } from '../../config/config.ts';
+import { ANY_DECISION, type DecisionFilter } from '../../records/search/decision-filter.ts';
+import { type Replay, replayDecisions } from '../../simulation/replay-decisions.ts';
+import { compileStoredLists } from '../../simulation/stored-lists.ts';
+import { operatorOnly, viewerOf } from '../access.ts';
+import { PageError } from '../page-error.ts';
+import type { DashboardParts } from '../parts.ts';
+import type { DashboardContext, DashboardRouter } from '../router.ts';
+import { type FormMistakes, isMistaken, type Proposal, readProposal } from './proposal.ts';
+import { proposalAsYaml } from './proposal-yaml.ts';
+import { currentForm, postedForm, type SimulatorForm } from './simulator-form.ts';
+import { sendSimulatorPage } from './simulator-page.tsx';
+
+const DAY_MS = 86_400_000;
+/** About eight seconds of reading and scoring. */
+const MAX_DECISIONS = 200_000;
+/** Two people at once; more would wait for each other's reading anyway. */
+const MAX_RUNNING = 2;
+const RETRY_AFTER_SECONDS = 10;
+
+/** What another policy would have made of the stored decisions: for operators, since the policy is theirs. */
+export function registerSimulator(router: DashboardRouter, parts: DashboardParts): void {
+  const running = new Set<string>();
+  router.get('/simulator', operatorOnly, (context) => {
+    const config = parts.config();
+    sendSimulatorPage(context, { form: currentForm(config), config, mistakes: new Map(), outcome: null });
+  });
+  router.post('/simulator', operatorOnly, async (context) => {
+    const { accountId } = viewerOf(context);
+    if (running.has(accountId) || running.size >= MAX_RUNNING) {
+      const who = running.has(accountId) ? 'Your last simulation' : 'A simulation of somebody else';
+      throw new PageError(429, `${who} is still running: try again when it is done.`, RETRY_AFTER_SECONDS);
+    }
+    running.add(accountId);
+    try {
+      await simulate(context, parts);
+    } finally {
+      running.delete(accountId);
+    }
+  });
+}
+
+async function simulate(context: DashboardContext, parts: DashboardParts): Promise<void> {
+  const config = parts.config();
+  const form = postedForm(context.state.form);
+  const proposal = readProposal(form);
+  if (isMistaken(proposal)) return sendMistakes(context, { form, config, mistakes: proposal });
+  const filter = await filterOf(form, proposal, parts);
+  if (filter === null) {
+    const mistakes = new Map([['account', 'There is no account of that name.']]);
+    return sendMistakes(context, { form, config, mistakes });
+  }
+  const replay = await run(context, parts, { proposal, filter, config });
+  sendSimulatorPage(context, {
+    ...{ form, config, mistakes: new Map() },
+    outcome: { replay, yaml: proposalAsYaml(proposal, config), since: filter.from ?? 0 },
+  });
+}
+
+function run(
+  context: DashboardContext,
+  { records, pseudonymize }: DashboardParts,
+  {
+    proposal,
+    filter,
+    config,
+  }: { readonly proposal: Proposal; readonly filter: DecisionFilter; readonly config: Config },
+): Promise<Replay> {
+  const { policy, lists } = proposal;
+  const ownLevels = new Map(
+    (config.proxy?.routes ?? []).flatMap(({ name, levels }) => (levels ? [[name, levels] as const] : [])),
+  );
+  return replayDecisions({
+    decisions: records.decisionSearch.scan(filter),
+    policy,
+    levelsOf: (route) => (route === null ? undefined : ownLevels.get(route)) ?? policy.levels,
+    lists: compileStoredLists(lists, pseudonymize),
+    limit: MAX_DECISIONS,
+    isWanted: () => !context.res.destroyed,
+  });
+}
+
+/** Null when there is no such account. */
+async function filterOf(
+  form: SimulatorForm,
+  { days }: Proposal,
+  { records, clock }: DashboardParts,
+): Promise<DecisionFilter | null> {
+  const { scope = '', account: name = '' } = form;
+  const account = name === '' ? null : await records.accounts.findByName(name);
+  if (name !== '' && account === null) return null;
+  const route = /^route:(.*)$/s.exec(scope)?.[1];
+  return {
+    ...ANY_DECISION,
+    from: clock() - days * DAY_MS,
+    accountId: account?.id ?? null,
+    doors: scope === 'api' || scope === 'gate' ? [scope] : [],
+    routes: route === undefined ? [] : [route],
+  };
+}
+
+function sendMistakes(
+  context: DashboardContext,
+  view: { readonly form: SimulatorForm; readonly config: Config; readonly mistakes: FormMistakes },
+): void {
+  sendSimulatorPage(context, { ...view, outcome: null });
+}

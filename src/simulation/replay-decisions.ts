@@ -1,0 +1,141 @@
+import { type Policy, type RiskLevel, riskLevelOf } from '../assessment/policy.ts';
+import { type Score, scoreFactors } from '../assessment/score.ts';
+import type { Label, StoredDecision } from '../records/decision-record.ts';
+import type { Outcome } from '../records/search/decision-filter.ts';
+import { type Comparison, createComparison, RISK_LEVELS } from './comparison.ts';
+import type { Verdict } from './judge-history.ts';
+import type { StoredLists } from './stored-lists.ts';
+import { createTally, type Tally } from './tally.ts';
+
+/** The past under another policy, from what was found and stored then. */
+export interface Replay {
+  readonly decisions: number;
+  /** True when there were more than were asked for: the oldest are left out. */
+  readonly isLimited: boolean;
+  /** Of the oldest one, in milliseconds since the epoch; null when there is none. */
+  readonly from: number | null;
+  /** What the other policy makes of them. */
+  readonly after: Tally;
+  /** From what was decided then to what the other policy makes of it. */
+  readonly comparison: Comparison;
+  /** What became of those that are treated differently. */
+  readonly stricter: Afterwards;
+  readonly milder: Afterwards;
+  /** The newest of each move. */
+  readonly examples: readonly ReplayedDecision[];
+}
+
+/** How many were verified, expired or locked after they were held, or labelled by somebody. */
+export type Afterwards = Readonly<Record<Outcome | Label, number>>;
+
+export interface ReplayedDecision {
+  readonly requestId: string;
+  readonly processedAt: number;
+  readonly domain: string | null;
+  readonly network: string;
+  readonly outcome: string | null;
+  readonly label: Label | null;
+  readonly before: { readonly trustScore: number; readonly riskLevel: RiskLevel };
+  readonly after: Verdict;
+}
+
+export interface ReplayParts {
+  /** Newest first, in chunks between which other work has its turn. */
+  readonly decisions: AsyncIterable<readonly StoredDecision[]>;
+  readonly policy: Policy;
+  /** A route of the gate may have levels of its own. */
+  readonly levelsOf: (route: string | null) => Policy['levels'];
+  /** Entries beyond those that spoke at the time. */
+  readonly lists: StoredLists;
+  readonly limit: number;
+  /** Asked between two chunks; the replay ends early where the answer is no. */
+  readonly isWanted: () => boolean;
+}
+
+const EXAMPLES_PER_MOVE = 10;
+
+/** Scores stored examinations once more: no processor runs, so that velocity, data sets and DNS are those of the day. */
+export async function replayDecisions(parts: ReplayParts): Promise<Replay> {
+  const tally = createTally();
+  const { comparison, add } = createComparison();
+  const afterwards = { stricter: noneAfterwards(), milder: noneAfterwards() };
+  const examples = createExamples();
+  let decisions = 0;
+  let from: number | null = null;
+  let isLimited = false;
+  for await (const chunk of parts.decisions) {
+    for (const decision of chunk.slice(0, parts.limit - decisions)) {
+      const score = scoreOnceMore(decision, parts);
+      const { riskLevel, label, outcome } = decision;
+      tally.add(score, label);
+      add(riskLevel, score.riskLevel, label);
+      if (riskLevel !== score.riskLevel) {
+        const move = isStricter(riskLevel, score.riskLevel) ? 'stricter' : 'milder';
+        countAfterwards(afterwards[move], outcome, label);
+        examples.add(decision, score);
+      }
+      from = decision.processedAt;
+    }
+    isLimited = decisions + chunk.length > parts.limit;
+    decisions = Math.min(parts.limit, decisions + chunk.length);
+    if (isLimited || !parts.isWanted()) break;
+  }
+  return {
+    decisions,
+    isLimited,
+    from,
+    after: tally.tally,
+    comparison,
+    ...afterwards,
+    examples: examples.all(),
+  };
+}
+
+function scoreOnceMore(
+  { examinations, lists, identity, route }: StoredDecision,
+  { policy, lists: more, levelsOf }: ReplayParts,
+): Score {
+  const score = scoreFactors(examinations, [...lists, ...more.match({ identity, examinations })], policy);
+  return { ...score, riskLevel: riskLevelOf(score.trustScore, levelsOf(route)) };
+}
+
+function isStricter(before: RiskLevel, after: RiskLevel): boolean {
+  return RISK_LEVELS.indexOf(after) > RISK_LEVELS.indexOf(before);
+}
+
+function noneAfterwards(): Record<Outcome | Label, number> {
+  return { verified: 0, expired: 0, locked: 0, legitimate: 0, fraud: 0 };
+}
+
+function countAfterwards(
+  counts: Record<Outcome | Label, number>,
+  outcome: string | null,
+  label: Label | null,
+): void {
+  if (outcome === 'verified' || outcome === 'expired' || outcome === 'locked') counts[outcome]++;
+  if (label) counts[label]++;
+}
+
+function createExamples() {
+  const moves = new Map<string, ReplayedDecision[]>();
+  return {
+    add(decision: StoredDecision, score: Score): void {
+      const { requestId, processedAt, identity, outcome, label, trustScore, riskLevel } = decision;
+      const move = `${riskLevel} ${score.riskLevel}`;
+      const alike = moves.get(move) ?? [];
+      moves.set(move, alike);
+      if (alike.length >= EXAMPLES_PER_MOVE) return;
+      const doubtful = score.factors.filter((factor) => factor.riskLevel !== 'low');
+      alike.push({
+        ...{ requestId, processedAt, domain: identity.domain, network: identity.network, outcome, label },
+        before: { trustScore, riskLevel },
+        after: {
+          trustScore: score.trustScore,
+          riskLevel: score.riskLevel,
+          reasons: doubtful.map(({ reason }) => reason.code),
+        },
+      });
+    },
+    all: () => [...moves.values()].flat().sort((a, b) => b.processedAt - a.processedAt),
+  };
+}

@@ -1,0 +1,107 @@
+import { type Cidr, cidrContains, formatCidr, parseCidr } from '../addresses/cidr.ts';
+import { parseDomainName } from '../addresses/domain-name.ts';
+import { type AttemptIdentity, mailboxPseudonym, type Pseudonymize } from '../assessment/identity.ts';
+import { formatListEntry, type ListEntry } from '../assessment/list-entry.ts';
+import type { ListVerdict } from '../assessment/score.ts';
+import type { StoredDecision } from '../records/decision-record.ts';
+
+/** Entries of both lists, to be held against decisions of the past. */
+export interface StoredLists {
+  match(decision: Pick<StoredDecision, 'identity' | 'examinations'>): readonly ListVerdict[];
+}
+
+/** Addresses are stored cut to these lengths (`truncatedNetwork`); an IPv6 site is kept as a hash besides. */
+const KEPT_PREFIX = { 4: 24, 6: 48 } as const;
+const WHOLE_PREFIX = { 4: 32, 6: 128 } as const;
+const SITE_PREFIX = 64;
+
+/**
+ * Why an entry cannot be held against stored decisions, which keep no address of a person: as the rest of a sentence
+ * about it. Null where it can.
+ */
+export function whyNotStored(entry: ListEntry): string | null {
+  if (entry.kind === 'country') return 'decisions do not keep the country';
+  if (entry.kind === 'domain') {
+    const registrable = parseDomainName(entry.domain)?.registrable ?? entry.domain;
+    return registrable === entry.domain
+      ? null
+      : `decisions keep the registrable domain alone, which is ${registrable}`;
+  }
+  if (entry.kind !== 'network') return null;
+  const { network, prefixLength } = entry.cidr;
+  const { family } = network;
+  const isKept =
+    prefixLength <= KEPT_PREFIX[family] ||
+    prefixLength === WHOLE_PREFIX[family] ||
+    (family === 6 && prefixLength === SITE_PREFIX);
+  return isKept ? null : `decisions keep networks as /${KEPT_PREFIX[family]}, and whole addresses`;
+}
+
+/** Only of entries that `whyNotStored` has nothing against; the others match nothing. */
+export function compileStoredLists(
+  { allow, deny }: Readonly<Record<'allow' | 'deny', readonly ListEntry[]>>,
+  pseudonymize: Pseudonymize,
+): StoredLists {
+  const allowed = indexStored(allow, pseudonymize);
+  const denied = indexStored(deny, pseudonymize);
+  return {
+    match({ identity, examinations }) {
+      const verdicts: ListVerdict[] = [];
+      const add = (verdict: ListVerdict['verdict'], code: ListVerdict['code'], evidence: string | null) => {
+        if (evidence !== null) verdicts.push({ verdict, code, evidence });
+      };
+      const asn = asnOf(examinations.ip_address?.evidence ?? '');
+      add('denied', 'denylisted_email', denied.matchEmail(identity));
+      add('denied', 'denylisted_ip', denied.matchIp(identity, asn));
+      add('allowed', 'allowlisted_email', allowed.matchEmail(identity));
+      add('allowed', 'allowlisted_ip', allowed.matchIp(identity, asn));
+      return verdicts;
+    },
+  };
+}
+
+function indexStored(entries: readonly ListEntry[], pseudonymize: Pseudonymize) {
+  const mailboxes = new Set<string>();
+  const domains = new Set<string>();
+  const asns = new Set<string>();
+  const addresses = new Set<string>();
+  const networks: Cidr[] = [];
+  for (const entry of entries) {
+    if (entry.kind === 'mailbox') mailboxes.add(mailboxPseudonym(entry.canonical, pseudonymize));
+    else if (entry.kind === 'pseudonym') mailboxes.add(entry.mailbox);
+    else if (entry.kind === 'domain') domains.add(entry.domain);
+    else if (entry.kind === 'asn') asns.add(formatListEntry(entry));
+    else if (entry.kind === 'network') addNetwork(entry.cidr);
+  }
+
+  function addNetwork(cidr: Cidr): void {
+    const { network, prefixLength } = cidr;
+    if (prefixLength === WHOLE_PREFIX[network.family]) addresses.add(pseudonymize(`ip ${network.text}`));
+    else if (prefixLength === SITE_PREFIX) addresses.add(pseudonymize(`site ${network.text}`));
+    else networks.push(cidr);
+  }
+
+  return {
+    matchEmail({ mailbox, domain }: AttemptIdentity): string | null {
+      if (mailbox !== null && mailboxes.has(mailbox)) return 'the mailbox';
+      if (domains.size === 0) return null;
+      for (let name = domain ?? ''; name !== ''; name = name.slice(name.indexOf('.') + 1)) {
+        if (domains.has(name)) return name;
+        if (!name.includes('.')) break;
+      }
+      return null;
+    },
+    matchIp({ ip, site, network }: AttemptIdentity, asn: string | null): string | null {
+      if (addresses.has(ip) || (site !== null && addresses.has(site))) return 'the address';
+      const kept = networks.length > 0 ? parseCidr(network) : null;
+      const around = kept && networks.find((cidr) => cidrContains(cidr, kept.network));
+      if (around) return formatCidr(around);
+      return asn !== null && asns.has(asn) ? asn : null;
+    },
+  };
+}
+
+/** The network processor begins its evidence with it. */
+function asnOf(evidence: string): string | null {
+  return /^AS\d{1,10}(?=\s|,|$)/.exec(evidence)?.[0] ?? null;
+}
