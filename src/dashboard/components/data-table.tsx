@@ -5,6 +5,8 @@ export function DataTable(props: {
   readonly caption: string;
   readonly columns: readonly string[];
   readonly class?: string;
+  /** Of columns that are drawn; see `chart-table.tsx`. */
+  readonly colours?: readonly string[];
   /** Its `<tr>`s. */
   readonly children: ComponentChildren;
 }) {
@@ -15,8 +17,8 @@ export function DataTable(props: {
         <caption>{props.caption}</caption>
         <thead>
           <tr>
-            {props.columns.map((column) => (
-              <th key={column} scope="col">
+            {props.columns.map((column, i) => (
+              <th key={column} scope="col" data-colour={props.colours?.[i] || undefined}>
                 {column}
               </th>
             ))}

@@ -1,0 +1,105 @@
+// Draws each table of class `chart` as stacked bars over time, above itself: the first column holds times or
+// days, the others numbers, and `data-colour` of a column's head names its colour. The table stays, for whoever reads.
+(() => {
+  const HEIGHT = 220;
+  const FALLBACK = ['low', 'medium', 'high', 'other'];
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name) => style.getPropertyValue(`--${name}`).trim();
+  const number = new Intl.NumberFormat();
+
+  /** A moment, or a day of UTC. */
+  function timeOf(row) {
+    const day = row.cells[0].querySelector('data');
+    return day ? Number(day.value) : Date.parse(row.querySelector('time')?.dateTime);
+  }
+
+  function read(table) {
+    const heads = [...table.tHead.rows[0].cells].slice(1);
+    const rows = [...table.tBodies[0].rows];
+    return {
+      caption: table.caption?.textContent ?? '',
+      names: heads.map((head) => head.textContent.trim()),
+      colours: heads.map((head, i) => `chart-${head.dataset.colour ?? FALLBACK[i % FALLBACK.length]}`),
+      times: rows.map((row) => timeOf(row) / 1000),
+      isByDay: rows.some((row) => row.cells[0].querySelector('data')),
+      columns: heads.map((_, i) =>
+        rows.map((row) => Number(row.cells[i + 1].textContent.replace(/[^\d.-]/g, ''))),
+      ),
+    };
+  }
+
+  /** Each column on top of those before it. uPlot draws the later ones first, so that none hides another. */
+  function stack(columns) {
+    const sums = [];
+    for (const column of columns) {
+      const below = sums.at(-1);
+      sums.push(column.map((value, i) => value + (below?.[i] ?? 0)));
+    }
+    return sums;
+  }
+
+  function draw({ caption, names, colours, times, columns, isByDay }, place) {
+    const axis = {
+      stroke: colour('faint'),
+      grid: { stroke: colour('line'), width: 1 },
+      ticks: { show: false },
+    };
+    const order = names.map((_, i) => names.length - 1 - i);
+    const sums = stack(columns);
+    const step = times.length > 1 ? times[1] - times[0] : 3600;
+    place.replaceChildren();
+    return new uPlot(
+      {
+        width: Math.max(place.clientWidth, 200),
+        height: HEIGHT,
+        tzDate: (at) => (isByDay ? uPlot.tzDate(new Date(at * 1000), 'Etc/UTC') : new Date(at * 1000)),
+        cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
+        scales: {
+          x: { time: true, range: (_chart, low, high) => [low - step / 2, high + step / 2] },
+          y: { range: (_chart, _low, high) => [0, Math.max(4, high * 1.08)] },
+        },
+        axes: [axis, { ...axis, size: 56, values: (_chart, splits) => splits.map((n) => number.format(n)) }],
+        series: [
+          { label: caption },
+          ...order.map((i) => ({
+            label: names[i],
+            fill: colour(colours[i]),
+            width: 0,
+            paths: uPlot.paths.bars({ size: [0.8, 60] }),
+            points: { show: false },
+            value: (_chart, _sum, _series, at) => (at === null ? '' : number.format(columns[i][at])),
+          })),
+        ],
+        legend: { markers: { fill: (_chart, at) => (at === 0 ? '' : colour(colours[order[at - 1]])) } },
+      },
+      [times, ...order.map((i) => sums[i])],
+      place,
+    );
+  }
+
+  function show(table) {
+    const content = read(table);
+    if (content.times.length === 0 || content.times.some(Number.isNaN)) return;
+    const numbers = table.closest('details') ?? table.closest('.table') ?? table;
+    const place = document.createElement('div');
+    place.className = 'drawing';
+    // The table says the same, in an order that can be read.
+    place.setAttribute('aria-hidden', 'true');
+    numbers.before(place);
+    if (numbers instanceof HTMLDetailsElement) numbers.open = false;
+    let chart = draw(content, place);
+    document.addEventListener('gatekeeper:theme', () => {
+      chart.destroy();
+      chart = draw(content, place);
+    });
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+      chart.destroy();
+      chart = draw(content, place);
+    });
+    new ResizeObserver(() =>
+      chart.setSize({ width: Math.max(place.clientWidth, 200), height: HEIGHT }),
+    ).observe(place);
+  }
+
+  for (const table of document.querySelectorAll('table.chart')) show(table);
+})();
