@@ -23,13 +23,14 @@ export function offersOf({ identity, examinations }: StoredDecision): readonly L
       subject: { mailboxPseudonym: identity.mailbox },
     });
   }
-  const kind = examinations.email?.classification;
-  // To deny one of these by a slip of the mouse would lock out half of mankind.
-  const isOpenToEveryone = kind === 'personal_email' || kind === 'relay_email';
-  if (identity.domain !== null && !isOpenToEveryone) {
+  if (identity.domain !== null) {
+    const kind = examinations.email?.classification;
+    const isOpenToEveryone = kind === 'personal_email' || kind === 'relay_email';
     offers.push({
       ...{ what: 'domain', words: identity.domain, subject: { text: identity.domain } },
-      reach: 'Every mailbox of the domain and of all below it is meant.',
+      reach: isOpenToEveryone
+        ? `Everybody with a mailbox at ${identity.domain} is meant: that may be millions.`
+        : 'Every mailbox of the domain and of all below it is meant.',
     });
   }
   offers.push({
