@@ -7,6 +7,7 @@ import { route } from '../helpers/routes.ts';
 import { openUpstreamApp, UPSTREAM_APPS, type UpstreamApp } from '../helpers/upstreams/open-upstream.ts';
 import { craftedCases, type DifferentialCase, generatedCases } from './differential-cases.ts';
 import { openJudgingProxy } from './judging-proxy.ts';
+import { oddFormCases } from './odd-form-cases.ts';
 
 /** What the app's handler says it read and was told. */
 interface Handled {
@@ -120,7 +121,7 @@ async function prove(t: ExecutionContext, app: UpstreamApp): Promise<void> {
   if (port === null) throw new Error(`${app.name} is not installed here.`);
   const routes = app.name === 'PHP' ? [...ROUTES, ...SCRIPT_ROUTES] : ROUTES;
   const gate = await openGateServer(t, { upstreamUrl: `http://127.0.0.1:${port}`, routes });
-  const cases = [...craftedCases(), ...generatedCases(GENERATED, SEED)];
+  const cases = [...craftedCases(), ...oddFormCases(), ...generatedCases(GENERATED, SEED)];
   const outcomes = await sendAll(gate.port, cases);
   const past = outcomes.flatMap((outcome, i) => {
     const why = gotPastGate(outcome);

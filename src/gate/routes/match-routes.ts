@@ -143,13 +143,16 @@ function fitMethod(
   if (methods.has(method)) return 'yes';
   if (overrides?.methods.some((override) => methods.has(override))) return 'yes';
   if (queryMethods(target).some((override) => methods.has(override))) return 'yes';
-  return method === 'POST' && hasFields(rawHeaders) ? 'with method field' : 'none';
+  return method === 'POST' && mayHaveFields(rawHeaders) ? 'with method field' : 'none';
 }
 
-/** Whether the body has fields by its type; uploads of anything else need not be held. */
-function hasFields(rawHeaders: readonly string[]): boolean {
-  return rawHeaders.some(
-    (name, i) =>
-      i % 2 === 0 && name.toLowerCase() === 'content-type' && /form|json/i.test(rawHeaders[i + 1] ?? ''),
+/**
+ * Whether a framework may look for fields in the body; uploads of anything else need not be held. Rack reads every
+ * multipart, and takes what has no type for a form.
+ */
+function mayHaveFields(rawHeaders: readonly string[]): boolean {
+  const types = rawHeaders.filter(
+    (_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'content-type',
   );
+  return types.length === 0 || types.some((type) => /^\s*(?:[;,]|$)|form|json|multipart/i.test(type));
 }
