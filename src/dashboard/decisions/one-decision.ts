@@ -1,7 +1,6 @@
-import { ListMistakesError } from '../../live-lists/list-requests.ts';
 import type { StoredDecision } from '../../records/records.ts';
-import { RecordsConflictError } from '../../records/records-error.ts';
 import { operatorOnly, seeOther, signedIn, viewerOf } from '../access.ts';
+import { addToLists, endOf } from '../add-to-lists.ts';
 import { notThere, PageError } from '../page-error.ts';
 import type { DashboardParts } from '../parts.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
@@ -11,7 +10,6 @@ import { LABELS } from './decision-query.ts';
 import { offersOf } from './list-offers.ts';
 import type { Policies } from './policies.ts';
 
-const DAY_MS = 86_400_000;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** Said after an act, by the word in the address. */
 const DONE: Readonly<Record<string, string>> = {
@@ -87,7 +85,7 @@ async function label(context: DashboardContext, parts: DashboardParts): Promise<
 /** @returns what is worth knowing about the new entry. */
 async function list(
   context: DashboardContext,
-  { lists, clock }: DashboardParts,
+  parts: DashboardParts,
   decision: StoredDecision,
 ): Promise<readonly string[]> {
   const { form } = context.state;
@@ -96,19 +94,8 @@ async function list(
   if (!offer || (verdict !== 'deny' && verdict !== 'allow')) {
     throw new PageError(400, 'Choose what of this decision is to be denied or allowed.');
   }
-  const ends = form.text('ends');
-  const days = /^[1-9]\d{0,3}$/.test(ends) ? Number(ends) : null;
-  const { accountId, name } = viewerOf(context);
   const note = [form.text('note'), `decision ${decision.requestId}`].filter(Boolean).join(', ');
-  const expiresAt = days === null ? null : clock() + days * DAY_MS;
-  try {
-    const added = await lists.add([{ list: verdict, subject: offer.subject, note, expiresAt }], {
-      ...{ id: accountId, name },
-    });
-    return added.notices;
-  } catch (error) {
-    if (error instanceof RecordsConflictError) throw new PageError(409, error.message);
-    if (error instanceof ListMistakesError) throw new PageError(400, error.message);
-    throw error;
-  }
+  return await addToLists(context, parts, [
+    { list: verdict, subject: offer.subject, note, expiresAt: endOf(context, parts.clock()) },
+  ]);
 }

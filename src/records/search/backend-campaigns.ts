@@ -5,12 +5,27 @@ import { type DecisionQuery, hasCode, hasPassed } from './decision-filter.ts';
 const CODE = 'disposable_mail_exchange';
 /** Whole rows are read for these: 4 KB each at most. */
 const MAX_ROWS = 2_000;
+/** As many as an address of a page can ask for. */
+const MAX_DOMAINS = 100;
 
 /**
  * Which mail servers are behind an address is kept where they belong to a throwaway service, as evidence; of others
  * nothing is kept. The newest 2,000 such attempts are looked at.
  */
 export async function findBackendCampaigns(attempts: DecisionQuery): Promise<readonly Campaign[]> {
+  const backends = await findBackends(attempts);
+  return backends
+    .filter(({ mailboxes }) => mailboxes >= SMALLEST_CAMPAIGN)
+    .sort((a, b) => b.mailboxes - a.mailboxes)
+    .slice(0, MAX_CAMPAIGNS);
+}
+
+/** That one, however small it is by now. */
+export async function findBackendCampaign(attempts: DecisionQuery, key: string): Promise<Campaign | null> {
+  return (await findBackends(attempts)).find((campaign) => campaign.key === key) ?? null;
+}
+
+async function findBackends(attempts: DecisionQuery): Promise<readonly Campaign[]> {
   const rows = await attempts
     .where(hasCode(CODE))
     .select((where) => [
@@ -28,11 +43,7 @@ export async function findBackendCampaigns(attempts: DecisionQuery): Promise<rea
     group.push(row);
     groups.set(backend, group);
   }
-  return [...groups]
-    .map(([key, members]) => toCampaign(key, members))
-    .filter(({ mailboxes }) => mailboxes >= SMALLEST_CAMPAIGN)
-    .sort((a, b) => b.mailboxes - a.mailboxes)
-    .slice(0, MAX_CAMPAIGNS);
+  return [...groups].map(([key, members]) => toCampaign(key, members));
 }
 
 interface Member {
@@ -59,6 +70,7 @@ function toCampaign(key: string, members: readonly Member[]): Campaign {
     passed: members.filter(({ passed }) => passed === 1).length,
     first: Math.min(...times),
     last: Math.max(...times),
+    backendDomains: [...new Set(members.flatMap(({ domain }) => domain ?? []))].slice(0, MAX_DOMAINS),
   };
 }
 

@@ -32,6 +32,8 @@ export interface Campaign {
   readonly passed: number;
   readonly first: number;
   readonly last: number;
+  /** The domains behind a backend, at most 100, which its decisions are found by; empty for other kinds. */
+  readonly backendDomains: readonly string[];
 }
 
 export interface Campaigns {

@@ -2,16 +2,20 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Campaign, type CampaignKind, MAX_CAMPAIGNS, SMALLEST_CAMPAIGN } from './campaign.ts';
 import { type DecisionQuery, hasCode, hasPassed } from './decision-filter.ts';
 
-/**
- * What attempts of a kind share, told by the index alone. A mail provider that is open to everyone is shared by half of
- * mankind and makes no campaign; a device is a user agent in one network, as velocity has it.
- */
-const KEYS: Readonly<Record<Exclude<CampaignKind, 'backend'>, RawBuilder<string | null>>> = {
+export type CommonKind = Exclude<CampaignKind, 'backend'>;
+
+/** The domain, unless it is of a mail provider open to everyone, which half of mankind shares. */
+export const OWN_DOMAIN: RawBuilder<string | null> = sql`
+  CASE WHEN ${hasCode('personal_email')} OR ${hasCode('relay_email')} THEN NULL ELSE domain END`;
+
+/** What attempts of a kind share, told by the index alone. A device is a user agent in one network, as velocity has it. */
+const KEYS: Readonly<Record<CommonKind, RawBuilder<string | null>>> = {
   template: sql`template`,
-  domain: sql`CASE WHEN ${hasCode('personal_email')} OR ${hasCode('relay_email')} THEN NULL ELSE domain END`,
+  domain: OWN_DOMAIN,
   network: sql`network`,
   device: sql`network || ' ' || user_agent`,
 };
+const MAILBOXES = sql<number>`count(DISTINCT mailbox)`;
 
 /** Of these the campaigns are: a crowd may be few people who tried often. */
 const MAX_CROWDS = 200;
@@ -19,11 +23,9 @@ const MAX_CROWDS = 200;
 /** Counted by the database, over the index alone. */
 export async function findCommonCampaigns(
   attempts: DecisionQuery,
-  kind: Exclude<CampaignKind, 'backend'>,
+  kind: CommonKind,
 ): Promise<readonly Campaign[]> {
   const key = KEYS[kind];
-  const mailboxes = sql<number>`count(DISTINCT mailbox)`;
-  const ofLevel = (level: string) => sql<number>`count(CASE WHEN risk_level = ${level} THEN 1 END)`;
   // Counting different mailboxes of every crowd would take four times as long as of the largest.
   const crowds = attempts
     .where(key, 'is not', null)
@@ -32,14 +34,33 @@ export async function findCommonCampaigns(
     .orderBy(sql`count(*)`, 'desc')
     .limit(MAX_CROWDS)
     .select(key.as('key'));
-  const rows = await attempts
-    .where(key, 'in', crowds)
+  const rows = await summarize(attempts.where(key, 'in', crowds), kind)
+    .having(MAILBOXES, '>=', SMALLEST_CAMPAIGN)
+    .orderBy('mailboxes', 'desc')
+    .limit(MAX_CAMPAIGNS)
+    .execute();
+  return rows.map((row) => toCampaign(row, kind));
+}
+
+/** That one, however small it is by now. */
+export async function findCommonCampaign(
+  attempts: DecisionQuery,
+  kind: CommonKind,
+  key: string,
+): Promise<Campaign | null> {
+  const row = await summarize(attempts.where(KEYS[kind], '=', key), kind).executeTakeFirst();
+  return row ? toCampaign(row, kind) : null;
+}
+
+function summarize(attempts: DecisionQuery, kind: CommonKind) {
+  const key = KEYS[kind];
+  const ofLevel = (level: string) => sql<number>`count(CASE WHEN risk_level = ${level} THEN 1 END)`;
+  return attempts
     .groupBy(key)
-    .having(mailboxes, '>=', SMALLEST_CAMPAIGN)
     .select((where) => [
       key.as('key'),
       sql<number>`count(*)`.as('attempts'),
-      mailboxes.as('mailboxes'),
+      MAILBOXES.as('mailboxes'),
       sql<number>`count(DISTINCT network)`.as('networks'),
       sql<number>`count(DISTINCT domain)`.as('domains'),
       ofLevel('low').as('low'),
@@ -48,14 +69,11 @@ export async function findCommonCampaigns(
       sql<number>`count(CASE WHEN ${hasPassed(where)} THEN 1 END)`.as('passed'),
       sql<number>`min(processed_at)`.as('first'),
       sql<number>`max(processed_at)`.as('last'),
-    ])
-    .orderBy('mailboxes', 'desc')
-    .limit(MAX_CAMPAIGNS)
-    .execute();
-  return rows.map(({ key: common, low, medium, high, ...counted }) => ({
-    ...counted,
-    kind,
-    key: common ?? '',
-    levels: { low, medium, high },
-  }));
+    ]);
+}
+
+type Summary = Awaited<ReturnType<ReturnType<typeof summarize>['execute']>>[number];
+
+function toCampaign({ key, low, medium, high, ...counted }: Summary, kind: CommonKind): Campaign {
+  return { ...counted, kind, key: key ?? '', levels: { low, medium, high }, backendDomains: [] };
 }

@@ -1,5 +1,5 @@
 import type { Label, StoredDecision } from '../decision-record.ts';
-import type { CampaignQuery, Campaigns } from './campaign.ts';
+import type { Campaign, CampaignQuery, Campaigns } from './campaign.ts';
 import type { DecisionFilter } from './decision-filter.ts';
 
 export type Likeness = 'mailbox' | 'template' | 'device' | 'network' | 'domain';
@@ -62,4 +62,14 @@ export interface DecisionSearch {
   keys(keyIds: readonly string[]): Promise<ReadonlyMap<string, NamedKey>>;
   /** Attempts that have one thing in common, the largest crowds first. */
   campaigns(query: CampaignQuery): Promise<Campaigns>;
+  /** One of them by its key, however small it is by now; null when it has no attempt left. */
+  campaign(query: CampaignQuery, key: string): Promise<Campaign | null>;
+  /**
+   * The different mailboxes (pseudonyms), networks or domains of the decisions that fit, at most `limit`, among the
+   * newest 120,000 of their time. Domains of mail providers open to everyone are left out.
+   */
+  values(
+    filter: DecisionFilter,
+    wanted: { readonly of: 'mailbox' | 'network' | 'domain'; readonly limit: number },
+  ): Promise<readonly string[]>;
 }

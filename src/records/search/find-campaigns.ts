@@ -1,9 +1,9 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { RecordsSchema } from '../schema.ts';
-import { findBackendCampaigns } from './backend-campaigns.ts';
-import type { CampaignQuery, Campaigns } from './campaign.ts';
-import { findCommonCampaigns } from './common-campaigns.ts';
-import type { DecisionQuery } from './decision-filter.ts';
+import { findBackendCampaign, findBackendCampaigns } from './backend-campaigns.ts';
+import type { Campaign, CampaignQuery, Campaigns } from './campaign.ts';
+import { findCommonCampaign, findCommonCampaigns, OWN_DOMAIN } from './common-campaigns.ts';
+import { type DecisionFilter, type DecisionQuery, matches } from './decision-filter.ts';
 
 /** About 250 ms of counting in the reader's thread. */
 const MAX_EXAMINED = 120_000;
@@ -17,10 +17,47 @@ export async function findCampaigns(reader: Kysely<RecordsSchema>, query: Campai
   return { campaigns, searchedBackTo };
 }
 
+export async function findCampaign(
+  reader: Kysely<RecordsSchema>,
+  query: CampaignQuery,
+  key: string,
+): Promise<Campaign | null> {
+  const { attempts } = await attemptsWithin(reader, query);
+  return query.kind === 'backend'
+    ? await findBackendCampaign(attempts, key)
+    : await findCommonCampaign(attempts, query.kind, key);
+}
+
+const VALUES = {
+  mailbox: sql<string | null>`mailbox`,
+  network: sql<string | null>`network`,
+  domain: OWN_DOMAIN,
+};
+
+/** Different values among the decisions that fit, of the newest that are looked at. */
+export async function findValues(
+  reader: Kysely<RecordsSchema>,
+  filter: DecisionFilter,
+  { of, limit }: { readonly of: keyof typeof VALUES; readonly limit: number },
+): Promise<readonly string[]> {
+  const { accountId, from, to } = filter;
+  const { attempts } = await attemptsWithin(reader, {
+    ...{ accountId, from: from ?? 0, to: to ?? Number.MAX_SAFE_INTEGER },
+  });
+  const rows = await attempts
+    .where((where) => matches(where, { ...filter, from: null, to: null }))
+    .where(VALUES[of], 'is not', null)
+    .groupBy(VALUES[of])
+    .select(VALUES[of].as('value'))
+    .limit(limit)
+    .execute();
+  return rows.flatMap(({ value }) => value ?? []);
+}
+
 /** The attempts that are looked at: those asked for, as long as they are not too many. */
 async function attemptsWithin(
   reader: Kysely<RecordsSchema>,
-  { accountId, from, to }: CampaignQuery,
+  { accountId, from, to }: Omit<CampaignQuery, 'kind'>,
 ): Promise<{ readonly attempts: DecisionQuery; readonly searchedBackTo: number | null }> {
   const before = reader.selectFrom('decisions').where('processed_at', '<', to);
   const last = await before

@@ -7,7 +7,7 @@ import { lookAround } from './around-decision.ts';
 import { type DecisionPlace, readCursor, writeCursor } from './decision-cursor.ts';
 import type { DecisionFilter } from './decision-filter.ts';
 import type { DecisionSearch } from './decision-search.ts';
-import { findCampaigns } from './find-campaigns.ts';
+import { findCampaign, findCampaigns, findValues } from './find-campaigns.ts';
 import { walkDecisions } from './walk-decisions.ts';
 
 /** A page answers in well under 300 ms whatever is asked for; the rest is a matter of asking on. */
@@ -61,6 +61,8 @@ export function createDecisionSearch({ db, reader, transact }: RecordsEngine): D
       return new Map(rows.map(({ id, ...key }) => [id, key]));
     },
     campaigns: (query) => findCampaigns(reader, query),
+    campaign: (query, key) => findCampaign(reader, query, key),
+    values: (filter, wanted) => findValues(reader, filter, wanted),
   };
 }
 

@@ -1,0 +1,35 @@
+import { ListMistakesError, type ListRequest } from '../live-lists/list-requests.ts';
+import { RecordsConflictError } from '../records/records-error.ts';
+import { viewerOf } from './access.ts';
+import { PageError } from './page-error.ts';
+import type { DashboardParts } from './parts.ts';
+import type { DashboardContext } from './router.ts';
+
+/**
+ * Puts entries on the lists for the viewer.
+ *
+ * @returns what is worth knowing about them, as sentences.
+ * @throws PageError when the lists are full, or an entry cannot be read.
+ */
+export async function addToLists(
+  context: DashboardContext,
+  { lists }: Pick<DashboardParts, 'lists'>,
+  requests: readonly ListRequest[],
+): Promise<readonly string[]> {
+  const { accountId, name } = viewerOf(context);
+  try {
+    return (await lists.add(requests, { id: accountId, name })).notices;
+  } catch (error) {
+    if (error instanceof RecordsConflictError) throw new PageError(409, error.message);
+    if (error instanceof ListMistakesError) throw new PageError(400, error.message);
+    throw error;
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** When an entry ends, by the field `ends` of a form: a number of days; null: when it is removed. */
+export function endOf({ state }: DashboardContext, now: number): number | null {
+  const ends = state.form.text('ends');
+  return /^[1-9]\d{0,3}$/.test(ends) ? now + Number(ends) * DAY_MS : null;
+}

@@ -1,0 +1,104 @@
+import { CAMPAIGN_KINDS, type Campaign, type CampaignKind } from '../../records/search/campaign.ts';
+
+/** What the address of a page of campaigns asks for; what cannot be read is as if it were left out. */
+export interface CampaignPageQuery {
+  readonly kind: CampaignKind;
+  readonly within: Window;
+}
+
+export const WINDOWS = { hour: 1, day: 24, week: 7 * 24 } as const;
+export type Window = keyof typeof WINDOWS;
+export const WINDOW_WORDS: Readonly<Record<Window, string>> = {
+  hour: 'the last hour',
+  day: 'the last 24 hours',
+  week: 'the last 7 days',
+};
+
+export const KIND_WORDS: Readonly<
+  Record<CampaignKind, { readonly plural: string; readonly one: string; readonly what: string }>
+> = {
+  template: {
+    plural: 'Mailbox patterns',
+    one: 'Mailboxes spelled after one pattern',
+    what: 'The part before the @ is spelled after one pattern, such as a name and four digits.',
+  },
+  domain: {
+    plural: 'Email domains',
+    one: 'Mailboxes of one domain',
+    what: 'One email domain. Providers open to everyone are left out: half of mankind shares those.',
+  },
+  backend: {
+    plural: 'Mail backends',
+    one: 'Domains with one throwaway mail service behind them',
+    what: 'Domains whose mail goes to the servers of one throwaway service.',
+  },
+  network: {
+    plural: 'Networks',
+    one: 'Attempts from one network',
+    what: 'One /24 of IPv4 or /48 of IPv6. A mobile carrier or an office looks like that as well.',
+  },
+  device: {
+    plural: 'Devices',
+    one: 'Attempts by one browser in one network',
+    what: 'One spelling of the user agent in one network.',
+  },
+};
+
+const HOUR_MS = 3_600_000;
+
+export function readCampaignPageQuery(query: URLSearchParams): CampaignPageQuery {
+  return {
+    kind: CAMPAIGN_KINDS.find((kind) => kind === query.get('by')) ?? 'template',
+    within: (Object.keys(WINDOWS) as Window[]).find((window) => window === query.get('within')) ?? 'day',
+  };
+}
+
+export function campaignsHref({ kind, within }: CampaignPageQuery): string {
+  return `/campaigns?${new URLSearchParams({ by: kind, within })}`;
+}
+
+export function windowBefore(now: number, within: Window): { readonly from: number; readonly to: number } {
+  return { from: now - WINDOWS[within] * HOUR_MS, to: now };
+}
+
+/** One campaign and the fixed time it was seen in, so that its page shows the same tomorrow. */
+export interface OneCampaignQuery {
+  readonly kind: CampaignKind;
+  readonly key: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** @returns null where the fields are not those that `oneCampaignFields` wrote. */
+export function readOneCampaignQuery(read: (name: string) => string | null): OneCampaignQuery | null {
+  const kind = CAMPAIGN_KINDS.find((one) => one === read('by'));
+  const key = read('key') ?? '';
+  const [from, to] = [read('from'), read('to')].map((text) =>
+    /^\d{1,14}$/.test(text ?? '') ? Number(text) : null,
+  );
+  if (!kind || key === '' || key.length > 300 || from == null || to == null || from >= to) return null;
+  return { kind, key, from, to };
+}
+
+export function oneCampaignFields(query: OneCampaignQuery): Readonly<Record<string, string>> {
+  return { by: query.kind, key: query.key, from: String(query.from), to: String(query.to) };
+}
+
+/** The decisions of a campaign, as fields of the page of decisions. */
+export function decisionParamsOf(
+  { kind, key, backendDomains }: Pick<Campaign, 'kind' | 'key' | 'backendDomains'>,
+  { from, to }: Pick<OneCampaignQuery, 'from' | 'to'>,
+): URLSearchParams {
+  const params = new URLSearchParams({ from: new Date(from).toISOString(), to: new Date(to).toISOString() });
+  if (kind === 'device') {
+    const [network = '', userAgent = ''] = key.split(' ');
+    params.set('network', network);
+    params.set('browser', userAgent);
+  } else if (kind === 'backend') {
+    params.set('code', 'disposable_mail_exchange');
+    for (const domain of backendDomains) params.append('domain', domain);
+  } else {
+    params.set(kind, key);
+  }
+  return params;
+}

@@ -1,0 +1,120 @@
+import type { ComponentChildren } from 'preact';
+import type { Campaigns } from '../../records/search/campaign.ts';
+import { CAMPAIGN_KINDS, type Campaign, SMALLEST_CAMPAIGN } from '../../records/search/campaign.ts';
+import { DataTable } from '../components/data-table.tsx';
+import { SelectField } from '../components/field.tsx';
+import { EmptyState, Notice } from '../components/notice.tsx';
+import { Time } from '../components/time.tsx';
+import { decisionsHref } from '../decisions/decision-query.ts';
+import { sendPage } from '../page.tsx';
+import type { DashboardContext } from '../router.ts';
+import {
+  type CampaignPageQuery,
+  decisionParamsOf,
+  KIND_WORDS,
+  oneCampaignFields,
+  WINDOW_WORDS,
+} from './campaign-query.ts';
+
+export interface CampaignsView {
+  readonly query: CampaignPageQuery;
+  readonly from: number;
+  readonly to: number;
+  readonly found: Campaigns;
+}
+
+const COLUMNS = [
+  'In common',
+  'Mailboxes',
+  'Attempts',
+  'Networks',
+  'Domains',
+  'Levels',
+  'Came through',
+  'First and last',
+];
+
+export function sendCampaignsPage(context: DashboardContext, view: CampaignsView): void {
+  const { query, found } = view;
+  sendPage(context, {
+    title: 'Campaigns',
+    content: (
+      <>
+        <h1>Campaigns</h1>
+        <p>
+          Attempts that have one thing in common and come with {SMALLEST_CAMPAIGN} different mailboxes or
+          more, the largest crowds first. Not every crowd is an attack: look at one before you deny it.
+        </p>
+        <ChoiceForm query={query} />
+        <p class="hint">{KIND_WORDS[query.kind].what}</p>
+        {found.campaigns.length === 0 ? (
+          <EmptyState title="No crowd in that time">
+            <p>Look at a longer time, or at another thing in common.</p>
+          </EmptyState>
+        ) : (
+          <DataTable caption={KIND_WORDS[query.kind].plural} columns={COLUMNS}>
+            {found.campaigns.map((campaign) => (
+              <CampaignRow key={campaign.key} campaign={campaign} view={view} />
+            ))}
+          </DataTable>
+        )}
+        {found.searchedBackTo !== null && (
+          <Notice kind="warning">
+            <p>
+              So much came in that only what is newer than <Time at={found.searchedBackTo} /> was looked at.
+            </p>
+          </Notice>
+        )}
+      </>
+    ),
+  });
+}
+
+function ChoiceForm({ query }: { readonly query: CampaignPageQuery }) {
+  return (
+    <form method="get" action="/campaigns" class="panel row">
+      <SelectField
+        name="by"
+        label="In common"
+        value={query.kind}
+        options={CAMPAIGN_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind].plural }))}
+      />
+      <SelectField
+        name="within"
+        label="Within"
+        value={query.within}
+        options={Object.entries(WINDOW_WORDS).map(([value, label]) => ({ value, label }))}
+      />
+      <button type="submit">Show</button>
+    </form>
+  );
+}
+
+function CampaignRow({ campaign, view }: { readonly campaign: Campaign; readonly view: CampaignsView }) {
+  const { kind, key, levels, passed } = campaign;
+  const { from, to } = view;
+  const params = decisionParamsOf(campaign, { from, to });
+  const count = (condition: Readonly<Record<string, string>>, number: number): ComponentChildren =>
+    number === 0 ? 0 : <a href={decisionsHref(params, condition)}>{number}</a>;
+  return (
+    <tr>
+      <th scope="row" class="long">
+        <a href={`/campaigns/one?${new URLSearchParams(oneCampaignFields({ kind, key, from, to }))}`}>
+          {kind === 'template' ? <code>{key}</code> : key}
+        </a>
+      </th>
+      <td>{campaign.mailboxes}</td>
+      <td>{count({}, campaign.attempts)}</td>
+      <td>{campaign.networks}</td>
+      <td>{campaign.domains}</td>
+      <td>
+        {count({ level: 'high' }, levels.high)} high, {count({ level: 'medium' }, levels.medium)} medium,{' '}
+        {count({ level: 'low' }, levels.low)} low
+      </td>
+      <td>{count({ passed: 'yes' }, passed)}</td>
+      <td>
+        <Time at={campaign.first} /> <Time at={campaign.last} />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,66 @@
+import { operatorOnly, viewerOf } from '../access.ts';
+import { addToLists, endOf } from '../add-to-lists.ts';
+import { notThere, PageError } from '../page-error.ts';
+import type { DashboardParts } from '../parts.ts';
+import type { DashboardContext, DashboardRouter } from '../router.ts';
+import { sendCampaignPage, sendDeniedPage } from './campaign-page.tsx';
+import { readCampaignPageQuery, readOneCampaignQuery, windowBefore } from './campaign-query.ts';
+import { sendCampaignsPage } from './campaigns-page.tsx';
+import { DENIABLE, MAX_DENIED, toDenyRequests, valuesOf } from './deny-campaign.ts';
+
+const EXAMPLES = 21;
+
+/** Attempts that belong together, and one act against all of them. For operators. */
+export function registerCampaigns(router: DashboardRouter, parts: DashboardParts): void {
+  router.get('/campaigns', operatorOnly, (context) => showAll(context, parts));
+  router.get('/campaigns/one', operatorOnly, (context) => showOne(context, parts));
+  router.post('/campaigns/deny', operatorOnly, (context) => deny(context, parts));
+}
+
+async function showAll(context: DashboardContext, { records, clock }: DashboardParts): Promise<void> {
+  const query = readCampaignPageQuery(new URLSearchParams(context.querystring));
+  const { from, to } = windowBefore(clock() + 1, query.within);
+  const found = await records.decisionSearch.campaigns({ accountId: null, kind: query.kind, from, to });
+  sendCampaignsPage(context, { query, from, to, found });
+}
+
+async function showOne(
+  context: DashboardContext,
+  { records: { decisionSearch } }: DashboardParts,
+): Promise<void> {
+  const params = new URLSearchParams(context.querystring);
+  const query = readOneCampaignQuery((name) => params.get(name));
+  if (!query) throw notThere();
+  const campaign = await decisionSearch.campaign({ ...query, accountId: null }, query.key);
+  if (!campaign) throw notThere();
+  const [domains, networks] = await Promise.all([
+    valuesOf(decisionSearch, { campaign, query, of: 'domain', limit: EXAMPLES }),
+    valuesOf(decisionSearch, { campaign, query, of: 'network', limit: EXAMPLES }),
+  ]);
+  sendCampaignPage(context, { query, campaign, domains, networks });
+}
+
+async function deny(context: DashboardContext, parts: DashboardParts): Promise<void> {
+  const { form } = context.state;
+  const { records } = parts;
+  const query = readOneCampaignQuery((name) => form.text(name));
+  const of = DENIABLE.find((what) => what === form.text('what'));
+  if (!query || !of) throw new PageError(400, 'Choose what of the campaign is to be denied.');
+  const campaign = await records.decisionSearch.campaign({ ...query, accountId: null }, query.key);
+  if (!campaign) throw notThere();
+  const found = await valuesOf(records.decisionSearch, { campaign, query, of, limit: MAX_DENIED + 1 });
+  const values = found.slice(0, MAX_DENIED);
+  if (values.length === 0)
+    throw new PageError(400, 'The campaign has none of these: deny something else of it.');
+  const note = [form.text('note'), `campaign by ${query.kind} ${query.key.slice(0, 100)}`]
+    .filter(Boolean)
+    .join(', ');
+  const requests = toDenyRequests(values, { of, note, expiresAt: endOf(context, parts.clock()) });
+  const notices = await addToLists(context, parts, requests);
+  const { accountId, name } = viewerOf(context);
+  await parts.records.audit.record({
+    ...{ at: parts.clock(), actorId: accountId, actorName: name, act: 'campaign.denied' },
+    ...{ subject: `${query.kind} ${query.key}`, detail: { denied: of, entries: values.length } },
+  });
+  sendDeniedPage(context, { query, denied: values.length, isCut: found.length > MAX_DENIED, notices });
+}

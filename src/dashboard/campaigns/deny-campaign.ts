@@ -1,0 +1,48 @@
+import type { ListRequest } from '../../live-lists/list-requests.ts';
+import type { Campaign } from '../../records/search/campaign.ts';
+import type { DecisionSearch } from '../../records/search/decision-search.ts';
+import { readDecisionQuery } from '../decisions/decision-query.ts';
+import { decisionParamsOf, type OneCampaignQuery } from './campaign-query.ts';
+
+/** What of a campaign's attempts can be put on the deny list. */
+export const DENIABLE = ['mailbox', 'domain', 'network'] as const;
+export type Deniable = (typeof DENIABLE)[number];
+
+/** Put on the lists in one transaction, which holds the event loop for some 50 ms. */
+export const MAX_DENIED = 1_000;
+
+/** @returns one more than may be denied where there are more. */
+export async function valuesOf(
+  search: DecisionSearch,
+  {
+    campaign,
+    query,
+    of,
+    limit,
+  }: {
+    readonly campaign: Campaign;
+    readonly query: OneCampaignQuery;
+    readonly of: Deniable;
+    readonly limit: number;
+  },
+): Promise<readonly string[]> {
+  const params = decisionParamsOf(campaign, query);
+  const { filter } = readDecisionQuery(params, { accountId: null, now: query.to });
+  return await search.values(filter, { of, limit });
+}
+
+export function toDenyRequests(
+  values: readonly string[],
+  {
+    of,
+    note,
+    expiresAt,
+  }: { readonly of: Deniable; readonly note: string; readonly expiresAt: number | null },
+): readonly ListRequest[] {
+  return values.map((value) => ({
+    list: 'deny',
+    subject: of === 'mailbox' ? { mailboxPseudonym: value } : { text: value },
+    note,
+    expiresAt,
+  }));
+}
