@@ -1,0 +1,19 @@
+import type { AuditAct, AuditDetail } from '../../records/audit.ts';
+import type { Account } from '../../records/people-records.ts';
+import { viewerOf } from '../access.ts';
+import type { DashboardParts } from '../parts.ts';
+import type { DashboardContext } from '../router.ts';
+
+/** Writes down what the viewer did to an account. */
+export function logAccountAct(
+  context: DashboardContext,
+  { records, clock }: DashboardParts,
+  act: AuditAct,
+  { account, detail }: { readonly account: Account; readonly detail: AuditDetail },
+): Promise<void> {
+  const { accountId, name } = viewerOf(context);
+  return records.audit.record({
+    ...{ at: clock(), actorId: accountId, actorName: name, act },
+    ...{ subject: account.name, detail },
+  });
+}

@@ -1,0 +1,91 @@
+import type { Account } from '../../records/people-records.ts';
+import { DataTable, Pager } from '../components/data-table.tsx';
+import { Field } from '../components/field.tsx';
+import { EmptyState } from '../components/notice.tsx';
+import { Time } from '../components/time.tsx';
+import { sendPage } from '../page.tsx';
+import type { DashboardContext } from '../router.ts';
+import { countText, UsageMeter } from './usage-meter.tsx';
+
+export interface AllUsageView {
+  readonly rows: readonly {
+    readonly account: Account;
+    readonly used: number;
+    readonly perMonth: number | null;
+  }[];
+  /** What is looked for in names; empty: all. */
+  readonly text: string;
+  readonly resetsAt: number;
+  readonly isFirst: boolean;
+  /** The name after which the next page begins. */
+  readonly next: string | null;
+}
+
+/** For operators: every account, by name. */
+export function sendAllUsagePage(context: DashboardContext, view: AllUsageView): void {
+  const { rows, text, resetsAt, isFirst, next } = view;
+  sendPage(context, {
+    title: 'Usage',
+    content: (
+      <>
+        <h1>Usage</h1>
+        <p>
+          What each account has used of its plan this month. The counts begin anew at <Time at={resetsAt} />.
+        </p>
+        <form method="get" action="/usage" class="row panel">
+          <Field name="text" label="Name contains" type="search" value={text} maxLength={300} />
+          <button type="submit" class="second">
+            Show
+          </button>
+          {text !== '' && <a href="/usage">Show all</a>}
+        </form>
+        {rows.length === 0 ? (
+          <EmptyState title="No account fits">
+            <p>
+              <a href="/usage">Show all accounts</a>
+            </p>
+          </EmptyState>
+        ) : (
+          <DataTable
+            caption="Usage of this month by account"
+            columns={['Account', 'Plan', 'Scored', 'Limit', 'Used']}
+          >
+            {rows.map(({ account, used, perMonth }) => (
+              <tr key={account.id}>
+                <td class="long">
+                  <a href={`/usage?account=${account.id}`}>{account.name}</a>
+                </td>
+                <td>
+                  <a href={`/accounts/${account.id}`}>{account.plan}</a>
+                </td>
+                <td class="number">{countText(used)}</td>
+                <td class="number">
+                  {perMonth === null ? <span class="nothing">none</span> : countText(perMonth)}
+                </td>
+                <td>
+                  {perMonth === null ? (
+                    <span class="nothing">no limit</span>
+                  ) : (
+                    <UsageMeter used={used} limit={perMonth} of={account.name} />
+                  )}
+                </td>
+              </tr>
+            ))}
+          </DataTable>
+        )}
+        <Pager
+          newestHref={isFirst ? null : pageHref(text, null)}
+          olderHref={next === null ? null : pageHref(text, next)}
+        />
+      </>
+    ),
+  });
+}
+
+function pageHref(text: string, after: string | null): string {
+  const query = new URLSearchParams({
+    ...(text !== '' && { text }),
+    ...(after !== null && { after }),
+  }).toString();
+  return query === '' ? '/usage' : `/usage?${query}`;
+}

@@ -1,0 +1,134 @@
+import type { Allowance } from '../../records/allowance.ts';
+import type { Account } from '../../records/people-records.ts';
+import { DataTable } from '../components/data-table.tsx';
+import { Figure } from '../components/defined.tsx';
+import { EmptyState, Notice } from '../components/notice.tsx';
+import { Time } from '../components/time.tsx';
+import { sendPage } from '../page.tsx';
+import type { DashboardContext } from '../router.ts';
+import { countText, UsageMeter } from './usage-meter.tsx';
+
+export interface KeyUsage {
+  readonly name: string;
+  readonly used: number;
+}
+
+export interface UsageView {
+  readonly account: Account;
+  readonly isOwn: boolean;
+  readonly allowance: Allowance;
+  readonly used: number;
+  readonly resetsAt: number;
+  /** Every day of the month up to today, UTC. */
+  readonly days: readonly { readonly date: string; readonly used: number }[];
+  readonly keys: readonly KeyUsage[];
+}
+
+const WARNING_SHARE = 0.8;
+
+export function sendUsagePage(context: DashboardContext, view: UsageView): void {
+  const { account, isOwn, allowance, used, resetsAt, keys } = view;
+  const { perMonth, perMinute } = allowance;
+  const title = isOwn ? 'Usage' : `Usage of ${account.name}`;
+  sendPage(context, {
+    title,
+    content: (
+      <>
+        <div class="heading">
+          <h1>{title}</h1>
+          <p>
+            <a href={isOwn ? '/keys' : `/keys?account=${account.id}`}>Keys</a>
+          </p>
+        </div>
+        <NearTheEnd view={view} />
+        <div class="figures">
+          <Figure
+            id="used"
+            name="Used this month"
+            value={countText(used)}
+            definition="Signups that were scored for a key of this account and answered with 200, since the first of the month (UTC). Refused requests, repeated answers and test keys are not counted."
+          />
+          <Figure
+            id="limit"
+            name={`Plan ${allowance.plan}`}
+            value={perMonth === null ? 'no limit' : countText(perMonth)}
+            definition={`What the plan allows in a calendar month (UTC)${perMinute === null ? '' : `; besides ${countText(perMinute)} a minute`}. An operator sets the plan of an account.`}
+          />
+          <Figure
+            id="left"
+            name="Left"
+            value={perMonth === null ? 'no limit' : countText(Math.max(0, perMonth - used))}
+            definition="When none are left, requests are refused with 429 quota_exceeded until the month turns."
+          />
+        </div>
+        <div class="panel">
+          {perMonth !== null && <UsageMeter used={used} limit={perMonth} of={account.name} />}
+          <p>
+            The count begins anew at <Time at={resetsAt} />.
+          </p>
+        </div>
+        <h2>By day</h2>
+        <DaysTable days={view.days} />
+        <h2>By key</h2>
+        {keys.length === 0 ? (
+          <EmptyState title="Nothing was scored this month">
+            <p>
+              {isOwn ? (
+                <>
+                  <a href="/keys">Make a key</a>, and paste the command that is shown with it.
+                </>
+              ) : (
+                'No key of this account was used since the first.'
+              )}
+            </p>
+          </EmptyState>
+        ) : (
+          <KeysTable keys={keys} />
+        )}
+      </>
+    ),
+  });
+}
+
+function NearTheEnd({ view: { used, allowance, resetsAt } }: { readonly view: UsageView }) {
+  const { perMonth } = allowance;
+  if (perMonth === null || used < perMonth * WARNING_SHARE) return null;
+  return (
+    <Notice kind={used >= perMonth ? 'error' : 'warning'}>
+      <p>
+        {used >= perMonth
+          ? 'The plan is used up: requests are refused until '
+          : 'More than four fifths of the plan are used. It begins anew at '}
+        <Time at={resetsAt} />.
+      </p>
+    </Notice>
+  );
+}
+
+function DaysTable({ days }: Pick<UsageView, 'days'>) {
+  return (
+    <DataTable caption="Scored signups by day (UTC)" columns={['Day', 'Scored']} class="chart">
+      {days.map(({ date, used }) => (
+        <tr key={date}>
+          <th scope="row">
+            <time dateTime={date}>{date}</time>
+          </th>
+          <td class="number">{countText(used)}</td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
+
+function KeysTable({ keys }: Pick<UsageView, 'keys'>) {
+  return (
+    <DataTable caption="Scored signups by key" columns={['Key', 'Scored this month']}>
+      {keys.map(({ name, used }) => (
+        <tr key={name}>
+          <td class="long">{name}</td>
+          <td class="number">{countText(used)}</td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}

@@ -1,0 +1,100 @@
+import { allowanceOf, monthAround } from '../../records/allowance.ts';
+import type { Account } from '../../records/people-records.ts';
+import { signedIn, viewerOf } from '../access.ts';
+import { notThere } from '../page-error.ts';
+import type { DashboardParts } from '../parts.ts';
+import type { DashboardContext, DashboardRouter } from '../router.ts';
+import { sendAllUsagePage } from './all-usage-page.tsx';
+import { type KeyUsage, sendUsagePage } from './usage-page.tsx';
+
+const PAGE_ROWS = 50;
+const MAX_TEXT_CHARACTERS = 300;
+const DAY_MS = 86_400_000;
+
+/** What was used of the plan this month: by members of their own account, by operators of every one. */
+export function registerUsage(router: DashboardRouter, parts: DashboardParts): void {
+  router.get('/usage', signedIn, async (context) => {
+    const { accountId, role } = viewerOf(context);
+    const asked = queryText(context, 'account');
+    if (role === 'operator' && asked === '') return showAll(context, parts);
+    if (role !== 'operator' && asked !== '' && asked !== accountId) throw notThere();
+    const account = await parts.records.accounts.find(asked || accountId);
+    if (!account) throw notThere();
+    await showOne(context, account, parts);
+  });
+}
+
+async function showOne(
+  context: DashboardContext,
+  account: Account,
+  { records, config, clock }: DashboardParts,
+): Promise<void> {
+  const now = clock();
+  const [{ used, days }, byKey, keys] = await Promise.all([
+    records.quotas.usage(account.id, now),
+    records.quotas.usageByKey(account.id, now),
+    records.apiKeys.listOf(account.id),
+  ]);
+  const names = new Map(keys.map((key) => [key.id, `${key.name} (…${key.lastFour})`]));
+  const { endsAt, lengthMs } = monthAround(now);
+  const usedOn = new Map(days.map((day) => [day.date, day.used]));
+  sendUsagePage(context, {
+    account,
+    isOwn: account.id === viewerOf(context).accountId,
+    allowance: allowanceOf(account.plan, config().api.plans),
+    used,
+    resetsAt: endsAt,
+    days: daysBetween(endsAt - lengthMs, now).map((date) => ({ date, used: usedOn.get(date) ?? 0 })),
+    keys: [...byKey]
+      .map(([id, usedByKey]): KeyUsage => ({ name: nameOf(id, names), used: usedByKey }))
+      .sort((a, b) => b.used - a.used),
+  });
+}
+
+async function showAll(context: DashboardContext, { records, config, clock }: DashboardParts): Promise<void> {
+  const now = clock();
+  const text = queryText(context, 'text').slice(0, MAX_TEXT_CHARACTERS);
+  const after = queryText(context, 'after');
+  const accounts = await records.accounts.page({
+    after: after === '' ? null : after,
+    limit: PAGE_ROWS + 1,
+    text: text === '' ? null : text,
+  });
+  const shown = accounts.slice(0, PAGE_ROWS);
+  const last = accounts.length > PAGE_ROWS ? shown.at(-1) : undefined;
+  const used = await records.quotas.usageOf(
+    shown.map(({ id }) => id),
+    now,
+  );
+  sendAllUsagePage(context, {
+    rows: shown.map((account) => ({
+      account,
+      used: used.get(account.id) ?? 0,
+      perMonth: allowanceOf(account.plan, config().api.plans).perMonth,
+    })),
+    text,
+    resetsAt: monthAround(now).endsAt,
+    isFirst: after === '',
+    next: last?.name ?? null,
+  });
+}
+
+function nameOf(id: string, names: ReadonlyMap<string, string>): string {
+  if (id === '') return 'before keys were told apart';
+  const configured = /^configured (.+)$/s.exec(id)?.[1];
+  return (
+    names.get(id) ??
+    (configured === undefined ? 'a key that is gone' : `${configured} (from the configuration)`)
+  );
+}
+
+/** UTC dates from the first to the day of `now`. */
+function daysBetween(first: number, now: number): string[] {
+  const count = Math.floor((now - first) / DAY_MS) + 1;
+  return Array.from({ length: count }, (_, day) => new Date(first + day * DAY_MS).toISOString().slice(0, 10));
+}
+
+function queryText({ query }: DashboardContext, name: string): string {
+  const value = query[name];
+  return typeof value === 'string' ? value.trim() : '';
+}
