@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { type AuditEntry, insertAuditEntry } from './audit.ts';
+import type { AuditEntry } from './audit.ts';
+import { insertAuditEntry } from './audit-log.ts';
 import type { RecordsEngine } from './engine.ts';
 import { deleteExpiredListEntries, readListChanges } from './list-entry-changes.ts';
 import { pageOfListEntries, toStoredListEntry } from './list-entry-page.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { createAccountTokens } from './account-tokens.ts';
 import { createAccounts } from './accounts.ts';
 import { createApiKeys } from './api-keys.ts';
-import { createAuditLog } from './audit.ts';
+import { createAuditLog } from './audit-log.ts';
 import { createDecisions } from './decisions.ts';
 import { createHeldSignups } from './held-signups.ts';
 import { createLedger } from './ledger.ts';
