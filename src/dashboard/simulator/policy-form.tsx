@@ -16,7 +16,7 @@ export function PolicyForm({ form, mistakes, routes, csrfToken }: Props) {
     ...{ name, label, hint, value: form[name] ?? '', error: mistakes.get(name) },
   });
   const number = (name: string, label: string, max: number) => (
-    <Field {...common(name, label)} type="number" min={0} max={max} required />
+    <Field {...common(name, label)} type="number" min={0} max={max} step={max > 100 ? 0.01 : 1} required />
   );
   return (
     <ActForm action="/simulator" csrfToken={csrfToken}>
@@ -39,21 +39,21 @@ export function PolicyForm({ form, mistakes, routes, csrfToken }: Props) {
       <div class="columns">
         <fieldset class="panel">
           <legend>Weights</legend>
-          {number('weights.email', 'Email', 1_000)}
-          {number('weights.ip_address', 'Address', 1_000)}
-          {number('weights.velocity', 'Velocity', 1_000)}
-          {number('weights.user_agent', 'User agent', 1_000)}
+          {number('weights-email', 'Email', 1_000)}
+          {number('weights-ip_address', 'Address', 1_000)}
+          {number('weights-velocity', 'Velocity', 1_000)}
+          {number('weights-user_agent', 'User agent', 1_000)}
         </fieldset>
         <fieldset class="panel">
           <legend>Levels: the lowest score of each</legend>
-          {number('levels.low', 'Low risk', 100)}
-          {number('levels.medium', 'Medium risk', 100)}
+          {number('levels-low', 'Low risk', 100)}
+          {number('levels-medium', 'Medium risk', 100)}
         </fieldset>
         <fieldset class="panel">
           <legend>Caps: the most that is left</legend>
-          {number('caps.one_high_factor', 'One factor at high risk', 100)}
-          {number('caps.two_high_factors', 'Two factors at high risk', 100)}
-          {number('caps.decisive', 'A decisive finding', 100)}
+          {number('caps-one_high_factor', 'One factor at high risk', 100)}
+          {number('caps-two_high_factors', 'Two factors at high risk', 100)}
+          {number('caps-decisive', 'A decisive finding', 100)}
         </fieldset>
         <fieldset class="panel">
           <legend>Findings</legend>

@@ -89,9 +89,9 @@ function refuseFiles(): never {
 /** Each mistake stands at a field; those of a whole section at its first. */
 function fieldOf(path: string): string {
   const place = path.replace(/^(scoring|lists)\./, '');
-  if (place === 'weights') return 'weights.email';
-  if (place === 'levels') return 'levels.low';
-  return /^(points|decisive|allow|deny)/.exec(place)?.[0] ?? place;
+  if (place === 'weights') return 'weights-email';
+  if (place === 'levels') return 'levels-low';
+  return /^(points|decisive|allow|deny)/.exec(place)?.[0] ?? place.replace('.', '-');
 }
 
 function readPoints(lines: readonly string[], add: Add): Readonly<Record<string, number>> {

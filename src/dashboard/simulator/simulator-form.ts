@@ -1,11 +1,11 @@
 import type { Config } from '../../config/config.ts';
 import type { Form } from '../form.ts';
 
-/** Numbers of the form: their names are their places under `scoring` in the configuration. */
+/** Numbers of the form: section and name under `scoring` in the configuration. Dots are taken apart by the form parser. */
 const NUMBERS = [
-  ...['weights.email', 'weights.ip_address', 'weights.velocity', 'weights.user_agent'],
-  ...['levels.low', 'levels.medium'],
-  ...['caps.one_high_factor', 'caps.two_high_factors', 'caps.decisive'],
+  ...['weights-email', 'weights-ip_address', 'weights-velocity', 'weights-user_agent'],
+  ...['levels-low', 'levels-medium'],
+  ...['caps-one_high_factor', 'caps-two_high_factors', 'caps-decisive'],
 ];
 const OTHERS = ['points', 'decisive', 'allow', 'deny', 'days', 'scope', 'account'];
 const DEFAULT_DAYS = 7;
@@ -17,7 +17,7 @@ export type SimulatorForm = Readonly<Record<string, string>>;
 export function currentForm({ scoring }: Config): SimulatorForm {
   const { weights, levels, caps, points, decisive } = scoring;
   const numbers = Object.entries({ weights, levels, caps }).flatMap(([section, values]) =>
-    Object.entries(values).map(([name, value]) => [`${section}.${name}`, String(value)]),
+    Object.entries(values).map(([name, value]) => [`${section}-${name}`, String(value)]),
   );
   return {
     ...Object.fromEntries(numbers),
@@ -41,13 +41,13 @@ export function linesOf(text: string | undefined): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** `weights.email` and its like, sections first. */
+/** As the configuration has them: `{weights: {email: 40, …}, …}`. */
 export function numbersOf(
   form: SimulatorForm,
 ): Readonly<Record<string, Readonly<Record<string, number | string>>>> {
   const sections: Record<string, Record<string, number | string>> = {};
   for (const place of NUMBERS) {
-    const [section = '', name = ''] = place.split('.');
+    const [section = '', name = ''] = place.split('-');
     const text = form[place] ?? '';
     // What is no number stays as it is, so that the mistake can quote it.
     sections[section] = { ...sections[section], [name]: /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text };

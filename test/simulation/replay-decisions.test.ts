@@ -1,0 +1,197 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { createJudge } from '../../src/assessment/judge.ts';
+import type { Policy, RiskLevel } from '../../src/assessment/policy.ts';
+import type { Examination } from '../../src/assessment/processor.ts';
+import { type ClassificationCode, FACTORS, type FindingCode, REASONS } from '../../src/assessment/reasons.ts';
+import { type Examinations, scoreFactors } from '../../src/assessment/score.ts';
+import type { StoredDecision } from '../../src/records/decision-record.ts';
+import { type ReplayParts, replayDecisions } from '../../src/simulation/replay-decisions.ts';
+import { noLevels, sumOf } from '../../src/simulation/tally.ts';
+import { DEFAULT_POLICY } from '../helpers/examinations.ts';
+
+const NO_LISTS: ReplayParts['lists'] = { match: () => [] };
+
+const codesOf = <Code extends string>(factor: string, kind: string) =>
+  Object.entries(REASONS).flatMap(([code, reason]) =>
+    reason.factor === factor && reason.kind === kind ? [code as Code] : [],
+  );
+
+const examinationOf = (factor: string): fc.Arbitrary<Examination | null> =>
+  fc.option(
+    fc.record({
+      classification: fc.constantFrom(...codesOf<ClassificationCode>(factor, 'classification')),
+      evidence: fc.constant(null),
+      findings: fc.uniqueArray(
+        fc.record({
+          code: fc.constantFrom(...codesOf<FindingCode>(factor, 'finding')),
+          evidence: fc.constant(null),
+        }),
+        { maxLength: 3, selector: ({ code }) => code },
+      ),
+      incomplete: fc.constant(null),
+    }),
+    { freq: 10 },
+  );
+
+const anyExaminations = fc.record(
+  Object.fromEntries(FACTORS.map((factor) => [factor, examinationOf(factor)])),
+) as fc.Arbitrary<Examinations>;
+
+const percent = fc.integer({ min: 0, max: 100 });
+const anyPolicy: fc.Arbitrary<Policy> = fc.record({
+  weights: fc.record({ email: percent, ip_address: percent, velocity: percent, user_agent: percent }),
+  levels: fc
+    .tuple(fc.integer({ min: 1, max: 100 }), percent)
+    .map(([low, other]) => ({ low, medium: Math.min(low - 1, other) })),
+  caps: fc.record({ one_high_factor: percent, two_high_factors: percent, decisive: percent }),
+  decisive: fc.subarray([...codesOf<FindingCode>('email', 'finding')]).map((codes) => new Set(codes)),
+  points: fc.record({ tor_ip: percent, role_email: percent }, { requiredKeys: [] }),
+});
+
+function decisionOf(
+  examined: Examinations,
+  i: number,
+  changed: Partial<StoredDecision> = {},
+): StoredDecision {
+  const { trustScore, riskLevel } = scoreFactors(examined, [], DEFAULT_POLICY);
+  return {
+    requestId: `request ${i}`,
+    processedAt: 1_000_000 - i,
+    ...{ door: 'api', accountId: 'a', keyId: 'k', test: false, scope: 'a', route: null },
+    identity: {
+      ...{ mailbox: 'm', spelling: 'm', domain: 'acme.de', ip: 'i', site: null },
+      ...{ network: '203.0.113.0/24', userAgent: null, template: null },
+    },
+    ...{
+      trustScore,
+      riskLevel,
+      action: null,
+      mode: null,
+      degraded: false,
+      examinations: examined,
+      lists: [],
+    },
+    ...{ policyRevision: 'p', dataRevision: 'd', elapsedMs: 1, plain: null, outcome: null, label: null },
+    ...changed,
+  };
+}
+
+async function* inChunks(decisions: readonly StoredDecision[], size: number) {
+  for (let at = 0; at < decisions.length; at += size) yield decisions.slice(at, at + size);
+  yield [];
+}
+
+const replay = (decisions: readonly StoredDecision[], policy: Policy, changed: Partial<ReplayParts> = {}) =>
+  replayDecisions({
+    decisions: inChunks(decisions, 7),
+    ...{ policy, levelsOf: () => policy.levels, lists: NO_LISTS, limit: 1_000, isWanted: () => true },
+    ...changed,
+  });
+
+test('the counts are those of a judge that is given the same findings again', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyExaminations, { maxLength: 40 }), anyPolicy, async (all, policy) => {
+      const decisions = all.map((examined, i) => decisionOf(examined, i));
+      const matrix = { low: noLevels(), medium: noLevels(), high: noLevels() };
+      for (const { examinations, riskLevel } of decisions) {
+        matrix[riskLevel][await judgeAgain(examinations, policy)]++;
+      }
+      const { comparison, after, decisions: count } = await replay(decisions, policy);
+      t.deepEqual(comparison.matrix, matrix);
+      t.is(count, decisions.length);
+      t.is(sumOf(after.levels), decisions.length);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+async function judgeAgain(examined: Examinations, policy: Policy): Promise<RiskLevel> {
+  const judge = createJudge({
+    processors: FACTORS.map((factor) => ({
+      factor,
+      examine() {
+        const found = examined[factor];
+        if (!found) throw new Error('it could not be examined');
+        return found;
+      },
+    })),
+    ...{
+      policy,
+      policyRevision: 'p',
+      lists: { match: () => [] },
+      dataRevision: () => 'd',
+      deadlineMs: 1_000,
+    },
+    ...{ now: () => 0, onFailure: () => {} },
+  });
+  const attempt = {} as Parameters<typeof judge.judge>[0];
+  return (await judge.judge(attempt)).riskLevel;
+}
+
+const clean: Examinations = {
+  email: { classification: 'personal_email', evidence: null, findings: [], incomplete: null },
+  ip_address: { classification: 'residential_ip', evidence: null, findings: [], incomplete: null },
+  velocity: { classification: 'normal_velocity', evidence: null, findings: [], incomplete: null },
+  user_agent: { classification: 'standard_browser', evidence: null, findings: [], incomplete: null },
+};
+const STRICT: Policy = { ...DEFAULT_POLICY, levels: { low: 95, medium: 40 } };
+
+test('what became of those that are treated differently is counted by move', async (t) => {
+  const decisions = [
+    decisionOf(clean, 0, { outcome: 'verified' }),
+    decisionOf(clean, 1, { label: 'fraud' }),
+    decisionOf(clean, 2, { outcome: 'expired', label: 'legitimate' }),
+    decisionOf(clean, 3, { riskLevel: 'high', trustScore: 0, outcome: 'locked' }),
+  ];
+  const { stricter, milder, comparison } = await replay(decisions, STRICT);
+  t.deepEqual(stricter, { verified: 1, expired: 1, locked: 0, legitimate: 1, fraud: 1 });
+  t.deepEqual(milder, { verified: 0, expired: 0, locked: 1, legitimate: 0, fraud: 0 });
+  t.deepEqual(comparison.labelled.fraud.low, { low: 0, medium: 1, high: 0 });
+});
+
+test('lists of the day still speak, and added entries with them', async (t) => {
+  const denied = { verdict: 'denied', code: 'denylisted_email', evidence: 'acme.de' } as const;
+  const then = [decisionOf(clean, 0, { lists: [denied], riskLevel: 'high', trustScore: 0 })];
+  t.is((await replay(then, DEFAULT_POLICY)).comparison.matrix.high.high, 1);
+  const added = await replay([decisionOf(clean, 0)], DEFAULT_POLICY, { lists: { match: () => [denied] } });
+  t.is(added.comparison.matrix.low.high, 1);
+  t.deepEqual(added.examples[0]?.after, { trustScore: 0, riskLevel: 'high', reasons: ['denylisted_email'] });
+});
+
+test('a route with levels of its own keeps them', async (t) => {
+  const decisions = [decisionOf(clean, 0, { route: 'own' }), decisionOf(clean, 1, { route: 'other' })];
+  const levelsOf = (route: string | null) => (route === 'own' ? DEFAULT_POLICY.levels : STRICT.levels);
+  t.deepEqual((await replay(decisions, STRICT, { levelsOf })).after.levels, { low: 1, medium: 1, high: 0 });
+});
+
+test('the newest are looked at up to the limit, and that there were more is told', async (t) => {
+  const decisions = Array.from({ length: 30 }, (_, i) => decisionOf(clean, i));
+  const limited = await replay(decisions, STRICT, { limit: 10 });
+  t.is(limited.decisions, 10);
+  t.true(limited.isLimited);
+  t.is(limited.from, decisions[9]?.processedAt ?? 0);
+  t.is(sumOf(limited.after.levels), 10);
+  for (const limit of [30, 31, 28]) {
+    const { decisions: count, isLimited } = await replay(decisions, STRICT, { limit });
+    t.is(count, Math.min(30, limit));
+    t.is(isLimited, limit < 30);
+  }
+});
+
+test('of many alike moves the newest few are examples', async (t) => {
+  const { examples } = await replay(
+    Array.from({ length: 100 }, (_, i) => decisionOf(clean, i)),
+    STRICT,
+  );
+  t.deepEqual(
+    examples.map(({ requestId }) => requestId),
+    Array.from({ length: 10 }, (_, i) => `request ${i}`),
+  );
+});
+
+test('nobody waiting any more ends it early', async (t) => {
+  const decisions = Array.from({ length: 100 }, (_, i) => decisionOf(clean, i));
+  const { decisions: count } = await replay(decisions, STRICT, { isWanted: () => false });
+  t.is(count, 7);
+});
