@@ -41,7 +41,10 @@ export async function readSignup(
   if (candidates.every((candidate) => candidate.needsMethodField) && !mayNameMethod(request)) return null;
   const limitBytes = Math.max(...candidates.map(({ route }) => route.max_body));
   const mediaType = parseContentType(request.contentTypes);
-  const bytes = await decodeContent(request.bytes, request.contentEncodings, limitBytes);
+  const isPlain = request.contentEncodings.length === 0;
+  const bytes = isPlain
+    ? request.bytes
+    : await decodeContent(request.bytes, request.contentEncodings, limitBytes);
   const body = readBody(bytes, mediaType);
   const query = readQuery(request.target);
   for (const candidate of candidates) {
