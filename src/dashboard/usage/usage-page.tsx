@@ -1,5 +1,6 @@
 import type { Allowance } from '../../records/allowance.ts';
 import type { Account } from '../../records/people-records.ts';
+import { CHART_SCRIPTS, ChartTable } from '../components/chart-table.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Figure } from '../components/defined.tsx';
 import { EmptyState, Notice } from '../components/notice.tsx';
@@ -19,8 +20,8 @@ export interface UsageView {
   readonly allowance: Allowance;
   readonly used: number;
   readonly resetsAt: number;
-  /** Every day of the month up to today, UTC. */
-  readonly days: readonly { readonly date: string; readonly used: number }[];
+  /** Every day of the month up to today, by its beginning (UTC). */
+  readonly days: readonly { readonly at: number; readonly used: number }[];
   readonly keys: readonly KeyUsage[];
 }
 
@@ -32,6 +33,7 @@ export function sendUsagePage(context: DashboardContext, view: UsageView): void 
   const title = isOwn ? 'Usage' : `Usage of ${account.name}`;
   sendPage(context, {
     title,
+    scripts: CHART_SCRIPTS,
     content: (
       <>
         <div class="heading">
@@ -68,7 +70,12 @@ export function sendUsagePage(context: DashboardContext, view: UsageView): void 
           </p>
         </div>
         <h2>By day</h2>
-        <DaysTable days={view.days} />
+        <ChartTable
+          caption="Scored signups by day"
+          unit="day"
+          columns={[{ name: 'scored', colour: 'other' }]}
+          rows={view.days.map(({ at, used: scored }) => ({ at, values: [scored] }))}
+        />
         <h2>By key</h2>
         {keys.length === 0 ? (
           <EmptyState title="Nothing was scored this month">
@@ -102,21 +109,6 @@ function NearTheEnd({ view: { used, allowance, resetsAt } }: { readonly view: Us
         <Time at={resetsAt} />.
       </p>
     </Notice>
-  );
-}
-
-function DaysTable({ days }: Pick<UsageView, 'days'>) {
-  return (
-    <DataTable caption="Scored signups by day (UTC)" columns={['Day', 'Scored']} class="chart">
-      {days.map(({ date, used }) => (
-        <tr key={date}>
-          <th scope="row">
-            <time dateTime={date}>{date}</time>
-          </th>
-          <td class="number">{countText(used)}</td>
-        </tr>
-      ))}
-    </DataTable>
   );
 }
 

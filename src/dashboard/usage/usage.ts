@@ -44,7 +44,7 @@ async function showOne(
     allowance: allowanceOf(account.plan, config().api.plans),
     used,
     resetsAt: endsAt,
-    days: daysBetween(endsAt - lengthMs, now).map((date) => ({ date, used: usedOn.get(date) ?? 0 })),
+    days: daysBetween(endsAt - lengthMs, now).map((at) => ({ at, used: usedOn.get(isoDay(at)) ?? 0 })),
     keys: [...byKey]
       .map(([id, usedByKey]): KeyUsage => ({ name: nameOf(id, names), used: usedByKey }))
       .sort((a, b) => b.used - a.used),
@@ -88,10 +88,14 @@ function nameOf(id: string, names: ReadonlyMap<string, string>): string {
   );
 }
 
-/** UTC dates from the first to the day of `now`. */
-function daysBetween(first: number, now: number): string[] {
+/** The beginnings of the days from the first to that of `now`, UTC. */
+function daysBetween(first: number, now: number): number[] {
   const count = Math.floor((now - first) / DAY_MS) + 1;
-  return Array.from({ length: count }, (_, day) => new Date(first + day * DAY_MS).toISOString().slice(0, 10));
+  return Array.from({ length: count }, (_, day) => first + day * DAY_MS);
+}
+
+function isoDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
 }
 
 function queryText({ query }: DashboardContext, name: string): string {

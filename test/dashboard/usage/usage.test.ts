@@ -41,7 +41,7 @@ test('a member sees what was really counted: by month, by day, by key, against t
   t.is(figure(body, 'limit'), '1,000');
   t.is(figure(body, 'left'), '995');
   const today = new Date().toISOString().slice(0, 10);
-  t.regex(body, new RegExp(`${today}</time></th><td class="number">5</td>`));
+  t.regex(body, new RegExp(`${today}</data></th><td class="number">5</td>`));
   t.regex(body, /one \(…\w{4}\)<\/td><td class="number">3<\/td>/);
   t.regex(body, /two \(…\w{4}\)<\/td><td class="number">2<\/td>/);
   t.regex(body, /<meter[^>]*max="1000"[^>]*value="5"/);
@@ -64,7 +64,7 @@ test('every day of the month up to today is there, also those without a request'
   const server = await startDashboard(t, { clock: () => Date.parse('2026-02-27T23:59:59Z') });
   const member = await server.signIn('member');
   const { body } = await member.get('/usage');
-  const days = [...body.matchAll(/<time datetime="(2026-02-\d\d)"/gi)].map(([, day]) => day);
+  const days = [...body.matchAll(/<data value="\d+">(2026-02-\d\d)<\/data>/g)].map(([, day]) => day);
   t.is(days.length, 27);
   t.is(days[0], '2026-02-01');
   t.is(days[26], '2026-02-27');
