@@ -77,6 +77,11 @@ export const ORDINARY_SIGNUPS: readonly OrdinarySignup[] = [
   { client: 'fetch with JSON', type: 'application/json', body: JSON_BODY },
   { client: 'fetch with a text', type: 'application/json;charset=UTF-8', body: JSON_BODY },
   { client: 'axios', type: 'application/json', body: JSON_BODY },
+  {
+    client: 'a page that tells by which address somebody came',
+    type: 'application/json',
+    body: `{"email":"${ORDINARY_EMAIL}","from":"https://app.example/?utm=1&email=${encodeURIComponent(ORDINARY_EMAIL)}"}`,
+  },
   { client: 'curl --json', type: 'application/json', body: `${JSON_BODY}\n` },
   {
     client: 'Python json.dumps',
@@ -100,6 +105,17 @@ export const ORDINARY_SIGNUPS: readonly OrdinarySignup[] = [
     client: 'Chrome',
     type: 'multipart/form-data; boundary=----WebKitFormBoundary7MA4YWxkTrZu0gW',
     body: form('----WebKitFormBoundary7MA4YWxkTrZu0gW', [...plain, noFile]),
+  },
+  {
+    client: 'a form that tells by which address somebody came',
+    type: 'multipart/form-data; boundary=----WebKitFormBoundary7MA4YWxkTrZu0gW',
+    body: form('----WebKitFormBoundary7MA4YWxkTrZu0gW', [
+      {
+        head: [disposition('from')],
+        value: `https://app.example/?utm=1&email=${encodeURIComponent(ORDINARY_EMAIL)}`,
+      },
+      ...plain,
+    ]),
   },
   {
     client: 'Firefox',

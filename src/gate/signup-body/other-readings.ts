@@ -26,8 +26,18 @@ export function refuseReadableEncoding(bytes: Buffer, mediaType: SignupMediaType
  * `{"x":"&email=other%40example.com&"}`.
  */
 export function refuseOtherForm(bytes: Buffer, path: FieldPath, email: string | null): void {
-  const others = valuesAsForm(bytes, path).filter((value) => value.trim() !== email);
+  const others = valuesAsForm(bytes, path).filter((value) => !isSame(value, email));
   if (others.length > 0) throw ambiguous(path, 'the body read as a form holds another one');
+}
+
+/**
+ * Also with the end of a text or of a part behind it, as where a field holds the address of the page that somebody came
+ * by: `"from":"https://app.example/?utm=1&email=jane%40example.com"}`.
+ */
+function isSame(value: string, email: string | null): boolean {
+  const text = value.trim();
+  if (text === email) return true;
+  return email !== null && text.startsWith(email) && /^["\r\n][^@]*$/.test(text.slice(email.length));
 }
 
 /** The values that a lenient reader of forms finds at a path. A megabyte costs a few milliseconds. */
