@@ -40,6 +40,7 @@ export function ChartTable(props: {
           caption={caption}
           columns={[unit === 'day' ? 'Day (UTC)' : 'From', ...names]}
           class="chart"
+          numeric={names}
           colours={['', ...columns.map(({ colour }) => colour)]}
         >
           {rows.map(({ at, values }) => (

@@ -5,6 +5,8 @@ export function DataTable(props: {
   readonly caption: string;
   readonly columns: readonly string[];
   readonly class?: string;
+  /** Those that hold numbers, by their names. */
+  readonly numeric?: readonly string[];
   /** Of columns that are drawn; see `chart-table.tsx`. */
   readonly colours?: readonly string[];
   /** Its `<tr>`s. */
@@ -18,7 +20,12 @@ export function DataTable(props: {
         <thead>
           <tr>
             {props.columns.map((column, i) => (
-              <th key={column} scope="col" data-colour={props.colours?.[i] || undefined}>
+              <th
+                key={column}
+                scope="col"
+                class={props.numeric?.includes(column) ? 'number' : undefined}
+                data-colour={props.colours?.[i] || undefined}
+              >
                 {column}
               </th>
             ))}

@@ -17,7 +17,6 @@
     const heads = [...table.tHead.rows[0].cells].slice(1);
     const rows = [...table.tBodies[0].rows];
     return {
-      caption: table.caption?.textContent ?? '',
       names: heads.map((head) => head.textContent.trim()),
       colours: heads.map((head, i) => `chart-${head.dataset.colour ?? FALLBACK[i % FALLBACK.length]}`),
       times: rows.map((row) => timeOf(row) / 1000),
@@ -38,7 +37,7 @@
     return sums;
   }
 
-  function draw({ caption, names, colours, times, columns, isByDay }, place) {
+  function draw({ names, colours, times, columns, isByDay }, place) {
     const axis = {
       stroke: colour('faint'),
       grid: { stroke: colour('line'), width: 1 },
@@ -60,7 +59,7 @@
         },
         axes: [axis, { ...axis, size: 56, values: (_chart, splits) => splits.map((n) => number.format(n)) }],
         series: [
-          { label: caption },
+          { label: isByDay ? 'Day' : 'Time' },
           ...order.map((i) => ({
             label: names[i],
             fill: colour(colours[i]),

@@ -1,6 +1,5 @@
 import type { Insertable } from 'kysely';
-import { readCodes } from '../decision-codes.ts';
-import type { DecisionGroup, DurationGroup } from './read-uncounted.ts';
+import type { DecisionGroup, DurationGroup, ReasonGroup } from './read-uncounted.ts';
 import type { RollupDecisionsTable, RollupDurationsTable, RollupReasonsTable } from './rollup-tables.ts';
 
 /** What is added to the counts. */
@@ -15,14 +14,18 @@ export const EVERYBODY = '*';
 /** Reasons are many, so that they are counted by the day as well, for ranges longer than a week. */
 export const DAY_HOURS = 24;
 
+/** What was read of decisions that are not counted yet. */
+export interface Groups {
+  readonly decisions: readonly DecisionGroup[];
+  readonly reasons: readonly ReasonGroup[];
+  readonly durations: readonly DurationGroup[];
+}
+
 /** Pure: the rows that these groups add. Every key stands once. */
-export function countGroups(
-  groups: readonly DecisionGroup[],
-  durations: readonly DurationGroup[],
-): CountRows {
+export function countGroups({ decisions, reasons, durations }: Groups): CountRows {
   return {
-    decisions: summed(groups.flatMap(decisionRows)),
-    reasons: summed(groups.filter(({ test }) => test === 0).flatMap(reasonRows)),
+    decisions: summed(decisions.flatMap(decisionRows)),
+    reasons: summed(reasons.flatMap(reasonRows)),
     durations: summed(durations.flatMap(durationRows)),
   };
 }
@@ -35,16 +38,13 @@ function decisionRows(group: DecisionGroup): Insertable<RollupDecisionsTable>[] 
   }));
 }
 
-function reasonRows(group: DecisionGroup): Insertable<RollupReasonsTable>[] {
-  const { risk_level, count } = group;
+function reasonRows(group: ReasonGroup): Insertable<RollupReasonsTable>[] {
+  const { hour, risk_level, code, count } = group;
   const route = group.route ?? '';
-  const day = group.hour - (group.hour % DAY_HOURS);
-  return scopesOf(group).flatMap((scope) =>
-    readCodes(group.codes).flatMap((code) => [
-      { scope, unit: 1, hour: group.hour, route, risk_level, code, count },
-      { scope, unit: DAY_HOURS, hour: day, route, risk_level, code, count },
-    ]),
-  );
+  return scopesOf(group).flatMap((scope) => [
+    { scope, unit: 1, hour, route, risk_level, code, count },
+    { scope, unit: DAY_HOURS, hour: hour - (hour % DAY_HOURS), route, risk_level, code, count },
+  ]);
 }
 
 function durationRows(group: DurationGroup): Insertable<RollupDurationsTable>[] {

@@ -1,14 +1,13 @@
 import type { RecordsEngine } from '../engine.ts';
 import { addCounts } from './add-counts.ts';
-import { type CountRows, countGroups } from './count-groups.ts';
-import { groupDecisions, groupDurations, newestId, readCursor } from './read-uncounted.ts';
+import { countGroups } from './count-groups.ts';
+import { groupDecisions, groupDurations, groupReasons, newestId, readCursor } from './read-uncounted.ts';
 import type { FoldProgress } from './rollup-records.ts';
 
-/** About 100 ms of the reader's thread. */
-const MAX_DECISIONS = 20_000;
+/** About 100 ms of the reader's thread, where somebody may wait to see a page. */
+const MAX_DECISIONS = 10_000;
 /** More would keep the event loop for more than some milliseconds: fewer decisions are taken at once then. */
-const MAX_GROUPS = 1_000;
-const MAX_ROWS = 800;
+const MAX_GROUPS = 400;
 /** So few are taken as they are, however they differ. */
 const MIN_DECISIONS = 64;
 
@@ -31,22 +30,18 @@ export function createFold(engine: RecordsEngine): () => Promise<FoldProgress> {
     for (;;) {
       const upTo = cursor.position + size;
       const range = { after: cursor.position, upTo };
-      const groups = await groupDecisions(engine, range);
+      const decisions = await groupDecisions(engine, range);
+      const reasons = await groupReasons(engine, range);
       const isSmall = size <= MIN_DECISIONS;
-      if (isSmall || groups.length <= MAX_GROUPS) {
-        const rows = countGroups(groups, await groupDurations(engine, range));
-        if (isSmall || lengthOf(rows) <= MAX_ROWS) {
-          const isCounted = await engine.transact((trx) => addCounts(trx, { cursor, upTo, rows }));
-          const folded = isCounted ? groups.reduce((sum, { count }) => sum + count, 0) : 0;
-          size = Math.min(MAX_DECISIONS, size * 2);
-          return { folded, hasMore: upTo < newest || !isCounted };
-        }
+      if (isSmall || decisions.length + reasons.length <= MAX_GROUPS) {
+        const durations = await groupDurations(engine, range);
+        const rows = countGroups({ decisions, reasons, durations });
+        const isCounted = await engine.transact((trx) => addCounts(trx, { cursor, upTo, rows }));
+        const folded = isCounted ? decisions.reduce((sum, { count }) => sum + count, 0) : 0;
+        size = Math.min(MAX_DECISIONS, size * 2);
+        return { folded, hasMore: upTo < newest || !isCounted };
       }
       size = Math.max(MIN_DECISIONS, size >> 1);
     }
   };
-}
-
-function lengthOf({ decisions, reasons, durations }: CountRows): number {
-  return decisions.length + reasons.length + durations.length;
 }

@@ -82,6 +82,29 @@ export async function readRoutes(
   return rows.map(({ route }) => route);
 }
 
+const MAX_ACCOUNTS = 200;
+
+export async function readAccounts(
+  reader: Reader,
+  { from, to }: Pick<RollupQuery, 'from' | 'to'>,
+): Promise<readonly { readonly id: string; readonly name: string }[]> {
+  return reader
+    .selectFrom('accounts')
+    .select(['id', 'name'])
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('rollup_decisions')
+          .select('count')
+          .whereRef('scope', '=', 'accounts.id')
+          .where('hour', '>=', from / HOUR_MS)
+          .where('hour', '<', to / HOUR_MS),
+      ),
+    )
+    .orderBy('name')
+    .limit(MAX_ACCOUNTS)
+    .execute();
+}
+
 function matches({ accountId, route, from, to }: RollupQuery) {
   const scope = accountId ?? EVERYBODY;
   const within = sql<boolean>`scope = ${scope} AND hour >= ${from / HOUR_MS} AND hour < ${to / HOUR_MS}`;

@@ -28,7 +28,15 @@ export interface DecisionGroup {
   readonly action: string | null;
   readonly degraded: number;
   readonly test: number;
-  readonly codes: string;
+  readonly count: number;
+}
+
+export interface ReasonGroup {
+  readonly hour: number;
+  readonly account_id: string | null;
+  readonly route: string | null;
+  readonly risk_level: string;
+  readonly code: string;
   readonly count: number;
 }
 
@@ -59,7 +67,7 @@ export async function groupDecisions(
 ): Promise<readonly DecisionGroup[]> {
   const columns = [
     ...(['account_id', 'door', 'route', 'mode', 'risk_level', 'action'] as const),
-    ...(['degraded', 'test', 'codes'] as const),
+    ...(['degraded', 'test'] as const),
   ] as const;
   return reader
     .selectFrom('decisions')
@@ -69,6 +77,22 @@ export async function groupDecisions(
     .where('id', '<=', upTo)
     .groupBy(['hour', ...columns])
     .execute();
+}
+
+/** A decision counts under each of its codes; their column is taken apart as JSON. */
+export async function groupReasons(
+  { reader }: Pick<RecordsEngine, 'reader'>,
+  { after, upTo }: IdRange,
+): Promise<readonly ReasonGroup[]> {
+  const { rows } = await sql<ReasonGroup>`
+    WITH uncounted AS MATERIALIZED (
+      SELECT ${hourOf} AS hour, account_id, route, risk_level,
+        '["' || replace(trim(codes), ' ', '","') || '"]' AS codes
+      FROM decisions WHERE id > ${after} AND id <= ${upTo} AND test = 0 AND trim(codes) <> ''
+    )
+    SELECT hour, account_id, route, risk_level, value AS code, count(*) AS count
+    FROM uncounted, json_each(uncounted.codes) GROUP BY 1, 2, 3, 4, 5`.execute(reader);
+  return rows;
 }
 
 export async function groupDurations(

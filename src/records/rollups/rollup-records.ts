@@ -21,6 +21,10 @@ export interface Rollups {
   mistakes(query: RollupQuery): Promise<readonly MistakeCount[]>;
   /** Routes that were seen at all in the range. */
   routes(query: Pick<RollupQuery, 'from' | 'to'>): Promise<readonly string[]>;
+  /** Accounts that asked in the range, by name, at most 200 of them. */
+  accounts(
+    query: Pick<RollupQuery, 'from' | 'to'>,
+  ): Promise<readonly { readonly id: string; readonly name: string }[]>;
   /** Removes what is older, in bounded steps. Returns how many rows. */
   deleteBefore(time: number): Promise<number>;
 }

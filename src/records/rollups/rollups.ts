@@ -1,6 +1,12 @@
 import type { RecordsEngine } from '../engine.ts';
 import { createFold } from './fold-decisions.ts';
-import { readDecisionCounts, readDurationCounts, readReasonCounts, readRoutes } from './read-counts.ts';
+import {
+  readAccounts,
+  readDecisionCounts,
+  readDurationCounts,
+  readReasonCounts,
+  readRoutes,
+} from './read-counts.ts';
 import { readMistakes, readOutcomes } from './read-marked.ts';
 import type { Rollups } from './rollup-records.ts';
 
@@ -35,6 +41,7 @@ export function createRollups(engine: RecordsEngine): Rollups {
     outcomes: (query) => readOutcomes(reader, query),
     mistakes: (query) => readMistakes(reader, query),
     routes: (query) => readRoutes(reader, query),
+    accounts: (query) => readAccounts(reader, query),
     async deleteBefore(time) {
       const before = Math.floor(time / HOUR_MS);
       let deleted = 0;

@@ -1,0 +1,48 @@
+import { DataTable } from '../components/data-table.tsx';
+import { Time } from '../components/time.tsx';
+import type { DashboardStatus } from '../parts.ts';
+import { formatCount } from './format.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What the judge knows of the world, and how old it is. */
+export function Datasets({ status, now }: { readonly status: DashboardStatus; readonly now: number }) {
+  return (
+    <section>
+      <h2>Data sets</h2>
+      <p class="hint">
+        Facts about domains, networks and browsers. Built-in ones are as old as their source was when
+        Gatekeeper was packed; feeds are fetched as <code>datasets.refresh</code> says. Revision of all
+        together: <code>{status.dataRevision}</code>.
+      </p>
+      <DataTable
+        caption="Data sets"
+        columns={['Data set', 'Source', 'Of', 'Age', 'Entries', 'Revision', 'Last fetch']}
+        numeric={['Age', 'Entries']}
+      >
+        {status.datasets.map(({ name, source, date, entries, revision, fetchedAt, failure }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td class="long">{source}</td>
+            <td class="brief">{date}</td>
+            <td class="number brief">{ageOf(fetchedAt ?? Date.parse(date), now)}</td>
+            <td class="number">{formatCount(entries)}</td>
+            <td class="brief">
+              <code>{revision}</code>
+            </td>
+            <td>
+              {fetchedAt === null ? <span class="nothing">none</span> : <Time at={fetchedAt} />}
+              {failure !== null && <p class="error">{failure}</p>}
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+    </section>
+  );
+}
+
+function ageOf(since: number, now: number): string {
+  if (Number.isNaN(since)) return '–';
+  const days = Math.max(0, Math.floor((now - since) / DAY_MS));
+  return days === 1 ? '1 day' : `${days} days`;
+}

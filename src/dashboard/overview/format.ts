@@ -1,0 +1,19 @@
+export function formatCount(count: number): string {
+  return count.toLocaleString('en');
+}
+
+/** `12.3 %`; a dash where there is nothing to have a share of. Little is never shown as nothing. */
+export function formatShare(part: number, whole: number): string {
+  if (whole === 0) return '–';
+  const percent = (100 * part) / whole;
+  if (part > 0 && percent < 0.1) return '< 0.1 %';
+  if (part < whole && percent > 99.9) return '> 99.9 %';
+  return `${percent.toLocaleString('en', { maximumFractionDigits: 1 })} %`;
+}
+
+/** Milliseconds, in the unit that reads best, with two digits that mean something. */
+export function formatDuration(ms: number | null): string {
+  if (ms === null) return '–';
+  const [value, unit] = ms < 1 ? [ms * 1_000, 'µs'] : [ms, 'ms'];
+  return `${Number(value.toPrecision(2)).toLocaleString('en')} ${unit}`;
+}

@@ -1,0 +1,151 @@
+import type { RiskLevel } from '../../assessment/policy.ts';
+import { isReasonCode, REASONS } from '../../assessment/reasons.ts';
+import type {
+  DecisionCount,
+  MistakeCount,
+  OutcomeCount,
+  ReasonCount,
+  Rollups,
+} from '../../records/rollups/rollup-records.ts';
+import { durationPercentile } from '../../telemetry/durations.ts';
+import type { OverviewQuery } from './overview-query.ts';
+
+type ByAction = Readonly<Record<'forward' | 'verify' | 'block', number>>;
+
+export interface Period {
+  readonly at: number;
+  readonly levels: Readonly<Record<RiskLevel, number>>;
+  /** Of the gate where it enforces. */
+  readonly actions: ByAction;
+  /** Of the gate where it only watches. */
+  readonly monitored: number;
+  readonly degraded: number;
+}
+
+/** What the page shows, without a word of how. Answers to test keys are in `tests` alone. */
+export interface OverviewFigures {
+  /** All of the range, empty ones too, oldest first. */
+  readonly periods: readonly Period[];
+  readonly judged: number;
+  readonly levels: Readonly<Record<RiskLevel, number>>;
+  readonly tests: number;
+  readonly actions: ByAction;
+  /** What enforcing would have done where the gate only watches. */
+  readonly monitored: ByAction;
+  /** Of signups that were to be verified. */
+  readonly outcomes: Readonly<Record<'verified' | 'locked' | 'expired', number>>;
+  /** The most frequent findings, and everything else that speaks for or against somebody. */
+  readonly findings: readonly ReasonFigure[];
+  readonly classifications: readonly ReasonFigure[];
+  readonly mistakes: readonly MistakeCount[];
+  readonly medianMs: number | null;
+  readonly p99Ms: number | null;
+  readonly degraded: number;
+  /** Periods in which at least one decision was. */
+  readonly degradedPeriods: number;
+}
+
+export interface ReasonFigure {
+  readonly code: string;
+  readonly count: number;
+  readonly high: number;
+}
+
+const HOUR_MS = 3_600_000;
+const TOP_REASONS = 15;
+const TOP_MISTAKES = 15;
+
+export async function readOverview(rollups: Rollups, query: OverviewQuery): Promise<OverviewFigures> {
+  const { counts, periodHours } = query;
+  // One after the other: there is one reader, and whoever looks at the same time gets a turn in between.
+  const decisions = await rollups.decisions({ ...counts, periodHours });
+  const reasons = await rollups.reasons(counts);
+  const durations = await rollups.durations(counts);
+  const outcomes = await rollups.outcomes(counts);
+  const mistakes = await rollups.mistakes(counts);
+  const periods = periodsOf(decisions, query);
+  const counted = decisions.filter(({ test }) => !test);
+  return {
+    periods,
+    judged: sum(counted),
+    levels: levelsOf(counted),
+    tests: sum(decisions.filter(({ test }) => test)),
+    actions: actionsOf(counted.filter(({ mode }) => mode === 'enforce')),
+    monitored: actionsOf(counted.filter(({ mode }) => mode === 'monitor')),
+    outcomes: outcomesOf(outcomes),
+    ...reasonFigures(reasons),
+    mistakes: topMistakes(mistakes),
+    medianMs: durationPercentile(durations, 0.5),
+    p99Ms: durationPercentile(durations, 0.99),
+    degraded: sum(counted.filter(({ degraded }) => degraded)),
+    degradedPeriods: periods.filter(({ degraded }) => degraded > 0).length,
+  };
+}
+
+function periodsOf(
+  decisions: readonly DecisionCount[],
+  { counts: { from, to }, periodHours }: OverviewQuery,
+): readonly Period[] {
+  const byPeriod = new Map<number, DecisionCount[]>();
+  for (const row of decisions) {
+    if (row.test) continue;
+    const rows = byPeriod.get(row.period);
+    if (rows) rows.push(row);
+    else byPeriod.set(row.period, [row]);
+  }
+  const periods: Period[] = [];
+  for (let at = from; at < to; at += periodHours * HOUR_MS) {
+    const rows = byPeriod.get(at) ?? [];
+    periods.push({
+      at,
+      levels: levelsOf(rows),
+      actions: actionsOf(rows.filter(({ mode }) => mode === 'enforce')),
+      monitored: sum(rows.filter(({ mode }) => mode === 'monitor')),
+      degraded: sum(rows.filter(({ degraded }) => degraded)),
+    });
+  }
+  return periods;
+}
+
+function levelsOf(rows: readonly DecisionCount[]): OverviewFigures['levels'] {
+  const of = (level: RiskLevel) => sum(rows.filter(({ riskLevel }) => riskLevel === level));
+  return { low: of('low'), medium: of('medium'), high: of('high') };
+}
+
+function actionsOf(rows: readonly DecisionCount[]): ByAction {
+  const of = (wanted: keyof ByAction) => sum(rows.filter(({ action }) => action === wanted));
+  return { forward: of('forward'), verify: of('verify'), block: of('block') };
+}
+
+function outcomesOf(rows: readonly OutcomeCount[]): OverviewFigures['outcomes'] {
+  const of = (wanted: string) => sum(rows.filter(({ outcome }) => outcome === wanted));
+  return { verified: of('verified'), locked: of('locked'), expired: of('expired') };
+}
+
+function reasonFigures(rows: readonly ReasonCount[]): Pick<OverviewFigures, 'findings' | 'classifications'> {
+  const byCode = new Map<string, ReasonFigure>();
+  for (const { code, riskLevel, count } of rows) {
+    const present = byCode.get(code) ?? { code, count: 0, high: 0 };
+    const high = present.high + (riskLevel === 'high' ? count : 0);
+    byCode.set(code, { code, count: present.count + count, high });
+  }
+  const sorted = [...byCode.values()].sort((a, b) => b.count - a.count);
+  const isClassification = ({ code }: ReasonFigure) =>
+    isReasonCode(code) && REASONS[code].kind === 'classification';
+  return {
+    findings: sorted.filter((figure) => !isClassification(figure)).slice(0, TOP_REASONS),
+    classifications: sorted.filter(isClassification),
+  };
+}
+
+function topMistakes(rows: readonly MistakeCount[]): readonly MistakeCount[] {
+  const wrong = ({ wronglyStopped, wronglyPassed }: MistakeCount) => wronglyStopped + wronglyPassed;
+  return rows
+    .filter((row) => wrong(row) > 0)
+    .sort((a, b) => wrong(b) - wrong(a))
+    .slice(0, TOP_MISTAKES);
+}
+
+function sum(rows: readonly { readonly count: number }[]): number {
+  return rows.reduce((total, { count }) => total + count, 0);
+}

@@ -1,0 +1,161 @@
+import type { ComponentChildren } from 'preact';
+import { CHART_SCRIPTS } from '../components/chart-table.tsx';
+import { SelectField } from '../components/field.tsx';
+import { EmptyState, Notice } from '../components/notice.tsx';
+import { sendPage } from '../page.tsx';
+import type { DashboardStatus } from '../parts.ts';
+import type { DashboardContext } from '../router.ts';
+import { Datasets } from './datasets.tsx';
+import { Afterwards, Figures, Monitored } from './figures.tsx';
+import type { OverviewFigures } from './overview-figures.ts';
+import { type OverviewQuery, RANGES } from './overview-query.ts';
+import { Mistakes, Reasons } from './reasons.tsx';
+import { ByAction, ByLevel } from './signups-over-time.tsx';
+
+export interface OverviewView {
+  readonly query: OverviewQuery;
+  readonly figures: OverviewFigures;
+  readonly now: number;
+  readonly apiUrl: string;
+  /** What operators alone see. */
+  readonly site: Site | null;
+}
+
+export interface Site {
+  readonly status: DashboardStatus;
+  readonly accounts: readonly { readonly id: string; readonly name: string }[];
+  readonly routes: readonly string[];
+}
+
+export function sendOverviewPage(context: DashboardContext, view: OverviewView): void {
+  const { query, figures, site, now } = view;
+  const isEmpty = figures.judged + figures.tests === 0;
+  sendPage(context, {
+    title: 'Overview',
+    scripts: CHART_SCRIPTS,
+    content: (
+      <>
+        <div class="heading">
+          <h1>Overview</h1>
+          <p class="faint">Decisions are counted within seconds. Erasing a person changes no count.</p>
+        </div>
+        {site?.status.seesUntrustedForwarding && <UntrustedForwarding />}
+        <RangeForm query={query} site={site} />
+        {isEmpty ? <NothingJudged view={view} /> : <Judged figures={figures} query={query} />}
+        {site && <Datasets status={site.status} now={now} />}
+      </>
+    ),
+  });
+}
+
+function Judged({ figures, query }: { readonly figures: OverviewFigures; readonly query: OverviewQuery }) {
+  const isGated = figures.actions.forward + figures.actions.verify + figures.actions.block > 0;
+  return (
+    <>
+      <Figures figures={figures} query={query} />
+      <div class="columns">
+        <ByLevel figures={figures} query={query} />
+        {isGated && <ByAction figures={figures} query={query} />}
+      </div>
+      <div class="columns">
+        {isGated && <Afterwards figures={figures} />}
+        <Monitored figures={figures} />
+      </div>
+      <Reasons figures={figures} query={query} />
+      <Mistakes figures={figures} />
+    </>
+  );
+}
+
+function UntrustedForwarding() {
+  return (
+    <Notice kind="error">
+      <p>
+        <strong>Every visitor looks alike.</strong> Requests reach the gate with forwarding headers, and no
+        proxy is trusted: all of them are judged and counted under the address of that proxy. Name its network
+        under <code>proxy.trusted_proxies</code>, and the header it writes under{' '}
+        <code>proxy.client_ip_header</code>.
+      </p>
+    </Notice>
+  );
+}
+
+/** Sent with GET: the address says what is shown. */
+function RangeForm({ query, site }: { readonly query: OverviewQuery; readonly site: Site | null }) {
+  const { accountId, route } = query.counts;
+  const ranges = Object.entries(RANGES).map(([value, { label }]) => ({ value, label: `Last ${label}` }));
+  return (
+    <form method="get" action="/overview" class="panel row">
+      <SelectField name="range" label="Time" value={query.range} options={ranges} />
+      {site && (
+        <>
+          <SelectField
+            name="account"
+            label="Account"
+            value={accountId ?? ''}
+            options={withChosen(
+              [
+                { value: '', label: 'all, and the gate' },
+                ...site.accounts.map(({ id, name }) => ({ value: id, label: name })),
+              ],
+              accountId,
+            )}
+          />
+          <SelectField
+            name="route"
+            label="Route of the gate"
+            value={route ?? ''}
+            options={withChosen(
+              [
+                { value: '', label: 'all, and the API' },
+                ...site.routes.map((name) => ({ value: name, label: name })),
+              ],
+              route,
+            )}
+          />
+        </>
+      )}
+      <button type="submit">Show</button>
+    </form>
+  );
+}
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** What was chosen stays a choice, though nothing of it lies in the range. */
+function withChosen(choices: readonly Choice[], chosen: string | null): readonly Choice[] {
+  if (chosen === null || choices.some(({ value }) => value === chosen)) return choices;
+  return [...choices, { value: chosen, label: `${chosen} (nothing in this time)` }];
+}
+
+function NothingJudged({ view: { query, site, apiUrl } }: { readonly view: OverviewView }) {
+  const isNarrowed = site !== null && (query.counts.accountId !== null || query.counts.route !== null);
+  if (isNarrowed || query.range !== '90d') {
+    return (
+      <EmptyState title="Nothing was judged in this time">
+        <p>
+          Look at <a href="/overview?range=90d">the last 90 days</a>, or send a first signup:
+        </p>
+        <FirstSignup apiUrl={apiUrl} />
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="No signup was judged yet">
+      <p>
+        <a href="/keys">Make a key</a> and ask for a first score:
+      </p>
+      <FirstSignup apiUrl={apiUrl} />
+    </EmptyState>
+  );
+}
+
+function FirstSignup({ apiUrl }: { readonly apiUrl: string }): ComponentChildren {
+  return (
+    <pre>{`curl ${apiUrl}/score-signup -H 'X-API-Key: …' -H 'Content-Type: application/json' \\
+  -d '{"email": "someone@example.com", "ip_address": "198.51.100.7"}'`}</pre>
+  );
+}

@@ -1,0 +1,53 @@
+import type { RollupQuery } from '../../records/rollups/rollup-records.ts';
+
+export interface OverviewRange {
+  readonly label: string;
+  readonly hours: number;
+  /** How much one bar of a chart stands for. */
+  readonly periodHours: number;
+}
+
+/** By the value in the address. */
+export const RANGES: Readonly<Record<string, OverviewRange>> = {
+  '24h': { label: '24 hours', hours: 24, periodHours: 1 },
+  '7d': { label: '7 days', hours: 7 * 24, periodHours: 6 },
+  '30d': { label: '30 days', hours: 30 * 24, periodHours: 24 },
+  '90d': { label: '90 days', hours: 90 * 24, periodHours: 24 },
+};
+export const DEFAULT_RANGE = '24h';
+
+const HOUR_MS = 3_600_000;
+const MAX_TEXT = 300;
+
+export interface OverviewQuery {
+  /** A key of `RANGES`. */
+  readonly range: string;
+  readonly periodHours: number;
+  readonly counts: RollupQuery;
+}
+
+/**
+ * Reads the address of the page. A range that there is not is the default one.
+ *
+ * @param viewerScope Whose decisions may be seen at all; null: everybody's, narrowed as the address says.
+ */
+export function readOverviewQuery(
+  params: URLSearchParams,
+  { viewerScope, now }: { readonly viewerScope: string | null; readonly now: number },
+): OverviewQuery {
+  const asked = params.get('range') ?? '';
+  const range = Object.hasOwn(RANGES, asked) ? asked : DEFAULT_RANGE;
+  const { hours, periodHours } = RANGES[range] ?? { hours: 24, periodHours: 1 };
+  const periodMs = periodHours * HOUR_MS;
+  const to = (Math.floor(now / periodMs) + 1) * periodMs;
+  const text = (name: string) => params.get(name)?.slice(0, MAX_TEXT) || null;
+  return {
+    ...{ range, periodHours },
+    counts: {
+      accountId: viewerScope ?? text('account'),
+      route: text('route'),
+      from: to - hours * HOUR_MS,
+      to,
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { signedIn, viewerOf } from '../access.ts';
+import type { DashboardParts } from '../parts.ts';
+import type { DashboardContext, DashboardRouter } from '../router.ts';
+import { scopeOf } from '../session/viewer.ts';
+import { readOverview } from './overview-figures.ts';
+import { sendOverviewPage } from './overview-page.tsx';
+import { readOverviewQuery } from './overview-query.ts';
+
+/** What the doors did lately, in numbers. Members see those of their own account, operators all. */
+export function registerOverview(router: DashboardRouter, parts: DashboardParts): void {
+  router.get('/overview', signedIn, (context) => showOverview(context, parts));
+}
+
+async function showOverview(context: DashboardContext, parts: DashboardParts): Promise<void> {
+  const viewer = viewerOf(context);
+  const { rollups } = parts.records;
+  const now = parts.clock();
+  const params = new URLSearchParams(context.querystring);
+  const query = readOverviewQuery(params, { viewerScope: scopeOf(viewer), now });
+  const figures = await readOverview(rollups, query);
+  const isOperator = viewer.role === 'operator';
+  sendOverviewPage(context, {
+    ...{ query, figures, now },
+    apiUrl: parts.apiUrl,
+    site: isOperator
+      ? {
+          status: await parts.status(),
+          accounts: await rollups.accounts(query.counts),
+          routes: await rollups.routes(query.counts),
+        }
+      : null,
+  });
+}
