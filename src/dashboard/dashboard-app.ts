@@ -78,7 +78,9 @@ export function createDashboard(parts: DashboardParts): RequestListener {
   app.use(guard as Koa.Middleware<DashboardState>);
   app.use(router.routes() as unknown as Koa.Middleware<DashboardState>);
   app.use(nothingFound as unknown as Koa.Middleware<DashboardState>);
-  app.on('error', (error: unknown) => parts.log.error({ err: error }, 'an answer could not be written'));
+  app.on('error', (error: unknown) => {
+    if (!isAbandoned(error)) parts.log.error({ err: error }, 'an answer could not be written');
+  });
 
   function nothingFound(context: DashboardContext): void {
     const { path } = router.match(context.path, context.method);
@@ -96,6 +98,11 @@ export function createDashboard(parts: DashboardParts): RequestListener {
   return (request, response) => {
     if (!answersMetrics(request, response)) void pages(request, response);
   };
+}
+
+/** Whoever asked went away in the middle of a long answer: a matter of course, and nobody's mistake. */
+function isAbandoned(error: unknown): boolean {
+  return /^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/.test((error as { code?: string }).code ?? '');
 }
 
 /** Every page of the dashboard, by the folder it lives in. */

@@ -1,0 +1,136 @@
+import test from 'ava';
+import { createApiKey, sha256OfKey } from '../../../src/records/api-key-format.ts';
+import { type DashboardServer, startDashboard } from '../dashboard-server.ts';
+import { storeDecisions, withIdentity } from '../decisions/stored-decisions.ts';
+
+const TEMPLATE = 'templatetemplatetempla';
+/** As long as a real one. */
+const mailbox = (n: number) => `mailbox${String(n).padStart(15, '0')}`;
+
+/** Eight mailboxes of one pattern; five came through, three were blocked. */
+function storeCampaign(server: DashboardServer) {
+  return storeDecisions(
+    server,
+    Array.from({ length: 8 }, (_, n) => ({
+      ...withIdentity({ template: TEMPLATE, mailbox: mailbox(n), domain: `d${n % 2}.example` }),
+      action: n < 5 ? ('forward' as const) : ('block' as const),
+    })),
+  );
+}
+
+const textOf = (body: string) => body.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+const linkIn = (body: string, pattern: RegExp) => (pattern.exec(body)?.[1] ?? '').replaceAll('&amp;', '&');
+
+test('members have no campaigns', async (t) => {
+  const server = await startDashboard(t);
+  const member = await server.signIn('member');
+  for (const path of ['/campaigns', '/campaigns/one?by=template&key=x&from=0&to=1']) {
+    t.is((await member.get(path)).status, 404);
+  }
+  t.is((await member.post('/campaigns/deny', { what: 'mailbox' })).status, 404);
+});
+
+test('a campaign is seen by what it has in common, and what came through is exported', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  t.regex((await operator.get('/campaigns')).body, /No crowd in that time/);
+  const made = await storeCampaign(server);
+  const { body } = await operator.get('/campaigns?by=template&within=hour');
+  t.regex(textOf(body), new RegExp(`${TEMPLATE} 8 8 1 2 0 high, 0 medium, 8 low 5`));
+  const one = await operator.get(linkIn(body, /href="(\/campaigns\/one[^"]*)"/));
+  t.is(one.status, 200);
+  t.regex(textOf(one.body), /8 mailboxes in 8 attempts , from 1 networks, at 2 domains/);
+  t.regex(textOf(one.body), /d0\.example, d1\.example/);
+  const csv = (await operator.get(linkIn(one.body, /href="(\/decisions\/export\.csv[^"]*)"/))).body;
+  t.deepEqual(
+    made.map(({ requestId }) => csv.includes(requestId)),
+    made.map(({ action }) => action === 'forward'),
+  );
+});
+
+test('one act denies every mailbox of a campaign, and no other', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  await storeCampaign(server);
+  await storeDecisions(server, [withIdentity({ mailbox: mailbox(99) })]);
+  const fields = await fieldsOfTheCampaign(operator);
+  const denied = await operator.post('/campaigns/deny', {
+    ...fields,
+    what: 'mailbox',
+    ends: '30',
+    note: 'wave',
+  });
+  t.is(denied.status, 200);
+  t.regex(textOf(denied.body), /8 entries hold from now on/);
+  const entries = await server.records.listEntries.page({ after: null, limit: 50, filter: {} });
+  t.deepEqual(
+    entries.map(({ list, kind, value }) => [list, kind, value]).sort(),
+    Array.from({ length: 8 }, (_, n) => ['deny', 'mailbox', mailbox(n)]),
+  );
+  t.is(entries[0]?.note, `wave, campaign by template ${TEMPLATE}`);
+  const acts = (await server.records.audit.page({ before: null, limit: 10 })).map(({ act }) => act);
+  t.true(acts.includes('campaign.denied'));
+  t.is((await operator.post('/campaigns/deny', { ...fields, what: 'mailbox' })).status, 200);
+  t.is(await server.records.listEntries.count(), 8);
+});
+
+test('denying the domains of a campaign makes the next real request of one come back high', async (t) => {
+  const server = await startDashboard(t);
+  const score = await scoreWith(server);
+  for (let n = 0; n < 5; n++) await score(`person.${n}x@shop.gatekeeper.dev`);
+  const operator = await server.signIn('operator');
+  const { body } = await operator.get('/campaigns?by=domain');
+  const fields = fieldsIn(linkIn(body, /href="(\/campaigns\/one[^"]*)"/));
+  t.is(fields.key, 'gatekeeper.dev');
+  t.is((await operator.post('/campaigns/deny', { ...fields, what: 'domain' })).status, 200);
+  t.is(await score('jane@gatekeeper.dev'), 'high');
+});
+
+test('what is denied is taken from the decisions, not from the form', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  await storeCampaign(server);
+  const fields = await fieldsOfTheCampaign(operator);
+  for (const changes of [
+    { what: 'everything' },
+    { what: '' },
+    { by: 'country' },
+    { key: '' },
+    { from: 'x' },
+    { from: '9', to: '1' },
+  ]) {
+    const { status } = await operator.post('/campaigns/deny', { ...fields, what: 'mailbox', ...changes });
+    t.is(status, 400, JSON.stringify(changes));
+  }
+  t.is(
+    (await operator.post('/campaigns/deny', { ...fields, what: 'mailbox', key: "x' OR 1=1" })).status,
+    404,
+  );
+  t.is(await server.records.listEntries.count(), 0);
+});
+
+async function fieldsOfTheCampaign(operator: Awaited<ReturnType<DashboardServer['signIn']>>) {
+  const { body } = await operator.get('/campaigns?by=template');
+  return fieldsIn(linkIn(body, /href="(\/campaigns\/one[^"]*)"/));
+}
+
+function fieldsIn(href: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(href.slice(href.indexOf('?'))));
+}
+
+async function scoreWith({ gatekeeper, records }: DashboardServer) {
+  const key = createApiKey({ test: false });
+  const account = await records.accounts.create({ name: 'shop', plan: 'pro' });
+  await records.apiKeys.create({
+    ...{ accountId: account.id, name: 'shop', sha256: sha256OfKey(key), lastFour: key.slice(-4) },
+    ...{ test: false, expiresAt: null },
+  });
+  return async (email: string) => {
+    const response = await fetch(`${gatekeeper.apiUrl}/score-signup`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-API-Key': key },
+      body: JSON.stringify({ email, ip_address: '2.125.160.216' }),
+    });
+    return ((await response.json()) as { risk_level: string }).risk_level;
+  };
+}

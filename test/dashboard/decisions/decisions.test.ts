@@ -1,0 +1,162 @@
+import test from 'ava';
+import { startDashboard } from '../dashboard-server.ts';
+import { ofAccount, storeDecisions, withIdentity } from './stored-decisions.ts';
+
+/** The request ids that a page links to, in their order. */
+const listed = (body: string) =>
+  [...body.matchAll(/href="\/decisions\/([\da-f-]{36})"/g)].map(([, requestId]) => requestId);
+
+test('nobody sees a decision without signing in', async (t) => {
+  const server = await startDashboard(t);
+  const [decision] = await storeDecisions(server, [{}]);
+  for (const path of ['', '/rows', '/export.csv', '/export.ndjson', `/${decision?.requestId}`]) {
+    const { status, headers } = await server.stranger().get(`/decisions${path}`);
+    t.is(status, 303, path);
+    t.regex(headers.get('location') ?? '', /^\/sign-in/);
+  }
+});
+
+test('before the first decision the page says what to do', async (t) => {
+  const server = await startDashboard(t);
+  const { body } = await (await server.signIn('operator')).get('/decisions');
+  t.regex(body, /No signup was judged yet/);
+  t.true(body.includes(`curl ${server.gatekeeper.apiUrl}/score-signup`));
+});
+
+test('an operator sees every decision, newest first, and pages through them', async (t) => {
+  const server = await startDashboard(t);
+  const made = await storeDecisions(
+    server,
+    Array.from({ length: 120 }, (_, n) => (n % 2 ? ofAccount('somebody') : {})),
+  );
+  const operator = await server.signIn('operator');
+  const seen: (string | undefined)[] = [];
+  let path: string | undefined = '/decisions';
+  while (path !== undefined) {
+    const { status, body } = await operator.get(path);
+    t.is(status, 200);
+    seen.push(...listed(body));
+    path = /<a href="([^"]*)" rel="next"/.exec(body)?.[1]?.replaceAll('&amp;', '&');
+  }
+  t.deepEqual(seen, made.map(({ requestId }) => requestId).toReversed());
+});
+
+test("a member sees its own account's decisions, by no address another's", async (t) => {
+  const server = await startDashboard(t);
+  const member = await server.signIn('member');
+  const [own, other, gate] = await storeDecisions(server, [
+    ofAccount(member.accountId),
+    ofAccount('somebody'),
+    {},
+  ]);
+  for (const query of [
+    '',
+    '?account=somebody',
+    '?key=key+of+somebody',
+    `?id=${other?.requestId}`,
+    '?door=gate',
+  ]) {
+    const ids = listed((await member.get(`/decisions${query}`)).body);
+    t.false(ids.includes(other?.requestId) || ids.includes(gate?.requestId), query);
+  }
+  t.deepEqual(listed((await member.get('/decisions')).body), [own?.requestId]);
+  t.deepEqual(listed((await member.get('/decisions/rows')).body), [own?.requestId]);
+  const csv = (await member.get('/decisions/export.csv?account=somebody')).body;
+  t.true(csv.includes(own?.requestId ?? ''));
+  t.false(csv.includes(other?.requestId ?? ''));
+  t.is((await member.get(`/decisions/${own?.requestId}`)).status, 200);
+  for (const hidden of [other, gate]) {
+    t.is((await member.get(`/decisions/${hidden?.requestId}`)).status, 404);
+    t.is((await member.post(`/decisions/${hidden?.requestId}/label`, { label: 'fraud' })).status, 404);
+    t.is((await server.records.decisionSearch.find(hidden?.requestId ?? '', null))?.label, null);
+  }
+  t.is((await member.post(`/decisions/${own?.requestId}/list`, { what: 'deny network' })).status, 404);
+  t.is(await server.records.listEntries.count(), 0);
+});
+
+const CONDITIONS: readonly (readonly [query: string, fits: number])[] = [
+  ['domain=shop.example', 1],
+  ['domain=mail.shop.example', 1],
+  ['domain=shop.example&domain=b%C3%BCro.example', 2],
+  ['network=198.51.100.7', 1],
+  ['network=198.51.100.0/24', 1],
+  ['level=high&level=medium', 1],
+  ['action=block', 1],
+  ['route=web', 3],
+  ['code=subaddressed_email', 3],
+  ['code=tor_ip', 0],
+  ['within=hour', 3],
+  ['to=2020-01-01', 0],
+  ['from=2020-01-01T00:00', 3],
+  ['label=any', 0],
+  ['tests=yes', 4],
+  ['passed=yes', 2],
+];
+
+test('each condition in the address narrows the list to what fits', async (t) => {
+  const server = await startDashboard(t);
+  await storeDecisions(server, [
+    withIdentity({ domain: 'shop.example' }),
+    withIdentity({ domain: 'xn--bro-hoa.example', network: '198.51.100.0/24' }),
+    { riskLevel: 'high', trustScore: 10, action: 'block' },
+    { test: true },
+  ]);
+  const operator = await server.signIn('operator');
+  for (const [query, fits] of CONDITIONS) {
+    const { status, body } = await operator.get(`/decisions?${query}`);
+    t.is(status, 200, query);
+    t.is(listed(body).length, fits, query);
+    if (fits === 0) t.regex(body, /No decision fits/, query);
+  }
+});
+
+const UNREADABLE = [
+  'level=lowest',
+  'code=no_such_code',
+  'domain=not a domain',
+  'network=10.0.0.0/8',
+  'network=<script>alert(1)</script>',
+  'id=1',
+  'from=yesterday',
+  'mailbox=someone@example.com',
+  `route=${'x'.repeat(301)}`,
+];
+
+test('a condition that cannot be read shows nothing, rather than more than was asked for', async (t) => {
+  const server = await startDashboard(t);
+  await storeDecisions(server, [{}]);
+  const operator = await server.signIn('operator');
+  for (const query of UNREADABLE) {
+    const { status, body } = await operator.get(`/decisions?${encodeURI(query)}`);
+    t.is(status, 400, query);
+    t.deepEqual(listed(body), [], query);
+    t.regex(body, /cannot be read/, query);
+    t.false(body.includes('<script>alert'), query);
+    t.is((await operator.get(`/decisions/export.csv?${encodeURI(query)}`)).status, 400, query);
+  }
+  t.is((await operator.get('/decisions?after=nonsense')).status, 400);
+});
+
+test('decisions of a mailbox are found under any of its spellings, and its address stands in no address', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  const asked = await operator.post('/decisions/of-mailbox', { email: 'Jane.Doe+shop@gmail.com' });
+  t.is(asked.status, 303);
+  const location = asked.headers.get('location') ?? '';
+  t.regex(location, /^\/decisions\?mailbox=[\w-]{22}$/);
+  const again = await operator.post('/decisions/of-mailbox', { email: 'janedoe@googlemail.com' });
+  t.is(again.headers.get('location'), location);
+  const mailbox = location.split('=')[1] ?? '';
+  const [decision] = await storeDecisions(server, [withIdentity({ mailbox }), {}]);
+  t.deepEqual(listed((await operator.get(location)).body), [decision?.requestId]);
+  t.is((await operator.post('/decisions/of-mailbox', { email: 'nonsense' })).status, 400);
+});
+
+test('the rows that a script asks for are those of the newest page', async (t) => {
+  const server = await startDashboard(t);
+  const made = await storeDecisions(server, [{}, { riskLevel: 'high' }, {}]);
+  const operator = await server.signIn('operator');
+  const rows = await operator.get('/decisions/rows?level=high');
+  t.regex(rows.body, /^<tr>/);
+  t.deepEqual(listed(rows.body), [made[1]?.requestId]);
+});

@@ -1,0 +1,186 @@
+import test from 'ava';
+import type { Examination } from '../../../src/assessment/processor.ts';
+import { createApiKey, sha256OfKey } from '../../../src/records/api-key-format.ts';
+import { type DashboardServer, startDashboard } from '../dashboard-server.ts';
+import { storeDecisions, withIdentity } from './stored-decisions.ts';
+
+const disposable: Examination = {
+  classification: 'corporate_email',
+  evidence: null,
+  findings: [{ code: 'disposable_email', evidence: 'burner.example' }],
+  incomplete: null,
+};
+const datacenter: Examination = {
+  classification: 'business_ip',
+  evidence: 'AS64500 Example Hosting, XK',
+  findings: [{ code: 'datacenter_ip', evidence: 'AS64500 Example Hosting, XK' }],
+  incomplete: null,
+};
+const burner = {
+  ...withIdentity({ domain: 'burner.example' }),
+  ...({ trustScore: 20, riskLevel: 'high', action: 'block' } as const),
+  examinations: { email: disposable, ip_address: datacenter, velocity: null, user_agent: null },
+};
+
+const textOf = (body: string) => body.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+
+test('the page of a decision does its sum again and says what would have changed it', async (t) => {
+  const server = await startDashboard(t);
+  const [decision] = await storeDecisions(server, [burner]);
+  const { status, body } = await (await server.signIn('operator')).get(`/decisions/${decision?.requestId}`);
+  t.is(status, 200);
+  const text = textOf(body);
+  // 95 - 100 is held at 0 and weighs 40 of 70, 85 - 30 weighs 30 of 70: 23.57.
+  for (const said of [
+    'The domain hands out throwaway mailboxes. −100',
+    'burner.example',
+    '95 (corporate_email) − 100 (disposable_email) not below 0 0 57.1 %',
+    '85 (business_ip) − 30 (datacenter_ip) 55 42.9 %',
+    'before lists: 23.57, rounded half up 24.',
+    'Held at 69 or less (one factor is at high risk: email).',
+    'Held at 20 or less (a finding decides alone: disposable email).',
+    'Trust score 20',
+    'disposable_email 78 low',
+    'datacenter_ip 20 high',
+    'Could not be examined, so it weighs nothing.',
+    'The same network 1 (1) 1 (1) 1 (1)',
+  ]) {
+    t.true(text.includes(said), `${said}\n${text}`);
+  }
+});
+
+test('a decision that lists decided says so', async (t) => {
+  const server = await startDashboard(t);
+  const [decision] = await storeDecisions(server, [
+    {
+      ...{ trustScore: 0, riskLevel: 'high' },
+      lists: [{ verdict: 'denied', code: 'denylisted_email', evidence: 'example.com' }],
+    },
+  ]);
+  const { body } = await (await server.signIn('operator')).get(`/decisions/${decision?.requestId}`);
+  t.regex(textOf(body), /A list stands above all that: 0/);
+  t.regex(textOf(body), /denylisted_email 90 low/);
+});
+
+test('a decision whose policy is gone is shown without its sum', async (t) => {
+  const server = await startDashboard(t);
+  const [decision] = await storeDecisions(server, [{ policyRevision: 'gone' }]);
+  const operator = await server.signIn('operator');
+  const { status, body } = await operator.get(`/decisions/${decision?.requestId}`);
+  t.is(status, 200);
+  t.regex(textOf(body), /policy gone is not stored/);
+  t.is((await operator.get('/decisions')).status, 200);
+});
+
+for (const id of ['1', '..%2f..', "x' OR 1=1", '00000000-0000-0000-0000-000000000000', 'x'.repeat(5_000)]) {
+  test(`no decision goes by ${id.slice(0, 40)}`, async (t) => {
+    const server = await startDashboard(t);
+    t.is((await (await server.signIn('operator')).get(`/decisions/${id}`)).status, 404);
+  });
+}
+
+test('a label is set, changed and taken off, and each is in the audit log', async (t) => {
+  const server = await startDashboard(t);
+  const [decision] = await storeDecisions(server, [{}]);
+  const operator = await server.signIn('operator');
+  const path = `/decisions/${decision?.requestId}`;
+  for (const [label, stored] of [
+    ['fraud', 'fraud'],
+    ['legitimate', 'legitimate'],
+    ['none', null],
+  ] as const) {
+    const { status, headers } = await operator.post(`${path}/label`, { label });
+    t.is(status, 303);
+    t.is((await server.records.decisionSearch.find(decision?.requestId ?? '', null))?.label, stored);
+    t.is((await operator.get(headers.get('location') ?? '')).status, 200);
+    const [entry] = await server.records.audit.page({ before: null, limit: 1 });
+    t.like(entry, { act: 'decision.labelled', subject: decision?.requestId, detail: { label: stored } });
+  }
+  t.is((await operator.post(`${path}/label`, { label: 'guilty' })).status, 400);
+});
+
+test('a domain denied from a decision makes the next real request come back high', async (t) => {
+  const server = await startDashboard(t);
+  const score = await scoreWith(server);
+  const first = await score('jane@shop.gatekeeper.dev');
+  t.not(first.risk_level, 'high');
+  const operator = await server.signIn('operator');
+  const listed = await operator.post(`/decisions/${first.request_id}/list`, {
+    ...{ what: 'deny domain', ends: '7', note: 'seen it' },
+  });
+  t.is(listed.status, 303);
+  t.is((await score('john@mail.gatekeeper.dev')).risk_level, 'high');
+  const [entry] = await server.records.listEntries.page({ after: null, limit: 1, filter: {} });
+  t.like(entry, { list: 'deny', value: 'gatekeeper.dev', note: `seen it, decision ${first.request_id}` });
+  t.true((entry?.expiresAt ?? 0) > Date.now() + 6 * 86_400_000);
+});
+
+test('a mailbox is denied by its pseudonym, in all its spellings', async (t) => {
+  const server = await startDashboard(t);
+  const score = await scoreWith(server);
+  const first = await score('jane.doe@gmail.com');
+  const operator = await server.signIn('operator');
+  await operator.post(`/decisions/${first.request_id}/list`, { what: 'deny mailbox' });
+  t.is((await score('j.anedoe+x@googlemail.com')).risk_level, 'high');
+  t.not((await score('john.doe@gmail.com')).risk_level, 'high');
+});
+
+test('what is not of the decision cannot be listed from its page', async (t) => {
+  const server = await startDashboard(t);
+  const [decision] = await storeDecisions(server, [withIdentity({ domain: null, mailbox: null })]);
+  const operator = await server.signIn('operator');
+  for (const what of [
+    'deny domain',
+    'deny mailbox',
+    'deny asn',
+    'ban network',
+    'deny',
+    '',
+    'deny __proto__',
+  ]) {
+    t.is((await operator.post(`/decisions/${decision?.requestId}/list`, { what })).status, 400, what);
+  }
+  t.is(await server.records.listEntries.count(), 0);
+});
+
+test('plain values are shown where they were kept, as text', async (t) => {
+  const server = await startDashboard(t);
+  const hostile = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
+  const [decision] = await storeDecisions(server, [
+    {
+      ...{ route: hostile, plain: { email: hostile, ip: hostile, userAgent: hostile } },
+      examinations: {
+        email: { classification: 'corporate_email', evidence: hostile, findings: [], incomplete: null },
+        ...{ ip_address: null, velocity: null, user_agent: null },
+      },
+    },
+  ]);
+  const operator = await server.signIn('operator');
+  for (const path of [
+    `/decisions/${decision?.requestId}`,
+    '/decisions',
+    `/decisions?route=${encodeURIComponent(hostile)}`,
+  ]) {
+    const { status, body } = await operator.get(path);
+    t.is(status, 200, path);
+    t.false(body.includes('<img src=x') || body.includes('<script>alert'), path);
+    t.true(body.includes('&lt;img src=x'), path);
+  }
+});
+
+async function scoreWith({ gatekeeper, records }: DashboardServer) {
+  const key = createApiKey({ test: false });
+  const account = await records.accounts.create({ name: 'shop', plan: 'pro' });
+  await records.apiKeys.create({
+    ...{ accountId: account.id, name: 'shop', sha256: sha256OfKey(key), lastFour: key.slice(-4) },
+    ...{ test: false, expiresAt: null },
+  });
+  return async (email: string) => {
+    const response = await fetch(`${gatekeeper.apiUrl}/score-signup`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-API-Key': key },
+      body: JSON.stringify({ email, ip_address: '2.125.160.216' }),
+    });
+    return (await response.json()) as { risk_level: string; request_id: string };
+  };
+}
