@@ -56,18 +56,22 @@ function matchSegments(pattern: readonly string[], segments: readonly string[]):
   return SCRIPT.test(pattern.at(-1) ?? '');
 }
 
+/** The action that a controller has by default, and what it is handed (CodeIgniter, CakePHP, Yii, ASP.NET MVC). */
+const INDEX_ACTION = /\/index(?:\/.*)?$/;
 const SCRIPT_IN_FRONT = /^\/(?:[^/]+\/)*?[^/]+\.(?:php\d?|phtml|cgi|fcgi|pl|py)(?=\/)/;
 
 /**
  * A reading and other paths that servers take for the same: without a trailing format (`/signup.json`: Rails, PHP with
  * MultiViews), without the file that stands for its folder (`/signup/index.php`), without a leading front controller
- * (`/index.php/signup`).
+ * (`/index.php/signup`), without the action that is meant when none is named (`/signup/index`).
  */
 export function aliasesOf(path: string): readonly string[] {
-  if (!path.includes('.')) return [path];
+  const hasAction = path.includes('/index');
+  if (!hasAction && !path.includes('.')) return [path];
   const aliases = new Set([path]);
   aliases.add(path.replace(/(?<=[^/])\.[a-z0-9]{1,10}$/, ''));
   aliases.add(path.replace(INDEX, '') || '/');
   for (const alias of [...aliases]) aliases.add(alias.replace(SCRIPT_IN_FRONT, ''));
+  if (hasAction) for (const alias of [...aliases]) aliases.add(alias.replace(INDEX_ACTION, '') || '/');
   return [...aliases];
 }
