@@ -1,0 +1,191 @@
+import test from 'ava';
+import type { Config } from '../../../src/config/config.ts';
+import type { DecisionRecord } from '../../../src/records/records.ts';
+import { createRequestId } from '../../../src/records/request-id.ts';
+import { examination } from '../../helpers/examinations.ts';
+import { route } from '../../helpers/routes.ts';
+import { decisionWith } from '../../records/decision-fixture.ts';
+import { foldAll } from '../../records/rollups/rollup-fixture.ts';
+import { type DashboardServer, startDashboard } from '../dashboard-server.ts';
+
+const HOUR = 3_600_000;
+
+function decided(changes: Partial<DecisionRecord>): DecisionRecord {
+  const processedAt = changes.processedAt ?? Date.now();
+  return decisionWith({
+    ...{ requestId: createRequestId(processedAt), processedAt },
+    ...{ door: 'gate', route: 'web', mode: 'enforce', action: 'forward' },
+    ...changes,
+  });
+}
+
+async function record({ records }: DashboardServer, decisions: readonly DecisionRecord[]): Promise<void> {
+  for (const decision of decisions) await records.decisions.record(decision);
+  await foldAll(records);
+}
+
+/** The text of the page, as it would be read out. */
+function textOf(body: string): string {
+  return body
+    .replace(/<head>.*?<\/head>/s, ' ')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');
+}
+
+/** Rows of the table with that caption, cell by cell. */
+function tableOf(body: string, caption: string): readonly (readonly string[])[] {
+  const [, rows = ''] =
+    new RegExp(`<caption>${caption}</caption>.*?<tbody>(.*?)</tbody>`, 's').exec(body) ?? [];
+  return [...rows.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+    [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map(([, cell = '']) => textOf(cell).trim()),
+  );
+}
+
+function valueOf(body: string, name: string): string {
+  const [, value = ''] = new RegExp(`${name}</button>.*?<(?:strong|dd)>([^<]*)<`, 's').exec(body) ?? [];
+  return value;
+}
+
+test('the overview of nothing says what to do next', async (t) => {
+  const dashboard = await startDashboard(t);
+  const operator = await dashboard.signIn('operator');
+  const { status, body } = await operator.get('/overview');
+  t.is(status, 200);
+  t.true(textOf(body).includes('Nothing was judged in this time'));
+  t.true(body.includes('/score-signup'));
+  t.true(textOf((await operator.get('/overview?range=90d')).body).includes('No signup was judged yet'));
+});
+
+test('nobody sees it without signing in', async (t) => {
+  const dashboard = await startDashboard(t);
+  const { status, headers } = await dashboard.stranger().get('/overview');
+  t.deepEqual([status, headers.get('location')], [303, '/sign-in?next=%2Foverview']);
+});
+
+test('an operator sees what the gate did, what became of it, and what enforcing would have done', async (t) => {
+  const dashboard = await startDashboard(t);
+  const operator = await dashboard.signIn('operator');
+  const held = decided({ action: 'verify', riskLevel: 'medium' });
+  await record(dashboard, [
+    ...Array.from({ length: 6 }, () => decided({ elapsedMs: 0.05 })),
+    decided({ action: 'block', riskLevel: 'high', degraded: true }),
+    held,
+    decided({ action: 'verify', riskLevel: 'medium' }),
+    decided({ mode: 'monitor', route: 'watched', action: 'block', riskLevel: 'high' }),
+    decided({ processedAt: Date.now() - 40 * 24 * HOUR }),
+    decided({ door: 'api', route: null, mode: null, action: null, accountId: 'shop', test: true }),
+  ]);
+  const { body } = await operator.get('/overview?range=7d');
+  t.is(valueOf(body, 'Judged signups'), '10');
+  t.is(valueOf(body, 'High risk'), '20 %');
+  t.is(valueOf(body, 'Degraded'), '10 %');
+  t.is(valueOf(body, 'Let through at once'), '6 (66.7 %)');
+  t.is(valueOf(body, 'Blocked'), '1 (11.1 %)');
+  t.is(valueOf(body, 'Sent to verification'), '2 (22.2 %)');
+  t.is(valueOf(body, '… open or unknown'), '2');
+  t.regex(valueOf(body, 'Judging, half within'), /µs$/);
+  t.true(textOf(body).includes('let all 1 signups through'));
+  t.true(textOf(body).includes('1 answers to test keys are not among them'));
+  const levels = tableOf(body, 'Signups by risk level over time');
+  t.is(levels.length, 28);
+  t.deepEqual(
+    [1, 2, 3].map((column) => levels.reduce((sum, row) => sum + Number(row[column]), 0)),
+    [6, 2, 2],
+  );
+  const actions = tableOf(body, 'What the gate did over time');
+  t.deepEqual(
+    [1, 2, 3, 4].map((column) => actions.reduce((sum, row) => sum + Number(row[column]), 0)),
+    [6, 2, 1, 1],
+  );
+  t.is(valueOf((await operator.get('/overview?range=90d')).body, 'Judged signups'), '11');
+  t.is(valueOf((await operator.get('/overview?range=7d&route=watched')).body, 'Judged signups'), '1');
+});
+
+test('findings and known mistakes stand by their reason', async (t) => {
+  const dashboard = await startDashboard(t);
+  const operator = await dashboard.signIn('operator');
+  const examinations = {
+    email: examination('corporate_email'),
+    ip_address: examination('residential_ip', 'tor_ip'),
+    velocity: examination('normal_velocity'),
+    user_agent: examination('standard_browser'),
+  };
+  const wrong = decided({ action: 'block', riskLevel: 'high', examinations, accountId: 'shop' });
+  await record(dashboard, [wrong, decided({ examinations }), decided({})]);
+  await dashboard.records.decisions.label(wrong.requestId, 'shop', 'legitimate');
+  const { body } = await operator.get('/overview');
+  const [tor] = tableOf(body, 'Most frequent findings');
+  t.deepEqual([tor?.[0], ...(tor?.slice(2) ?? [])], ['tor_ip', '2', '66.7 %', '50 %']);
+  t.deepEqual(
+    tableOf(body, 'Mistakes by reason').find(([code]) => code === 'tor_ip'),
+    ['tor_ip', '1', '1', '0', '100 %'],
+  );
+  t.true(tableOf(body, 'Classifications').some(([code]) => code === 'residential_ip'));
+});
+
+test('a member sees the numbers of its own account alone, whatever it asks for, and nothing of the site', async (t) => {
+  const dashboard = await startDashboard(t);
+  const member = await dashboard.signIn('member');
+  const api = { door: 'api', route: null, mode: null, action: null } as const;
+  await record(dashboard, [
+    decided({ ...api, accountId: member.accountId }),
+    decided({ ...api, accountId: member.accountId, riskLevel: 'high' }),
+    ...Array.from({ length: 5 }, () => decided({ ...api, accountId: 'other' })),
+    ...Array.from({ length: 7 }, () => decided({})),
+  ]);
+  for (const address of ['/overview', '/overview?account=other', '/overview?account=*', '/overview?route=']) {
+    const { body } = await member.get(address);
+    t.is(valueOf(body, 'Judged signups'), '2', address);
+    t.false(body.includes('Data sets'));
+    t.false(body.includes('Route of the gate'));
+  }
+  t.true(textOf((await member.get('/overview?route=web')).body).includes('Nothing was judged in this time'));
+});
+
+test('the page says loudly that every visitor looks alike', async (t) => {
+  const config = (base: Config): Config => ({
+    ...base,
+    proxy: {
+      ...{ listen: '127.0.0.1:0', upstream: 'http://127.0.0.1:9', public_url: null },
+      ...{ trusted_proxies: [], client_ip_header: 'x-forwarded-for', tls: null, proxy_protocol: false },
+      ...{ timeouts: { connect: 1_000, response: 1_000 }, max_upstream_connections: 4 },
+      routes: [route('/signup')],
+    },
+  });
+  const dashboard = await startDashboard(t, { config });
+  const operator = await dashboard.signIn('operator');
+  t.false((await operator.get('/overview')).body.includes('Every visitor looks alike'));
+  await fetch(dashboard.gatekeeper.gate?.url ?? '', { headers: { 'x-forwarded-for': '203.0.113.7' } });
+  t.true((await operator.get('/overview')).body.includes('Every visitor looks alike'));
+  const member = await dashboard.signIn('member');
+  t.false((await member.get('/overview')).body.includes('Every visitor looks alike'));
+});
+
+test('every data set is shown with its age and revision', async (t) => {
+  const dashboard = await startDashboard(t);
+  const operator = await dashboard.signIn('operator');
+  const rows = tableOf((await operator.get('/overview')).body, 'Data sets');
+  t.true(rows.length >= 10);
+  for (const [name, , date, age, entries, revision] of rows) {
+    t.regex(date ?? '', /^\d{4}-\d{2}-\d{2}$/, name);
+    t.regex(age ?? '', /^\d+ days?$/, name);
+    t.regex(entries ?? '', /^[\d,]+$/, name);
+    t.regex(revision ?? '', /^[\da-f]{12}$/, name);
+  }
+});
+
+test('a signup shows within seconds of its decision, and its id and definition are tied for screen readers', async (t) => {
+  const dashboard = await startDashboard(t);
+  const operator = await dashboard.signIn('operator');
+  await dashboard.records.decisions.record(decided({}));
+  const deadline = Date.now() + 30_000;
+  let body = '';
+  while (valueOf(body, 'Judged signups') !== '1' && Date.now() < deadline) {
+    ({ body } = await operator.get('/overview'));
+  }
+  t.is(valueOf(body, 'Judged signups'), '1');
+  const described = [...body.matchAll(/aria-describedby="([^"]+)"/g)].map(([, id]) => id);
+  t.true(described.length >= 6);
+  t.is(new Set(described).size, described.length);
+  for (const id of described) t.true(body.includes(`role="tooltip" id="${id}"`), id);
+});
