@@ -41,7 +41,7 @@ function tableOf(body: string, caption: string): readonly (readonly string[])[] 
   );
 }
 
-function valueOf(body: string, name: string): string {
+function figureOf(body: string, name: string): string {
   const [, value = ''] = new RegExp(`${name}</button>.*?<(?:strong|dd)>([^<]*)<`, 's').exec(body) ?? [];
   return value;
 }
@@ -76,14 +76,14 @@ test('an operator sees what the gate did, what became of it, and what enforcing 
     decided({ door: 'api', route: null, mode: null, action: null, accountId: 'shop', test: true }),
   ]);
   const { body } = await operator.get('/overview?range=7d');
-  t.is(valueOf(body, 'Judged signups'), '10');
-  t.is(valueOf(body, 'High risk'), '20 %');
-  t.is(valueOf(body, 'Degraded'), '10 %');
-  t.is(valueOf(body, 'Let through at once'), '6 (66.7 %)');
-  t.is(valueOf(body, 'Blocked'), '1 (11.1 %)');
-  t.is(valueOf(body, 'Sent to verification'), '2 (22.2 %)');
-  t.is(valueOf(body, '… open or unknown'), '2');
-  t.regex(valueOf(body, 'Judging, half within'), /µs$/);
+  t.is(figureOf(body, 'Judged signups'), '10');
+  t.is(figureOf(body, 'High risk'), '20 %');
+  t.is(figureOf(body, 'Degraded'), '10 %');
+  t.is(figureOf(body, 'Let through at once'), '6 (66.7 %)');
+  t.is(figureOf(body, 'Blocked'), '1 (11.1 %)');
+  t.is(figureOf(body, 'Sent to verification'), '2 (22.2 %)');
+  t.is(figureOf(body, '… open or unknown'), '2');
+  t.regex(figureOf(body, 'Judging, half within'), /µs$/);
   t.true(textOf(body).includes('let all 1 signups through'));
   t.true(textOf(body).includes('1 answers to test keys are not among them'));
   const levels = tableOf(body, 'Signups by risk level over time');
@@ -97,8 +97,8 @@ test('an operator sees what the gate did, what became of it, and what enforcing 
     [1, 2, 3, 4].map((column) => actions.reduce((sum, row) => sum + Number(row[column]), 0)),
     [6, 2, 1, 1],
   );
-  t.is(valueOf((await operator.get('/overview?range=90d')).body, 'Judged signups'), '11');
-  t.is(valueOf((await operator.get('/overview?range=7d&route=watched')).body, 'Judged signups'), '1');
+  t.is(figureOf((await operator.get('/overview?range=90d')).body, 'Judged signups'), '11');
+  t.is(figureOf((await operator.get('/overview?range=7d&route=watched')).body, 'Judged signups'), '1');
 });
 
 test('findings and known mistakes stand by their reason', async (t) => {
@@ -135,7 +135,7 @@ test('a member sees the numbers of its own account alone, whatever it asks for, 
   ]);
   for (const address of ['/overview', '/overview?account=other', '/overview?account=*', '/overview?route=']) {
     const { body } = await member.get(address);
-    t.is(valueOf(body, 'Judged signups'), '2', address);
+    t.is(figureOf(body, 'Judged signups'), '2', address);
     t.false(body.includes('Data sets'));
     t.false(body.includes('Route of the gate'));
   }
@@ -180,10 +180,10 @@ test('a signup shows within seconds of its decision, and its id and definition a
   await dashboard.records.decisions.record(decided({}));
   const deadline = Date.now() + 30_000;
   let body = '';
-  while (valueOf(body, 'Judged signups') !== '1' && Date.now() < deadline) {
+  while (figureOf(body, 'Judged signups') !== '1' && Date.now() < deadline) {
     ({ body } = await operator.get('/overview'));
   }
-  t.is(valueOf(body, 'Judged signups'), '1');
+  t.is(figureOf(body, 'Judged signups'), '1');
   const described = [...body.matchAll(/aria-describedby="([^"]+)"/g)].map(([, id]) => id);
   t.true(described.length >= 6);
   t.is(new Set(described).size, described.length);
