@@ -28,7 +28,7 @@ export function sendDecisionsPage(context: DashboardContext, view: DecisionsView
       <>
         <div class="heading">
           <h1>Decisions</h1>
-          {isNewest && rows.length > 0 && (
+          {isNewest && (
             <p class="live">
               <span class="faint" data-live-state></span>
               <button type="button" class="quiet" data-act="pause-live" hidden>
@@ -70,11 +70,10 @@ function Found({
   const further = page.next && decisionsHref(params, { after: page.next });
   return (
     <>
-      {rows.length > 0 && (
-        <div {...(isNewest && { 'data-live': decisionsHref(params, {}, '/decisions/rows') })}>
-          <DecisionTable rows={rows} params={params} />
-        </div>
-      )}
+      {/* There without rows too: the page then waits for the first. */}
+      <div {...(isNewest && { 'data-live': decisionsHref(params, {}, '/decisions/rows') })}>
+        {rows.length > 0 && <DecisionTable rows={rows} params={params} />}
+      </div>
       {page.searchedBackTo !== null && further ? (
         <Notice kind="warning">
           <p>

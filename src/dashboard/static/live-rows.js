@@ -5,7 +5,7 @@
   const body = list?.querySelector('tbody');
   const state = document.querySelector('[data-live-state]');
   const button = document.querySelector('[data-act="pause-live"]');
-  if (!body || !state || !button) return;
+  if (!list || !state || !button) return;
   let paused = false;
   let timer = 0;
   // What the server sent last: the rows in the page have their times in the viewer's zone by now.
@@ -26,6 +26,11 @@
   }
 
   function show(rows) {
+    if (!body) {
+      // The page said that there was nothing: it has more to say now than rows.
+      if (rows !== '') location.reload();
+      return;
+    }
     // A link that has the focus, or text being selected, would be gone.
     const isInUse = body.contains(document.activeElement) || !getSelection()?.isCollapsed;
     if (rows === shown || isInUse) return;
