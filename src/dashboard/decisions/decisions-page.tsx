@@ -17,7 +17,7 @@ export interface DecisionsView {
 }
 
 export function sendDecisionsPage(context: DashboardContext, view: DecisionsView): void {
-  const { query, page, rows } = view;
+  const { query, page } = view;
   const { params, cursor, mistakes } = query;
   const isNewest = cursor === null && page !== null;
   sendPage(context, {
