@@ -17,6 +17,11 @@ const DONE: Readonly<Record<ListName, string>> = { allow: 'allowed', deny: 'deni
 /** Wider than what one provider usually hands to one customer. */
 const WIDE_PREFIX = { 4: 16, 6: 32 } as const;
 
+/** What of these entries names many more people than somebody may mean: to be asked about before. */
+export function farReachingOf(requests: readonly ReadRequest[]): readonly string[] {
+  return requests.flatMap(({ entry, record }) => reachOf(entry, formatListEntry(entry), record.list));
+}
+
 /**
  * What somebody who puts these entries on the lists should know: what is decided otherwise already, what changes
  * nothing, and what reaches further than it looks.

@@ -7,7 +7,7 @@ import type { ListCursor, ListEntries, ListFilter, StoredListEntry } from '../re
 import type { Logger } from '../telemetry/logger.ts';
 import { auditOfAdding, auditOfRemoving, type ListActor } from './list-audit.ts';
 import { createListMirror } from './list-mirror.ts';
-import { noticesOf } from './list-notices.ts';
+import { farReachingOf, noticesOf } from './list-notices.ts';
 import { type ListMistake, ListMistakesError, type ListRequest, readListRequests } from './list-requests.ts';
 
 /**
@@ -17,8 +17,8 @@ import { type ListMistake, ListMistakesError, type ListRequest, readListRequests
 export interface LiveLists {
   /** What the judge matches against. */
   readonly rules: ChangingLists;
-  /** What `add` would refuse. */
-  check(requests: readonly ListRequest[]): readonly ListMistake[];
+  /** What `add` would refuse, and what reaches so far that somebody should be asked before. */
+  check(requests: readonly ListRequest[]): ListCheck;
   /**
    * Puts all entries on the lists, or none. One that is there already is replaced, with its note and its end.
    *
@@ -38,6 +38,12 @@ export interface ListQuery {
   readonly after: ListCursor | null;
   readonly limit: number;
   readonly filter: Omit<ListFilter, 'mailbox'>;
+}
+
+export interface ListCheck {
+  readonly mistakes: readonly ListMistake[];
+  /** As sentences. */
+  readonly farReaching: readonly string[];
 }
 
 export interface ListsAdded {
@@ -69,7 +75,10 @@ export async function openLiveLists(options: LiveListsOptions): Promise<LiveList
   timer.unref();
   return {
     rules: mirror,
-    check: (requests) => readListRequests(requests, { pseudonymize, now: clock() }).mistakes,
+    check(requests) {
+      const { requests: read, mistakes } = readListRequests(requests, { pseudonymize, now: clock() });
+      return { mistakes, farReaching: farReachingOf(read) };
+    },
     async add(requests, actor) {
       const now = clock();
       const { requests: read, mistakes } = readListRequests(requests, { pseudonymize, now });

@@ -111,6 +111,7 @@ function AccountsTable({ rows }: Pick<AccountsView, 'rows'>) {
     <DataTable
       caption="Accounts by name"
       columns={['Account', 'Role', 'Plan', 'Made', 'Last signed in', 'Usable keys']}
+      numeric={['Usable keys']}
     >
       {rows.map(({ account, keys }) => (
         <tr key={account.id}>

@@ -14,10 +14,10 @@ const HOUR_MS = 3_600_000;
 export const DEFAULT_OVERLAP = '24h';
 /** How long a replaced key goes on working. */
 export const OVERLAPS: Readonly<Record<string, { readonly label: string; readonly ms: number }>> = {
-  '0': { label: 'ends at once', ms: 0 },
-  '1h': { label: 'works for another hour', ms: HOUR_MS },
-  '24h': { label: 'works for another 24 hours', ms: 24 * HOUR_MS },
-  '7d': { label: 'works for another 7 days', ms: 7 * 24 * HOUR_MS },
+  '0': { label: 'at once', ms: 0 },
+  '1h': { label: 'in an hour', ms: HOUR_MS },
+  '24h': { label: 'in 24 hours', ms: 24 * HOUR_MS },
+  '7d': { label: 'in 7 days', ms: 7 * 24 * HOUR_MS },
 };
 export const LIFETIMES_DAYS = [7, 30, 90, 365] as const;
 

@@ -17,7 +17,17 @@ export function UsableKeys(props: {
   return (
     <DataTable
       caption="Keys that open the door"
-      columns={['Name', 'Key', 'Made', 'Ends', 'Last used', 'This month', 'Replace', 'Revoke']}
+      columns={[
+        'Name',
+        'Key',
+        'Made',
+        'Ends',
+        'Last used',
+        'This month',
+        'Replace; the old one ends',
+        'Revoke',
+      ]}
+      numeric={['This month']}
     >
       {keys.map((key) => (
         <tr key={key.id}>
@@ -37,7 +47,7 @@ export function UsableKeys(props: {
               <select name="overlap" aria-label={`The old key “${key.name}”, once it is replaced`}>
                 {Object.entries(OVERLAPS).map(([value, { label }]) => (
                   <option key={value} value={value} selected={value === DEFAULT_OVERLAP}>
-                    old one {label}
+                    {label}
                   </option>
                 ))}
               </select>{' '}
@@ -84,6 +94,7 @@ export function EndedKeys(props: {
       <DataTable
         caption="Revoked and expired keys"
         columns={['Name', 'Key', 'Made', 'Ended', 'Last used', 'This month']}
+        numeric={['This month']}
       >
         {props.keys.slice(0, ENDED_SHOWN).map((key) => (
           <tr key={key.id}>
@@ -110,7 +121,7 @@ export function EndedKeys(props: {
 
 function KeyCell({ apiKey: { test, lastFour } }: { readonly apiKey: ApiKey }) {
   return (
-    <td>
+    <td class="short">
       <code>
         gk_{test ? 'test' : 'live'}_…{lastFour}
       </code>

@@ -9,9 +9,24 @@ export interface AddForm {
   readonly list: 'allow' | 'deny';
   readonly note: string;
   readonly endsInDays: number | null;
+  /** What reaches far was shown, and is meant. */
+  readonly isConfirmed: boolean;
 }
 
-export const EMPTY_FORM: AddForm = { entries: '', list: 'deny', note: '', endsInDays: null };
+export interface AddView {
+  readonly form: AddForm;
+  readonly mistakes: readonly LineMistake[];
+  /** What names many more people than it may seem, as sentences. */
+  readonly farReaching: readonly string[];
+}
+
+export const EMPTY_FORM: AddForm = {
+  entries: '',
+  list: 'deny',
+  note: '',
+  endsInDays: null,
+  isConfirmed: false,
+};
 
 const ENDS = [
   { value: '', label: 'when it is removed' },
@@ -24,17 +39,14 @@ const ENDS = [
 const MISTAKES_SHOWN = 100;
 
 /** One form for a single entry, for many, and for a file. */
-export function AddPanel(props: {
-  readonly form: AddForm;
-  readonly mistakes: readonly LineMistake[];
-  readonly csrfToken: string;
-}) {
-  const { form, mistakes, csrfToken } = props;
+export function AddPanel({ adding, csrfToken }: { readonly adding: AddView; readonly csrfToken: string }) {
+  const { form, mistakes, farReaching } = adding;
   return (
     <section class="panel" aria-labelledby="add-heading" id="add">
       <h2 id="add-heading">Add entries</h2>
       {mistakes.length > 0 && <Mistakes mistakes={mistakes} />}
       <ActForm action="/lists" csrfToken={csrfToken}>
+        {farReaching.length > 0 && <FarReaching sentences={farReaching} />}
         <TextAreaField
           name="entries"
           label="Entries, one a line"
@@ -73,7 +85,7 @@ export function AddPanel(props: {
             options={ENDS}
           />
           <Field name="note" label="Note" value={form.note} maxLength={500} />
-          <button type="submit">Add</button>
+          <button type="submit">{farReaching.length > 0 ? 'Add all the same' : 'Add'}</button>
         </div>
       </ActForm>
     </section>
@@ -95,6 +107,26 @@ function Mistakes({ mistakes }: { readonly mistakes: readonly LineMistake[] }) {
         ))}
       </ul>
       {more > 0 && <p>And {more} more.</p>}
+    </Notice>
+  );
+}
+
+function FarReaching({ sentences }: { readonly sentences: readonly string[] }) {
+  const more = sentences.length - MISTAKES_SHOWN;
+  return (
+    <Notice kind="warning">
+      <p>Nothing was added yet, because this reaches far:</p>
+      <ul>
+        {sentences.slice(0, MISTAKES_SHOWN).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      {more > 0 && <p>And {more} more.</p>}
+      <p>
+        <label class="choice">
+          <input type="checkbox" name="confirmed" /> This is meant
+        </label>
+      </p>
     </Notice>
   );
 }

@@ -5,10 +5,9 @@ import { Field, SelectField } from '../components/field.tsx';
 import { EmptyState, Notice } from '../components/notice.tsx';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
-import { type AddForm, AddPanel } from './add-panel.tsx';
+import { AddPanel, type AddView } from './add-panel.tsx';
 import { EntryTable, ListBadge } from './entry-table.tsx';
 import { KINDS, type ListPageQuery, listHref } from './list-query.ts';
-import type { LineMistake } from './read-list-text.ts';
 
 export interface ListsView {
   readonly entries: readonly StoredListEntry[];
@@ -17,8 +16,7 @@ export interface ListsView {
   readonly query: ListPageQuery;
   readonly olderHref: string | null;
   readonly configured: Config['lists'];
-  readonly form: AddForm;
-  readonly mistakes: readonly LineMistake[];
+  readonly adding: AddView;
   readonly now: number;
   readonly done: string | null;
 }
@@ -34,11 +32,11 @@ const NOTICES_SHOWN = 50;
 
 export function sendListsPage(context: DashboardContext, view: ListsView): void {
   const { csrfToken } = context.state;
-  const { entries, query, mistakes, form, done } = view;
+  const { entries, query, adding, done } = view;
   const isFiltered = Object.keys(query.filter).length > 0;
   sendPage(context, {
     title: 'Lists',
-    status: mistakes.length > 0 ? 400 : 200,
+    status: adding.mistakes.length > 0 ? 400 : 200,
     scripts: ['import-file.js'],
     content: (
       <>
@@ -55,7 +53,7 @@ export function sendListsPage(context: DashboardContext, view: ListsView): void 
             <p>{DONE[done]}</p>
           </Notice>
         )}
-        <AddPanel form={form} mistakes={mistakes} csrfToken={csrfToken} />
+        <AddPanel adding={adding} csrfToken={csrfToken} />
         <h2>Entries</h2>
         <FilterForm query={query} />
         {entries.length === 0 ? (

@@ -5,18 +5,20 @@ import { operatorOnly, seeOther, viewerOf } from '../access.ts';
 import { PageError } from '../page-error.ts';
 import type { DashboardParts } from '../parts.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
-import { type AddForm, EMPTY_FORM } from './add-panel.tsx';
+import { type AddForm, type AddView, EMPTY_FORM } from './add-panel.tsx';
 import { exportLists } from './export-lists.ts';
 import { listHref, readListQuery } from './list-query.ts';
 import { sendAddedPage, sendListsPage } from './lists-page.tsx';
-import { type LineMistake, readListText, toLineMistakes } from './read-list-text.ts';
+import { readListText, toLineMistakes } from './read-list-text.ts';
 
 const PAGE_ROWS = 100;
 const DAY_MS = 86_400_000;
 
 /** Allow and deny entries: seen, added, imported, removed and exported by operators. */
 export function registerLists(router: DashboardRouter, parts: DashboardParts): void {
-  router.get('/lists', operatorOnly, (context) => show(context, parts, { form: EMPTY_FORM, mistakes: [] }));
+  router.get('/lists', operatorOnly, (context) =>
+    show(context, parts, { form: EMPTY_FORM, mistakes: [], farReaching: [] }),
+  );
   router.post('/lists', operatorOnly, (context) => add(context, parts));
   router.post('/lists/remove', operatorOnly, (context) => remove(context, parts));
   router.get('/lists/export.csv', operatorOnly, (context) => exportLists(context, parts, 'csv'));
@@ -26,7 +28,7 @@ export function registerLists(router: DashboardRouter, parts: DashboardParts): v
 async function show(
   context: DashboardContext,
   { lists, config, clock }: DashboardParts,
-  { form, mistakes }: { readonly form: AddForm; readonly mistakes: readonly LineMistake[] },
+  adding: AddView,
 ): Promise<void> {
   const query = readListQuery(context);
   const [entries, count] = await Promise.all([lists.page({ ...query, limit: PAGE_ROWS + 1 }), lists.count()]);
@@ -38,8 +40,7 @@ async function show(
     query,
     olderHref: last && listHref('/lists', { ...query, after: { revision: last.revision, id: last.id } }),
     configured: config().lists,
-    form,
-    mistakes,
+    adding,
     now: clock(),
     done: typeof context.query.done === 'string' ? context.query.done : null,
   });
@@ -52,11 +53,13 @@ async function add(context: DashboardContext, parts: DashboardParts): Promise<vo
     note: form.note || null,
     expiresAt: form.endsInDays === null ? null : parts.clock() + form.endsInDays * DAY_MS,
   });
-  const all = [...mistakes, ...toLineMistakes(parts.lists.check(requests), lines)].sort(
-    (a, b) => a.line - b.line,
-  );
+  const check = parts.lists.check(requests);
+  const all = [...mistakes, ...toLineMistakes(check.mistakes, lines)].sort((a, b) => a.line - b.line);
   if (requests.length === 0 && all.length === 0) all.push({ line: 1, message: 'Nothing was entered.' });
-  if (all.length > 0) return show(context, parts, { form, mistakes: all });
+  if (all.length > 0) return show(context, parts, { form, mistakes: all, farReaching: [] });
+  if (check.farReaching.length > 0 && !form.isConfirmed) {
+    return show(context, parts, { form, mistakes: [], farReaching: check.farReaching });
+  }
   const { entries, replaced, notices } = await addTo(parts.lists, requests, context);
   if (notices.length > 0)
     return sendAddedPage(context, { added: entries.length - replaced, replaced, notices });
@@ -88,6 +91,7 @@ function readAddForm({ state: { form } }: DashboardContext): AddForm {
     entries: form.raw('entries'),
     list: form.text('list') === 'allow' ? 'allow' : 'deny',
     note: form.text('note'),
+    isConfirmed: form.has('confirmed'),
     endsInDays: /^[1-9]\d{0,3}$/.test(ends) ? Number(ends) : null,
   };
 }

@@ -1,4 +1,4 @@
-import type { ListMistake, ListRequest } from '../../live-lists/list-requests.ts';
+import { type ListMistake, type ListRequest, MAX_REQUESTS_AT_ONCE } from '../../live-lists/list-requests.ts';
 import { splitCsvRecord } from '../../simulation/csv-record.ts';
 
 /** What entries get that do not say otherwise. */
@@ -17,6 +17,8 @@ export interface LineMistake {
 }
 
 const DELIMITERS = [',', ';', '\t'] as const;
+/** An entry of 254 characters, a note of 500, and room for the quotes around them. */
+const MAX_LINE_CHARACTERS = 2_000;
 const COLUMNS = ['list', 'entry', 'note', 'ends'] as const;
 type Column = (typeof COLUMNS)[number];
 /** As exports write the mailbox of a decision. */
@@ -36,7 +38,9 @@ export function readListText(text: string, defaults: ListDefaults): ReadListText
   const mistakes: LineMistake[] = [];
   for (const [index, line] of lines.entries()) {
     if (isBlank(line) || (header && index === first)) continue;
-    const request = header ? fromRecord(line, header, defaults) : fromLine(line, defaults);
+    // One more than can be added is enough to say so.
+    if (requests.length + mistakes.length > MAX_REQUESTS_AT_ONCE) break;
+    const request = readLine(line, header, defaults);
     if (typeof request === 'string') {
       mistakes.push({ line: index + 1, message: request });
     } else {
@@ -62,6 +66,7 @@ interface Header {
 }
 
 function readHeader(line: string): Header | null {
+  if (line.length > MAX_LINE_CHARACTERS) return null;
   const delimiter = DELIMITERS.find((candidate) => line.includes(candidate)) ?? ',';
   const names = splitCsvRecord(line, delimiter);
   if (names === null || names === 'open') return null;
@@ -71,6 +76,13 @@ function readHeader(line: string): Header | null {
     delimiter,
     places: new Map(COLUMNS.map((column) => [column, columns.indexOf(column)])),
   };
+}
+
+function readLine(line: string, header: Header | null, defaults: ListDefaults): ListRequest | string {
+  if (line.length > MAX_LINE_CHARACTERS) {
+    return `The line has ${line.length} characters; ${MAX_LINE_CHARACTERS} is the most.`;
+  }
+  return header ? fromRecord(line, header, defaults) : fromLine(line, defaults);
 }
 
 function fromRecord(
@@ -91,8 +103,10 @@ function fromRecord(
 }
 
 function fromLine(line: string, defaults: ListDefaults): ListRequest {
-  const [entry = '', ...note] = line.split(/\s+#\s*/);
-  return { ...defaults, subject: subjectOf(entry.trim()), note: note.join(' # ').trim() || defaults.note };
+  const comment = line.search(/\s#/);
+  const entry = comment === -1 ? line : line.slice(0, comment);
+  const note = comment === -1 ? '' : line.slice(comment + 2).trim();
+  return { ...defaults, subject: subjectOf(entry.trim()), note: note || defaults.note };
 }
 
 function subjectOf(entry: string): ListRequest['subject'] {

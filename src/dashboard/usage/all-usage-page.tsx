@@ -49,6 +49,7 @@ export function sendAllUsagePage(context: DashboardContext, view: AllUsageView):
           <DataTable
             caption="Usage of this month by account"
             columns={['Account', 'Plan', 'Scored', 'Limit', 'Used']}
+            numeric={['Scored', 'Limit']}
           >
             {rows.map(({ account, used, perMonth }) => (
               <tr key={account.id}>

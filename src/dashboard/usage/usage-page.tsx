@@ -64,7 +64,14 @@ export function sendUsagePage(context: DashboardContext, view: UsageView): void 
           />
         </div>
         <div class="panel">
-          {perMonth !== null && <UsageMeter used={used} limit={perMonth} of={account.name} />}
+          {perMonth !== null && (
+            <>
+              <p>
+                {countText(used)} of {countText(perMonth)} used
+              </p>
+              <UsageMeter used={used} limit={perMonth} of={account.name} />
+            </>
+          )}
           <p>
             The count begins anew at <Time at={resetsAt} />.
           </p>
@@ -114,7 +121,11 @@ function NearTheEnd({ view: { used, allowance, resetsAt } }: { readonly view: Us
 
 function KeysTable({ keys }: Pick<UsageView, 'keys'>) {
   return (
-    <DataTable caption="Scored signups by key" columns={['Key', 'Scored this month']}>
+    <DataTable
+      caption="Scored signups by key"
+      columns={['Key', 'Scored this month']}
+      numeric={['Scored this month']}
+    >
       {keys.map(({ name, used }) => (
         <tr key={name}>
           <td class="long">{name}</td>

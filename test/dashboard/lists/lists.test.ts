@@ -93,6 +93,22 @@ test('what overlaps or contradicts is said after adding', async (t) => {
   t.regex((await operator.get('/lists')).body, /From the configuration/);
 });
 
+test('what reaches far is asked about first, and nothing is added until it is meant', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  const fields = { entries: 'gmail.com\nbad.example\n10.0.0.0/8\nco.uk', list: 'deny' };
+  const asked = await operator.post('/lists', fields);
+  t.is(asked.status, 200);
+  t.regex(asked.body, /Nothing was added yet/);
+  t.regex(asked.body, /gmail\.com is a large mail provider/);
+  t.regex(asked.body, /10\.0\.0\.0\/8 is a very wide network/);
+  t.regex(asked.body, /co\.uk is a public suffix/);
+  t.is(await server.records.listEntries.count(), 0);
+  const meant = await operator.post('/lists', { ...fields, confirmed: 'on' });
+  t.regex(meant.body, /4 new and 0 renewed/);
+  t.is(await server.records.listEntries.count(), 4);
+});
+
 test('entries are filtered, and paged without losing one', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
