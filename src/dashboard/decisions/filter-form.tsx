@@ -25,6 +25,8 @@ const WITHOUT_INPUT = ['key', 'account', 'mailbox', 'template', 'browser', 'door
 /** Sent with GET: the address tells the filter, and works without a script. */
 export function FilterForm({ params }: { readonly params: URLSearchParams }) {
   const value = (name: string) => params.get(name) ?? '';
+  // Such an input shows nothing where it is given milliseconds or a zone.
+  const local = (name: string) => value(name).slice(0, 19);
   const select = (name: string, options: readonly Choice[]) => (
     <SelectField name={name} label={FIELDS[name]?.label ?? name} value={value(name)} options={options} />
   );
@@ -50,8 +52,8 @@ export function FilterForm({ params }: { readonly params: URLSearchParams }) {
       <More
         isOpen={['from', 'to', 'network', 'route', 'outcome', 'label', 'tests'].some((n) => params.has(n))}
       >
-        <Field name="from" label="From (UTC)" type="datetime-local" value={value('from')} />
-        <Field name="to" label="Until (UTC)" type="datetime-local" value={value('to')} />
+        <Field name="from" label="From (UTC)" type="datetime-local" value={local('from')} step={1} />
+        <Field name="to" label="Until (UTC)" type="datetime-local" value={local('to')} step={1} />
         {text('network', '203.0.113.0/24')}
         {text('route', 'of the gate')}
         {select('outcome', choices('any or none', [...OUTCOMES, 'any']))}

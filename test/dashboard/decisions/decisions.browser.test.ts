@@ -1,0 +1,155 @@
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { violationsOn } from '../../helpers/axe.ts';
+import { CHROMIUM, openBrowser } from '../../helpers/browser.ts';
+import { type DashboardServer, startDashboard, type Visitor } from '../dashboard-server.ts';
+import { storeDecisions, withIdentity } from './stored-decisions.ts';
+
+/** To look at what is checked here: set to a folder that exists. */
+const SCREENSHOTS = process.env.SCREENSHOTS ?? null;
+const testWithBrowser = CHROMIUM === null ? test.skip : test;
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "javascript:alert(1)//'",
+  '</textarea></select><svg/onload=alert(1)>',
+  '{{7*7}}<%= 7*7 %>',
+  '\u202eexe.gpj\u0000\u2028',
+];
+
+interface Look {
+  readonly scheme: 'light' | 'dark';
+  readonly width: number;
+}
+
+async function openPage(
+  t: ExecutionContext,
+  server: DashboardServer,
+  visitor: Visitor,
+  look: Look,
+): Promise<Page> {
+  const browser = await openBrowser(t);
+  const context = await browser.newContext({
+    ...{ bypassCSP: true, colorScheme: look.scheme, viewport: { width: look.width, height: 800 } },
+  });
+  const [name = '', value = ''] = visitor.cookie.split('=');
+  await context.addCookies([{ name, value, url: server.url }]);
+  return context.newPage();
+}
+
+/** Decisions of every kind, each text in them as an attacker would choose it. */
+async function storeHostile(server: DashboardServer) {
+  return storeDecisions(
+    server,
+    HOSTILE.flatMap((text, n) => [
+      {
+        ...withIdentity({
+          template: 'templatetemplatetempla',
+          mailbox: `mailbox${n}`,
+          domain: text,
+          network: text,
+        }),
+        ...{ route: text, plain: { email: text, ip: text, userAgent: text } },
+        ...{ trustScore: 20, riskLevel: 'high' as const, action: 'block' as const, degraded: true },
+        examinations: {
+          email: {
+            classification: 'corporate_email' as const,
+            evidence: text,
+            findings: [{ code: 'disposable_email' as const, evidence: text }],
+            incomplete: text,
+          },
+          ...{ ip_address: null, velocity: null, user_agent: null },
+        },
+      },
+    ]),
+  );
+}
+
+for (const look of [
+  { scheme: 'light', width: 360 },
+  { scheme: 'dark', width: 1_280 },
+] as const) {
+  testWithBrowser(
+    `axe finds nothing, and no hostile text runs or spills, ${look.scheme} at ${look.width} px`,
+    async (t) => {
+      const server = await startDashboard(t);
+      const operator = await server.signIn('operator');
+      const [hostile] = await storeHostile(server);
+      const page = await openPage(t, server, operator, look);
+      const dialogs: string[] = [];
+      page.on('dialog', (dialog) => {
+        dialogs.push(dialog.message());
+        void dialog.dismiss();
+      });
+      const { body } = await operator.get('/campaigns');
+      const campaign = /href="(\/campaigns\/one[^"]*)"/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? '';
+      const paths = {
+        list: '/decisions',
+        narrowed: `/decisions?level=high&route=${encodeURIComponent(HOSTILE[1] ?? '')}&from=2026-01-01T00:00`,
+        refused: `/decisions?level=${encodeURIComponent(HOSTILE[0] ?? '')}`,
+        nothing: '/decisions?level=low',
+        decision: `/decisions/${hostile?.requestId}`,
+        campaigns: '/campaigns',
+        campaign,
+      };
+      for (const [name, path] of Object.entries(paths)) {
+        await page.goto(server.url + path);
+        t.deepEqual(await violationsOn(page), [], name);
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        t.true(Number(overflow) <= 0, `${name} is ${overflow} px too wide`);
+        if (SCREENSHOTS) {
+          await page.screenshot({
+            path: `${SCREENSHOTS}/decisions-${name}-${look.width}.png`,
+            fullPage: true,
+          });
+        }
+      }
+      t.deepEqual(dialogs, []);
+    },
+  );
+}
+
+testWithBrowser('a new decision appears by itself, and not while the list is paused', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  await storeDecisions(server, [{ route: 'first' }]);
+  const page = await openPage(t, server, operator, { scheme: 'light', width: 1_280 });
+  await page.clock.install();
+  await page.goto(`${server.url}/decisions`);
+  await storeDecisions(server, [{ route: 'second' }]);
+  await page.clock.runFor(5_000);
+  await page.getByRole('link', { name: 'second' }).waitFor();
+  // In the viewer's words, like the rows before it.
+  t.notRegex((await page.locator('tbody time').first().textContent()) ?? '', /UTC/);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await storeDecisions(server, [{ route: 'third' }]);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.clock.runFor(60_000);
+  t.deepEqual(asked, []);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('link', { name: 'third' }).waitFor();
+  t.is(asked.length, 1);
+});
+
+testWithBrowser(
+  'a decision is found by a form, read, labelled and its domain denied, by keyboard and mouse',
+  async (t) => {
+    const server = await startDashboard(t);
+    const operator = await server.signIn('operator');
+    const [decision] = await storeDecisions(server, [withIdentity({ domain: 'burner.example' }), {}]);
+    const page = await openPage(t, server, operator, { scheme: 'light', width: 1_280 });
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.goto(`${server.url}/decisions`);
+    await page.getByLabel('Domain').fill('burner.example');
+    await page.getByLabel('Domain').press('Enter');
+    await page.locator('tbody tr a').first().click();
+    await page.waitForURL(`**/decisions/${decision?.requestId}`);
+    await page.getByRole('button', { name: 'It was fraud' }).click();
+    await page.getByText('It is labelled as fraud.').waitFor();
+    await page.getByRole('button', { name: 'Deny burner.example' }).click();
+    await page.getByText('The entry holds from now on.').waitFor();
+    const [entry] = await server.records.listEntries.page({ after: null, limit: 1, filter: {} });
+    t.like(entry, { list: 'deny', kind: 'domain', value: 'burner.example' });
+  },
+);
