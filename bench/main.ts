@@ -13,6 +13,7 @@ import { describeMachine, requireProc } from './machine.ts';
 import { toTable, writeReport } from './report.ts';
 import { type Row, verdictOn } from './row.ts';
 import { measureApi } from './rows/api-rows.ts';
+import { measureDashboard } from './rows/dashboard-rows.ts';
 import { measureGate } from './rows/gate-rows.ts';
 import { measureMillion, measureStart } from './rows/process-rows.ts';
 import { measureReaders } from './rows/reader-rows.ts';
@@ -27,6 +28,7 @@ const FAMILIES: Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]
   million: measureMillion,
   gate: measureGate,
   simulate: measureSimulate,
+  dashboard: measureDashboard,
 };
 /** What is measured when nothing is named. The gate joins when `gatekeeper serve` takes a `proxy` section. */
 const BY_DEFAULT = ['api', 'scoring', 'readers', 'start', 'million', 'simulate'];

@@ -1,6 +1,6 @@
 /**
  * A database with a history of decisions, to look at and to measure:
- * `tsx bench/decisions/fill-database.ts FILE [COUNT] [DAYS]`.
+ * `tsx bench/decisions/fill-database.ts NEW_FILE [COUNT] [DAYS]`.
  */
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,9 +31,7 @@ export interface FilledDatabase {
   readonly until: number;
 }
 
-/** @throws Error when the file is there already. */
 export async function fillDatabase({ file, count, days, until }: FilledDatabase): Promise<void> {
-  if (existsSync(file)) throw new Error(`${file} is there already: name another.`);
   const context = { cwd: tmpdir(), env: {}, write: () => {}, writeError: () => {}, hasColour: false };
   const { config } = loadFrom(context)(null);
   const scoring = { ...config.scoring, dns: { ...config.scoring.dns, enabled: false } };
@@ -85,8 +83,8 @@ export async function fillDatabase({ file, count, days, until }: FilledDatabase)
 
 const [, script, file, count = '1000000', days = '30'] = process.argv;
 if (script === fileURLToPath(import.meta.url)) {
-  if (file === undefined) {
-    console.error('Usage: tsx bench/decisions/fill-database.ts FILE [COUNT] [DAYS]');
+  if (file === undefined || existsSync(file)) {
+    console.error('Usage: tsx bench/decisions/fill-database.ts NEW_FILE [COUNT] [DAYS]');
     process.exitCode = 1;
   } else {
     await fillDatabase({ file, count: Number(count), days: Number(days), until: Date.now() });

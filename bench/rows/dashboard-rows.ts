@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bench } from '../bench.ts';
+import { fillDatabase } from '../decisions/fill-database.ts';
+import { signInOperator } from '../decisions/sign-in.ts';
+import { freePort } from '../free-port.ts';
+import { openLoadGenerator } from '../load-generator.ts';
+import type { Row } from '../row.ts';
+import { createSignups, toRequest } from '../signups.ts';
+import { openWorkshop } from '../workshop.ts';
+
+const DECISIONS = 1_000_000;
+const DAYS = 30;
+const VISITS = 15;
+const SEED = 59;
+const CONNECTIONS = 64;
+const VIEWERS = 4;
+/** Five times as often as a page that somebody looks at renews itself. */
+const LOOK_EVERY_MS = 1_000;
+
+/** What people look at most, and what makes the database work most: a condition that nothing fits. */
+const PAGES: Readonly<Record<string, string>> = {
+  'decisions, newest': '/decisions',
+  'decisions, those of a reason': '/decisions?code=tor_ip&level=medium',
+  'decisions, of a domain that is not there': '/decisions?domain=nothing.example',
+  'decisions, of a network and with every other condition':
+    '/decisions?network=192.0.2.0/24&code=vpn_ip&code=tor_ip&level=high&action=block&within=month&passed=yes',
+  'decisions, labelled': '/decisions?label=fraud',
+  'campaigns of a day, by pattern': '/campaigns?by=template&within=day',
+  'campaigns of a week, by network': '/campaigns?by=network&within=week',
+  'overview, 30 days': '/overview?range=30d',
+};
+
+/** The dashboard over a million stored decisions: how long its pages take, and what they take from the scoring. */
+export async function measureDashboard({
+  rounds,
+  requests: count,
+  datasets,
+}: Bench): Promise<readonly Row[]> {
+  const port = await freePort();
+  const workshop = openWorkshop(`dashboard: {listen: "127.0.0.1:${port}"}\n`);
+  const generator = openLoadGenerator();
+  try {
+    const file = join(workshop.folder, 'data/gatekeeper.db');
+    await fillDatabase({ file, count: DECISIONS, days: DAYS, until: Date.now() });
+    const cookie = await signInOperator(file);
+    const server = await workshop.openGatekeeper({ onAnyCore: true });
+    const visit = (path: string) => visitPage(`http://127.0.0.1:${port}${path}`, cookie);
+    try {
+      const [, id = ''] = /href="\/decisions\/([\da-f-]{36})"/.exec(await visit('/decisions')) ?? [];
+      const rows: Row[] = [];
+      for (const [name, path] of Object.entries({ ...PAGES, 'one decision': `/decisions/${id}` })) {
+        rows.push(await measurePage(name, () => visit(path)));
+      }
+      const next = createSignups(datasets.current, SEED);
+      const requests = Array.from({ length: 5_000 }, () => toRequest(next(), workshop.key));
+      const load = { port: server.port, requests, count, connections: CONNECTIONS };
+      const rate = async () => (count * 1_000) / (await generator.run(load)).elapsedMs;
+      rows.push(await measureScoring({ rounds, rate, look: () => visitInTurn(visit) }));
+      return rows;
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    generator.close();
+    workshop.close();
+  }
+}
+
+async function measurePage(name: string, visit: () => Promise<string>): Promise<Row> {
+  await visit();
+  const values: number[] = [];
+  for (let i = 0; i < VISITS; i++) {
+    const startedAt = performance.now();
+    await visit();
+    values.push((performance.now() - startedAt) / 1_000);
+  }
+  const target = { bound: 'at_most', must: 0.3, aim: 0.15 } as const;
+  return { name: `dashboard over a million decisions: ${name}`, unit: 's', target, values, note: null };
+}
+
+interface Scoring {
+  readonly rounds: number;
+  /** Scorings a second, in one run. */
+  readonly rate: () => Promise<number>;
+  /** Looks at pages until it is stopped. */
+  readonly look: () => { stop(): Promise<void> };
+}
+
+/** Runs with and without viewers in turn, so that whatever else the machine does falls on both alike. */
+async function measureScoring({ rounds, rate, look }: Scoring): Promise<Row> {
+  await rate();
+  const values: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const alone = await rate();
+    const viewers = Array.from({ length: VIEWERS }, look);
+    const beside = await rate();
+    await Promise.all(viewers.map((viewer) => viewer.stop()));
+    values.push(beside / alone);
+  }
+  return {
+    name: 'POST /score-signup while the dashboard is looked at, throughput against alone',
+    unit: '×',
+    target: { bound: 'at_least', must: 0.9, aim: 0.95 },
+    values,
+    note: `${VIEWERS} people, each with another page every ${LOOK_EVERY_MS} ms`,
+  };
+}
+
+function visitInTurn(visit: (path: string) => Promise<string>): { stop(): Promise<void> } {
+  let isLooking = true;
+  const paths = Object.values(PAGES);
+  const looking = (async () => {
+    for (let turn = 0; isLooking; turn++) {
+      await visit(paths[turn % paths.length] ?? '/decisions');
+      await sleep(LOOK_EVERY_MS);
+    }
+  })();
+  return {
+    async stop() {
+      isLooking = false;
+      await looking;
+    },
+  };
+}
+
+/** @throws Error when the answer is no page. */
+async function visitPage(url: string, cookie: string): Promise<string> {
+  const answer = await fetch(url, { headers: { cookie, accept: 'text/html' }, redirect: 'error' });
+  const body = await answer.text();
+  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}.`);
+  return body;
+}
