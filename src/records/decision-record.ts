@@ -37,4 +37,21 @@ export interface StoredDecision extends DecisionRecord {
   readonly label: Label | null;
 }
 
+/** What a decision is scored once more from, and is known by. */
+export interface ReplayableDecision
+  extends Pick<
+    StoredDecision,
+    | 'requestId'
+    | 'processedAt'
+    | 'route'
+    | 'trustScore'
+    | 'riskLevel'
+    | 'examinations'
+    | 'lists'
+    | 'outcome'
+    | 'label'
+  > {
+  readonly identity: Pick<AttemptIdentity, 'mailbox' | 'domain' | 'network' | 'ip' | 'site'>;
+}
+
 export type Label = 'legitimate' | 'fraud';

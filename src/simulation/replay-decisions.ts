@@ -1,6 +1,6 @@
 import { type Policy, type RiskLevel, riskLevelOf } from '../assessment/policy.ts';
 import { type Score, scoreFactors } from '../assessment/score.ts';
-import type { Label, StoredDecision } from '../records/decision-record.ts';
+import type { Label, ReplayableDecision } from '../records/decision-record.ts';
 import type { Outcome } from '../records/search/decision-filter.ts';
 import { type Comparison, createComparison, RISK_LEVELS } from './comparison.ts';
 import type { Verdict } from './judge-history.ts';
@@ -41,7 +41,7 @@ export interface ReplayedDecision {
 
 export interface ReplayParts {
   /** Newest first, in chunks between which other work has its turn. */
-  readonly decisions: AsyncIterable<readonly StoredDecision[]>;
+  readonly decisions: AsyncIterable<readonly ReplayableDecision[]>;
   readonly policy: Policy;
   /** A route of the gate may have levels of its own. */
   readonly levelsOf: (route: string | null) => Policy['levels'];
@@ -92,7 +92,7 @@ export async function replayDecisions(parts: ReplayParts): Promise<Replay> {
 }
 
 function scoreOnceMore(
-  { examinations, lists, identity, route }: StoredDecision,
+  { examinations, lists, identity, route }: ReplayableDecision,
   { policy, lists: more, levelsOf }: ReplayParts,
 ): Score {
   const score = scoreFactors(examinations, [...lists, ...more.match({ identity, examinations })], policy);
@@ -119,7 +119,7 @@ function countAfterwards(
 function createExamples() {
   const moves = new Map<string, ReplayedDecision[]>();
   return {
-    add(decision: StoredDecision, score: Score): void {
+    add(decision: ReplayableDecision, score: Score): void {
       const { requestId, processedAt, identity, outcome, label, trustScore, riskLevel } = decision;
       const move = `${riskLevel} ${score.riskLevel}`;
       const alike = moves.get(move) ?? [];

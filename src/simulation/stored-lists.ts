@@ -1,14 +1,16 @@
 import { type Cidr, cidrContains, formatCidr, parseCidr } from '../addresses/cidr.ts';
 import { parseDomainName } from '../addresses/domain-name.ts';
-import { type AttemptIdentity, mailboxPseudonym, type Pseudonymize } from '../assessment/identity.ts';
+import { mailboxPseudonym, type Pseudonymize } from '../assessment/identity.ts';
 import { formatListEntry, type ListEntry } from '../assessment/list-entry.ts';
 import type { ListVerdict } from '../assessment/score.ts';
-import type { StoredDecision } from '../records/decision-record.ts';
+import type { ReplayableDecision } from '../records/decision-record.ts';
 
 /** Entries of both lists, to be held against decisions of the past. */
 export interface StoredLists {
-  match(decision: Pick<StoredDecision, 'identity' | 'examinations'>): readonly ListVerdict[];
+  match(decision: Pick<ReplayableDecision, 'identity' | 'examinations'>): readonly ListVerdict[];
 }
+
+type StoredIdentity = ReplayableDecision['identity'];
 
 /** Addresses are stored cut to these lengths (`truncatedNetwork`); an IPv6 site is kept as a hash besides. */
 const KEPT_PREFIX = { 4: 24, 6: 48 } as const;
@@ -82,7 +84,7 @@ function indexStored(entries: readonly ListEntry[], pseudonymize: Pseudonymize) 
   }
 
   return {
-    matchEmail({ mailbox, domain }: AttemptIdentity): string | null {
+    matchEmail({ mailbox, domain }: StoredIdentity): string | null {
       if (mailbox !== null && mailboxes.has(mailbox)) return 'the mailbox';
       if (domains.size === 0) return null;
       for (let name = domain ?? ''; name !== ''; name = name.slice(name.indexOf('.') + 1)) {
@@ -91,7 +93,7 @@ function indexStored(entries: readonly ListEntry[], pseudonymize: Pseudonymize) 
       }
       return null;
     },
-    matchIp({ ip, site, network }: AttemptIdentity, asn: string | null): string | null {
+    matchIp({ ip, site, network }: StoredIdentity, asn: string | null): string | null {
       if (addresses.has(ip) || (site !== null && addresses.has(site))) return 'the address';
       const kept = networks.length > 0 ? parseCidr(network) : null;
       const around = kept && networks.find((cidr) => cidrContains(cidr, kept.network));

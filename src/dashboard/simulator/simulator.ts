@@ -71,7 +71,7 @@ function run(
     (config.proxy?.routes ?? []).flatMap(({ name, levels }) => (levels ? [[name, levels] as const] : [])),
   );
   return replayDecisions({
-    decisions: records.decisionSearch.scan(filter),
+    decisions: records.decisionSearch.scanReplayable(filter),
     policy,
     levelsOf: (route) => (route === null ? undefined : ownLevels.get(route)) ?? policy.levels,
     lists: compileStoredLists(lists, pseudonymize),

@@ -1,4 +1,4 @@
-import type { Label, StoredDecision } from '../decision-record.ts';
+import type { Label, ReplayableDecision, StoredDecision } from '../decision-record.ts';
 import type { Campaign, CampaignQuery, Campaigns } from './campaign.ts';
 import type { DecisionFilter } from './decision-filter.ts';
 
@@ -54,6 +54,8 @@ export interface DecisionSearch {
    * taking them ends the reading.
    */
   scan(filter: DecisionFilter): AsyncIterable<readonly StoredDecision[]>;
+  /** The same with what a replay takes of them, in half the time. */
+  scanReplayable(filter: DecisionFilter): AsyncIterable<readonly ReplayableDecision[]>;
   /** What else its velocity counted: attempts like this one in the day before it. */
   around(decision: StoredDecision): Promise<AroundDecision>;
   /** Sets the label, or takes it away. False where there is none of that id, or it is another account's. */

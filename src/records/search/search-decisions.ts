@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { StoredDecision } from '../decision-record.ts';
-import { fromDecisionRow } from '../decision-row.ts';
+import type { ReplayableDecision, StoredDecision } from '../decision-record.ts';
+import { fromDecisionRow, REPLAYABLE_COLUMNS, toReplayable } from '../decision-row.ts';
 import type { RecordsEngine } from '../engine.ts';
 import type { RecordsSchema } from '../schema.ts';
 import { lookAround } from './around-decision.ts';
@@ -37,7 +37,8 @@ export function createDecisionSearch({ db, reader, transact }: RecordsEngine): D
         .executeTakeFirst();
       return row ? fromDecisionRow(row) : null;
     },
-    scan: (filter) => ahead(scanDecisions(reader, filter)),
+    scan: (filter) => ahead(scanDecisions(reader, filter, readDecisions)),
+    scanReplayable: (filter) => ahead(scanDecisions(reader, filter, readReplayable)),
     around: (decision) => lookAround(reader, decision),
     async label(requestId, accountId, label) {
       const { numUpdatedRows } = await transact((trx) =>
@@ -66,12 +67,13 @@ export function createDecisionSearch({ db, reader, transact }: RecordsEngine): D
   };
 }
 
-async function* scanDecisions(
+async function* scanDecisions<T>(
   reader: Kysely<RecordsSchema>,
   filter: DecisionFilter,
-): AsyncGenerator<readonly StoredDecision[]> {
+  read: (reader: Kysely<RecordsSchema>, places: readonly DecisionPlace[]) => Promise<readonly T[]>,
+): AsyncGenerator<readonly T[]> {
   for await (const { found } of walkDecisions(reader, filter, { after: null, limit: SCAN_ROWS })) {
-    yield await readDecisions(reader, found);
+    yield await read(reader, found);
   }
 }
 
@@ -132,9 +134,28 @@ async function readDecisions(
   if (places.length === 0) return [];
   const ids = places.map(({ id }) => id);
   const rows = await reader.selectFrom('decisions').selectAll().where('id', 'in', ids).execute();
+  return inOrder(rows, ids).map(fromDecisionRow);
+}
+
+async function readReplayable(
+  reader: Kysely<RecordsSchema>,
+  places: readonly DecisionPlace[],
+): Promise<readonly ReplayableDecision[]> {
+  if (places.length === 0) return [];
+  const ids = places.map(({ id }) => id);
+  const rows = await reader
+    .selectFrom('decisions')
+    .select(REPLAYABLE_COLUMNS)
+    .where('id', 'in', ids)
+    .execute();
+  return inOrder(rows, ids).map(toReplayable);
+}
+
+/** Those that were deleted meanwhile are missing. */
+function inOrder<Row extends { readonly id: number }>(
+  rows: readonly Row[],
+  ids: readonly number[],
+): readonly Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => {
-    const row = byId.get(id);
-    return row ? [fromDecisionRow(row)] : [];
-  });
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -170,6 +170,24 @@ test('a scan gives every match whole, newest first', async (t) => {
   t.deepEqual(scanned, stored);
 });
 
+test('what is scanned for a replay is a part of the whole, in the same order', async (t) => {
+  const [records, stored] = await openFilled(t);
+  const { decisionSearch } = records;
+  const wholeOf = new Map(stored.map((decision) => [decision.requestId, decision]));
+  const filter = { ...ANY_DECISION, doors: ['gate'] as const };
+  const scanned: string[] = [];
+  for await (const chunk of decisionSearch.scanReplayable(filter)) {
+    for (const part of chunk) {
+      t.like(wholeOf.get(part.requestId), part);
+      scanned.push(part.requestId);
+    }
+  }
+  t.deepEqual(
+    scanned,
+    stored.filter((decision) => isMeant(filter, decision)).map(({ requestId }) => requestId),
+  );
+});
+
 test('a decision is found by its request id, and only by its account where one asks', async (t) => {
   const [records, stored] = await openFilled(t);
   const { decisionSearch } = records;
