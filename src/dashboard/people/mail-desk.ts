@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { IpAddress } from '../../addresses/ip-address.ts';
 import { identify } from '../../assessment/identity.ts';
 import type { Account, AccountToken, MailCount } from '../../records/people-records.ts';
@@ -33,7 +34,8 @@ export interface MailRequest {
 
 type DeskParts = Pick<DashboardParts, 'records' | 'mails' | 'pseudonymize' | 'config' | 'publicUrl' | 'log'>;
 
-/** Each takes some milliseconds; more than these wait only while the records are held by somebody else. */
+const MAX_DELAY_MS = 1_000;
+/** Far more than people ask for within a second. */
 const MAX_WAITING = 100;
 const RETRY_AFTER_SECONDS = 10;
 
@@ -52,7 +54,8 @@ export function createMailDesk({
       throw new PageError(503, 'Too many mails wait to be sent: try again in a moment.', RETRY_AFTER_SECONDS);
     }
     waiting++;
-    setImmediate(() => {
+    // At a moment of its own: right behind the answer, the work itself could be felt by a second request.
+    const timer = setTimeout(() => {
       work()
         .then((within) => {
           if (!within)
@@ -62,7 +65,8 @@ export function createMailDesk({
         .finally(() => {
           waiting--;
         });
-    });
+    }, randomInt(MAX_DELAY_MS));
+    timer.unref();
   }
 
   function countFor({ email: { mailbox }, ip }: MailRequest): MailCount {

@@ -1,0 +1,66 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import test, { type ExecutionContext } from 'ava';
+import { MINUTE_MS, startPeople } from './people-server.ts';
+
+/**
+ * Asks in turn about an email with an account and about one without. Compared are the lower quartiles: what else the
+ * machine does moves medians of some milliseconds too much for an assertion.
+ */
+async function compare(t: ExecutionContext, rounds: number, ask: (email: string) => Promise<unknown>) {
+  const times = { known: [] as number[], unknown: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    for (const kind of ['known', 'unknown'] as const) {
+      const startedAt = performance.now();
+      await ask(kind === 'known' ? 'jane@gmail.com' : `john${round}@gmail.com`);
+      times[kind].push(performance.now() - startedAt);
+    }
+  }
+  const [quarter, half] = [0.25, 0.5].map((part) => ({
+    known: quantile(times.known, part),
+    unknown: quantile(times.unknown, part),
+  }));
+  t.log(`medians: ${half?.known.toFixed(1)} ms with an account, ${half?.unknown.toFixed(1)} ms without`);
+  const ratio = (quarter?.known ?? 0) / (quarter?.unknown ?? 1);
+  t.log(`lower quartiles: with an account ${ratio.toFixed(3)} of without`);
+  t.true(ratio > 0.5 && ratio < 2);
+}
+
+function quantile(values: readonly number[], part: number): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN;
+}
+
+test.serial('how long a refused sign-in takes does not tell whether there is an account', async (t) => {
+  const { browser, person, clock } = await startPeople(t);
+  await person('jane@gmail.com');
+  await compare(t, 12, async (email) => {
+    clock.now += 15 * MINUTE_MS;
+    const { status } = await browser().post('/sign-in', { email, password: 'wrong' });
+    t.is(status, 403);
+  });
+});
+
+for (const path of ['/register', '/forgotten']) {
+  test.serial(`how long ${path} takes does not tell whether there is an account`, async (t) => {
+    const { browser, person } = await startPeople(t, { registration: 'open' });
+    await person('jane@gmail.com');
+    await compare(t, 40, (email) => browser().post(path, { email }));
+  });
+}
+
+test.serial('twenty who sign in at once leave the event loop to others', async (t) => {
+  const { browser, person } = await startPeople(t);
+  await person('jane@gmail.com');
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      browser().post('/sign-in', { email: `u${i}@gmail.com`, password: 'wrong' }),
+    ),
+  );
+  delay.disable();
+  t.true(answers.every(({ status }) => status === 403));
+  const [p99, max] = [delay.percentile(99) / 1e6, delay.max / 1e6];
+  t.log(`event loop delayed by ${p99.toFixed(1)} ms (p99), ${max.toFixed(1)} ms at most`);
+  // One hash on the event loop would hold it for 100 ms and more, twenty for seconds.
+  t.true(p99 < 200);
+});
