@@ -81,6 +81,8 @@ export function subjectOf(list: ListName, entry: ListEntry, pseudonymize: Pseudo
 /** What `subjectOf` stored. Null where the database holds something else. */
 export function entryOf({ kind, value }: ListSubject): ListEntry | null {
   if (kind === 'mailbox') return { kind: 'pseudonym', mailbox: value };
+  // Most are of this kind, and reading a name as one costs more than all else of taking it over.
+  if (kind === 'domain') return { kind, domain: value };
   const entry = parseListEntry(value);
   return entry?.kind === kind ? entry : null;
 }

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { RecordsEngine } from './engine.ts';
-import { toStoredListEntry } from './list-entry-page.ts';
 import type { ListChange } from './list-entry-records.ts';
-import type { RecordsSchema } from './schema.ts';
+import type { ListEntriesTable, RecordsSchema } from './schema.ts';
 
 const DAY_MS = 86_400_000;
 /** A process that slept longer reads all entries anew. */
@@ -22,26 +21,26 @@ export async function* readListChanges(
     const { revision, id } = last;
     const rows = await db
       .selectFrom('list_entries')
-      .selectAll()
-      .where('revision', '>=', revision)
+      .select(['id', 'verdict', 'kind', 'value', 'expires_at', 'removed_at', 'revision'])
+      .where(sql<boolean>`(revision, id) > (${revision}, ${id})`)
       .where('revision', '<=', upTo)
-      .where((where) =>
-        where.or([
-          where('revision', '>', revision),
-          where.and([where('revision', '=', revision), where('id', '>', id)]),
-        ]),
-      )
       .orderBy('revision')
       .orderBy('id')
       .limit(STEP_ROWS)
       .execute();
-    if (rows.length > 0)
-      yield rows.map((row) => ({ ...toStoredListEntry(row), removed: row.removed_at !== null }));
+    if (rows.length > 0) yield rows.map(toListChange);
     const end = rows.at(-1);
     if (!end || rows.length < STEP_ROWS) return;
     last = end;
     await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+function toListChange(
+  row: Pick<Selectable<ListEntriesTable>, 'id' | 'verdict' | 'kind' | 'value' | 'expires_at' | 'removed_at'>,
+): ListChange {
+  const { id, verdict, kind, value, expires_at, removed_at } = row;
+  return { id, list: verdict, kind, value, expiresAt: expires_at, removed: removed_at !== null };
 }
 
 export async function deleteExpiredListEntries(

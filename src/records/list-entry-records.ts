@@ -31,7 +31,9 @@ export interface StoredListEntry extends NewListEntry {
 }
 
 /** A change another process may have to follow: the entry is there as it stands, or it is gone. */
-export interface ListChange extends StoredListEntry {
+export interface ListChange extends ListSubject {
+  readonly id: number;
+  readonly expiresAt: number | null;
   readonly removed: boolean;
 }
 
