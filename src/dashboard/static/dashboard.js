@@ -49,5 +49,6 @@
   document.addEventListener('gatekeeper:renewed', (event) => localizeTimes(event.target));
 
   localizeTimes(document);
+  document.querySelector('header nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   for (const button of document.querySelectorAll('[data-act][hidden]')) button.hidden = false;
 })();
