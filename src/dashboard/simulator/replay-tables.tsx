@@ -1,0 +1,173 @@
+import { REASONS } from '../../assessment/reasons.ts';
+import { type LevelMatrix, RISK_LEVELS } from '../../simulation/comparison.ts';
+import type { Afterwards, Replay, ReplayedDecision } from '../../simulation/replay-decisions.ts';
+import { type LevelCounts, sumOf } from '../../simulation/tally.ts';
+import { LevelBadge } from '../components/badges.tsx';
+import { DataTable } from '../components/data-table.tsx';
+import { Time } from '../components/time.tsx';
+import { LevelBar } from './level-bar.tsx';
+
+const REASONS_SHOWN = 10;
+const MATRIX_COLUMNS = ['to low', 'to medium', 'to high', 'All at the time'];
+const AFTERWARDS_COLUMNS = [
+  'Treated',
+  'Decisions',
+  'Verified',
+  'Expired',
+  'Locked',
+  'Labelled legitimate',
+  'Labelled fraud',
+];
+
+export function Levels({ replay: { comparison, after, decisions } }: { readonly replay: Replay }) {
+  const before = levelsBefore(comparison.matrix);
+  return (
+    <>
+      <h3>Levels</h3>
+      <p class="hint">At the time</p>
+      <LevelBar levels={before} longest={decisions} name="At the time" />
+      <p class="hint">With this policy</p>
+      <LevelBar levels={after.levels} longest={decisions} name="With this policy" />
+      <DataTable
+        caption="From the level at the time (rows) to the level with this policy (columns)"
+        columns={['At the time', ...MATRIX_COLUMNS]}
+        numeric={MATRIX_COLUMNS}
+      >
+        {RISK_LEVELS.map((from) => (
+          <tr key={from}>
+            <th scope="row">
+              <LevelBadge level={from} />
+            </th>
+            {RISK_LEVELS.map((to) => (
+              <td class="number" key={to}>
+                {from === to ? (
+                  count(comparison.matrix[from][to])
+                ) : (
+                  <strong>{count(comparison.matrix[from][to])}</strong>
+                )}
+              </td>
+            ))}
+            <td class="number">{count(before[from])}</td>
+          </tr>
+        ))}
+        <tr>
+          <th scope="row">All with this policy</th>
+          {RISK_LEVELS.map((to) => (
+            <td class="number" key={to}>
+              {count(after.levels[to])}
+            </td>
+          ))}
+          <td class="number">{count(decisions)}</td>
+        </tr>
+      </DataTable>
+    </>
+  );
+}
+
+export function AfterwardsTable(props: {
+  readonly replay: Replay;
+  readonly stricter: number;
+  readonly milder: number;
+}) {
+  const { replay, stricter, milder } = props;
+  const row = (name: string, total: number, counts: Afterwards) => (
+    <tr>
+      <th scope="row">{name}</th>
+      {[total, counts.verified, counts.expired, counts.locked, counts.legitimate, counts.fraud].map(
+        (value, column) => (
+          <td class="number" key={AFTERWARDS_COLUMNS[column + 1]}>
+            {count(value)}
+          </td>
+        ),
+      )}
+    </tr>
+  );
+  return (
+    <>
+      <h3>What became of those that are treated differently</h3>
+      <DataTable
+        caption="Outcomes and labels of decisions that would change"
+        columns={AFTERWARDS_COLUMNS}
+        numeric={AFTERWARDS_COLUMNS.slice(1)}
+      >
+        {row('More strictly', stricter, replay.stricter)}
+        {row('More mildly', milder, replay.milder)}
+      </DataTable>
+    </>
+  );
+}
+
+export function Doubts({ replay: { after } }: { readonly replay: Replay }) {
+  const top = [...after.doubts].sort((a, b) => sumOf(b[1]) - sumOf(a[1])).slice(0, REASONS_SHOWN);
+  if (top.length === 0) return null;
+  return (
+    <>
+      <h3>What speaks against signups with this policy</h3>
+      <DataTable
+        caption="Reasons of factors at medium or high risk, by the level of the whole"
+        columns={['Reason', ...RISK_LEVELS]}
+        numeric={RISK_LEVELS}
+      >
+        {top.map(([code, counts]) => (
+          <tr key={code}>
+            <th scope="row">
+              <a href={`/decisions?code=${code}`} title={REASONS[code].description}>
+                <code>{code}</code>
+              </a>
+            </th>
+            {RISK_LEVELS.map((level) => (
+              <td class="number" key={level}>
+                {count(counts[level])}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </DataTable>
+    </>
+  );
+}
+
+export function Examples({ examples }: { readonly examples: readonly ReplayedDecision[] }) {
+  if (examples.length === 0) return <p>Nobody would have been treated differently.</p>;
+  return (
+    <>
+      <h3>Who would have been treated differently</h3>
+      <DataTable
+        caption="The newest of each move"
+        columns={['Time', 'At the time', 'With this policy', 'Reasons', 'Domain', 'Network', 'Afterwards']}
+      >
+        {examples.map(({ requestId, processedAt, before, after, domain, network, outcome, label }) => (
+          <tr key={requestId}>
+            <td>
+              <a href={`/decisions/${requestId}`}>
+                <Time at={processedAt} />
+              </a>
+            </td>
+            <td class="short">
+              {before.trustScore} <LevelBadge level={before.riskLevel} />
+            </td>
+            <td class="short">
+              {after.trustScore} <LevelBadge level={after.riskLevel} />
+            </td>
+            <td class="long">
+              <code>{after.reasons.join(' ')}</code>
+            </td>
+            <td class="long">{domain ?? <span class="nothing">none</span>}</td>
+            <td>{network}</td>
+            <td>
+              {outcome} {label}
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+    </>
+  );
+}
+
+function levelsBefore(matrix: LevelMatrix): LevelCounts {
+  return { low: sumOf(matrix.low), medium: sumOf(matrix.medium), high: sumOf(matrix.high) };
+}
+
+export function count(value: number): string {
+  return value.toLocaleString('en');
+}
