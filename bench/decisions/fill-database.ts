@@ -71,6 +71,7 @@ export async function fillDatabase({ file, count, days, until }: FilledDatabase)
       group = [];
     }
     await Promise.all(group);
+    while ((await records.rollups.fold()).hasMore);
   } finally {
     await records.close();
     configured.close();
