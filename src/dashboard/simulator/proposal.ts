@@ -23,7 +23,9 @@ export interface Proposal {
 export type FormMistakes = ReadonlyMap<string, string>;
 
 export const MAX_DAYS = 30;
-const MAX_ENTRIES = 200;
+/** A field takes this many lines and characters: reading them is work for the loop that signups are judged in. */
+const MAX_LINES = 200;
+const MAX_CHARACTERS = 50_000;
 const MISTAKES_A_FIELD = 5;
 
 /** Reads the form by the rules of the configuration file: what can be simulated here can be pasted there. */
@@ -32,6 +34,12 @@ export function readProposal(form: SimulatorForm): Proposal | FormMistakes {
   const add = (field: string, message: string) => {
     mistakes.set(field, [...(mistakes.get(field) ?? []), message]);
   };
+  for (const [field, text] of Object.entries(form)) {
+    if (text.length > MAX_CHARACTERS || linesOf(text).length > MAX_LINES) {
+      add(field, `At most ${MAX_LINES} lines can be tried at once.`);
+    }
+  }
+  if (mistakes.size > 0) return toSentences(mistakes);
   const typedLists = { allow: linesOf(form.allow), deny: linesOf(form.deny) };
   const scoring = checkedScoring(form, typedLists, add);
   const lists = {
@@ -40,10 +48,12 @@ export function readProposal(form: SimulatorForm): Proposal | FormMistakes {
   };
   const days = /^\d{1,2}$/.test(form.days ?? '') ? Number(form.days) : 0;
   if (days < 1 || days > MAX_DAYS) add('days', `Give a number of days from 1 to ${MAX_DAYS}.`);
-  if (!scoring || mistakes.size > 0) {
-    return new Map([...mistakes].map(([field, all]) => [field, all.slice(0, MISTAKES_A_FIELD).join(' ')]));
-  }
+  if (!scoring || mistakes.size > 0) return toSentences(mistakes);
   return { policy: policyOf(scoring), scoring, lists, typedLists, days };
+}
+
+function toSentences(mistakes: ReadonlyMap<string, readonly string[]>): FormMistakes {
+  return new Map([...mistakes].map(([field, all]) => [field, all.slice(0, MISTAKES_A_FIELD).join(' ')]));
 }
 
 export function isMistaken(read: Proposal | FormMistakes): read is FormMistakes {
@@ -111,8 +121,7 @@ function readPoints(lines: readonly string[], add: Add): Readonly<Record<string,
 }
 
 function entriesOf(list: 'allow' | 'deny', texts: readonly string[], add: Add): readonly ListEntry[] {
-  if (texts.length > MAX_ENTRIES) add(list, `At most ${MAX_ENTRIES} entries can be tried at once.`);
-  return texts.slice(0, MAX_ENTRIES).flatMap((text) => {
+  return texts.flatMap((text) => {
     const entry = parseListEntry(text);
     const why = entry && whyNotStored(entry);
     if (why) add(list, `“${text.slice(0, 80)}” cannot be tried on stored decisions: ${why}.`);

@@ -110,11 +110,11 @@ export function Doubts({ replay: { after } }: { readonly replay: Replay }) {
       >
         {top.map(([code, counts]) => (
           <tr key={code}>
-            <th scope="row">
+            <td class="short">
               <a href={`/decisions?code=${code}`} title={REASONS[code].description}>
                 <code>{code}</code>
               </a>
-            </th>
+            </td>
             {RISK_LEVELS.map((level) => (
               <td class="number" key={level}>
                 {count(counts[level])}
