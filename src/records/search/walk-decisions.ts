@@ -9,6 +9,8 @@ const LARGEST_STEP = 50_000;
 /** Where only those with an outcome or a label are walked, the row is looked up for whatever else is asked. */
 const LARGEST_NARROW_STEP = 10_000;
 const GROWTH = 5;
+/** A step that took longer is not followed by a larger one: many conditions, or a machine that is busy. */
+const GROW_WITHIN_MS = 25;
 
 export interface Step {
   /** Matching decisions of this step, newest first. */
@@ -34,15 +36,18 @@ export async function* walkDecisions(
   const isNarrow = filter.outcome !== null || filter.label !== null;
   const largest = isNarrow ? LARGEST_NARROW_STEP : LARGEST_STEP;
   for (let size = FIRST_STEP; ; ) {
+    const startedAt = performance.now();
     const entries = entriesBefore(reader, filter, place);
     const end = filter.requestId === null ? await lastOf(entries, { oldest, size }) : null;
     const found = await matchesOf(entries, filter, { downTo: end ?? oldest, limit });
+    const tookMs = performance.now() - startedAt;
     // A full step may have more to give, right after the last one found.
     const lastFound = found.length === limit ? found.at(-1) : undefined;
     place = lastFound ?? end;
     yield { found, next: place, examined: size };
     if (!place) return;
-    size = lastFound ? Math.max(FIRST_STEP, size / GROWTH) : Math.min(largest, size * GROWTH);
+    if (lastFound || tookMs > GROW_WITHIN_MS * GROWTH) size = Math.max(FIRST_STEP, size / GROWTH);
+    else if (tookMs <= GROW_WITHIN_MS) size = Math.min(largest, size * GROWTH);
   }
 }
 
