@@ -1,0 +1,65 @@
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { startBusyDashboard } from '../dashboard/busy-dashboard.ts';
+import { violationsOn } from '../helpers/axe.ts';
+import { CHROMIUM, openBrowser } from '../helpers/browser.ts';
+
+/** To look at what is checked here: set to a folder that exists. */
+const SCREENSHOTS = process.env.SCREENSHOTS ?? null;
+const testWithBrowser = CHROMIUM === null ? test.skip : test;
+
+const OF_STRANGERS = ['/sign-in', '/register', '/forgotten', '/links/nothing', '/nowhere'];
+const OF_MEMBERS = ['/overview', '/decisions', '/keys', '/usage', '/account'];
+const OF_OPERATORS = [
+  ...OF_MEMBERS,
+  '/decisions?level=high&within=1d',
+  '/decisions?domain=nothing.example',
+  '/campaigns',
+  '/lists',
+  '/simulator',
+  '/accounts',
+  '/audit',
+];
+
+async function isTooWide(page: Page): Promise<boolean> {
+  return (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) as boolean;
+}
+
+testWithBrowser('axe finds nothing on any page in both themes, and none is wider than a phone', async (t) => {
+  const { url, operator, member, score } = await startBusyDashboard(t, {
+    config: (config) => ({ ...config, dashboard: { ...config.dashboard, registration: 'open' } }),
+  });
+  const requestId = await score({ email: 'x1@mailinator.com', ip_address: '138.68.20.3' });
+  await operator.get('/lists');
+  const visits = [
+    ...OF_STRANGERS.map((path) => ({ who: 'stranger', cookie: '', path })),
+    ...OF_MEMBERS.map((path) => ({ who: 'member', cookie: member.cookie, path })),
+    ...[...OF_OPERATORS, `/decisions/${requestId}`].map((path) => ({
+      ...{ who: 'operator', cookie: operator.cookie, path },
+    })),
+  ];
+  const browser = await openBrowser(t);
+  const found: string[] = [];
+  for (const [theme, width] of [
+    ['light', 360],
+    ['dark', 1_280],
+  ] as const) {
+    for (const { who, cookie, path } of visits) {
+      const context = await browser.newContext({
+        ...{ bypassCSP: true, colorScheme: theme, viewport: { width, height: 800 } },
+        ...(cookie && { extraHTTPHeaders: { cookie } }),
+      });
+      const page = await context.newPage();
+      await page.goto(url + path, { waitUntil: 'networkidle' });
+      const place = `${path} for a ${who}, ${theme}, ${width}`;
+      found.push(...(await violationsOn(page)).map((violation) => `${place}: ${violation}`));
+      if (await isTooWide(page)) found.push(`${place}: wider than its window`);
+      if (SCREENSHOTS) {
+        const name = `${who}${path.replace(requestId, 'one').replace(/\W+/g, '-')}-${theme}-${width}`;
+        await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true });
+      }
+      await context.close();
+    }
+  }
+  t.deepEqual(found, []);
+});
