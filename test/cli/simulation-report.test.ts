@@ -1,0 +1,41 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { simulate } from '../../src/cli/simulate.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const MAILBOXES = [
+  '"<script>alert(1)</script>"@gmail.com',
+  `"'><img/src=x/onerror=alert(1)>"@gmail.com`,
+  '=cmd|calc@gmail.com',
+  '"&lt;b&gt;"@gmail.com',
+];
+
+test('hostile mailboxes and names of files stand in the report as text', async (t) => {
+  const folder = temporaryFolder(t);
+  const rows = MAILBOXES.map((email, i) =>
+    JSON.stringify({ time: `2026-06-0${i + 1}T10:00:00Z`, email, ip_address: '2.125.160.216' }),
+  );
+  writeFileSync(join(folder, '<i>.ndjson'), `${rows.join('\n')}\n{"time":"<u>"}\n`);
+  writeFileSync(join(folder, '"other&.yaml'), 'lists: {deny: [gmail.com]}\n');
+  const options = { config: null, json: false, showProgress: false };
+  const code = await simulate(
+    { ...options, file: '<i>.ndjson', against: '"other&.yaml', report: 'report.html' },
+    { cwd: folder, env: {}, write: () => {}, writeError: () => {}, hasColour: false },
+  );
+  t.is(code, 0);
+  const report = readFileSync(join(folder, 'report.html'), 'utf8');
+  t.notRegex(report, /<script|<img|<i>|<u>|<b>|"other/);
+  for (const text of [...MAILBOXES, '<i>.ndjson', '"other&.yaml'])
+    t.true(report.includes(escaped(text)), text);
+  t.regex(report, /default-src 'none'/);
+});
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
