@@ -39,6 +39,9 @@ export interface ListenerOptions {
 /** Connections that may wait to be accepted: more than a burst of slow ones takes. The system may allow fewer. */
 const BACKLOG = 4_096;
 const QUIET_TIMEOUT_MS = 120_000;
+/** Of the drain limit: visitors who keep coming must not hold up the end. */
+const SHARE_TO_CATCH_UP = 0.5;
+const TURNS_TO_BE_SURE = 3;
 
 /**
  * Opens an HTTP/1.1 listener on which every limit holds and every refusal is a problem document, those of Node's
@@ -52,6 +55,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   const connections = new Map<Duplex, ServerResponse | null>();
   const refused = new WeakSet<Duplex>();
   let closing: Promise<void> | null = null;
+  let refusesAll = false;
 
   const { server, connectionEvent, readRequests, setTls } = createHttpServer({
     limits,
@@ -62,12 +66,13 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
 
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     connections.set(request.socket, response);
+    if (closing) response.shouldKeepAlive = false;
     const problem = findRefusal(request);
     if (problem) refuse(request, response, problem);
     else handler(request, response);
   };
   const findRefusal = (request: IncomingMessage): ProblemError | null => {
-    if (closing) return shuttingDown();
+    if (refusesAll) return shuttingDown();
     if (options.isOverloaded?.()) return overloaded();
     return findHeadProblem(request, limits.max_header_lines);
   };
@@ -114,7 +119,9 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   }
   /** Those still shaking hands, too. */
   const sockets = new Set<Socket>();
+  let accepted = 0;
   server.on('connection', (socket: Socket) => {
+    accepted++;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
@@ -144,16 +151,34 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     endWithProblem(socket, problem);
   }
 
+  /**
+   * Takes what a busy process is behind with: connections that the system accepted for it already, of which libuv hands
+   * over one in each turn, and what has arrived on them.
+   */
+  async function catchUp(): Promise<void> {
+    const giveUpAt = performance.now() + limits.drain_timeout * SHARE_TO_CATCH_UP;
+    let before = -1;
+    while (accepted !== before && performance.now() < giveUpAt) {
+      before = accepted;
+      for (let turn = 0; turn < TURNS_TO_BE_SURE; turn++)
+        await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
   async function close(): Promise<void> {
+    const timer = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, limits.drain_timeout);
+    for (const response of connections.values()) {
+      if (response && !response.headersSent) response.shouldKeepAlive = false;
+    }
+    await catchUp();
+    refusesAll = true;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const [socket, response] of connections) {
       if (!response || response.writableFinished) socket.destroy();
       else if (response.headersSent) response.once('close', () => socket.end());
-      else response.shouldKeepAlive = false;
     }
-    const timer = setTimeout(() => {
-      for (const socket of sockets) socket.destroy();
-    }, limits.drain_timeout);
     await closed;
     clearTimeout(timer);
   }

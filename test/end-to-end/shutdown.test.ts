@@ -84,22 +84,18 @@ async function keepAsking(port: number, agent: Agent): Promise<Promise<Answer>[]
   return answers;
 }
 
-/** Sockets that say nothing, half a head, half a body, and one that is between two requests. */
-async function openLazySockets(t: ExecutionContext, port: number): Promise<Promise<void>[]> {
-  const form =
-    'Host: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 99\r\n\r\nemail=';
-  const starts = [
-    '',
-    'GET /late HT',
-    `POST /late HTTP/1.1\r\n${form}`,
-    `POST /signup HTTP/1.1\r\n${form}`,
-    'GET /late HTTP/1.1\r\nHost: a\r\n\r\n',
-  ];
+const FORM = 'Host: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 99\r\n\r\nemail=';
+/** Nothing, half a head, and one that will be between two requests. */
+const IDLE = ['', 'GET /late HT', 'GET /late HTTP/1.1\r\nHost: a\r\n\r\n'];
+/** Half a body. */
+const ENDLESS = [`POST /late HTTP/1.1\r\n${FORM}`, `POST /signup HTTP/1.1\r\n${FORM}`];
+
+function openLazySockets(t: ExecutionContext, port: number, starts: readonly string[]): Promise<void>[] {
   const sockets: Socket[] = [];
   t.teardown(() => {
     for (const socket of sockets) socket.destroy();
   });
-  const ends = Array.from({ length: 50 }, (_, i) => {
+  return Array.from({ length: 50 }, (_, i) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(starts[i % starts.length] ?? ''));
     sockets.push(socket);
     return new Promise<void>((resolve) => {
@@ -107,7 +103,6 @@ async function openLazySockets(t: ExecutionContext, port: number): Promise<Promi
       socket.resume();
     });
   });
-  return ends;
 }
 
 function isRefused(port: number): Promise<boolean> {
@@ -157,12 +152,12 @@ test('a request that left just before SIGTERM is answered, on an idle connection
   t.is([...texts.values()].filter((text) => /^HTTP\/1\.1 200 .*whole/s.test(text)).length, 100);
 });
 
-test(`SIGTERM under ${PER_SECOND} requests a second loses none, refuses new ones and ends with 0 despite lazy sockets`, async (t) => {
+test(`SIGTERM under ${PER_SECOND} requests a second loses none, refuses new ones and ends with 0 despite idle sockets`, async (t) => {
   const app = await openSlowApp(t);
-  const { running, port } = await startGate(t, app.port, '8s');
+  const { running, port } = await startGate(t, app.port, '60s');
   const agent = new Agent({ keepAlive: true });
   t.teardown(() => agent.destroy());
-  const lazy = await openLazySockets(t, port);
+  const idle = openLazySockets(t, port, IDLE);
   let answered = 0;
   const asked = await keepAsking(port, agent);
   for (const answer of asked) void answer.then(() => answered++);
@@ -170,8 +165,10 @@ test(`SIGTERM under ${PER_SECOND} requests a second loses none, refuses new ones
   signal(running);
   await untilRefused(port);
   const answeredBeforeRefusal = answered;
+  // Heads that were on their way when it began to stop may be read a little later, on a busy machine.
+  const surelyInDrain = performance.now() + 500;
   const answers = await Promise.all(asked);
-  await Promise.all(lazy);
+  await Promise.all(idle);
   const code = await running.ended;
   const endedAfterMs = performance.now() - signalledAt;
 
@@ -179,16 +176,26 @@ test(`SIGTERM under ${PER_SECOND} requests a second loses none, refuses new ones
     ({ status, body }) => status !== 200 || (body !== BODY && body !== BODY + BODY),
   );
   const statuses = new Set(answers.map(({ status }) => status));
-  const inDrain = answers.filter(({ at }) => at > signalledAt + 100);
+  const inDrain = answers.filter(({ at }) => at > surelyInDrain);
   t.log(
     `${asked.length} asked, ${answeredBeforeRefusal} answered before new connections were refused, ${lost.length} lost (${[...statuses].join(', ')}), ` +
-      `${inDrain.length} heads in the drain; ended after ${(endedAfterMs / 1_000).toFixed(1)} s of at most 8`,
+      `${inDrain.length} heads in the drain; ended after ${(endedAfterMs / 1_000).toFixed(1)} s`,
   );
   t.is(lost.length, 0);
   t.true(answeredBeforeRefusal < asked.length);
   t.true(inDrain.length > 0);
   t.true(inDrain.every(({ connection }) => connection === 'close'));
   t.is(code, 0);
+});
+
+test('bodies that never end hold up the end until the drain limit, and no longer', async (t) => {
+  const app = await openSlowApp(t);
+  const { running, port } = await startGate(t, app.port, '300ms');
+  const lazy = openLazySockets(t, port, [...IDLE, ...ENDLESS]);
+  t.is((await ask(port, '/late', false)).status, 200);
+  signal(running);
+  t.is(await running.ended, 0);
+  await Promise.all(lazy);
 });
 
 test('a second SIGTERM ends it at once, whatever still runs', async (t) => {
