@@ -96,7 +96,7 @@ async function deleteRows(
   const ids = rows.map((row) => row.id);
   const { numDeletedRows } = await transact(async (db) => {
     const deleted = await db.deleteFrom(table).where('id', 'in', ids).executeTakeFirst();
-    if (table === 'decisions') await keepCursorBehind(db);
+    if (table === 'decisions') await keepCursorBehind(db, Math.max(...ids));
     return deleted;
   });
   return Number(numDeletedRows);

@@ -41,6 +41,8 @@ export interface OverviewFigures {
   readonly medianMs: number | null;
   readonly p99Ms: number | null;
   readonly degraded: number;
+  /** Decisions of any time that are not in these numbers yet. */
+  readonly uncounted: number;
   /** Periods in which at least one decision was. */
   readonly degradedPeriods: number;
 }
@@ -77,6 +79,7 @@ export async function readOverview(rollups: Rollups, query: OverviewQuery): Prom
     mistakes: topMistakes(mistakes),
     medianMs: durationPercentile(durations, 0.5),
     p99Ms: durationPercentile(durations, 0.99),
+    uncounted: await rollups.uncounted(),
     degraded: sum(counted.filter(({ degraded }) => degraded)),
     degradedPeriods: periods.filter(({ degraded }) => degraded > 0).length,
   };

@@ -7,6 +7,7 @@ import type { DashboardStatus } from '../parts.ts';
 import type { DashboardContext } from '../router.ts';
 import { Datasets } from './datasets.tsx';
 import { Afterwards, Figures, Monitored } from './figures.tsx';
+import { formatCount } from './format.ts';
 import type { OverviewFigures } from './overview-figures.ts';
 import { type OverviewQuery, RANGES } from './overview-query.ts';
 import { Mistakes, Reasons } from './reasons.tsx';
@@ -27,6 +28,9 @@ export interface Site {
   readonly routes: readonly string[];
 }
 
+/** More than come in between two counts. */
+const WORTH_TELLING = 10_000;
+
 export function sendOverviewPage(context: DashboardContext, view: OverviewView): void {
   const { query, figures, site, now } = view;
   const isEmpty = figures.judged + figures.tests === 0;
@@ -40,6 +44,7 @@ export function sendOverviewPage(context: DashboardContext, view: OverviewView):
           <p class="faint">Decisions are counted within seconds. Erasing a person changes no count.</p>
         </div>
         {site?.status.seesUntrustedForwarding && <UntrustedForwarding />}
+        {figures.uncounted > WORTH_TELLING && <Uncounted count={figures.uncounted} />}
         <RangeForm query={query} site={site} />
         {isEmpty ? <NothingJudged view={view} /> : <Judged figures={figures} query={query} />}
         {site && <Datasets status={site.status} now={now} />}
@@ -64,6 +69,17 @@ function Judged({ figures, query }: { readonly figures: OverviewFigures; readonl
       <Reasons figures={figures} query={query} />
       <Mistakes figures={figures} />
     </>
+  );
+}
+
+function Uncounted({ count }: { readonly count: number }) {
+  return (
+    <Notice kind="warning">
+      <p>
+        {formatCount(count)} decisions wait to be counted, as after an upgrade: the numbers below grow for
+        some minutes.
+      </p>
+    </Notice>
   );
 }
 

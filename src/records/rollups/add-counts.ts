@@ -57,9 +57,10 @@ async function add<Table extends keyof typeof COLUMNS>(
 
 /**
  * To be called in a transaction that has deleted decisions. The ids of the newest may be given out again, and decisions
- * that come under them have to be counted; a fold that has read the deleted ones must not add them.
+ * that come under them have to be counted; a fold that has read deleted ones must not add them. Nothing is to be done
+ * for those that are counted already, which is what retention deletes by the thousand.
  */
-export async function keepCursorBehind(trx: Transaction): Promise<void> {
+export async function keepCursorBehind(trx: Transaction, newestDeleted: number): Promise<void> {
   const newest = await newestId({ db: trx });
   await trx
     .updateTable('rollup_cursor')
@@ -67,5 +68,6 @@ export async function keepCursorBehind(trx: Transaction): Promise<void> {
       position: sql<number>`CASE WHEN position > ${newest} THEN ${newest} ELSE position END`,
       generation: column('generation', '+', 1),
     }))
+    .where((where) => where.or([where('position', '>', newest), where('position', '<', newestDeleted)]))
     .execute();
 }

@@ -10,6 +10,8 @@ export interface Rollups {
    * any may die in it: nothing is counted twice or left out.
    */
   fold(): Promise<FoldProgress>;
+  /** About how many decisions are not counted yet. */
+  uncounted(): Promise<number>;
   decisions(query: RollupQuery): Promise<readonly DecisionCount[]>;
   /** How many decisions had each reason code, by level. Whole days where the range is long: see `reasonUnitOf`. */
   reasons(query: RollupQuery): Promise<readonly ReasonCount[]>;

@@ -8,6 +8,7 @@ import {
   readRoutes,
 } from './read-counts.ts';
 import { readMistakes, readOutcomes } from './read-marked.ts';
+import { newestId, readCursor } from './read-uncounted.ts';
 import type { Rollups } from './rollup-records.ts';
 
 const HOUR_MS = 3_600_000;
@@ -35,6 +36,10 @@ export function createRollups(engine: RecordsEngine): Rollups {
 
   return {
     fold: createFold(engine),
+    async uncounted() {
+      const { position } = await readCursor(engine);
+      return Math.max(0, (await newestId(engine)) - position);
+    },
     decisions: (query) => readDecisionCounts(reader, query),
     reasons: (query) => readReasonCounts(reader, query),
     durations: (query) => readDurationCounts(reader, query),

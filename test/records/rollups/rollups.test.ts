@@ -152,6 +152,21 @@ test('erasing a person changes no count, and decisions that get the ids of erase
   t.is(await countAll(records), 6);
 });
 
+test('a person who is erased while decisions are counted takes nobody else out of the counts', async (t) => {
+  const { records } = await openRollupRecords(t);
+  const person = { ...decisionWith().identity, mailbox: 'erased' };
+  for (let round = 1; round <= 10; round++) {
+    for (let i = 0; i < 5; i++) await records.decisions.record(decisionWith({ identity: person }));
+    const counting = records.rollups.fold();
+    await records.decisions.erase({ mailboxHash: 'erased', spellingHash: 'none' });
+    for (let i = 0; i < 3; i++) await records.decisions.record(decisionWith({ route: 'kept' }));
+    await counting;
+    await foldAll(records);
+    t.is(await countAll(records, { ...ALL, route: 'kept' }), 3 * round);
+    t.is(await records.rollups.uncounted(), 0);
+  }
+});
+
 test('outcomes and marks are those of now', async (t) => {
   const { records } = await openRollupRecords(t);
   const gate = { door: 'gate', mode: 'enforce', route: 'web' } as const;
