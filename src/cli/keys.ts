@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { createApiKey, hasValidChecksum, sha256OfKey } from '../records/api-key-format.ts';
+import type { AuditAct, AuditDetail } from '../records/audit.ts';
 import type { Account } from '../records/people-records.ts';
 import type { ApiKey, Records } from '../records/records.ts';
 import type { ExitCode } from './command-context.ts';
@@ -49,6 +50,8 @@ export function createKey(options: NewKeyOptions, context: KeysContext): Promise
     const sha256 = sha256OfKey(key);
     await records.apiKeys.create({ accountId: account.id, name, sha256, lastFour, test, expiresAt });
     if (plan !== null && plan !== account.plan) await records.accounts.setPlan(account.id, plan);
+    const detail = { account: account.name, plan: plan ?? account.plan, test };
+    await audit(context, 'key.created', { name, lastFour }, detail);
     context.writeError(
       `${test ? 'Test key' : 'Key'} "${name}" on plan ${plan ?? account.plan}, ` +
         `${expiresAt === null ? 'without an end' : `valid until ${isoTime(expiresAt)}`}. It is shown this once:\n`,
@@ -99,9 +102,27 @@ export function revokeKey(text: string, context: KeysContext): Promise<ExitCode>
       return refuse(context, `No key in use goes by that. ${place}`);
     }
     for (const { name, lastFour } of revoked) {
+      await audit(context, 'key.revoked', { name, lastFour }, {});
       context.write(`Revoked "${name}" ending in ${lastFour}: refused everywhere within a second.\n`);
     }
     return 0;
+  });
+}
+
+function audit(
+  { records, clock }: KeysContext,
+  act: AuditAct,
+  { name, lastFour }: Pick<ApiKey, 'name' | 'lastFour'>,
+  detail: AuditDetail,
+): Promise<void> {
+  const subject = `"${name}" ending in ${lastFour}`;
+  return records.audit.record({
+    at: clock(),
+    actorId: null,
+    actorName: 'command line',
+    act,
+    subject,
+    detail,
   });
 }
 

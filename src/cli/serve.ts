@@ -3,6 +3,7 @@ import { findConfigFile } from '../config/find-config-file.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { findUnsupported } from '../config/unsupported.ts';
 import { type ConfigWatch, watchConfig } from '../config/watch.ts';
+import { curlExample } from '../dashboard/keys/curl-example.ts';
 import { type Gatekeeper, startGatekeeper } from '../gatekeeper.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
@@ -108,14 +109,6 @@ function greet(
     );
   }
   if (firstKey === null) return;
-  const signup = {
-    email: 'jane.doe@gmail.com',
-    ip_address: '2.125.160.216',
-    user_agent:
-      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
-  };
-  write(
-    `\nYour first API key, shown this once: ${firstKey}\n\nTry it:\n\n  curl -s ${apiUrl}/score-signup -H 'X-API-Key: ${firstKey}' ` +
-      `-H 'Content-Type: application/json' -d '${JSON.stringify(signup)}'\n\n`,
-  );
+  const command = curlExample(apiUrl, firstKey);
+  write(`\nYour first API key, shown this once: ${firstKey}\n\nTry it:\n\n  ${command}\n\n`);
 }

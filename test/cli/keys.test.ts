@@ -210,3 +210,20 @@ test('keys are listed as a table and as JSON, with their state and without secre
     t.false((table + json).includes(sha256OfKey(key)));
   }
 });
+
+test('making and revoking a key stand in the audit log, the key itself does not', async (t) => {
+  const { context, create, takeOutput } = await openTerminal(t);
+  await create('shop', { plan: 'pro' });
+  const key = takeOutput().trim();
+  await revokeKey('shop', context);
+  const log = await context.records.audit.page({ before: null, limit: 10 });
+  const subject = `"shop" ending in ${key.slice(-4)}`;
+  t.deepEqual(
+    log.map(({ act, actorName, subject: of, detail }) => [act, actorName, of, detail]),
+    [
+      ['key.revoked', 'command line', subject, {}],
+      ['key.created', 'command line', subject, { account: 'shop', plan: 'pro', test: false }],
+    ],
+  );
+  t.false(JSON.stringify(log).includes(key.slice(8, -4)));
+});
