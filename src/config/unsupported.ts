@@ -25,6 +25,7 @@ export function findNeedingRestart(before: Config, after: Config): readonly stri
     'verification.hold_secrets': (config: Config) => config.verification.hold_secrets,
     'privacy.hash_secret': (config: Config) => config.privacy.hash_secret,
     mail: (config: Config) => config.mail,
+    'dashboard.listen': (config: Config) => config.dashboard.listen,
     log: (config: Config) => config.log,
     server: (config: Config) => config.server,
     workers: (config: Config) => config.workers,

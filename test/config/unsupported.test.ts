@@ -52,3 +52,15 @@ test('a gate that comes or goes waits for a restart', (t) => {
   t.deepEqual(findNeedingRestart(defaultConfig, withProxy()), ['proxy']);
   t.deepEqual(findNeedingRestart(withProxy(), defaultConfig), ['proxy']);
 });
+
+test('a reload changes all of the dashboard but its listener', (t) => {
+  const { dashboard } = defaultConfig;
+  const withDashboard = (changed: Partial<Config['dashboard']>): Config => ({
+    ...defaultConfig,
+    dashboard: { ...dashboard, ...changed },
+  });
+  const open = withDashboard({ registration: 'open', public_url: 'https://gatekeeper.example' });
+  t.deepEqual(findNeedingRestart(defaultConfig, open), []);
+  const moved = withDashboard({ listen: '127.0.0.1:9' });
+  t.deepEqual(findNeedingRestart(defaultConfig, moved), ['dashboard.listen']);
+});
