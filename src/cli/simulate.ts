@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, writeFileSync } from 'node:fs';
+import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { createPseudonymizer } from '../assessment/identity.ts';
 import type { Judge } from '../assessment/judge.ts';
@@ -66,6 +66,9 @@ export async function simulate(options: SimulateOptions, context: CommandContext
 /** Before minutes of work: what would keep the report from being written, or destroy what is to be read. */
 function mistakeIn(report: string, file: string): string | null {
   if (report === file) return '--report names the history itself, which it would overwrite.';
+  if (statSync(report, { throwIfNoEntry: false })?.isDirectory()) {
+    return '--report names a folder: name a file in it.';
+  }
   try {
     accessSync(dirname(report), constants.W_OK);
     return null;

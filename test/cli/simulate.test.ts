@@ -94,6 +94,7 @@ test('mistakes of the user end with 1 and say what to do', async (t) => {
     ['other.csv', {}, /lacks time, email, ip_address/],
     ['signups.csv', { report: 'no/such/folder.html' }, /no folder .*to write in/],
     ['signups.csv', { report: './signups.csv' }, /overwrite/],
+    ['signups.csv', { report: '.' }, /names a folder/],
   ] as const) {
     let printed = '';
     let said = '';
