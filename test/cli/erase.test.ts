@@ -58,3 +58,17 @@ test('what is no address is the user’s mistake', async (t) => {
   t.is(said.length, 0);
   t.true(complaints.every((complaint) => complaint === 'That is not an email address.\n'));
 });
+
+test('a denied mailbox stays denied under its pseudonym, and how it was typed is forgotten', async (t) => {
+  const { context } = await prepare(t);
+  const mailbox = parseMailbox('jane.doe@gmail.com');
+  if (!mailbox) throw new Error('no mailbox');
+  const { mailbox: value } = identifyMailbox(mailbox, pseudonymize);
+  const { listEntries } = context.records;
+  const entry = { list: 'deny', kind: 'mailbox', value, typed: 'Jane.Doe@gmail.com', note: 'jane' } as const;
+  const audit = { at: NOON, actorId: null, actorName: 'a test', subject: 'a mailbox', detail: {} };
+  await listEntries.put([{ ...entry, expiresAt: null }], { ...audit, act: 'list.entry_added' });
+  t.is(await erase('janedoe+news@googlemail.com', context), 0);
+  const [left] = await listEntries.page({ after: null, limit: 1, filter: {} });
+  t.like(left, { value, typed: null, note: null });
+});
