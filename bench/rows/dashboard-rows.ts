@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { Bench } from '../bench.ts';
-import { fillDatabase } from '../decisions/fill-database.ts';
-import { signInOperator } from '../decisions/sign-in.ts';
+import { addKey, signInOperator } from '../decisions/accounts.ts';
+import { copyPreparedDatabase } from '../decisions/prepared-database.ts';
 import { freePort } from '../free-port.ts';
 import { openLoadGenerator } from '../load-generator.ts';
 import type { Row } from '../row.ts';
 import { createSignups, toRequest } from '../signups.ts';
 import { openWorkshop } from '../workshop.ts';
 
+const REPORTS = fileURLToPath(new URL('../../reports/', import.meta.url));
 const DECISIONS = 1_000_000;
 const DAYS = 30;
 const VISITS = 15;
@@ -42,7 +44,8 @@ export async function measureDashboard({
   const generator = openLoadGenerator();
   try {
     const file = join(workshop.folder, 'data/gatekeeper.db');
-    await fillDatabase({ file, count: DECISIONS, days: DAYS, until: Date.now() });
+    await copyPreparedDatabase(file, { folder: REPORTS, count: DECISIONS, days: DAYS });
+    await addKey(file, workshop.key);
     const cookie = await signInOperator(file);
     const server = await workshop.openGatekeeper({ onAnyCore: true });
     const visit = (path: string) => visitPage(`http://127.0.0.1:${port}${path}`, cookie);

@@ -85,6 +85,19 @@ test('closing answers what runs, refuses what waits, and takes no more', async (
   await t.throwsAsync(thread.query('SELECT 3', []), { instanceOf: RecordsBusyError });
 });
 
+test('a reader that dies of one query fails that one, and answers the next', async (t) => {
+  const thread = createReaderThread((await openEngine(t)).name);
+  const deadly = thread.query(
+    `WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 9000000)
+     SELECT n, hex(randomblob(100)) AS h FROM c`,
+    [],
+  );
+  const next = thread.query('SELECT 1 AS one', []);
+  await t.throwsAsync(deadly, { instanceOf: RecordsBusyError, message: /memory/ });
+  t.deepEqual(await next, [{ one: 1 }]);
+  await thread.close();
+});
+
 test('a reader that cannot open its database says so to each query, and ends', async (t) => {
   const thread = createReaderThread('/nowhere/x.db');
   const asked = [thread.query('SELECT 1', []), thread.query('SELECT 1', [])];

@@ -1,6 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { openRecords } from '../../src/records/open-records.ts';
 
+/** Makes an account of its own for a key, without a limit. */
+export async function addKey(file: string, key: string): Promise<void> {
+  const records = await openRecords({ url: `sqlite:${file}`, clock: Date.now });
+  try {
+    const account = await records.accounts.create({ name: 'bench', plan: 'unlimited' });
+    const sha256 = createHash('sha256').update(key).digest('hex');
+    const lastFour = key.slice(-4);
+    await records.apiKeys.create({
+      ...{ accountId: account.id, name: 'bench', sha256, lastFour, test: false, expiresAt: null },
+    });
+  } finally {
+    await records.close();
+  }
+}
+
 /** Makes an operator in the database and signs one in. Returns what its browser would send as `Cookie`. */
 export async function signInOperator(file: string): Promise<string> {
   const records = await openRecords({ url: `sqlite:${file}`, clock: Date.now });

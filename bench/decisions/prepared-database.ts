@@ -1,0 +1,27 @@
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fillDatabase } from './fill-database.ts';
+
+const PREFIX = 'decisions-';
+
+/**
+ * Copies a database with that many decisions to `file`. Made once a day and kept in `folder`, since it takes minutes; of
+ * the day, so that the last hours have decisions.
+ */
+export async function copyPreparedDatabase(
+  file: string,
+  { folder, count, days }: { readonly folder: string; readonly count: number; readonly days: number },
+): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const name = `${PREFIX}${new Date().toISOString().slice(0, 10)}-${count}.db`;
+  const kept = join(folder, name);
+  const present = readdirSync(folder).filter((other) => other.startsWith(PREFIX));
+  for (const other of present) if (other !== name) rmSync(join(folder, other), { force: true });
+  if (!present.includes(name)) {
+    const draft = `${kept}.new`;
+    await fillDatabase({ file: draft, count, days, until: Date.now() });
+    renameSync(draft, kept);
+  }
+  for (const path of [`${file}-wal`, `${file}-shm`]) rmSync(path, { force: true });
+  copyFileSync(kept, file);
+}
