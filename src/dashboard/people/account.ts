@@ -1,6 +1,7 @@
 import { seeOther, signedIn, viewerOf } from '../access.ts';
 import { notThere } from '../page-error.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
+import { checkPassword } from '../session/check-password.ts';
 import { clientIp, originOf } from '../session/client.ts';
 import { passwordProblem, readPassword } from '../session/password-rules.ts';
 import { type AccountMistakes, DONE, sendAccountPage } from './account-page.tsx';
@@ -95,10 +96,7 @@ async function currentPasswordProblem(
   const { accountId } = viewerOf(context);
   const origin = originOf(clientIp(context, parts.config()));
   const password = readPassword(context.state.form, field);
-  const throttled = `account ${accountId}`;
-  parts.throttle.begin(throttled, origin);
   const stored = await parts.records.people.findPasswordOf(accountId);
-  if (!(await parts.hasher.verify(password, stored))) return WRONG_PASSWORD;
-  parts.throttle.succeed(throttled, origin);
-  return undefined;
+  const isRight = await checkPassword({ account: `account ${accountId}`, origin, password, stored }, parts);
+  return isRight ? undefined : WRONG_PASSWORD;
 }

@@ -4,6 +4,7 @@ import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
+import { checkPassword } from '../session/check-password.ts';
 import { clientIp, originOf } from '../session/client.ts';
 import { readPassword } from '../session/password-rules.ts';
 import { closeSession, openSession } from '../session/sessions.ts';
@@ -36,12 +37,11 @@ async function signIn(context: DashboardContext, parts: PeopleParts): Promise<vo
   const next = safeReturnPath(form.text('next'));
   const email = readEmail(typed)?.text ?? typed;
   const origin = originOf(clientIp(context, parts.config()));
-  parts.throttle.begin(email, origin);
   const found = await parts.records.people.findPassword(email);
-  const isRight = await parts.hasher.verify(password, found?.password ?? null);
+  const stored = found?.password ?? null;
+  const isRight = await checkPassword({ account: email, origin, password, stored }, parts);
   // A password that was changed while this one was compared is another one: wrong as well.
   if (isRight && found && (await openSession(context, found.account, parts))) {
-    parts.throttle.succeed(email, origin);
     seeOther(context, next);
     return;
   }

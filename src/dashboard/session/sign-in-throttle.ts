@@ -13,6 +13,8 @@ export interface SignInThrottle {
   begin(email: string, origin: string): void;
   /** The password was right. */
   succeed(email: string, origin: string): void;
+  /** The password was not looked at after all. */
+  abandon(email: string, origin: string): void;
   /** The owner showed in another way who they are: by a link from their mailbox. */
   forget(email: string): void;
 }
@@ -38,6 +40,10 @@ export function createSignInThrottle(clock: () => number): SignInThrottle {
     },
     succeed(email, origin) {
       accounts.forget(keyOf(email));
+      origins.giveBack(origin);
+    },
+    abandon(email, origin) {
+      accounts.giveBack(keyOf(email));
       origins.giveBack(origin);
     },
     forget: (email) => accounts.forget(keyOf(email)),
