@@ -124,7 +124,7 @@ function FarReaching({ sentences }: { readonly sentences: readonly string[] }) {
       {more > 0 && <p>And {more} more.</p>}
       <p>
         <label class="choice">
-          <input type="checkbox" name="confirmed" /> This is meant
+          <input type="checkbox" name="confirmed" required /> This is meant
         </label>
       </p>
     </Notice>

@@ -9,10 +9,13 @@
       if (!file || !target) return;
       const isTooLarge = file.size > MAX_BYTES;
       input.setCustomValidity(isTooLarge ? 'The file is larger than 3 MB: split it.' : '');
-      if (isTooLarge) input.reportValidity();
-      else target.value = await file.text();
-      // Under no name it is not sent.
-      input.value = isTooLarge ? input.value : '';
+      if (isTooLarge) {
+        input.reportValidity();
+        return;
+      }
+      target.value = await file.text();
+      // The next file may have the same name.
+      input.value = '';
     });
   }
 })();
