@@ -17,6 +17,8 @@ const VISITS = 15;
 const SEED = 59;
 const CONNECTIONS = 64;
 const VIEWERS = 4;
+/** A machine that others use too is no reason to refuse what is measured. */
+const MORE = 'dashboard: {listen: "127.0.0.1:PORT"}\nserver: {max_lag: 60s}\n';
 /** Five times as often as a page that somebody looks at renews itself. */
 const LOOK_EVERY_MS = 1_000;
 
@@ -40,7 +42,7 @@ export async function measureDashboard({
   datasets,
 }: Bench): Promise<readonly Row[]> {
   const port = await freePort();
-  const workshop = openWorkshop(`dashboard: {listen: "127.0.0.1:${port}"}\n`);
+  const workshop = openWorkshop(MORE.replace('PORT', String(port)));
   const generator = openLoadGenerator();
   try {
     const file = join(workshop.folder, 'data/gatekeeper.db');
@@ -97,9 +99,11 @@ async function measureScoring({ rounds, rate, look }: Scoring): Promise<Row> {
   for (let round = 0; round < rounds; round++) {
     const alone = await rate();
     const viewers = Array.from({ length: VIEWERS }, look);
-    const beside = await rate();
-    await Promise.all(viewers.map((viewer) => viewer.stop()));
-    values.push(beside / alone);
+    try {
+      values.push((await rate()) / alone);
+    } finally {
+      await Promise.all(viewers.map((viewer) => viewer.stop()));
+    }
   }
   return {
     name: 'POST /score-signup while the dashboard is looked at, throughput against alone',
@@ -119,6 +123,8 @@ function visitInTurn(visit: (path: string) => Promise<string>): { stop(): Promis
       await sleep(LOOK_EVERY_MS);
     }
   })();
+  // It is told by `stop`.
+  looking.catch(() => {});
   return {
     async stop() {
       isLooking = false;

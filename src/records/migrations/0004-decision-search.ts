@@ -11,7 +11,8 @@ const STEP_ROWS = 200;
  * that any combination of filters reads the index alone, and an insert only ever adds at its end: one such index costs
  * a scoring about as much as a narrow one, and an index for each filter several times that.
  *
- * The two small ones hold the few rows that somebody verified or labelled.
+ * The small ones lead to one account's decisions among everybody's, however few they are, and hold the few rows that
+ * somebody verified or labelled.
  */
 export const decisionSearch: Migration = {
   version: 4,
@@ -44,6 +45,12 @@ export const decisionSearch: Migration = {
         ],
         ...['domain', 'network', 'mailbox', 'template', 'user_agent', 'codes', 'outcome', 'label'],
       ])
+      .execute();
+    await db.schema
+      .createIndex('decisions_account')
+      .on('decisions')
+      .columns(['account_id', 'processed_at', 'id'])
+      .where(sql<boolean>`account_id IS NOT NULL`)
       .execute();
     for (const column of ['outcome', 'label'] as const) {
       await db.schema

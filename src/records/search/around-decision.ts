@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { StoredDecision } from '../decision-record.ts';
 import type { RecordsSchema } from '../schema.ts';
+import { TRAFFIC_OF } from './decision-filter.ts';
 import type { AroundDecision, Counts, LikeAttempts, Likeness } from './decision-search.ts';
 
 const MINUTE_MS = 60_000;
@@ -31,7 +32,7 @@ export async function lookAround(
   const count = async (likeness: Likeness, same: Readonly<Record<string, string | null>>) => {
     if (Object.values(same).includes(null)) return;
     let query = before
-      .where('account_id', 'is', decision.accountId)
+      .where(TRAFFIC_OF, '=', decision.accountId ?? '')
       .where('test', '=', decision.test ? 1 : 0)
       .where('processed_at', '>', last ? last.processed_at - 1 : dayAgo);
     for (const [column, value] of Object.entries(same)) query = query.where(sql.ref(column), '=', value);

@@ -3,7 +3,7 @@ import type { RecordsSchema } from '../schema.ts';
 import { findBackendCampaign, findBackendCampaigns } from './backend-campaigns.ts';
 import type { Campaign, CampaignQuery, Campaigns } from './campaign.ts';
 import { findCommonCampaign, findCommonCampaigns, OWN_DOMAIN } from './common-campaigns.ts';
-import { type DecisionFilter, type DecisionQuery, matches } from './decision-filter.ts';
+import { type DecisionFilter, type DecisionQuery, matches, TRAFFIC_OF } from './decision-filter.ts';
 
 /** About 250 ms of counting in the reader's thread. */
 const MAX_EXAMINED = 120_000;
@@ -70,6 +70,6 @@ async function attemptsWithin(
     .executeTakeFirst();
   // One lower bound and not two: SQLite would go by the first, which is the wider one.
   let attempts = before.where('processed_at', '>=', last?.processed_at ?? from).where('test', '=', 0);
-  if (accountId !== null) attempts = attempts.where('account_id', '=', accountId);
+  if (accountId !== null) attempts = attempts.where(TRAFFIC_OF, '=', accountId);
   return { attempts, searchedBackTo: last?.processed_at ?? null };
 }

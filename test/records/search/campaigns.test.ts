@@ -70,6 +70,7 @@ test('attempts of one template are a campaign, told by their numbers', async (t)
     {
       ...{ kind: 'template', key: 'promo', attempts: 7, mailboxes: 7, networks: 7, domains: 7 },
       ...{ levels: { low: 0, medium: 3, high: 4 }, passed: 3, first: NOON - 5_000, last: NOON - 2_998 },
+      backendDomains: [],
     },
   ]);
 });

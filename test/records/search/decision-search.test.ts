@@ -217,7 +217,14 @@ test('whatever is filtered by, the index alone is read, in its order', async (t)
   const db = new Kysely<RecordsSchema>({ dialect: new SqliteDialect({ database: connection }) });
   t.teardown(() => db.destroy());
   const everything: DecisionFilter = {
-    ...{ accountId: 'a', from: null, to: null, requestId: null, levels: ['low', 'high'], actions: ['block'] },
+    ...{
+      accountId: null,
+      from: null,
+      to: null,
+      requestId: null,
+      levels: ['low', 'high'],
+      actions: ['block'],
+    },
     ...{ doors: ['api'], routes: ['r'], keyIds: ['k'], codes: ['tor_ip', 'vpn_ip'], domains: ['d', 'e'] },
     ...{ network: 'n', mailbox: 'm', template: 't', userAgent: 'u', outcome: null, label: null },
     ...{ passed: true, includesTests: false },
@@ -257,7 +264,9 @@ for (const cursor of [
 
 test('a page that finds nothing among very many says how far it looked, and goes on from there', async (t) => {
   const [records, file] = await open(t);
-  await records.decisions.record(decisionWith({ processedAt: NOON - 1, riskLevel: 'high' }));
+  await records.decisions.record(
+    decisionWith({ processedAt: NOON - 1, riskLevel: 'high', accountId: 'small' }),
+  );
   const connection = openSqlite(file);
   connection.exec(`
     WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 300000)
@@ -282,4 +291,7 @@ test('a page that finds nothing among very many says how far it looked, and goes
     t.not(cursor, null);
   }
   t.true(pages >= 2);
+  // However few an account has among everybody's, they are found at once.
+  const own = await records.decisionSearch.page({ ...ANY_DECISION, accountId: 'small' }, null, 10);
+  t.like(own, { next: null, searchedBackTo: null, decisions: { length: 1 } });
 });
