@@ -13,7 +13,6 @@ import { registerKeys } from './keys/keys.ts';
 import { registerLists } from './lists/lists.ts';
 import { createMetricsPage } from './metrics/metrics-page.ts';
 import { registerOverview } from './overview/overview.ts';
-import { staticFiles } from './page.tsx';
 import { PageError } from './page-error.ts';
 import type { DashboardParts } from './parts.ts';
 import { registerPeople } from './people/people.ts';
@@ -23,6 +22,7 @@ import { securityHeaders } from './security-headers.ts';
 import { csrfTokenFor, refuseForgery } from './session/csrf.ts';
 import { loadViewer } from './session/sessions.ts';
 import { registerSimulator } from './simulator/simulator.ts';
+import { loadStaticFiles } from './static-files.ts';
 import { registerUsage } from './usage/usage.ts';
 
 const YEAR_SECONDS = 31_536_000;
@@ -31,11 +31,13 @@ const BUSY_RETRY_SECONDS = 5;
 /** The dashboard as a Koa app: what guards every page stands here, the pages in folders of their own. */
 export function createDashboard(parts: DashboardParts): RequestListener {
   const router = createRouter();
+  const files = loadStaticFiles();
   registerPages(router, parts);
 
   async function guard(context: DashboardContext, next: () => Promise<void>): Promise<void> {
     context.state = {
       requestId: createRequestId(parts.clock()),
+      files,
       viewer: null,
       csrfToken: '',
       form: readFields(null),
@@ -129,7 +131,7 @@ function showMailbox(context: DashboardContext, { mailbox }: DashboardParts): vo
 }
 
 function sendStaticFile(context: DashboardContext): void {
-  const file = staticFiles.find(context.params.name ?? '');
+  const file = context.state.files.find(context.params.name ?? '');
   if (!file) throw new PageError(404, 'There is no such file.');
   context.set(
     'Cache-Control',

@@ -2,9 +2,6 @@ import { type ComponentChildren, Fragment, h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { Layout } from './layout/layout.tsx';
 import type { DashboardContext } from './router.ts';
-import { loadStaticFiles } from './static-files.ts';
-
-export const staticFiles = loadStaticFiles();
 
 export interface Page {
   readonly title: string;
@@ -20,7 +17,7 @@ export function sendPage(
   context: DashboardContext,
   { title, content, status = 200, scripts = [] }: Page,
 ): void {
-  const { viewer, csrfToken } = context.state;
+  const { viewer, csrfToken, files } = context.state;
   const theme = context.cookies.get('gatekeeper_theme');
   context.status = status;
   context.type = 'text/html; charset=utf-8';
@@ -31,7 +28,7 @@ export function sendPage(
       viewer={viewer ?? null}
       csrfToken={csrfToken}
       theme={theme === 'light' || theme === 'dark' ? theme : null}
-      urlOf={staticFiles.urlOf}
+      urlOf={files.urlOf}
       scripts={scripts}
     >
       {content}

@@ -1,10 +1,12 @@
 import Router, { type RouterContext } from '@koa/router';
 import type { Form } from './form.ts';
 import type { Viewer } from './session/viewer.ts';
+import type { StaticFiles } from './static-files.ts';
 
 /** What the middleware knows of a request before its page is made. */
 export interface DashboardState {
   readonly requestId: string;
+  readonly files: StaticFiles;
   /** Null before signing in. */
   viewer: Viewer | null;
   /** What the forms of the page have to carry. */
