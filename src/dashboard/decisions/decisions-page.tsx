@@ -23,7 +23,7 @@ export function sendDecisionsPage(context: DashboardContext, view: DecisionsView
   sendPage(context, {
     title: 'Decisions',
     status: mistakes.length > 0 ? 400 : 200,
-    scripts: ['live-rows.js'],
+    scripts: ['live-rows.js', 'search-on.js'],
     content: (
       <>
         <div class="heading">
@@ -78,8 +78,16 @@ function Found({
         <Notice kind="warning">
           <p>
             {rows.length === 0 ? 'Nothing was found so far.' : 'These were found so far.'} Searched back to{' '}
-            <Time at={page.searchedBackTo} />. <a href={further}>Search further back</a>
+            <Time at={page.searchedBackTo} />.{' '}
+            <a href={further} {...(rows.length === 0 && { 'data-search-on': '' })}>
+              Search further back
+            </a>
           </p>
+          {rows.length === 0 && (
+            <button type="button" class="second small" data-act="stop-search" hidden>
+              Stop here
+            </button>
+          )}
         </Notice>
       ) : (
         rows.length === 0 && (
@@ -109,7 +117,7 @@ function NothingFound(props: {
   if (!props.isFirst) {
     return (
       <EmptyState title="That was all">
-        <p>There are no older ones.</p>
+        <p>Nothing older fits.</p>
       </EmptyState>
     );
   }

@@ -112,10 +112,13 @@ for (const look of [
 testWithBrowser('a new decision appears by itself, and not while the list is paused', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
-  await storeDecisions(server, [{ route: 'first' }]);
   const page = await openPage(t, server, operator, { scheme: 'light', width: 1_280 });
   await page.clock.install();
   await page.goto(`${server.url}/decisions`);
+  await page.getByText('No signup was judged yet').waitFor();
+  await storeDecisions(server, [{ route: 'first' }]);
+  await page.clock.runFor(5_000);
+  await page.getByRole('link', { name: 'first' }).waitFor();
   await storeDecisions(server, [{ route: 'second' }]);
   await page.clock.runFor(5_000);
   await page.getByRole('link', { name: 'second' }).waitFor();
