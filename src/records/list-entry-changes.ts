@@ -16,31 +16,35 @@ export async function* readListChanges(
   db: Kysely<RecordsSchema>,
   { after, upTo }: { readonly after: number; readonly upTo: number },
 ): AsyncGenerator<readonly ListChange[]> {
-  let last = { revision: after, id: Number.MAX_SAFE_INTEGER };
+  let last: Position = [after, Number.MAX_SAFE_INTEGER];
   for (;;) {
-    const { revision, id } = last;
-    const rows = await db
-      .selectFrom('list_entries')
-      .select(['id', 'verdict', 'kind', 'value', 'expires_at', 'removed_at', 'revision'])
-      .where(sql<boolean>`(revision, id) > (${revision}, ${id})`)
-      .where('revision', '<=', upTo)
-      .orderBy('revision')
-      .orderBy('id')
-      .limit(STEP_ROWS)
-      .execute();
-    if (rows.length > 0) yield rows.map(toListChange);
-    const end = rows.at(-1);
-    if (!end || rows.length < STEP_ROWS) return;
-    last = end;
+    // As one text: as rows of the driver they cost more than twice as much.
+    const { rows } = await sql<{ readonly changes: string }>`SELECT json_group_array(json_array(
+        revision, id, verdict, kind, value, expires_at, removed_at) ORDER BY revision, id) AS changes
+      FROM (SELECT * FROM list_entries WHERE (revision, id) > (${last[0]}, ${last[1]}) AND revision <= ${upTo}
+        ORDER BY revision, id LIMIT ${STEP_ROWS})`.execute(db);
+    const changes = JSON.parse(rows[0]?.changes ?? '[]') as readonly ChangeTuple[];
+    if (changes.length > 0) yield changes.map(toListChange);
+    const end = changes.at(-1);
+    if (!end || changes.length < STEP_ROWS) return;
+    last = [end[0], end[1]];
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-function toListChange(
-  row: Pick<Selectable<ListEntriesTable>, 'id' | 'verdict' | 'kind' | 'value' | 'expires_at' | 'removed_at'>,
-): ListChange {
-  const { id, verdict, kind, value, expires_at, removed_at } = row;
-  return { id, list: verdict, kind, value, expiresAt: expires_at, removed: removed_at !== null };
+type Position = readonly [revision: number, id: number];
+type Row = Selectable<ListEntriesTable>;
+type ChangeTuple = readonly [
+  ...Position,
+  verdict: Row['verdict'],
+  kind: Row['kind'],
+  value: string,
+  expiresAt: number | null,
+  removedAt: number | null,
+];
+
+function toListChange([, id, list, kind, value, expiresAt, removedAt]: ChangeTuple): ListChange {
+  return { id, list, kind, value, expiresAt, removed: removedAt !== null };
 }
 
 export async function deleteExpiredListEntries(
