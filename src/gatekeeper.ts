@@ -16,6 +16,7 @@ import { type OpenGate, openGate } from './gate/open-gate.ts';
 import { openLagMonitor } from './http/lag.ts';
 import { type Listener, openListener } from './http/listener.ts';
 import { openLiveLists } from './live-lists/live-lists.ts';
+import { createOpened, type Opened } from './opened.ts';
 import { membersPerKeyFor } from './processors/velocity/members-per-key.ts';
 import { rebuildVelocity } from './processors/velocity/rebuild-velocity.ts';
 import { keepAssertionSecret } from './records/assertion-secret-file.ts';
@@ -67,43 +68,51 @@ const DAY_MS = 86_400_000;
 
 /**
  * @throws RecordsError, DatasetsError and the like, each with a message that names the file and what to do; or a system
- *   error when an address cannot be bound.
+ *   error when an address cannot be bound. Whatever was open by then is closed.
  */
-export async function startGatekeeper({
-  config,
-  log,
-  clock,
-  makeFirstKey,
-}: GatekeeperOptions): Promise<Gatekeeper> {
+export async function startGatekeeper(options: GatekeeperOptions): Promise<Gatekeeper> {
+  const opened = createOpened();
+  try {
+    return await openGatekeeper(options, opened);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+async function openGatekeeper(
+  { config, log, clock, makeFirstKey }: GatekeeperOptions,
+  opened: Opened,
+): Promise<Gatekeeper> {
+  const { keep, keepDoor } = opened;
   const storageFolder = dirname(sqlitePathOf(config.storage.records));
   const [records, secrets, datasets] = await Promise.all([
-    openRecords({ url: config.storage.records, clock }),
+    openRecords({ url: config.storage.records, clock }).then(keep),
     openSecrets(storageFolder),
     openDatasets({
-      folder: DATASETS_FOLDER,
-      feedsFolder: `${storageFolder}/feeds`,
-      config: config.datasets,
-      clock,
-      log,
-    }),
+      ...{ folder: DATASETS_FOLDER, feedsFolder: `${storageFolder}/feeds` },
+      ...{ config: config.datasets, clock, log },
+    }).then(keep),
   ]);
-  const counters = createMemoryCounters({ membersPerKey: membersPerKeyFor(config.scoring.velocity) });
+  let current = config;
+  const counters = keep(createMemoryCounters({ membersPerKey: membersPerKeyFor(config.scoring.velocity) }));
   await rebuildVelocity({ recent: records.decisions.recent(clock() - DAY_MS), counters, datasets });
   const metrics = createMetrics();
   const pseudonymize = createPseudonymizer(config.privacy.hash_secret ?? secrets.hashSecret);
-  const lists = await openLiveLists({
-    ...{ records: records.listEntries, pseudonymize, config: () => current, clock, log },
-  });
-  const configuredJudge = openConfiguredJudge({ datasets, counters, lists: lists.rules, log, metrics });
+  const lists = keep(
+    await openLiveLists({
+      ...{ records: records.listEntries, pseudonymize, config: () => current, clock, log },
+    }),
+  );
+  const configuredJudge = keep(openConfiguredJudge({ datasets, counters, lists: lists.rules, log, metrics }));
   const configuredKeys = createConfiguredKeys(records);
   const firstKey = makeFirstKey ? await createFirstKey(records) : null;
 
-  let current = config;
   const keepSecretFor = ({ assertion }: Config) =>
     keepAssertionSecret(storageFolder, secrets.assertionSecret, assertion.keys);
   let settings = await settingsOf(config);
   let draining = false;
-  const lag = openLagMonitor({ maxLagMs: config.server.max_lag });
+  const lag = keep(openLagMonitor({ maxLagMs: config.server.max_lag }));
   const api = createApi({
     settings: () => settings,
     records: { ...records, apiKeys: configuredKeys.apiKeys },
@@ -116,36 +125,30 @@ export async function startGatekeeper({
     clock,
     log,
   });
-  const verification = openVerification({
-    ...{ config, heldSignups: records.heldSignups, holdSecret: secrets.holdKey, pseudonymize, clock, log },
-    metrics: metrics.verification,
-  });
+  const verification = keep(
+    openVerification({
+      ...{ config, heldSignups: records.heldSignups, holdSecret: secrets.holdKey, pseudonymize },
+      ...{ clock, log, metrics: metrics.verification },
+    }),
+  );
   const gate = config.proxy && (await openDoor2(config.proxy));
   const listener = gate?.servesApi ? null : await openApiListener();
   const apiUrl = listener ? urlOf(listener.address) : (gate?.url ?? '');
-  const dashboard = await openDashboard({
-    openedWith: config,
-    config: () => current,
-    records,
-    mailer: verification.mailer,
-    mailbox: verification.mailbox,
-    lists,
-    judge: () => settings.judge,
-    pseudonymize,
-    secret: secrets.dashboardSecret,
-    apiUrl,
-    exposition: async () =>
-      (await import('./telemetry/exposition.ts')).createExposition({
-        ...{ metrics, lagMs: lag.lagMs, recordsQueueLength: records.ledger.queueLength, clock, status },
-      }),
-    status,
-    clock,
-    log,
-  });
+  const { mailer, mailbox } = verification;
+  const dashboard = keepDoor(
+    await openDashboard({
+      ...{ openedWith: config, config: () => current, records, mailer, mailbox, lists, pseudonymize },
+      ...{ judge: () => settings.judge, secret: secrets.dashboardSecret, apiUrl, status, clock, log },
+      exposition: async () =>
+        (await import('./telemetry/exposition.ts')).createExposition({
+          ...{ metrics, lagMs: lag.lagMs, recordsQueueLength: records.ledger.queueLength, clock, status },
+        }),
+    }),
+  );
   const setUpLink = await createSetUpLink(records, dashboard.url);
   datasets.startRefreshing();
-  const folding = keepFolding({ rollups: records.rollups, log });
-  const retention = keepDeletingExpired({ records, retentionMs: () => settings.retention, clock, log });
+  keep(keepFolding({ rollups: records.rollups, log }));
+  keep(keepDeletingExpired({ records, retentionMs: () => settings.retention, clock, log }));
 
   function status() {
     const { revision, info } = datasets.current;
@@ -153,9 +156,9 @@ export async function startGatekeeper({
     return { seesUntrustedForwarding, datasets: info, dataRevision: revision };
   }
 
-  function openApiListener(): Promise<Listener> {
+  async function openApiListener(): Promise<Listener> {
     const listen = parseListenAddress(config.api.listen) ?? { host: '127.0.0.1', port: 8080 };
-    return openListener({ listen, limits: config.server, handler: api.handler });
+    return keepDoor(await openListener({ listen, limits: config.server, handler: api.handler }));
   }
 
   /** On one address with the API, the API's own paths answer first; port 0 is another one for each. */
@@ -176,6 +179,7 @@ export async function startGatekeeper({
       clock,
       log,
     });
+    keepDoor(open);
     return { ...open, servesApi, url: urlOf(open.address, proxy.tls !== null), assertionSecretFile };
   }
 
@@ -219,16 +223,7 @@ export async function startGatekeeper({
     },
     async stop() {
       draining = true;
-      retention.close();
-      await Promise.all([listener?.close(), gate?.close(), dashboard.close()]);
-      await verification.close();
-      datasets.close();
-      lag.close();
-      await lists.close();
-      configuredJudge.close();
-      await counters.close();
-      await folding.close();
-      await records.close();
+      await opened.close();
     },
   };
 }

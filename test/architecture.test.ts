@@ -9,6 +9,7 @@ const src = join(root, 'src');
 /** A folder imports from lower floors only, and never from another folder of its own floor. */
 const FLOORS: Readonly<Record<string, number>> = {
   'clock.ts': 0,
+  'opened.ts': 0,
   addresses: 0,
   config: 1,
   assessment: 2,

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
@@ -194,4 +196,20 @@ test.serial('kill -9 in mid-load loses no acknowledged count and counts none twi
     t.true(counted <= acknowledged + concurrency, `${counted} counted, ${acknowledged} acknowledged`);
     acknowledged = counted;
   }
+});
+
+test('a start that fails half-way closes what was open, and ends with 2', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  t.teardown(() => taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const folder = temporaryFolder(t);
+  const config = `api: {listen: "127.0.0.1:${port}"}
+dashboard: {listen: "127.0.0.1:0"}
+proxy: {listen: "127.0.0.1:0", upstream: "http://127.0.0.1:1", routes: [{name: web, path: /signup, verify: {by: upstream}}]}
+`;
+  await writeFile(join(folder, 'gatekeeper.yaml'), config);
+  const { code, stderr } = await gatekeeper(folder, 'serve');
+  t.is(code, 2);
+  t.regex(stderr, new RegExp(`Cannot listen on 127.0.0.1:${port}`));
 });
