@@ -68,7 +68,7 @@ export interface DecisionSearch {
   campaign(query: CampaignQuery, key: string): Promise<Campaign | null>;
   /**
    * The different mailboxes (pseudonyms), networks or domains of the decisions that fit, at most `limit`, among the
-   * newest 80,000 of their time. Domains of mail providers open to everyone are left out.
+   * newest 60,000 of their time. Domains of mail providers open to everyone are left out.
    */
   values(
     filter: DecisionFilter,

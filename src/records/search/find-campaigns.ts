@@ -5,8 +5,8 @@ import type { Campaign, CampaignQuery, Campaigns } from './campaign.ts';
 import { findCommonCampaign, findCommonCampaigns, OWN_DOMAIN } from './common-campaigns.ts';
 import { type DecisionFilter, type DecisionQuery, matches, TRAFFIC_OF } from './decision-filter.ts';
 
-/** About 200 ms of counting in the reader's thread. */
-const MAX_EXAMINED = 80_000;
+/** About 150 ms of counting in the reader's thread. */
+const MAX_EXAMINED = 60_000;
 
 export async function findCampaigns(reader: Kysely<RecordsSchema>, query: CampaignQuery): Promise<Campaigns> {
   const { attempts, searchedBackTo } = await attemptsWithin(reader, query);
