@@ -92,8 +92,8 @@ function DenyPanel({ view, csrfToken }: { readonly view: CampaignView; readonly 
     <section class="panel" aria-labelledby="deny">
       <h2 id="deny">Deny it</h2>
       <p>
-        The entries go on the deny list, at most {MAX_DENIED} at once, and hold at once. What came through
-        already stays where it is.
+        The entries go on the deny list, at most {MAX_DENIED.toLocaleString('en')} in one act, and hold at
+        once. What came through already stays where it is.
       </p>
       <ActForm action="/campaigns/deny" csrfToken={csrfToken}>
         {Object.entries(oneCampaignFields(query)).map(([name, value]) => (
@@ -162,8 +162,8 @@ export function sendDeniedPage(
         {done.isCut && (
           <Notice kind="warning">
             <p>
-              The campaign has more than {MAX_DENIED} of them: deny something else that it has in common as
-              well.
+              The campaign has more than {MAX_DENIED.toLocaleString('en')} of them: deny something else that
+              it has in common as well.
             </p>
           </Notice>
         )}

@@ -6,8 +6,9 @@ import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { sendCampaignPage, sendDeniedPage } from './campaign-page.tsx';
 import { readCampaignPageQuery, readOneCampaignQuery, windowBefore } from './campaign-query.ts';
 import { sendCampaignsPage } from './campaigns-page.tsx';
-import { DENIABLE, MAX_DENIED, toDenyRequests, valuesOf } from './deny-campaign.ts';
+import { DENIABLE, DENIED_AT_ONCE, MAX_DENIED, toDenyRequests, valuesOf } from './deny-campaign.ts';
 
+const MAX_NOTICES = 20;
 const EXAMPLES = 21;
 
 /** Attempts that belong together, and one act against all of them. For operators. */
@@ -56,11 +57,22 @@ async function deny(context: DashboardContext, parts: DashboardParts): Promise<v
     .filter(Boolean)
     .join(', ');
   const requests = toDenyRequests(values, { of, note, expiresAt: endOf(context, parts.clock()) });
-  const notices = await addToLists(context, parts, requests);
+  const notices = new Set<string>();
+  for (let from = 0; from < requests.length; from += DENIED_AT_ONCE) {
+    const some = requests.slice(from, from + DENIED_AT_ONCE);
+    for (const notice of await addToLists(context, parts, some)) {
+      if (notices.size < MAX_NOTICES) notices.add(notice);
+    }
+  }
   const { accountId, name } = viewerOf(context);
   await parts.records.audit.record({
     ...{ at: parts.clock(), actorId: accountId, actorName: name, act: 'campaign.denied' },
     ...{ subject: `${query.kind} ${query.key}`, detail: { denied: of, entries: values.length } },
   });
-  sendDeniedPage(context, { query, denied: values.length, isCut: found.length > MAX_DENIED, notices });
+  sendDeniedPage(context, {
+    query,
+    denied: values.length,
+    isCut: found.length > MAX_DENIED,
+    notices: [...notices],
+  });
 }
