@@ -9,10 +9,8 @@ import { parseListenAddress } from './config/listen-address.ts';
 import { findNeedingRestart } from './config/unsupported.ts';
 import { openConfiguredJudge } from './configured-judge.ts';
 import { createMemoryCounters } from './counters/memory-counters.ts';
-import { openDashboard } from './dashboard/open-dashboard.ts';
-import { createSetUpLink } from './dashboard/people/account-links.ts';
 import { openDatasets } from './datasets/open-datasets.ts';
-import { type OpenGate, openGate } from './gate/open-gate.ts';
+import type { OpenGate } from './gate/open-gate.ts';
 import { openLagMonitor } from './http/lag.ts';
 import { type Listener, openListener } from './http/listener.ts';
 import { openLiveLists } from './live-lists/live-lists.ts';
@@ -135,6 +133,11 @@ async function openGatekeeper(
   const listener = gate?.servesApi ? null : await openApiListener();
   const apiUrl = listener ? urlOf(listener.address) : (gate?.url ?? '');
   const { mailer, mailbox } = verification;
+  // Read now, and not at the start of the process: a quarter of all modules, and the doors are open by then.
+  const [{ openDashboard }, { createSetUpLink }] = await Promise.all([
+    import('./dashboard/open-dashboard.ts'),
+    import('./dashboard/people/account-links.ts'),
+  ]);
   const dashboard = keepDoor(
     await openDashboard({
       ...{ openedWith: config, config: () => current, records, mailer, mailbox, lists, pseudonymize },
@@ -165,6 +168,7 @@ async function openGatekeeper(
   async function openDoor2(proxy: ProxyConfig) {
     const servesApi = proxy.listen === config.api.listen && !proxy.listen.endsWith(':0');
     const assertionSecretFile = await keepSecretFor(config);
+    const { openGate } = await import('./gate/open-gate.ts');
     const open: OpenGate = await openGate({
       config,
       proxy,

@@ -126,9 +126,11 @@ function listFiles(folder: string): string[] {
 function importsOf(file: string): { own: string[]; vendors: string[] } {
   const own: string[] = [];
   const vendors: string[] = [];
-  for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(
-    /(?:^|\n)(?:import|export)\s(?:[^;'"=(]*?\sfrom\s)?'([^']+)'/g,
-  )) {
+  const text = readFileSync(file, 'utf8');
+  for (const [, specifier = ''] of [
+    ...text.matchAll(/(?:^|\n)(?:import|export)\s(?:[^;'"=(]*?\sfrom\s)?'([^']+)'/g),
+    ...text.matchAll(/\bimport\('([^'$]+)'\)/g),
+  ]) {
     if (specifier.startsWith('.')) own.push(resolve(dirname(file), specifier));
     else if (specifier !== '' && !specifier.startsWith('node:')) vendors.push(vendorOf(specifier));
   }

@@ -1,4 +1,4 @@
-import nodemailer from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { parseMailbox } from '../../addresses/mailbox.ts';
 import type { Mail } from './compose-mail.ts';
 import { MailError, type Mailer } from './mailer.ts';
@@ -14,22 +14,30 @@ const MAX_CONNECTIONS = 4;
  * @param options.from The sender of every mail, with or without a name.
  */
 export function openSmtp({ url, from }: { readonly url: string; readonly from: string }): Mailer {
-  const transport = nodemailer.createTransport({
-    url,
-    pool: true,
-    maxConnections: MAX_CONNECTIONS,
-    connectionTimeout: STEP_TIMEOUT_MS,
-    greetingTimeout: STEP_TIMEOUT_MS,
-    socketTimeout: STEP_TIMEOUT_MS,
-    dnsTimeout: STEP_TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  let connecting: Promise<Transporter> | null = null;
+  /** With the first mail: most starts send none, and nodemailer takes as long to load as a tenth of all else. */
+  const connect = (): Promise<Transporter> => {
+    connecting ??= import('nodemailer').then(({ default: nodemailer }) =>
+      nodemailer.createTransport({
+        url,
+        pool: true,
+        maxConnections: MAX_CONNECTIONS,
+        connectionTimeout: STEP_TIMEOUT_MS,
+        greetingTimeout: STEP_TIMEOUT_MS,
+        socketTimeout: STEP_TIMEOUT_MS,
+        dnsTimeout: STEP_TIMEOUT_MS,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      }),
+    );
+    return connecting;
+  };
   return {
     async send({ recipient, subject, text, html }: Mail) {
       if (!isMailable(recipient)) throw new MailError(true, 'EADDRESS');
       const address = { name: '', address: recipient };
       try {
+        const transport = await connect();
         await transport.sendMail({
           from,
           // As objects, here and in the envelope: a string would be parsed as a list, of which a quoted local part or a
@@ -48,7 +56,7 @@ export function openSmtp({ url, from }: { readonly url: string; readonly from: s
         throw new MailError(isFinal, reasonOf(error), { cause: error });
       }
     },
-    close: () => transport.close(),
+    close: () => void connecting?.then((transport) => transport.close()),
   };
 }
 
