@@ -31,32 +31,32 @@ testWithBrowser('axe finds nothing on any page in both themes, and none is wider
   });
   const requestId = await score({ email: 'x1@mailinator.com', ip_address: '138.68.20.3' });
   await operator.get('/lists');
-  const visits = [
-    ...OF_STRANGERS.map((path) => ({ who: 'stranger', cookie: '', path })),
-    ...OF_MEMBERS.map((path) => ({ who: 'member', cookie: member.cookie, path })),
-    ...[...OF_OPERATORS, `/decisions/${requestId}`].map((path) => ({
-      ...{ who: 'operator', cookie: operator.cookie, path },
-    })),
-  ];
+  const visitors = {
+    stranger: { cookie: '', paths: OF_STRANGERS },
+    member: { cookie: member.cookie, paths: OF_MEMBERS },
+    operator: { cookie: operator.cookie, paths: [...OF_OPERATORS, `/decisions/${requestId}`] },
+  };
   const browser = await openBrowser(t);
   const found: string[] = [];
   for (const [theme, width] of [
     ['light', 360],
     ['dark', 1_280],
   ] as const) {
-    for (const { who, cookie, path } of visits) {
+    for (const [who, { cookie, paths }] of Object.entries(visitors)) {
       const context = await browser.newContext({
         ...{ bypassCSP: true, colorScheme: theme, viewport: { width, height: 800 } },
         ...(cookie && { extraHTTPHeaders: { cookie } }),
       });
       const page = await context.newPage();
-      await page.goto(url + path, { waitUntil: 'networkidle' });
-      const place = `${path} for a ${who}, ${theme}, ${width}`;
-      found.push(...(await violationsOn(page)).map((violation) => `${place}: ${violation}`));
-      if (await isTooWide(page)) found.push(`${place}: wider than its window`);
-      if (SCREENSHOTS) {
-        const name = `${who}${path.replace(requestId, 'one').replace(/\W+/g, '-')}-${theme}-${width}`;
-        await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true });
+      for (const path of paths) {
+        await page.goto(url + path);
+        const place = `${path} for a ${who}, ${theme}, ${width}`;
+        found.push(...(await violationsOn(page)).map((violation) => `${place}: ${violation}`));
+        if (await isTooWide(page)) found.push(`${place}: wider than its window`);
+        if (SCREENSHOTS) {
+          const name = `${who}${path.replace(requestId, 'one').replace(/\W+/g, '-')}-${theme}-${width}`;
+          await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true });
+        }
       }
       await context.close();
     }

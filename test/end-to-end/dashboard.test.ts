@@ -65,7 +65,10 @@ async function register(page: Page, url: string): Promise<void> {
   await page.getByLabel('Email').fill('member@gmail.com');
   await page.getByRole('button', { name: 'Send me a link' }).click();
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.goto(`${url}/mailbox`);
+  // A mail is on its way for up to a second, so that nobody can tell by the time whether there is an account.
+  for (let looks = 0; looks < 200 && (await page.locator('article a').count()) === 0; looks++) {
+    await page.goto(`${url}/mailbox`);
+  }
   await page.locator('article a').first().click();
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button').last().click();
