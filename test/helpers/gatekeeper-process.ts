@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,16 +8,22 @@ import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
 
 const run = promisify(execFile);
+const root = new URL('../../', import.meta.url);
+const BUILT = fileURLToPath(new URL('dist/cli/main.js', root));
+const SOURCE = fileURLToPath(new URL('src/cli/main.ts', root));
 /** Pages are JSX, and tsx looks for how to read it in the folder that a command runs in. */
-const ENV = {
-  ...process.env,
-  TSX_TSCONFIG_PATH: fileURLToPath(new URL('../../tsconfig.json', import.meta.url)),
-};
-const COMMAND = [
-  '--import',
-  import.meta.resolve('tsx'),
-  fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url)),
-];
+const ENV = { ...process.env, TSX_TSCONFIG_PATH: fileURLToPath(new URL('tsconfig.json', root)) };
+/** What was built, which is what is shipped, where no source is newer: it starts in half the time. */
+const COMMAND = isBuilt() ? [BUILT] : ['--import', import.meta.resolve('tsx'), SOURCE];
+
+function isBuilt(): boolean {
+  if (!existsSync(BUILT)) return false;
+  const builtAt = statSync(BUILT).mtimeMs;
+  const src = fileURLToPath(new URL('src/', root));
+  return readdirSync(src, { recursive: true, encoding: 'utf8' }).every(
+    (name) => statSync(join(src, name)).mtimeMs <= builtAt,
+  );
+}
 
 export interface CommandResult {
   readonly code: number;
