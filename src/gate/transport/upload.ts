@@ -13,8 +13,8 @@ export interface UploadLimits {
 /** What is sent on: nothing, all of it, or its beginning with the rest to come. */
 export type UploadBody = Buffer | Upload | null;
 
-/** Bodies up to here are waited for and sent in one piece. Above, joining the pieces costs more than it saves. */
-const MAX_WHOLE_BYTES = 16_384;
+/** Bodies up to here are waited for and sent in one piece: a stream costs more than joining two reads. */
+const MAX_WHOLE_BYTES = 131_072;
 /** Of an upload that its upstream does not take: two reads. */
 const BUFFERED_BYTES = 131_072;
 

@@ -328,13 +328,15 @@ test('an early refusal of a large upload reaches the client', async (t) => {
     response.end('too large');
   });
   const gate = await openGate(t, app.port);
-  for (let i = 0; i < 10; i++) {
-    const head = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900000\r\n\r\n';
-    const { answers } = await exchange(gate.port, Buffer.concat([Buffer.from(head), Buffer.alloc(900_000)]), {
-      answers: 1,
-    });
-    t.is(answers[0]?.status, 413);
-    t.is(answers[0]?.body, 'too large');
+  // Streamed, and sent in one piece.
+  for (const bytes of [900_000, 120_000]) {
+    const head = Buffer.from(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n\r\n`);
+    for (let i = 0; i < 10; i++) {
+      const sent = Buffer.concat([head, Buffer.alloc(bytes)]);
+      const { answers } = await exchange(gate.port, sent, { answers: 1 });
+      t.is(answers[0]?.status, 413);
+      t.is(answers[0]?.body, 'too large');
+    }
   }
 });
 
