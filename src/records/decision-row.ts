@@ -5,7 +5,7 @@ import type { ReplayableDecision } from './decision-record.ts';
 import type { DecisionRecord, Label, RecentAttempt, StoredDecision } from './records.ts';
 import type { DecisionsTable } from './schema.ts';
 
-type NewDecisionRow = Required<Omit<Insertable<DecisionsTable>, 'id' | 'outcome' | 'label'>>;
+export type NewDecisionRow = Required<Omit<Insertable<DecisionsTable>, 'id' | 'outcome' | 'label'>>;
 type DecisionRow = Selectable<DecisionsTable>;
 
 /** What is not listed or filtered by travels as JSON: it is only read with the whole decision. */

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { FreshDecisions } from './rollups/fresh-decisions.ts';
 import type { RecordsSchema } from './schema.ts';
 import type { ScoringStatements } from './scoring-statements.ts';
 
@@ -23,5 +24,7 @@ export interface RecordsEngine {
   transact<T>(work: (db: Kysely<RecordsSchema>) => Promise<T>): Promise<T>;
   /** The statements of the scoring path, the one place where kysely is too slow (73 µs a row against 20). */
   readonly scoring: ScoringStatements;
+  /** What `scoring` has written, counted. */
+  readonly fresh: Pick<FreshDecisions, 'take'>;
   close(): Promise<void>;
 }

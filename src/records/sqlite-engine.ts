@@ -18,6 +18,7 @@ import { openSqlite } from './open-sqlite.ts';
 import { createReaderDialect } from './reader/reader-dialect.ts';
 import { createReaderThread } from './reader/reader-thread.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
+import { createFreshDecisions } from './rollups/fresh-decisions.ts';
 import type { RecordsSchema } from './schema.ts';
 import { isDatabaseThere } from './sqlite-file.ts';
 import { createSqliteScoring } from './sqlite-scoring.ts';
@@ -53,7 +54,8 @@ async function openEngine(file: string, clock: Clock): Promise<RecordsEngine> {
     );
   try {
     await migrate({ name: `The database ${file}`, db, transact }, clock);
-    const scoring = createSqliteScoring(connection);
+    const fresh = createFreshDecisions();
+    const scoring = createSqliteScoring(connection, fresh);
     const reader = new Kysely<RecordsSchema>({ dialect: createReaderDialect(createReaderThread(file)) });
     return {
       name: file,
@@ -61,6 +63,7 @@ async function openEngine(file: string, clock: Clock): Promise<RecordsEngine> {
       reader,
       transact,
       scoring,
+      fresh,
       async close() {
         await reader.destroy();
         // libsql keeps the log after closing while statements await collection, so that it is emptied here. Another

@@ -1,9 +1,10 @@
 import { monthOf, utcDay } from './calendar.ts';
-import { toDecisionRow } from './decision-row.ts';
+import { type NewDecisionRow, toDecisionRow } from './decision-row.ts';
 import { ANSWER_LIFETIME_MS } from './ledger.ts';
 import type { SqliteConnection } from './open-sqlite.ts';
 import type { QuotaOutcome, StoredAnswer } from './records.ts';
 import { RecordsBusyError } from './records-error.ts';
+import type { FreshDecisions } from './rollups/fresh-decisions.ts';
 import type { ScoringStatements, ScoringWrite, UsableKey } from './scoring-statements.ts';
 
 const DECISION_COLUMNS = [
@@ -24,7 +25,10 @@ interface MonthTally {
  * JSON (28 µs), and quotas are read and written once a group and account. `BEGIN IMMEDIATE` takes the write lock
  * first, so that what is read inside stays true until the commit, other processes or not.
  */
-export function createSqliteScoring(connection: SqliteConnection): ScoringStatements {
+export function createSqliteScoring(
+  connection: SqliteConnection,
+  fresh: Pick<FreshDecisions, 'add'>,
+): ScoringStatements {
   const insertDecision = connection.prepare(
     `INSERT INTO decisions (${DECISION_COLUMNS}) VALUES (${DECISION_COLUMNS.map(() => '?')})`,
   );
@@ -60,7 +64,11 @@ export function createSqliteScoring(connection: SqliteConnection): ScoringStatem
     return row ? { bodySha256: row.body_sha256, body: row.body, requestId: row.request_id } : null;
   }
 
-  function writeOne({ decision, quota, answer }: ScoringWrite, tally: MonthTally | null): QuotaOutcome {
+  function writeOne(
+    { decision, quota, answer }: ScoringWrite,
+    tally: MonthTally | null,
+    written: Written[],
+  ): QuotaOutcome {
     const used = tally?.used ?? 0;
     if (quota && quota.limit !== null && used >= quota.limit) return { granted: false, used, answered: null };
     if (answer && decision.accountId !== null) {
@@ -72,7 +80,8 @@ export function createSqliteScoring(connection: SqliteConnection): ScoringStatem
       putAnswer.run([accountId, idempotencyKey, bodySha256, body, requestId, processedAt]);
     }
     const row = toDecisionRow(decision);
-    insertDecision.run(DECISION_COLUMNS.map((column) => row[column]));
+    const { lastInsertRowid } = insertDecision.run(DECISION_COLUMNS.map((column) => row[column]));
+    written.push({ id: Number(lastInsertRowid), row, elapsedMs: decision.elapsedMs });
     if (!tally) return { granted: true, used };
     tally.used += 1;
     addOne(tally, utcDay(decision.processedAt), decision.keyId ?? '');
@@ -86,7 +95,7 @@ export function createSqliteScoring(connection: SqliteConnection): ScoringStatem
     else added.set(name, { day, keyId, count: 1 });
   }
 
-  function writeAll(batch: readonly ScoringWrite[]): QuotaOutcome[] {
+  function writeAll(batch: readonly ScoringWrite[], written: Written[]): QuotaOutcome[] {
     const tallies = new Map<string, MonthTally & { readonly accountId: string }>();
     const tallyOf = ({ quota, decision }: ScoringWrite): MonthTally | null => {
       if (!quota) return null;
@@ -100,7 +109,7 @@ export function createSqliteScoring(connection: SqliteConnection): ScoringStatem
       }
       return tally;
     };
-    const outcomes = batch.map((entry) => writeOne(entry, tallyOf(entry)));
+    const outcomes = batch.map((entry) => writeOne(entry, tallyOf(entry), written));
     for (const { accountId, added } of tallies.values()) {
       for (const { day, keyId, count } of added.values()) addUsage.run([accountId, day, keyId, count]);
     }
@@ -116,8 +125,10 @@ export function createSqliteScoring(connection: SqliteConnection): ScoringStatem
       if (connection.inTransaction) throw new RecordsBusyError('A transaction is open on this connection.');
       connection.exec('BEGIN IMMEDIATE');
       try {
-        const outcomes = writeAll(batch);
+        const written: Written[] = [];
+        const outcomes = writeAll(batch, written);
         connection.exec('COMMIT');
+        for (const { id, row, elapsedMs } of written) fresh.add(id, row, elapsedMs);
         return outcomes;
       } catch (error) {
         // SQLite has rolled back by itself after some errors, a full disk among them.
@@ -130,6 +141,13 @@ export function createSqliteScoring(connection: SqliteConnection): ScoringStatem
       return row ? toUsableKey(row) : null;
     },
   };
+}
+
+/** A decision as it stands in the table once its transaction is committed. */
+interface Written {
+  readonly id: number;
+  readonly row: NewDecisionRow;
+  readonly elapsedMs: number;
 }
 
 interface AnswerRow {

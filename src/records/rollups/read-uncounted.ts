@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { DURATION_BOUNDS_MS } from '../../telemetry/durations.ts';
 import type { RecordsEngine } from '../engine.ts';
 
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 
 /** How far the counting has come. The generation grows when decisions are deleted, whose ids may then come again. */
 export interface RollupCursor {

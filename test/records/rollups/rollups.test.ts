@@ -42,8 +42,11 @@ test('every count is that of the decisions themselves, for everybody, an account
   await fc.assert(
     fc.asyncProperty(fc.array(decision, { maxLength: 60 }), async (decisions) => {
       const { records } = await openRollupRecords(t);
-      await Promise.all(decisions.map((each) => records.decisions.record(each)));
-      t.is(await foldAll(records), decisions.length);
+      // The first half is counted from the table, the second as it was written.
+      for (const half of [decisions.slice(0, decisions.length / 2), decisions.slice(decisions.length / 2)]) {
+        await Promise.all(half.map((each) => records.decisions.record(each)));
+        t.is(await foldAll(records), half.length);
+      }
       const queries: RollupQuery[] = [
         ALL,
         { ...ALL, accountId: 'shop' },
