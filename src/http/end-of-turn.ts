@@ -1,9 +1,9 @@
 let acts: (() => void)[] = [];
 
 /**
- * Calls back at the end of this turn of the event loop, for all who asked in it one after the other. Requests whose
- * bodies arrived in one turn are then judged together: the same code for each of them in turn runs from warm caches,
- * which makes a judged signup a quarter cheaper than going through all of it for each socket that is read.
+ * Calls back at the end of this turn of the event loop, for all who asked in it one after the other. What several requests
+ * need at about the same time is then done for all of them in a row, from warm caches, instead of going through
+ * everything for each socket that is read: a judged signup and a request passed on each cost a quarter less for it.
  *
  * @param act must not throw: those who asked later would wait for ever.
  */

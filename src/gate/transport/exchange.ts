@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { atEndOfTurn } from '../../http/end-of-turn.ts';
 import type { ProblemError } from '../../http/problem.ts';
 import { drainRequest } from '../../http/reply.ts';
 import { answerHeaders, cleanReason } from './answer-headers.ts';
@@ -171,8 +172,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { request, response } = this.#parts;
     if (request.complete) {
       // A short text leaves in one write with its head, bytes would need a second buffer: a quarter of the whole cost.
-      if (last && last.length <= ONE_WRITE_BYTES) response.end(last.toString('latin1'), 'latin1');
-      else response.end(last);
+      if (last && last.length <= ONE_WRITE_BYTES) {
+        const text = last.toString('latin1');
+        atEndOfTurn(() => response.end(text, 'latin1'));
+      } else response.end(last);
       return;
     }
     this.#dropUpload();
