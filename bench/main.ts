@@ -30,8 +30,8 @@ const FAMILIES: Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]
   simulate: measureSimulate,
   dashboard: measureDashboard,
 };
-/** What is measured when nothing is named. The gate joins when `gatekeeper serve` takes a `proxy` section. */
-const BY_DEFAULT = ['api', 'scoring', 'readers', 'start', 'million', 'simulate'];
+/** What is measured when nothing is named. The dashboard's million decisions take minutes to make. */
+const BY_DEFAULT = ['api', 'gate', 'scoring', 'readers', 'start', 'million', 'simulate'];
 
 const { families, rounds, requests } = readArguments();
 requireProc();
