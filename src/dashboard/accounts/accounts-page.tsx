@@ -1,8 +1,9 @@
 import type { Account } from '../../records/people-records.ts';
+import { AccountList } from '../components/account-list.tsx';
 import { ActForm } from '../components/act-form.tsx';
-import { DataTable, Pager } from '../components/data-table.tsx';
+import { DataTable } from '../components/data-table.tsx';
 import { Field, SelectField } from '../components/field.tsx';
-import { EmptyState, Notice } from '../components/notice.tsx';
+import { Notice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
@@ -42,26 +43,9 @@ export function sendAccountsPage(context: DashboardContext, view: AccountsView):
           </Notice>
         )}
         <InvitePanel view={view} csrfToken={context.state.csrfToken} />
-        <form method="get" action="/accounts" class="row panel">
-          <Field name="text" label="Name contains" type="search" value={text} maxLength={300} />
-          <button type="submit" class="second">
-            Show
-          </button>
-          {text !== '' && <a href="/accounts">Show all</a>}
-        </form>
-        {rows.length === 0 ? (
-          <EmptyState title="No account fits">
-            <p>
-              <a href="/accounts">Show all accounts</a>
-            </p>
-          </EmptyState>
-        ) : (
+        <AccountList path="/accounts" text={text} isFirst={isFirst} next={next} isEmpty={rows.length === 0}>
           <AccountsTable rows={rows} />
-        )}
-        <Pager
-          newestHref={isFirst ? null : pageHref(text, null)}
-          olderHref={next === null ? null : pageHref(text, next)}
-        />
+        </AccountList>
       </>
     ),
   });
@@ -137,12 +121,4 @@ function AccountsTable({ rows }: Pick<AccountsView, 'rows'>) {
       ))}
     </DataTable>
   );
-}
-
-function pageHref(text: string, after: string | null): string {
-  const query = new URLSearchParams({
-    ...(text !== '' && { text }),
-    ...(after !== null && { after }),
-  }).toString();
-  return query === '' ? '/accounts' : `/accounts?${query}`;
 }

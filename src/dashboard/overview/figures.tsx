@@ -64,43 +64,49 @@ export function Afterwards({ figures: { actions, outcomes } }: Props) {
         <Counted
           id="passed"
           name="Let through at once"
-          value={`${formatCount(actions.forward)} (${formatShare(actions.forward, all)})`}
+          count={actions.forward}
+          of={all}
           definition="Forwarded to the app without a question, by routes that enforce."
         />
         <Counted
           id="blocked"
           name="Blocked"
-          value={`${formatCount(actions.block)} (${formatShare(actions.block, all)})`}
+          count={actions.block}
+          of={all}
           definition="Refused by routes that enforce; the app never saw them."
         />
         <Counted
           id="asked"
           name="Sent to verification"
-          value={`${formatCount(actions.verify)} (${formatShare(actions.verify, all)})`}
+          count={actions.verify}
+          of={all}
           definition="Held or sent away until the sender shows that the mailbox is theirs, by routes that enforce."
         />
         <Counted
           id="verified"
           name="… passed afterwards"
-          value={`${formatCount(verified)} (${formatShare(verified, actions.verify)})`}
+          count={verified}
+          of={actions.verify}
           definition="Of those sent to verification in this time: confirmed by code or link, and then handed to the app."
         />
         <Counted
           id="expired"
           name="… never confirmed"
-          value={`${formatCount(expired)} (${formatShare(expired, actions.verify)})`}
+          count={expired}
+          of={actions.verify}
           definition="Of those sent to verification in this time: ran out unconfirmed. Mostly who has no access to the mailbox."
         />
         <Counted
           id="locked"
           name="… locked"
-          value={`${formatCount(locked)} (${formatShare(locked, actions.verify)})`}
+          count={locked}
+          of={actions.verify}
           definition="Of those sent to verification in this time: locked after too many wrong codes."
         />
         <Counted
           id="open"
           name="… open or unknown"
-          value={formatCount(open)}
+          count={open}
           definition="Still waiting for their sender, or verified by the app itself or at a page of your own, of which nothing comes back here."
         />
       </dl>
@@ -122,19 +128,22 @@ export function Monitored({ figures: { monitored } }: Props) {
         <Counted
           id="would-forward"
           name="Let through"
-          value={`${formatCount(monitored.forward)} (${formatShare(monitored.forward, all)})`}
+          count={monitored.forward}
+          of={all}
           definition="Would have reached the app as they did."
         />
         <Counted
           id="would-verify"
           name="Sent to verification"
-          value={`${formatCount(monitored.verify)} (${formatShare(monitored.verify, all)})`}
+          count={monitored.verify}
+          of={all}
           definition="Would have had to show that the mailbox is theirs."
         />
         <Counted
           id="would-block"
           name="Blocked"
-          value={`${formatCount(monitored.block)} (${formatShare(monitored.block, all)})`}
+          count={monitored.block}
+          of={all}
           definition="Would have been refused."
         />
       </dl>
@@ -145,20 +154,27 @@ export function Monitored({ figures: { monitored } }: Props) {
   );
 }
 
-function Counted(props: {
+interface CountedProps {
   readonly id: string;
   readonly name: string;
-  readonly value: string;
+  readonly count: number;
+  /** What it is a share of; left out where that says nothing. */
+  readonly of?: number;
   readonly definition: string;
-}) {
+}
+
+function Counted({ id, name, count, of, definition }: CountedProps) {
   return (
     <>
       <dt>
-        <Defined id={props.id} definition={props.definition}>
-          {props.name}
+        <Defined id={id} definition={definition}>
+          {name}
         </Defined>
       </dt>
-      <dd>{props.value}</dd>
+      <dd>
+        {formatCount(count)}
+        {of !== undefined && ` (${formatShare(count, of)})`}
+      </dd>
     </>
   );
 }

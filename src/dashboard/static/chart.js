@@ -3,9 +3,16 @@
 (() => {
   const HEIGHT = 220;
   const FALLBACK = ['low', 'medium', 'high', 'other'];
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name) => style.getPropertyValue(`--${name}`).trim();
+  const probe = document.body.appendChild(document.createElement('span'));
+  probe.hidden = true;
+  const style = getComputedStyle(probe);
   const number = new Intl.NumberFormat();
+
+  /** As the theme of now has it: a canvas knows no custom properties. */
+  function colour(name) {
+    probe.style.color = `var(--${name})`;
+    return style.color;
+  }
 
   /** A moment, or a day of UTC. */
   function timeOf(row) {

@@ -1,7 +1,6 @@
 import type { Account } from '../../records/people-records.ts';
-import { DataTable, Pager } from '../components/data-table.tsx';
-import { Field } from '../components/field.tsx';
-import { EmptyState } from '../components/notice.tsx';
+import { AccountList } from '../components/account-list.tsx';
+import { DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
@@ -32,20 +31,7 @@ export function sendAllUsagePage(context: DashboardContext, view: AllUsageView):
         <p>
           What each account has used of its plan this month. The counts begin anew at <Time at={resetsAt} />.
         </p>
-        <form method="get" action="/usage" class="row panel">
-          <Field name="text" label="Name contains" type="search" value={text} maxLength={300} />
-          <button type="submit" class="second">
-            Show
-          </button>
-          {text !== '' && <a href="/usage">Show all</a>}
-        </form>
-        {rows.length === 0 ? (
-          <EmptyState title="No account fits">
-            <p>
-              <a href="/usage">Show all accounts</a>
-            </p>
-          </EmptyState>
-        ) : (
+        <AccountList path="/usage" text={text} isFirst={isFirst} next={next} isEmpty={rows.length === 0}>
           <DataTable
             caption="Usage of this month by account"
             columns={['Account', 'Plan', 'Scored', 'Limit', 'Used']}
@@ -73,20 +59,8 @@ export function sendAllUsagePage(context: DashboardContext, view: AllUsageView):
               </tr>
             ))}
           </DataTable>
-        )}
-        <Pager
-          newestHref={isFirst ? null : pageHref(text, null)}
-          olderHref={next === null ? null : pageHref(text, next)}
-        />
+        </AccountList>
       </>
     ),
   });
-}
-
-function pageHref(text: string, after: string | null): string {
-  const query = new URLSearchParams({
-    ...(text !== '' && { text }),
-    ...(after !== null && { after }),
-  }).toString();
-  return query === '' ? '/usage' : `/usage?${query}`;
 }

@@ -1,0 +1,53 @@
+import type { ComponentChildren } from 'preact';
+import { Pager } from './data-table.tsx';
+import { Field } from './field.tsx';
+import { EmptyState } from './notice.tsx';
+
+interface Props {
+  /** The page that it stands on: `/accounts`. */
+  readonly path: string;
+  /** What is looked for in names; empty: all. */
+  readonly text: string;
+  readonly isFirst: boolean;
+  /** The name after which the next page begins. */
+  readonly next: string | null;
+  readonly isEmpty: boolean;
+  /** The table of what was found. */
+  readonly children: ComponentChildren;
+}
+
+/** Accounts by name: what is looked for, what fits, and the pages before and after. */
+export function AccountList({ path, text, isFirst, next, isEmpty, children }: Props) {
+  return (
+    <>
+      <form method="get" action={path} class="row panel">
+        <Field name="text" label="Name contains" type="search" value={text} maxLength={300} />
+        <button type="submit" class="second">
+          Show
+        </button>
+        {text !== '' && <a href={path}>Show all</a>}
+      </form>
+      {isEmpty ? (
+        <EmptyState title="No account fits">
+          <p>
+            <a href={path}>Show all accounts</a>
+          </p>
+        </EmptyState>
+      ) : (
+        children
+      )}
+      <Pager
+        newestHref={isFirst ? null : pageHref(path, text, null)}
+        olderHref={next === null ? null : pageHref(path, text, next)}
+      />
+    </>
+  );
+}
+
+function pageHref(path: string, text: string, after: string | null): string {
+  const query = new URLSearchParams({
+    ...(text !== '' && { text }),
+    ...(after !== null && { after }),
+  }).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
