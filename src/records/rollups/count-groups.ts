@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { DecisionGroup, DurationGroup, ReasonGroup } from './read-uncounted.ts';
+import type { DecisionGroup, DurationGroup, Groups, ReasonGroup } from './decision-groups.ts';
 import type { RollupDecisionsTable, RollupDurationsTable, RollupReasonsTable } from './rollup-tables.ts';
 
 /** What is added to the counts. */
@@ -13,13 +13,6 @@ export interface CountRows {
 export const EVERYBODY = '*';
 /** Reasons are many, so that they are counted by the day as well, for ranges longer than a week. */
 export const DAY_HOURS = 24;
-
-/** What was read of decisions that are not counted yet. */
-export interface Groups {
-  readonly decisions: readonly DecisionGroup[];
-  readonly reasons: readonly ReasonGroup[];
-  readonly durations: readonly DurationGroup[];
-}
 
 /** Pure: the rows that these groups add. Every key stands once. */
 export function countGroups({ decisions, reasons, durations }: Groups): CountRows {

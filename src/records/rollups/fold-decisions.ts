@@ -1,6 +1,7 @@
 import type { RecordsEngine } from '../engine.ts';
 import { addCounts, type Counted } from './add-counts.ts';
-import { countGroups, type Groups } from './count-groups.ts';
+import { countGroups } from './count-groups.ts';
+import type { Groups } from './decision-groups.ts';
 import {
   groupDecisions,
   groupDurations,

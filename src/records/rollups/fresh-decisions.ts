@@ -1,14 +1,14 @@
 import { durationClass } from '../../telemetry/durations.ts';
 import { readCodes } from '../decision-codes.ts';
 import type { NewDecisionRow } from '../decision-row.ts';
-import type { Groups } from './count-groups.ts';
 import {
   type DecisionGroup,
   type DurationGroup,
+  type Groups,
   HOUR_MS,
   type IdRange,
   type ReasonGroup,
-} from './read-uncounted.ts';
+} from './decision-groups.ts';
 
 /**
  * Decisions counted as this process writes them, so that nobody has to read them again for it: reading a thousand back

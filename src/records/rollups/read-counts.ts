@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import { DURATION_BOUNDS_MS } from '../../telemetry/durations.ts';
 import type { RecordsSchema } from '../schema.ts';
 import { DAY_HOURS, EVERYBODY } from './count-groups.ts';
+import { HOUR_MS } from './decision-groups.ts';
 import type { DecisionCount, ReasonCount, RollupQuery } from './rollup-records.ts';
 
 type Reader = Kysely<RecordsSchema>;
 
-const HOUR_MS = 3_600_000;
 /** Longer ranges count reasons by whole days. */
 const MAX_HOURS_OF_REASONS = 7 * DAY_HOURS;
 

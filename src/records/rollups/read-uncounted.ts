@@ -1,52 +1,18 @@
 import { sql } from 'kysely';
 import { DURATION_BOUNDS_MS } from '../../telemetry/durations.ts';
 import type { RecordsEngine } from '../engine.ts';
-
-export const HOUR_MS = 3_600_000;
+import {
+  type DecisionGroup,
+  type DurationGroup,
+  HOUR_MS,
+  type IdRange,
+  type ReasonGroup,
+} from './decision-groups.ts';
 
 /** How far the counting has come. The generation grows when decisions are deleted, whose ids may then come again. */
 export interface RollupCursor {
   readonly position: number;
   readonly generation: number;
-}
-
-/** Ids after the first, up to and with the last. */
-export interface IdRange {
-  readonly after: number;
-  readonly upTo: number;
-}
-
-/** Decisions that are alike in all that is counted. */
-export interface DecisionGroup {
-  /** Since the epoch. */
-  readonly hour: number;
-  readonly account_id: string | null;
-  readonly door: string;
-  readonly route: string | null;
-  readonly mode: string | null;
-  readonly risk_level: string;
-  readonly action: string | null;
-  readonly degraded: number;
-  readonly test: number;
-  readonly count: number;
-}
-
-export interface ReasonGroup {
-  readonly hour: number;
-  readonly account_id: string | null;
-  readonly route: string | null;
-  readonly risk_level: string;
-  readonly code: string;
-  readonly count: number;
-}
-
-export interface DurationGroup {
-  readonly hour: number;
-  readonly account_id: string | null;
-  readonly route: string | null;
-  /** Index into the bounds, one past them for what is longer. */
-  readonly class: number;
-  readonly count: number;
 }
 
 export async function readCursor({ db }: Pick<RecordsEngine, 'db'>): Promise<RollupCursor> {

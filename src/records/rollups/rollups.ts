@@ -1,4 +1,5 @@
 import type { RecordsEngine } from '../engine.ts';
+import { HOUR_MS } from './decision-groups.ts';
 import { createFold } from './fold-decisions.ts';
 import {
   readAccounts,
@@ -11,7 +12,6 @@ import { readMistakes, readOutcomes } from './read-marked.ts';
 import { newestId, readCursor } from './read-uncounted.ts';
 import type { Rollups } from './rollup-records.ts';
 
-const HOUR_MS = 3_600_000;
 const TABLES = ['rollup_decisions', 'rollup_reasons', 'rollup_durations'] as const;
 
 export function createRollups(engine: RecordsEngine): Rollups {

@@ -1,0 +1,47 @@
+export const HOUR_MS = 3_600_000;
+
+/** Ids after the first, up to and with the last. */
+export interface IdRange {
+  readonly after: number;
+  readonly upTo: number;
+}
+
+/** Decisions that are alike in all that is counted. */
+export interface DecisionGroup {
+  /** Since the epoch. */
+  readonly hour: number;
+  readonly account_id: string | null;
+  readonly door: string;
+  readonly route: string | null;
+  readonly mode: string | null;
+  readonly risk_level: string;
+  readonly action: string | null;
+  readonly degraded: number;
+  readonly test: number;
+  readonly count: number;
+}
+
+export interface ReasonGroup {
+  readonly hour: number;
+  readonly account_id: string | null;
+  readonly route: string | null;
+  readonly risk_level: string;
+  readonly code: string;
+  readonly count: number;
+}
+
+export interface DurationGroup {
+  readonly hour: number;
+  readonly account_id: string | null;
+  readonly route: string | null;
+  /** Index into the bounds, one past them for what is longer. */
+  readonly class: number;
+  readonly count: number;
+}
+
+/** Decisions that are not counted yet, grouped. */
+export interface Groups {
+  readonly decisions: readonly DecisionGroup[];
+  readonly reasons: readonly ReasonGroup[];
+  readonly durations: readonly DurationGroup[];
+}
