@@ -50,8 +50,10 @@ function listEntries(header: string, rawHeaders: readonly string[]): string[] {
   const entries: string[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? '';
-    if (name.length === header.length && name.toLowerCase() === header)
-      entries.push(...splitOutsideQuotes(rawHeaders[i + 1] ?? '', ','));
+    if (name.length !== header.length || name.toLowerCase() !== header) continue;
+    const value = rawHeaders[i + 1] ?? '';
+    // Only `Forwarded` has quoted strings; elsewhere a quote is garbage of one entry.
+    entries.push(...(header === 'forwarded' ? splitOutsideQuotes(value, ',') : value.split(',')));
   }
   return entries;
 }
@@ -80,7 +82,10 @@ function parseHop(text: string): IpAddress | null {
   return parseIpAddress(host ?? hop);
 }
 
-/** Commas and semicolons inside quoted strings part nothing (RFC 9110 section 5.6.4). */
+/**
+ * Commas and semicolons inside quoted strings part nothing (RFC 9110 section 5.6.4). A quote that is never closed is none:
+ * one that a client sends must not hide what proxies append, whose own quotes come in pairs.
+ */
 function splitOutsideQuotes(text: string, separator: string): string[] {
   if (!text.includes('"')) return text.split(separator);
   const parts: string[] = [];
@@ -95,6 +100,7 @@ function splitOutsideQuotes(text: string, separator: string): string[] {
       start = i + 1;
     }
   }
+  if (quoted) return text.split(separator);
   parts.push(text.slice(start));
   return parts;
 }
