@@ -7,6 +7,7 @@ import type { ListenAddress } from '../config/listen-address.ts';
 import { findHeadProblem } from './head-checks.ts';
 import { createHttpServer, type HttpServer, type TlsFiles } from './http-server.ts';
 import { ProblemError } from './problem.ts';
+import { createQueuedAnswers } from './queued-answers.ts';
 import { endWithProblem } from './raw-answer.ts';
 import { problemReply, sendReply } from './reply.ts';
 import { asksForWebSocket, asOrdinaryRequest, type Upgrades } from './upgrade-requests.ts';
@@ -53,6 +54,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   const { limits, handler } = options;
   /** Every open connection, and the newest answer on it. */
   const connections = new Map<Duplex, ServerResponse | null>();
+  const queuedAnswers = createQueuedAnswers();
   const refused = new WeakSet<Duplex>();
   let closing: Promise<void> | null = null;
   let refusesAll = false;
@@ -65,6 +67,8 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   server.timeout = options.quietTimeoutMs ?? QUIET_TIMEOUT_MS;
 
   const serve = (request: IncomingMessage, response: ServerResponse) => {
+    const earlier = connections.get(request.socket);
+    if (earlier && !earlier.writableFinished) queuedAnswers.add(request.socket, response);
     connections.set(request.socket, response);
     if (closing) response.shouldKeepAlive = false;
     const problem = findRefusal(request);

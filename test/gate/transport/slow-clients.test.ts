@@ -48,7 +48,7 @@ test('the slowest upload gives its connection up when another upload waits for i
     told += text;
   });
   await until(() => begun.length === 1);
-  const body = 'b'.repeat(100_000);
+  const body = 'b'.repeat(200_000);
   const answer = await fetch(`${gate.url}/other`, { method: 'POST', body });
   t.is(await answer.text(), 'whole');
   t.deepEqual(begun, ['/up', '/other']);
@@ -99,3 +99,27 @@ test('a client that takes its time is left alone while nobody waits', async (t) 
   await until(() => told.endsWith('1000000'));
   t.regex(told, /^HTTP\/1\.1 200 /);
 });
+
+for (const first of ['/never', '/now']) {
+  test(`whoever leaves with answers queued behind one another leaves nothing behind: ${first}`, async (t) => {
+    const begun: string[] = [];
+    const app = await openApp(t, (request, response) => {
+      begun.push(request.url ?? '');
+      if (request.url === '/now') response.end('now');
+      if (request.url === '/large') response.end(Buffer.alloc(20_000_000));
+    });
+    const gate = await openGate(t, app.port, { maxConnections: 4 });
+    const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`;
+    for (let i = 1; i <= 8; i++) {
+      const socket = send(t, gate.port, `${get(first)}${get('/large')}${get('/large')}`);
+      await until(() => begun.includes('/large'));
+      begun.length = 0;
+      socket.resetAndDestroy();
+      await until(() => gate.outcomes.length === 3 * i);
+    }
+    t.is(await ask(`${gate.url}/now`), 200);
+    await gate.listener.close();
+    await gate.transport.close();
+    t.is(gate.transport.openConnections(), 0);
+  });
+}
