@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BodyPieces } from './body-pieces.ts';
 import { atEndOfTurn } from './end-of-turn.ts';
 import { ProblemError } from './problem.ts';
+import { type Pace, watchPace } from './watch-pace.ts';
 
-export interface BodyLimits {
+export interface BodyLimits extends Pace {
   readonly limitBytes: number;
-  /** A body may take this long, and longer only while it moves at `minBytesPerSecond`. */
-  readonly timeoutMs: number;
-  readonly minBytesPerSecond: number;
 }
 
 /** The sender went away before the body was whole: there is nobody left to answer. */
@@ -14,7 +13,6 @@ export class BodyAbortedError extends Error {
   override readonly name = 'BodyAbortedError';
 }
 
-const CHECK_EVERY_MS = 1_000;
 const NOTHING = Buffer.alloc(0);
 
 /**
@@ -39,15 +37,18 @@ export function readBody(
   }
   return new Promise((resolve, reject) => {
     let first: Buffer | null = null;
-    let more: Buffer[] | null = null;
+    let more: BodyPieces | null = null;
     let size = 0;
-    let timer: NodeJS.Timeout | undefined;
     let settled = false;
+    let endWatch: (() => void) | null = null;
 
     // Listeners stay after a body that came whole: nothing calls them any more, and taking them off costs a microsecond.
-    const fail = (error: Error) => {
+    const settle = () => {
       settled = true;
-      clearTimeout(timer);
+      endWatch?.();
+    };
+    const fail = (error: Error) => {
+      settle();
       request.off('data', onData);
       reject(error);
     };
@@ -58,45 +59,44 @@ export function readBody(
         fail(tooLarge(limits.limitBytes));
       } else if (first === null) {
         first = chunk;
-      } else if (more === null) {
-        more = [first, chunk];
       } else {
-        more.push(chunk);
+        more ??= piecesFrom(first);
+        more.add(chunk);
       }
     };
     const onEnd = () => {
       if (settled) return;
-      settled = true;
-      clearTimeout(timer);
-      const body = more ? Buffer.concat(more, size) : (first ?? NOTHING);
+      settle();
+      const body = more?.join() ?? first ?? NOTHING;
       atEndOfTurn(() => resolve(body));
     };
     const onClose = () => {
       if (!settled) fail(new BodyAbortedError('The sender went away before the body was whole.'));
     };
 
-    const checkPace = (elapsedMs: number) => {
-      if (settled) return;
-      if (elapsedMs >= limits.timeoutMs && size < (elapsedMs / 1_000) * limits.minBytesPerSecond) {
-        request.pause();
-        fail(new ProblemError('request_timeout', 'The body did not arrive in time.'));
-        return;
-      }
-      const waitMs = elapsedMs < limits.timeoutMs ? limits.timeoutMs - elapsedMs : CHECK_EVERY_MS;
-      timer = setTimeout(checkPace, waitMs, elapsedMs + waitMs);
-    };
-
     if (request.destroyed) {
       onClose();
       return;
     }
+    endWatch = watchPace(
+      limits,
+      () => size,
+      () => {
+        request.pause();
+        fail(new ProblemError('request_timeout', 'The body did not arrive in time.'));
+      },
+    );
     request.on('data', onData);
     request.on('end', onEnd);
     request.on('close', onClose);
     if (request.headers.expect !== undefined && request.httpVersionMinor === 1) response.writeContinue();
-    // Most bodies arrive in the packet of their head and are whole before this runs: they need no timer.
-    setImmediate(checkPace, 0);
   });
+}
+
+function piecesFrom(first: Buffer): BodyPieces {
+  const pieces = new BodyPieces();
+  pieces.add(first);
+  return pieces;
 }
 
 function tooLarge(limitBytes: number): ProblemError {

@@ -6,6 +6,7 @@ import { BodyAbortedError } from '../../http/read-body.ts';
 import { problemReply, sendReply } from '../../http/reply.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { GateMetrics } from '../../telemetry/metrics.ts';
+import { createBodyBudget } from '../body-budget.ts';
 import { Exchange } from './exchange.ts';
 import type { Forwarded } from './exchange-parts.ts';
 import { peerOf, type TrustSettings } from './peer.ts';
@@ -57,6 +58,8 @@ export interface Transport {
 }
 
 const NOTHING: readonly string[] = [];
+/** Of uploads that are waited for, all together: 512 of the largest. What finds no room is streamed. */
+const UPLOAD_BUDGET_BYTES = 67_108_864;
 
 export function createTransport(options: TransportOptions): Transport {
   const { timeouts, body: limits, trust, metrics, log } = options;
@@ -67,6 +70,7 @@ export function createTransport(options: TransportOptions): Transport {
     maxConnections: options.maxConnections,
   });
   const webSockets = createWebSockets({ upstream: options.upstream, timeouts, trust, metrics });
+  const uploadLimits = { ...limits, budget: createBodyBudget(UPLOAD_BUDGET_BYTES) };
   let failing = false;
 
   /** One line when the upstream begins to fail and one when it is back: not one for each visitor meanwhile. */
@@ -151,7 +155,7 @@ export function createTransport(options: TransportOptions): Transport {
       };
       if (given.body) send(given.body.length === 0 ? null : given.body);
       else {
-        openUpload(request, response, limits, (body) => {
+        openUpload(request, response, uploadLimits, (body) => {
           if (body instanceof ProblemError) refuse(body);
           else if (body instanceof BodyAbortedError) resolve({ status: null, sent: false, problem: null });
           else send(body);

@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { BodyPieces } from '../../http/body-pieces.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { BodyAbortedError } from '../../http/read-body.ts';
+import { type Pace, watchPace } from '../../http/watch-pace.ts';
+import type { BodyBudget } from '../body-budget.ts';
 import type { ClientPace } from './client-pace.ts';
 
-export interface UploadLimits {
-  /** A body may take this long, and longer only while in each such time it moves at `minBytesPerSecond`. */
-  readonly timeoutMs: number;
-  readonly minBytesPerSecond: number;
+export interface UploadLimits extends Pace {
+  /** For bodies that are waited for. Where there is no room left, they are streamed. */
+  readonly budget: BodyBudget;
 }
 
 /** What is sent on: nothing, all of it, or its beginning with the rest to come. */
@@ -35,20 +37,22 @@ export function openUpload(
     done(null);
     return;
   }
-  const timer = setTimeout(() => settle(tooSlow()), limits.timeoutMs);
   const settle = (body: UploadBody | ProblemError | BodyAbortedError) => {
-    clearTimeout(timer);
+    endWatch?.();
     request.off('data', onData).off('end', onEnd).off('close', onClose);
     done(body);
   };
   const lengthBytes = Number(declared ?? Number.POSITIVE_INFINITY);
-  const chunks: Buffer[] = [];
+  const room = lengthBytes <= MAX_WHOLE_BYTES ? limits.budget.take(lengthBytes) : null;
+  if (room) response.once('close', room);
+  const pieces = new BodyPieces();
   let missingBytes = lengthBytes;
+  let endWatch: (() => void) | null = null;
   const onData = (chunk: Buffer) => {
     missingBytes -= chunk.length;
-    chunks.push(chunk);
-    if (missingBytes === 0) settle(chunks.length === 1 ? chunk : Buffer.concat(chunks));
-    else if (lengthBytes > MAX_WHOLE_BYTES) settle(new Upload(request, chunk, limits));
+    pieces.add(chunk);
+    if (missingBytes === 0) settle(pieces.join());
+    else if (!room) settle(new Upload(request, chunk, limits));
   };
   const onEnd = () => settle(null);
   const onClose = () => settle(new BodyAbortedError('The sender went away before the body was whole.'));
@@ -56,6 +60,11 @@ export function openUpload(
     onClose();
     return;
   }
+  endWatch = watchPace(
+    limits,
+    () => lengthBytes - missingBytes,
+    () => settle(tooSlow()),
+  );
   request.on('data', onData).on('end', onEnd).on('close', onClose);
   if (request.headers.expect !== undefined && request.httpVersionMinor === 1) response.writeContinue();
 }
@@ -69,7 +78,7 @@ export function openUpload(
 export class Upload extends Readable implements ClientPace {
   readonly #request: IncomingMessage;
   readonly #limits: UploadLimits;
-  readonly #arrived: Buffer[] = [];
+  readonly #arrived = new BodyPieces();
   #arrivedBytes = 0;
   #missingBytes: number;
   #ended = false;
@@ -115,7 +124,7 @@ export class Upload extends Readable implements ClientPace {
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     clearInterval(this.#timer);
     if (this.#turn) clearImmediate(this.#turn);
-    this.#arrived.length = 0;
+    this.#arrived.clear();
     this.#request.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose);
     callback(error);
   }
@@ -125,7 +134,7 @@ export class Upload extends Readable implements ClientPace {
     this.#receivedBytes += chunk.length;
     this.#missingBytes -= chunk.length;
     this.#arrivedBytes += chunk.length;
-    this.#arrived.push(chunk);
+    this.#arrived.add(chunk);
     // The end goes along with the last piece: an upstream that answers in between would find undici still writing.
     if (this.#missingBytes === 0) this.#ended = true;
     this.#schedule();
@@ -135,7 +144,7 @@ export class Upload extends Readable implements ClientPace {
   };
 
   #schedule(): void {
-    if (this.#wanted && (this.#arrived.length > 0 || this.#ended)) this.#turn ??= setImmediate(this.#passOn);
+    if (this.#wanted && (!this.#arrived.isEmpty || this.#ended)) this.#turn ??= setImmediate(this.#passOn);
   }
 
   readonly #passOn = () => {
@@ -147,7 +156,7 @@ export class Upload extends Readable implements ClientPace {
       if (this.#request.isPaused() && this.#arrivedBytes < BUFFERED_BYTES) this.#request.resume();
       this.push(chunk);
     }
-    if (this.#ended && this.#arrived.length === 0) this.push(null);
+    if (this.#ended && this.#arrived.isEmpty) this.push(null);
   };
 
   readonly #onEnd = () => {

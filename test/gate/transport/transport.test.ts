@@ -374,6 +374,28 @@ test('an upload that stands still is given up with 408, one that waits for the u
   }
 });
 
+test('an upload that moves may take longer than its time, whether it is waited for or streamed', async (t) => {
+  const app = await openApp(t, (request, response) => {
+    request.resume().on('end', () => response.end('whole'));
+  });
+  const gate = await openGate(t, app.port, { limits: { body_timeout: 600, min_body_rate: 1_000 } });
+  for (const bytes of [6_000, 100_000, 200_000]) {
+    const socket = connect(gate.port, '127.0.0.1').setEncoding('latin1');
+    t.teardown(() => socket.destroy());
+    let answer = '';
+    socket.on('data', (text) => {
+      answer += text;
+    });
+    socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n\r\n`);
+    for (let i = 0; i < 6; i++) {
+      socket.write('u'.repeat(bytes / 6 + (i === 0 ? bytes % 6 : 0)));
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+    await until(() => answer !== '');
+    t.regex(answer, /^HTTP\/1\.1 200 /, `${bytes} bytes`);
+  }
+});
+
 test('a client that does not read holds up the upstream, and is given up', async (t) => {
   let written = 0;
   const app = await openApp(t, (_request, response) => {
