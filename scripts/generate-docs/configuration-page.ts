@@ -43,7 +43,8 @@ its secrets. [\`gatekeeper.example.yaml\`](../gatekeeper.example.yaml) is an ann
 - **Paths** that are relative start at the folder of the file, without a file at the current one.
 - **Strictness.** Unknown keys, duplicate keys, YAML tags and a second document are mistakes.
 - **Reload.** A changed file is taken over within five seconds, and on SIGHUP at once. One with mistakes is refused, and
-  the old configuration stays. Files named in \`\${file:…}\` are read again on SIGHUP.
+  the old configuration stays. Files named in \`\${file:…}\` are read again on SIGHUP. What the process was opened with waits
+  for a restart, and the log names it: \`listen\`, \`storage\`, \`datasets\`, \`mail\`, \`log\`, \`server\`, \`workers\`, secrets.
 - **Editors** that know the YAML language server complete and check the file when it begins with
   \`# yaml-language-server: $schema=config/gatekeeper.schema.json\`.
 `;

@@ -3,6 +3,7 @@ import { findConfigFile } from '../config/find-config-file.ts';
 import { formatYaml } from '../config/format-yaml.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { redactDocument } from '../config/redact.ts';
+import { findUnsupported } from '../config/unsupported.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 import { findUnreadableFiles } from './unreadable-files.ts';
 
@@ -31,7 +32,8 @@ export function check({ config, print, load }: CheckOptions, context: CommandCon
     context.writeError(`${unreadable.join('\n')}\n${summary(unreadable.length)}\n`);
     return 1;
   }
-  for (const warning of loaded.warnings) context.writeError(`warning: ${warning}\n`);
+  const warnings = [...loaded.warnings, ...findUnsupported(loaded.config)];
+  for (const warning of warnings) context.writeError(`warning: ${warning}\n`);
   if (print) context.write(formatYaml(redactDocument(loaded.document, loaded.secretPlaces)));
   else context.write(`${file ?? 'The default configuration'} is fine\n`);
   return 0;

@@ -55,7 +55,7 @@ export function describeMistake(error: SchemaError, substituted: ReadonlySet<str
     }
     case 'type':
       return wrong(
-        `expected ${expectationOf(schema)}, not ${kindOf(data)}`,
+        `expected ${expectationOf(schema)}, not ${isSecret ? kindOfSecret(data) : kindOf(data)}`,
         isSecret ? null : adviseType(schema, data),
       );
     case 'enum':
@@ -152,6 +152,11 @@ function kindOf(data: unknown): string {
   if (Array.isArray(data)) return 'a list';
   if (typeof data === 'object') return 'a mapping';
   return typeof data === 'string' ? 'text' : `the ${typeof data} ${shorten(String(data))}`;
+}
+
+/** A password of digits is a number in YAML. */
+function kindOfSecret(data: unknown): string {
+  return typeof data === 'object' || typeof data === 'string' ? kindOf(data) : `a ${typeof data}`;
 }
 
 function oneOf(words: readonly string[]): string {

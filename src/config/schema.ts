@@ -153,11 +153,11 @@ export const configSchema = section('The configuration of Gatekeeper.', {
   ),
   storage: section('Where records and counters live.', {
     records: text(
-      'Accounts, keys, quotas, decisions, held signups: `sqlite:` and a path, or a postgres:// URL.',
+      'Accounts, keys, quotas, decisions, held signups: `sqlite:` and a path, or a postgres:// URL, which a later version serves.',
       'records-store',
       { secret: 'password' },
     ),
-    counters: text('Velocity windows and limits: memory, or a redis:// URL.', 'counters-store', {
+    counters: text('Velocity windows and limits: memory, or a redis:// URL, which a later version serves.', 'counters-store', {
       secret: 'password',
     }),
   }),

@@ -70,7 +70,8 @@ export function substitute(document: unknown, { env, readSecret }: PlaceholderSo
       if (closed && /^[A-Za-z_]\w*$/.test(inner)) return fromEnv(inner, pointer);
       mistakes.push({
         pointer,
-        message: `${shorten(placeholder)} is no placeholder`,
+        // Not quoted: it may stand in the middle of a secret.
+        message: 'what begins with ${ is no placeholder',
         hint: `write \${NAME} or \${file:/path}, or $\${ for a plain \${`,
       });
       return '';

@@ -56,6 +56,13 @@ test('a file that was named and is not there is a mistake', (t) => {
   t.regex(err, /^other\.yaml:1:1: cannot read the configuration file: it does not exist/);
 });
 
+test('what this version cannot serve is a warning', (t) => {
+  const { code, err } = run(t, 'workers: 2\nstorage: {counters: "redis://127.0.0.1"}\n');
+  t.is(code, 0);
+  t.regex(err, /^warning: storage\.counters: this version/m);
+  t.regex(err, /^warning: workers: this version/m);
+});
+
 test('warnings are printed and end in 0', (t) => {
   const { code, err } = run(t, 'assertion: {keys: [{id: a, secret: short}]}\n');
   t.is(code, 0);
