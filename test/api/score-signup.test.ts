@@ -1,4 +1,5 @@
 import test from 'ava';
+import { sha256OfKey } from '../../src/records/api-key-format.ts';
 import { examination } from '../helpers/examinations.ts';
 import { openApiServer, SECONDS_TO_DECEMBER, SIGNUP } from './api-server.ts';
 
@@ -263,6 +264,19 @@ for (const [localPart, score, level] of [
     t.is((await server.call('GET', '/usage', { key: trial })).json.used, 1);
   });
 }
+
+test('a key that begins like a test key is one, also where only its hash was known', async (t) => {
+  const server = await openApiServer(t);
+  const { records } = server;
+  const account = await records.accounts.create({ name: 'configured', plan: 'tiny' });
+  const key = 'gk_test_of-my-own';
+  const facts = { accountId: account.id, name: 'own', sha256: sha256OfKey(key), lastFour: '-own' };
+  await records.apiKeys.create({ ...facts, test: false, expiresAt: null });
+  const { json } = await server.post({ ...SIGNUP, email: 'high@shop.test' }, { key });
+  t.is(json.trust_score, 20);
+  t.is(server.judged.count, 0);
+  t.is((await server.call('GET', '/usage', { key })).json.used, 0);
+});
 
 test('a test key is held to the fields like any other', async (t) => {
   const server = await openApiServer(t);
