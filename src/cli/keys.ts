@@ -76,8 +76,13 @@ export function listKeys({ json }: { readonly json: boolean }, context: KeysCont
       );
       return 0;
     }
-    if (keys.length === 0) context.writeError('There are no keys: make one with gatekeeper keys create.\n');
-    else context.write(keyTable(keys.map((key) => describeKey(key, now))));
+    const { configuredKeys } = context;
+    if (keys.length > 0) context.write(keyTable(keys.map((key) => describeKey(key, now))));
+    if (configuredKeys.length > 0) {
+      context.writeError(`In the configuration, under api.keys: ${configuredKeys.join(', ')}\n`);
+    } else if (keys.length === 0) {
+      context.writeError('There are no keys: make one with gatekeeper keys create.\n');
+    }
     return 0;
   });
 }

@@ -181,6 +181,8 @@ test('keys are listed as a table and as JSON, with their state and without secre
   const { context, create, takeOutput, takeErrors } = await openTerminal(t);
   t.is(await listKeys({ json: false }, context), 0);
   t.is(takeOutput(), '');
+  t.is(takeErrors(), 'In the configuration, under api.keys: ci\n');
+  await listKeys({ json: false }, { ...context, configuredKeys: [] });
   t.regex(takeErrors(), /no keys: make one/);
   await create('shop', { plan: 'pro' });
   await create('short', { expiresInMs: 1, test: true });
