@@ -157,9 +157,13 @@ export const configSchema = section('The configuration of Gatekeeper.', {
       'records-store',
       { secret: 'password' },
     ),
-    counters: text('Velocity windows and limits: memory, or a redis:// URL, which a later version serves.', 'counters-store', {
-      secret: 'password',
-    }),
+    counters: text(
+      'Velocity windows and limits: memory, or a redis:// URL, which a later version serves.',
+      'counters-store',
+      {
+        secret: 'password',
+      },
+    ),
   }),
   datasets,
   mail: section('Mails of the verification.', {

@@ -24,7 +24,7 @@ export interface Gate {
 
 export interface GateParts extends EnforcementParts {
   readonly settings: () => GateSettings;
-  readonly transport: Pick<Transport, 'forward' | 'upgrade'>;
+  readonly transport: Pick<Transport, 'forward' | 'upgrade' | 'isIdle'>;
   readonly verification: Pick<Verification, 'hold' | 'takePass' | 'handle'>;
   readonly lag: Pick<LagMonitor, 'isOverloaded'>;
 }
@@ -55,8 +55,10 @@ export function createGate(parts: GateParts): Gate {
     metrics.came(match.kind);
     if (!untrustedForwarding) noteForwarding(request, settings);
     if (match.kind === 'pass') {
+      const forward = () => void transport.forward(request, response);
       // Together with whatever else came in this turn, which costs each a quarter less.
-      atEndOfTurn(() => void transport.forward(request, response));
+      if (transport.isIdle()) forward();
+      else atEndOfTurn(forward);
       return;
     }
     const receivedAt = clock();

@@ -1,6 +1,8 @@
 /** Smaller pieces are copied together: a `Buffer` of its own for each byte takes four hundred times the byte. */
 const SMALL_BYTES = 1_024;
 const BLOCK_BYTES = 4_096;
+/** So many are kept as they are, whatever their size: most bodies come in one to three. */
+const FEW_PIECES = 16;
 
 /** Bytes in the order in which they arrive, in about as much memory as they are, however small their pieces. */
 export class BodyPieces {
@@ -11,7 +13,7 @@ export class BodyPieces {
   #to = 0;
 
   add(piece: Buffer): void {
-    if (piece.length >= SMALL_BYTES) {
+    if (piece.length >= SMALL_BYTES || this.#pieces.length < FEW_PIECES) {
       this.#seal();
       this.#pieces.push(piece);
       return;

@@ -174,7 +174,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
       // A short text leaves in one write with its head, bytes would need a second buffer: a quarter of the whole cost.
       if (last && last.length <= ONE_WRITE_BYTES) {
         const text = last.toString('latin1');
-        atEndOfTurn(() => response.end(text, 'latin1'));
+        const end = () => void response.end(text, 'latin1');
+        // One that is alone has nobody to wait for.
+        if (this.#parts.connections.lentCount() > 1) atEndOfTurn(end);
+        else end();
       } else response.end(last);
       return;
     }

@@ -51,6 +51,8 @@ export interface Transport {
   forward(request: IncomingMessage, response: ServerResponse, options?: ForwardOptions): Promise<Forwarded>;
   /** Joins a client that asked for a WebSocket with the upstream; the answer is written to the socket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Whether no request is under way, WebSockets aside. */
+  isIdle(): boolean;
   /** Open connections to the upstream, WebSockets aside. */
   openConnections(): number;
   /** Waits for what is under way; WebSockets live on. */
@@ -167,6 +169,7 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     forward,
     upgrade: webSockets.join,
+    isIdle: () => connections.lentCount() === 0,
     openConnections: connections.openCount,
     close: connections.close,
   };

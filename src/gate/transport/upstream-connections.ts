@@ -57,6 +57,8 @@ export interface UpstreamConnections {
   discard(connection: UpstreamConnection): void;
   /** The upstream closed a connection on which a request had just been written. */
   noteStale(connection: UpstreamConnection): void;
+  /** How many requests are under way. */
+  lentCount(): number;
   /** Open sockets. */
   openCount(): number;
   /** Ends idle connections now and the others as they are given back. */
@@ -213,6 +215,7 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
     noteStale(connection) {
       noteIdleEnd(connection.idleMs);
     },
+    lentCount: () => all.size - idle.length,
     openCount: () => [...all].filter((connection) => connection.open).length,
     close() {
       return new Promise((resolve) => {
