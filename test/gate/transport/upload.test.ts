@@ -1,0 +1,32 @@
+import { connect } from 'node:net';
+import test from 'ava';
+import { createBodyBudget } from '../../../src/gate/body-budget.ts';
+import { openUpload, Upload } from '../../../src/gate/transport/upload.ts';
+import { openApp } from './open-gate.ts';
+
+const BODY_BYTES = 100_000;
+
+for (const [title, budgetBytes, isStreamed] of [
+  ['is waited for while there is room', 150_000, false],
+  ['is streamed where there is no room left', 99_999, true],
+] as const) {
+  test(`an upload of 100 KB ${title}, and its room is given back`, async (t) => {
+    const budget = createBodyBudget(budgetBytes);
+    const streamed: boolean[] = [];
+    const app = await openApp(t, (request, response) => {
+      openUpload(request, response, { timeoutMs: 5_000, minBytesPerSecond: 1, budget }, (body) => {
+        streamed.push(body instanceof Upload);
+        if (body instanceof Upload) body.resume().on('end', () => response.end());
+        else response.end();
+      });
+    });
+    for (let round = 1; round <= 3; round++) {
+      const socket = connect(app.port, '127.0.0.1');
+      const head = `POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${BODY_BYTES}\r\n\r\n`;
+      socket.end(head + 'u'.repeat(BODY_BYTES));
+      await new Promise((resolve) => socket.resume().on('close', resolve));
+      t.is(streamed.length, round);
+    }
+    t.deepEqual(streamed, [isStreamed, isStreamed, isStreamed]);
+  });
+}
