@@ -37,6 +37,11 @@ export function openUpload(
     done(null);
     return;
   }
+  // Nothing is reserved for who is gone: the end of the answer, which gives it back, is over as well.
+  if (request.destroyed) {
+    done(senderGone());
+    return;
+  }
   const settle = (body: UploadBody | ProblemError | BodyAbortedError) => {
     endWatch?.();
     request.off('data', onData).off('end', onEnd).off('close', onClose);
@@ -55,11 +60,7 @@ export function openUpload(
     else if (!room) settle(new Upload(request, chunk, limits));
   };
   const onEnd = () => settle(null);
-  const onClose = () => settle(new BodyAbortedError('The sender went away before the body was whole.'));
-  if (request.destroyed) {
-    onClose();
-    return;
-  }
+  const onClose = () => settle(senderGone());
   endWatch = watchPace(
     limits,
     () => lengthBytes - missingBytes,
@@ -168,7 +169,7 @@ export class Upload extends Readable implements ClientPace {
 
   readonly #onClose = () => {
     if (this.#request.complete) return;
-    this.destroy(new BodyAbortedError('The sender went away before the body was whole.'));
+    this.destroy(senderGone());
   };
 
   readonly #checkPace = () => {
@@ -178,6 +179,10 @@ export class Upload extends Readable implements ClientPace {
     this.#movedBytes = 0;
     this.#heldUp = this.#request.isPaused();
   };
+}
+
+function senderGone(): BodyAbortedError {
+  return new BodyAbortedError('The sender went away before the body was whole.');
 }
 
 function tooSlow(): ProblemError {

@@ -2,7 +2,8 @@ import { connect } from 'node:net';
 import test from 'ava';
 import { createBodyBudget } from '../../../src/gate/body-budget.ts';
 import { openUpload, Upload } from '../../../src/gate/transport/upload.ts';
-import { openApp } from './open-gate.ts';
+import { BodyAbortedError } from '../../../src/http/read-body.ts';
+import { openApp, until } from './open-gate.ts';
 
 const BODY_BYTES = 100_000;
 
@@ -30,3 +31,23 @@ for (const [title, budgetBytes, isStreamed] of [
     t.deepEqual(streamed, [isStreamed, isStreamed, isStreamed]);
   });
 }
+
+test('nothing is reserved for a sender who is gone by then', async (t) => {
+  const budget = createBodyBudget(BODY_BYTES);
+  const ends: unknown[] = [];
+  const app = await openApp(t, (request, response) => {
+    response.once('close', () => {
+      openUpload(request, response, { timeoutMs: 5_000, minBytesPerSecond: 1, budget }, (body) => {
+        ends.push(body);
+      });
+    });
+  });
+  const socket = connect(app.port, '127.0.0.1', () => {
+    socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${BODY_BYTES}\r\n\r\nu`, () =>
+      socket.destroy(),
+    );
+  });
+  await until(() => ends.length === 1);
+  t.true(ends[0] instanceof BodyAbortedError);
+  t.not(budget.take(BODY_BYTES), null);
+});
