@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import type { Config, RouteConfig } from '../config/config.ts';
+import type { ConditionValue, Config, RouteConfig } from '../config/config.ts';
 import { compileRoutes, type RouteCandidate } from '../gate/routes/match-routes.ts';
 import { upstreamTarget } from '../gate/transport/request-target.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
@@ -58,7 +58,7 @@ function explain({ proxy }: Config, method: string, target: string): string[] {
 
 function passing(routes: readonly RouteConfig[], method: string, target: string): string {
   if (method === 'HEAD' || method === 'OPTIONS') return `passes: ${method} signs nobody up`;
-  const others = new Set(routes.flatMap((route) => route.methods));
+  const others = new Set(routes.flatMap((route) => route.methods ?? ['POST']));
   others.delete(method);
   const matcher = compileRoutes(routes);
   const judged = [...others].filter(
@@ -72,18 +72,30 @@ function passing(routes: readonly RouteConfig[], method: string, target: string)
 }
 
 function matching({ route, reading, source }: RouteCandidate): string {
-  return `route "${route.name}" (${route.methods.join(', ')} ${route.path}): ${source} reads as ${reading}`;
+  return `route "${route.name}" (${methodsOf(route)} ${route.path}): ${source} reads as ${reading}`;
 }
 
 function conditions({ route, needsMethodField }: RouteCandidate): string[] {
-  const fields = Object.entries(route.when).map(([field, value]) => `the body has ${field}: ${value}`);
-  return needsMethodField ? [`the body has _method: ${route.methods.join(' or ')}`, ...fields] : fields;
+  const fields = Object.entries(route.when).map(([place, value]) => conditionOf(place, value));
+  return needsMethodField
+    ? [`the body has _method: ${(route.methods ?? ['POST']).join(' or ')}`, ...fields]
+    : fields;
+}
+
+function methodsOf({ methods }: RouteConfig): string {
+  return methods?.join(', ') ?? 'POST';
+}
+
+function conditionOf(place: string, value: ConditionValue): string {
+  const [, where, name] = /^(header|query):(.*)$/is.exec(place) ?? [];
+  const subject = where === undefined ? `the body has ${place}` : `the ${where} has ${name}`;
+  return typeof value === 'object' ? subject : `${subject}: ${value}`;
 }
 
 function consequences({ email, mode, on_low, on_medium, on_high, verify }: RouteConfig): string {
   const act = (action: string) => (action === 'verify' ? `verify by ${verify.by}` : action);
   const actions = `low: ${act(on_low)}, medium: ${act(on_medium)}, high: ${act(on_high)}`;
-  return `email from ${email}; ${mode === 'monitor' ? `monitored, always forwarded (enforced it would be ${actions})` : actions}`;
+  return `email from ${email.join(' or ')}; ${mode === 'monitor' ? `monitored, always forwarded (enforced it would be ${actions})` : actions}`;
 }
 
 /** What a client would send for it: whatever is no ASCII in escapes. */

@@ -9,6 +9,7 @@ export function complete(schema: JsonSchema, defaults: unknown, given: unknown):
   const isMissing = given === undefined || given === null;
   if (isMissing && schema.properties && schema.absent !== undefined) return null;
   if (schema.properties) return completeSection(schema.properties, defaults, given);
+  if (isMissing && schema.items && schema.absent !== undefined) return defaults ?? null;
   if (schema.items) return completeList(schema.items, defaults, given);
   if (typeof schema.additionalProperties === 'object') {
     return completeRecord(schema.additionalProperties, defaults, given);

@@ -68,16 +68,20 @@ export interface ProxyConfig {
   readonly routes: readonly RouteConfig[];
 }
 
+/** `exists`: any value at all. */
+export type ConditionValue = string | number | boolean | { readonly exists: true };
+
 export type Action = 'forward' | 'verify' | 'block';
 
 export interface RouteConfig {
   readonly name: string;
-  /** Upper case. */
-  readonly methods: readonly string[];
+  /** Upper case. Null: POST, and any other method whose body has the email. */
+  readonly methods: readonly string[] | null;
   readonly path: string;
-  /** Body fields that must have these values for the route to match: `{operationName: SignUp}`. */
-  readonly when: Readonly<Record<string, string | number | boolean>>;
-  readonly email: string;
+  /** Body fields, `header:name` and `query:name` that must have these values: `{operationName: SignUp}`. */
+  readonly when: Readonly<Record<string, ConditionValue>>;
+  /** Places in the body, at least one. All that are there must be equal. */
+  readonly email: readonly string[];
   readonly mode: 'enforce' | 'monitor';
   readonly on_low: Action;
   readonly on_medium: Action;

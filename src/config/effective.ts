@@ -96,7 +96,8 @@ function toRoute(
   const hasLevels = low !== null || medium !== null;
   return {
     ...route,
-    methods: [...new Set(route.methods.map((method) => method.toUpperCase()))],
+    methods: route.methods && [...new Set(route.methods.map((method) => method.toUpperCase()))],
+    email: [route.email].flat(),
     verify: toVerify(route.verify),
     levels: hasLevels ? { low: low ?? scoringLevels.low, medium: medium ?? scoringLevels.medium } : null,
     max_body: bytes(route.max_body),

@@ -116,10 +116,13 @@ export const FORMATS = {
   },
   'field-path': {
     expected: 'a field of the body, such as email, user.email or user[email]',
+    accepts: isFieldPath,
+  },
+  condition: {
+    expected: 'a field of the body such as operationName or user.kind, or header:name or query:name',
     accepts: (text) =>
-      /^[^.[\]]+(?:\.[^.[\]]+|\[[^.[\]]+\])*$/.test(text) &&
-      !hasControls(text) &&
-      !FORBIDDEN_FIELDS.test(text),
+      /^(?:header:[\w!#$%&'*+.^`|~-]{1,100}|query:[^\s&=#;:]{1,100})$/i.test(text) ||
+      (!/^(?:header|query):/i.test(text) && isFieldPath(text)),
   },
   'query-parameter': {
     expected: 'the name of a query parameter: letters, digits, _, . and -',
@@ -146,6 +149,12 @@ export const FORMATS = {
 } as const satisfies Record<string, TextFormat>;
 
 export type FormatName = keyof typeof FORMATS;
+
+function isFieldPath(text: string): boolean {
+  return (
+    /^[^.[\]]+(?:\.[^.[\]]+|\[[^.[\]]+\])*$/.test(text) && !hasControls(text) && !FORBIDDEN_FIELDS.test(text)
+  );
+}
 
 function adviseListenAddress(text: string): string | null {
   const port = /^[:*]*(\d{1,5})$/.exec(text)?.[1];

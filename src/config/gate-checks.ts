@@ -61,10 +61,10 @@ function checkRoute({ document, isSound, mistake, warn }: CheckContext, index: n
     const medium = route.levels.medium ?? document.scoring.levels.medium;
     if (low <= medium) mistake(`${place}/levels`, `low (${low}) must be higher than medium (${medium})`);
   }
-  if (isSound(`${place}/methods`) && route.methods.length === 0) {
+  if (isSound(`${place}/methods`) && route.methods?.length === 0) {
     mistake(`${place}/methods`, 'no method is named, so the route never matches', 'write [POST]');
   }
-  if (isSound(`${place}/methods`) && route.methods.some(isGet)) {
+  if (isSound(`${place}/methods`) && route.methods?.some(isGet)) {
     warn(
       `${place}/methods`,
       'a GET carries no body with an email, so every GET of this path is refused with 415, the page of the form too; ' +

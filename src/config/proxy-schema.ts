@@ -1,4 +1,15 @@
-import { choice, flag, integer, list, nullable, plainValue, record, section, text } from './schema-types.ts';
+import {
+  choice,
+  condition,
+  flag,
+  integer,
+  list,
+  nullable,
+  record,
+  section,
+  text,
+  textOrList,
+} from './schema-types.ts';
 
 const ACTIONS = ['forward', 'verify', 'block'] as const;
 const score = { minimum: 0, maximum: 100, unit: 'points of trust' };
@@ -7,16 +18,24 @@ const route = section(
   'One signup route. The first one that matches decides.',
   {
     name: text('Names the route in decisions, logs and metrics.', 'name'),
-    methods: list('Methods that are judged.', text('One method.', 'method'), 20),
+    methods: nullable(
+      list('Methods that are judged.', text('One method.', 'method'), 20),
+      'POST, and any other method whose body has the email',
+    ),
     path: text('Segments: literal, `:param`, `*` for one, a last `**` for the rest.', 'route-path'),
     when: record(
-      'Body fields that must have these values for the route to match, for GraphQL and single-endpoint apps. ' +
+      'Body fields that must have these values for the route to match, for GraphQL and single-endpoint apps; also ' +
+        '`header:name` and `query:name`. `{exists: true}` stands for any value. ' +
         '`operationName` matches every GraphQL document that holds the name, since senders choose what they call it: ' +
         'name the field of the mutation (`signUp`).',
-      plainValue('The value, compared as it is.'),
-      'field-path',
+      condition('The value, compared as it is, or {exists: true}.'),
+      'condition',
     ),
-    email: text('Where the email stands in the body.', 'field-path'),
+    email: textOrList(
+      'Where the email is in the body; a list of places where it may be in several: all that are there must be equal.',
+      'field-path',
+      10,
+    ),
     mode: choice('monitor judges, logs and marks, but always forwards.', ['enforce', 'monitor']),
     on_low: choice('At low risk.', ACTIONS),
     on_medium: choice('At medium risk.', ACTIONS),

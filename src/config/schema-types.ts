@@ -12,6 +12,7 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
   readonly uniqueItems?: boolean;
+  readonly minItems?: number;
   readonly maxItems?: number;
   readonly maxProperties?: number;
   readonly enum?: readonly (string | number | boolean | null)[];
@@ -113,10 +114,26 @@ export function number(description: string, limits: Limits): Knob<number> {
 
 /** Null is a value too, and stands for what `absent` says. */
 export function nullable<T>(knob: Knob<T>, absent: string): Knob<T | null> {
-  return { ...knob, type: [...[knob.type].flat(), 'null'], absent };
+  return { ...knob, type: [...new Set([knob.type, 'null'].flat())], absent };
 }
 
-/** Text, a number or a boolean, compared as it is. */
-export function plainValue(description: string): Knob<string | number | boolean> {
-  return { type: ['string', 'number', 'boolean'], description };
+/** One text, or a list of at least one. */
+export function textOrList(
+  description: string,
+  format: FormatName,
+  maxItems: number,
+): Knob<string | readonly string[]> {
+  const item = text(description, format);
+  return { ...item, type: ['string', 'array'], items: item, minItems: 1, maxItems };
+}
+
+/** Text, a number or a boolean, compared as it is; or `{exists: true}` for any value at all. */
+export function condition(description: string): Knob<string | number | boolean | { readonly exists: true }> {
+  return {
+    type: ['string', 'number', 'boolean', 'object'],
+    description,
+    properties: { exists: { type: 'boolean', enum: [true], description: 'Any value at all.' } },
+    required: ['exists'],
+    additionalProperties: false,
+  };
 }

@@ -48,6 +48,7 @@ export function createRequestReader(
       const signup = await readSignup(
         {
           target: request.url ?? '/',
+          rawHeaders: request.rawHeaders,
           contentTypes: valuesOf(request.rawHeaders, 'content-type'),
           contentEncodings: valuesOf(request.rawHeaders, 'content-encoding'),
           bytes: body,

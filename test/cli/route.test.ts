@@ -21,7 +21,7 @@ const PROXY: ProxyConfig = {
 const ROUTES = [
   route('/signup', { name: 'web' }),
   route('/account', { name: 'account', methods: ['PUT'], mode: 'monitor' }),
-  route('/graphql', { name: 'graphql', when: { operationName: 'SignUp' }, email: 'variables.input.email' }),
+  route('/graphql', { name: 'graphql', when: { operationName: 'SignUp' }, email: ['variables.input.email'] }),
 ];
 
 function run(method: string, url: string, routes: readonly RouteConfig[] | null = ROUTES) {

@@ -60,10 +60,10 @@ test('a gate needs an upstream and named paths; everything else of it has a defa
   t.deepEqual(proxy?.routes, [
     {
       name: 'web',
-      methods: ['POST'],
+      methods: null,
       path: '/signup',
       when: {},
-      email: 'email',
+      email: ['email'],
       mode: 'enforce',
       on_low: 'forward',
       on_medium: 'verify',

@@ -7,7 +7,7 @@ export function route(path: string, changed: Partial<RouteConfig> = {}): RouteCo
     methods: ['POST'],
     path,
     when: {},
-    email: 'email',
+    email: ['email'],
     mode: 'enforce',
     on_low: 'forward',
     on_medium: 'verify',

@@ -37,6 +37,8 @@ export interface RouteMatcher {
 
 const OWN_PREFIX = '/.gatekeeper';
 
+const POST_ALONE: readonly string[] = ['POST'];
+
 const PASS: RouteMatch = { kind: 'pass' };
 const OWN: RouteMatch = { kind: 'own' };
 
@@ -51,11 +53,11 @@ export function compileRoutes(routes: readonly RouteConfig[]): RouteMatcher {
   const compiled: readonly CompiledRoute[] = routes.map((route) => ({
     route,
     pattern: compilePath(route.path),
-    methods: new Set(route.methods),
+    methods: new Set(route.methods ?? POST_ALONE),
   }));
   const literals = new Set(compiled.flatMap(({ pattern }) => pattern.literal ?? []));
   const patterns = compiled.filter(({ pattern }) => pattern.literal === null);
-  const methods = new Set(routes.flatMap((route) => route.methods));
+  const methods = new Set(routes.flatMap((route) => route.methods ?? POST_ALONE));
 
   function match(request: RequestHead): RouteMatch {
     const { method, target } = request;

@@ -1,4 +1,4 @@
-import type { RouteConfig } from '../../config/config.ts';
+import type { ConditionValue, RouteConfig } from '../../config/config.ts';
 import { foldPath } from './readings.ts';
 
 /**
@@ -27,12 +27,19 @@ export function findOverlaps(routes: readonly RouteConfig[]): string[] {
 }
 
 function shareMethod(a: RouteConfig, b: RouteConfig): boolean {
-  return a.methods.some((method) => b.methods.includes(method));
+  return a.methods === null || b.methods === null || a.methods.some((method) => b.methods?.includes(method));
 }
 
 /** Two routes whose conditions want different values of one field never match the same body. */
 function canShareBody(a: RouteConfig, b: RouteConfig): boolean {
-  return Object.entries(a.when).every(([field, value]) => !(field in b.when) || b.when[field] === value);
+  return Object.entries(a.when).every(
+    ([field, value]) =>
+      !(field in b.when) || isExists(value) || isExists(b.when[field]) || b.when[field] === value,
+  );
+}
+
+function isExists(value: ConditionValue | undefined): boolean {
+  return typeof value === 'object';
 }
 
 interface FoldedRoute extends RouteConfig {
@@ -40,8 +47,12 @@ interface FoldedRoute extends RouteConfig {
 }
 
 function covers(earlier: FoldedRoute, later: FoldedRoute): boolean {
-  const sameMethods = later.methods.every((method) => earlier.methods.includes(method));
-  const sameBodies = Object.entries(earlier.when).every(([field, value]) => later.when[field] === value);
+  const sameMethods =
+    earlier.methods === null ||
+    (later.methods?.every((method) => earlier.methods?.includes(method)) ?? false);
+  const sameBodies = Object.entries(earlier.when).every(
+    ([field, value]) => later.when[field] === value || (isExists(value) && field in later.when),
+  );
   return sameMethods && sameBodies && contains(earlier.segments, later.segments);
 }
 

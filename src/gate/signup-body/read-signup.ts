@@ -3,18 +3,22 @@ import { parseJsonBody } from '../../http/json-body.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { RouteCandidate } from '../routes/match-routes.ts';
 import { ambiguous, type BodyFields, formFields, jsonFields } from './body-fields.ts';
+import { fulfils } from './conditions.ts';
 import { parseContentType, type SignupMediaType } from './content-type.ts';
 import { decodeContent } from './decode-content.ts';
-import { compareName, decodeLeniently, type FieldPath, foldName, parseFieldPath } from './field-path.ts';
-import { mayOperate, refuseOtherEmails } from './graphql.ts';
+import { compareName, decodeLeniently, type FieldPath, parseFieldPath } from './field-path.ts';
+import { refuseOtherEmails } from './graphql.ts';
 import { parseMultipart } from './multipart-fields.ts';
 import { refuseOtherForm, refuseReadableEncoding } from './other-readings.ts';
+import { type QueryPairs, readQuery } from './request-query.ts';
 import { parseUrlencoded } from './urlencoded-fields.ts';
 
 /** A request whose head fits a route, with its body read whole. */
 export interface BufferedRequest {
   /** The request target as it came. */
   readonly target: string;
+  /** Names and values in turn, as they came. */
+  readonly rawHeaders: readonly string[];
   /** All values of each field, one for each line. */
   readonly contentTypes: readonly string[];
   readonly contentEncodings: readonly string[];
@@ -51,15 +55,24 @@ export async function readSignup(
     const { route } = candidate;
     const [fields, another] = fieldsFor(route, body).filter(
       (fields) =>
-        (!candidate.needsMethodField || namesMethod(fields, route)) && fulfils(route, { fields, query }),
+        (!candidate.needsMethodField || namesMethod(fields, route)) &&
+        fulfils(route, { fields, query, rawHeaders: request.rawHeaders }),
     );
     if (!fields) continue;
-    const path = parseFieldPath(route.email);
-    if (another) throw ambiguous(path, 'several signups stand in one request');
-    if ('operationName' in route.when) refuseOtherEmails({ fields, query }, path);
-    const email = findEmail(path, fields, query);
-    if (bytes !== request.bytes) refuseReadableEncoding(request.bytes, mediaType, path);
-    if (mediaType.kind !== 'urlencoded') refuseOtherForm(bytes, path, email);
+    const paths = route.email.map(parseFieldPath);
+    if (another) throw ambiguous(paths[0] ?? [], 'several signups stand in one request');
+    let email: string | null = null;
+    for (const path of paths) {
+      if ('operationName' in route.when) refuseOtherEmails({ fields, query }, path);
+      const found = findEmail(path, fields, query);
+      if (email !== null && found !== null && found !== email)
+        throw ambiguous(path, 'another place holds another one');
+      email ??= found;
+    }
+    for (const path of paths) {
+      if (bytes !== request.bytes) refuseReadableEncoding(request.bytes, mediaType, path);
+      if (mediaType.kind !== 'urlencoded') refuseOtherForm(bytes, path, email);
+    }
     return { route, candidate, email };
   }
   return null;
@@ -111,43 +124,11 @@ function mayNameMethod({ bytes, contentEncodings }: BufferedRequest): boolean {
 /** The `_method` of Rails, Laravel, Symfony and others. */
 function namesMethod(fields: BodyFields, route: RouteConfig): boolean {
   const method = fields.find(['_method']);
-  return typeof method === 'string' && route.methods.includes(method.trim().toUpperCase());
-}
-
-interface Sources {
-  readonly fields: BodyFields;
-  readonly query: readonly (readonly [name: string, value: string])[];
-}
-
-function fulfils(route: RouteConfig, sources: Sources): boolean {
-  return Object.entries(route.when).every(
-    ([name, value]) =>
-      holds(name, value, sources) ||
-      // Operations are looked for where they run, too.
-      (name === 'operationName' &&
-        typeof value === 'string' &&
-        mayOperate(value, sources, parseFieldPath(route.email))),
-  );
-}
-
-/** A condition holds wherever an app may look for it: in the body or, as with PHP's `$_REQUEST`, in the query. */
-function holds(name: string, wanted: string | number | boolean, { fields, query }: Sources): boolean {
-  const path = parseFieldPath(name);
-  const value = fields.find(path);
-  if (value !== undefined && value !== null && sameValue(value, wanted)) return true;
-  return query.some(([key, text]) => compareName(key, path) !== 'other' && sameValue(text, wanted));
-}
-
-/** As loose as the loosest app: `1`, `01` and `1.0` are one number, `1` and `on` are true. */
-function sameValue(value: string | number | boolean, wanted: string | number | boolean): boolean {
-  const text = foldName(String(value));
-  if (text === foldName(String(wanted))) return true;
-  if (typeof wanted === 'number') return text !== '' && Number(text) === wanted;
-  return wanted === true && /^(?:1|on|yes)$/.test(text);
+  return typeof method === 'string' && (route.methods ?? ['POST']).includes(method.trim().toUpperCase());
 }
 
 /** Some apps let the query win over the body (Flask's `values`), some the body: they must not differ. */
-function findEmail(path: FieldPath, fields: BodyFields, query: Sources['query']): string | null {
+function findEmail(path: FieldPath, fields: BodyFields, query: QueryPairs): string | null {
   const value = fields.find(path);
   if (value !== undefined && typeof value !== 'string') throw ambiguous(path, 'it is not a text');
   // Ruby takes it for white space, C for the end.
@@ -159,13 +140,4 @@ function findEmail(path: FieldPath, fields: BodyFields, query: Sources['query'])
     if (other.toLowerCase() !== email?.toLowerCase()) throw ambiguous(path, 'the query holds another one');
   }
   return email;
-}
-
-/** Some split a query at semicolons too; what they see in addition counts like the rest. */
-function readQuery(target: string): Sources['query'] {
-  const at = target.indexOf('?');
-  if (at === -1) return [];
-  const text = target.slice(at + 1).replace(/#.*$/s, '');
-  const pairs = [...new URLSearchParams(text)];
-  return text.includes(';') ? [...pairs, ...new URLSearchParams(text.replaceAll(';', '&'))] : pairs;
 }

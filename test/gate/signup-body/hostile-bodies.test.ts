@@ -25,7 +25,13 @@ async function read({ type, body, encodings = [], target = '/signup', route: cha
     needsMethodField: false,
   };
   try {
-    const request = { target, contentTypes: [type], contentEncodings: encodings, bytes: body };
+    const request = {
+      target,
+      rawHeaders: [],
+      contentTypes: [type],
+      contentEncodings: encodings,
+      bytes: body,
+    };
     return (await readSignup(request, [candidate]))?.email ?? null;
   } catch (error) {
     if (error instanceof ProblemError) return error.status;
@@ -39,16 +45,16 @@ const MULTIPART = 'multipart/form-data; boundary=X';
 const GRAPHQL: Partial<RouteConfig> = {
   path: '/graphql',
   when: { operationName: 'SignUp' },
-  email: 'variables.input.email',
+  email: ['variables.input.email'],
 };
 
 const SEEDS: readonly Sent[] = [
   ...ORDINARY_SIGNUPS.map(({ type, body }) => ({ type, body: Buffer.from(body) })),
-  { type: FORM, body: Buffer.from('user[email]=a%40b.co&user[name]=x'), route: { email: 'user.email' } },
+  { type: FORM, body: Buffer.from('user[email]=a%40b.co&user[name]=x'), route: { email: ['user.email'] } },
   {
     type: JSON_TYPE,
     body: Buffer.from('{"user":{"email":"a@b.co"},"x":[1,{"y":null}]}'),
-    route: { email: 'user.email' },
+    route: { email: ['user.email'] },
   },
   {
     type: FORM,

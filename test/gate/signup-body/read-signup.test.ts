@@ -26,6 +26,7 @@ async function read(
   };
   const request = {
     target,
+    rawHeaders: [],
     contentTypes: [type].flat(),
     contentEncodings: [encoding].flat(),
     bytes: Buffer.isBuffer(body) ? body : Buffer.from(body),
@@ -58,22 +59,22 @@ const ACCEPTED: readonly Case[] = [
   ['JSON with charset', '{"email":"a@b.co"}', { type: 'application/json; charset=utf-8' }, 'a@b.co'],
   ['a +json type', '{"email":"a@b.co"}', { type: 'application/vnd.api+json' }, 'a@b.co'],
   ['white space around the address', '{"email":" a@b.co\\n"}', {}, 'a@b.co'],
-  ['a nested JSON field', '{"user":{"email":"a@b.co"}}', { route: { email: 'user.email' } }, 'a@b.co'],
+  ['a nested JSON field', '{"user":{"email":"a@b.co"}}', { route: { email: ['user.email'] } }, 'a@b.co'],
   [
     'a nested JSON field in brackets',
     '{"user":{"email":"a@b.co"}}',
-    { route: { email: 'user[email]' } },
+    { route: { email: ['user[email]'] } },
     'a@b.co',
   ],
   ['no email', '{"name":"x"}', {}, null],
   ['an empty email', '{"email":""}', {}, null],
   ['a form', 'name=x&email=a%40b.co&pw=1%262', { type: FORM }, 'a@b.co'],
   ['a form with plus signs', 'email=a%2Bb%40b.co&name=A+B', { type: FORM }, 'a+b@b.co'],
-  ['a nested form field', 'user[email]=a%40b.co', { type: FORM, route: { email: 'user.email' } }, 'a@b.co'],
+  ['a nested form field', 'user[email]=a%40b.co', { type: FORM, route: { email: ['user.email'] } }, 'a@b.co'],
   [
     'an escaped nested form field',
     'user%5Bemail%5D=a%40b.co',
-    { type: FORM, route: { email: 'user.email' } },
+    { type: FORM, route: { email: ['user.email'] } },
     'a@b.co',
   ],
   [
@@ -163,7 +164,7 @@ const REFUSED: readonly Case[] = [
   ['a name twice, once escaped', '{"email":"a@b.co","\\u0065mail":"c@d.co"}', {}, 400],
   ['a case variant beside it', '{"email":"a@b.co","Email":"c@d.co"}', {}, 400],
   ['a case variant alone', '{"EMAIL":"a@b.co"}', {}, 400],
-  ['a long s that folds', '{"u\u017fer":{"email":"a@b.co"}}', { route: { email: 'user.email' } }, 400],
+  ['a long s that folds', '{"u\u017fer":{"email":"a@b.co"}}', { route: { email: ['user.email'] } }, 400],
   ['a NUL in JSON', '{"email":"a@b.co\\u0000"}', {}, 400],
   ['a NUL in a form', 'email=a%40b.co%00', { type: FORM }, 400],
   ['a list of emails', '{"email":["a@b.co"]}', {}, 400],
@@ -171,8 +172,8 @@ const REFUSED: readonly Case[] = [
   ['a number', '{"email":1}', {}, 400],
   ['null', '{"email":null}', {}, 400],
   ['a JSON list', '[{"email":"a@b.co"}]', {}, 400],
-  ['a path spelled as one name', '{"user.email":"a@b.co"}', { route: { email: 'user.email' } }, 400],
-  ['a list on the way', '{"user":[{"email":"a@b.co"}]}', { route: { email: 'user.email' } }, 400],
+  ['a path spelled as one name', '{"user.email":"a@b.co"}', { route: { email: ['user.email'] } }, 400],
+  ['a list on the way', '{"user":[{"email":"a@b.co"}]}', { route: { email: ['user.email'] } }, 400],
   ['an empty body', '', {}, 400],
   ['a byte order mark', '\ufeff{"email":"a@b.co"}', {}, 400],
   ['a trailing comma', '{"email":"a@b.co",}', {}, 400],
@@ -197,7 +198,7 @@ const REFUSED: readonly Case[] = [
   ['a case variant in a form', 'Email=a%40b.co', { type: FORM }, 400],
   ['a name with a trailing space', 'email+=a%40b.co', { type: FORM }, 400],
   ['a name with a NUL', 'email%00x=a%40b.co', { type: FORM }, 400],
-  ['an underscore of PHP', 'user.email=a%40b.co', { type: FORM, route: { email: 'user_email' } }, 400],
+  ['an underscore of PHP', 'user.email=a%40b.co', { type: FORM, route: { email: ['user_email'] } }, 400],
   ['a semicolon that some split at', 'x=1;email=c%40d.co&email=a%40b.co', { type: FORM }, 400],
   ['a broken escape', 'email=a%40b.co&x=%zz', { type: FORM }, 400],
   ['an escape that is not UTF-8', 'email=a%40b.co&x=%ff', { type: FORM }, 400],
@@ -297,16 +298,16 @@ const REFUSED: readonly Case[] = [
   [
     'JSON as text on the way',
     '{"user":"{\\"email\\":\\"a@b.co\\"}"}',
-    { route: { email: 'user.email' } },
+    { route: { email: ['user.email'] } },
     400,
   ],
   [
     'JSON as a field on the way',
     'user={"email":"a@b.co"}',
-    { type: FORM, route: { email: 'user.email' } },
+    { type: FORM, route: { email: ['user.email'] } },
     400,
   ],
-  ['a bracket of PHP', 'user[email=a%40b.co', { type: FORM, route: { email: 'user_email' } }, 400],
+  ['a bracket of PHP', 'user[email=a%40b.co', { type: FORM, route: { email: ['user_email'] } }, 400],
   ['a very long name', `${'a'.repeat(2_000)}=1&email=a%40b.co`, { type: FORM }, 400],
   [
     'an email behind a semicolon of the query',
@@ -418,7 +419,7 @@ for (const [what, body, sent, status] of REFUSED) {
   });
 }
 
-const GRAPHQL: Partial<RouteConfig> = { when: { operationName: 'SignUp' }, email: 'variables.input.email' };
+const GRAPHQL: Partial<RouteConfig> = { when: { operationName: 'SignUp' }, email: ['variables.input.email'] };
 const graphql = (body: unknown) => read(JSON.stringify(body), { route: GRAPHQL });
 const variables = { input: { email: 'a@b.co' } };
 
@@ -484,7 +485,7 @@ test('a GraphQL signup with the kinds of variables that clients send is read', a
     'mutation SignUp($input: SignUpInput!, $ref: ID, $utm: Utm) { # sign up\n signUp(input: $input, ref: $ref, utm: $utm) { user { email: emailAddress, id } } }';
   const sent = { ...variables, ref: 'twitter @x', utm: { source: 'y' } };
   t.deepEqual(await graphql({ operationName: 'SignUp', query, variables: sent }), { email: 'a@b.co' });
-  const flat = { when: { operationName: 'SignUp' }, email: 'variables.email' };
+  const flat = { when: { operationName: 'SignUp' }, email: ['variables.email'] };
   const body = {
     query: 'mutation SignUp($email: String!) { signUp(email: $email) }',
     variables: { email: 'a@b.co', referrer: 'c@d.co' },
@@ -538,9 +539,16 @@ test('an override of the method counts only when the body names it', async (t) =
     needsMethodField: true,
   };
   const send = (body: string, type: string) =>
-    readSignup({ target: '/users', contentTypes: [type], contentEncodings: [], bytes: Buffer.from(body) }, [
-      candidate,
-    ]);
+    readSignup(
+      {
+        target: '/users',
+        rawHeaders: [],
+        contentTypes: [type],
+        contentEncodings: [],
+        bytes: Buffer.from(body),
+      },
+      [candidate],
+    );
   t.like(await send('_method=put&email=a%40b.co', FORM), { email: 'a@b.co' });
   t.is(await send('email=a%40b.co', FORM), null);
   t.like(await send('{"_method":"PUT","email":"a@b.co"}', 'application/json'), { email: 'a@b.co' });
@@ -594,4 +602,14 @@ test('mutated bodies are read or refused, never an error of ours', async (t) => 
     }),
     { numRuns: 3000 },
   );
+});
+
+test('an email may be in several places, and all that are there must be equal', async (t) => {
+  const places = { email: ['email', 'user.email'] };
+  t.deepEqual(await read('{"email":"a@b.co"}', { route: places }), { email: 'a@b.co' });
+  t.deepEqual(await read('{"user":{"email":"a@b.co"}}', { route: places }), { email: 'a@b.co' });
+  t.deepEqual(await read('{"email":"a@b.co","user":{"email":"a@b.co"}}', { route: places }), {
+    email: 'a@b.co',
+  });
+  t.is(await read('{"email":"a@b.co","user":{"email":"c@d.co"}}', { route: places }), 400);
 });

@@ -1,0 +1,60 @@
+import type { ConditionValue, RouteConfig } from '../../config/config.ts';
+import type { BodyFields } from './body-fields.ts';
+import { compareName, foldName, parseFieldPath } from './field-path.ts';
+import { mayOperate } from './graphql.ts';
+import type { QueryPairs } from './request-query.ts';
+
+/** Where the conditions of a route look. */
+export interface ConditionSources {
+  readonly fields: BodyFields;
+  readonly query: QueryPairs;
+  /** Names and values in turn, as they came. */
+  readonly rawHeaders: readonly string[];
+}
+
+/** Whether a request fulfils every condition under a route's `when`. */
+export function fulfils(route: RouteConfig, sources: ConditionSources): boolean {
+  return Object.entries(route.when).every(
+    ([place, value]) =>
+      holds(place, value, sources) ||
+      // Operations are looked for where they run, too.
+      (place === 'operationName' &&
+        typeof value === 'string' &&
+        route.email.some((email) => mayOperate(value, sources, parseFieldPath(email)))),
+  );
+}
+
+/** A field of the body counts wherever an app may look for it: there or, as with PHP's `$_REQUEST`, in the query. */
+function holds(
+  place: string,
+  wanted: ConditionValue,
+  { fields, query, rawHeaders }: ConditionSources,
+): boolean {
+  const [, where, name = ''] = /^(header|query):(.*)$/i.exec(place) ?? [];
+  if (where?.toLowerCase() === 'header') return hasHeader(name, wanted, rawHeaders);
+  const path = parseFieldPath(where === undefined ? place : name);
+  const inQuery = query.some(([key, text]) => compareName(key, path) !== 'other' && isWanted(text, wanted));
+  if (inQuery || where !== undefined) return inQuery;
+  const value = fields.find(path);
+  return value !== undefined && value !== null && isWanted(value, wanted);
+}
+
+/** Underscores count as hyphens: CGI reads both alike. */
+function hasHeader(name: string, wanted: ConditionValue, rawHeaders: readonly string[]): boolean {
+  const hyphenated = name.toLowerCase().replaceAll('_', '-');
+  return rawHeaders.some(
+    (value, i) =>
+      i % 2 === 1 &&
+      rawHeaders[i - 1]?.toLowerCase().replaceAll('_', '-') === hyphenated &&
+      isWanted(value.trim(), wanted),
+  );
+}
+
+/** As loose as the loosest app: `1`, `01` and `1.0` are one number, `1` and `on` are true. */
+function isWanted(value: string | number | boolean, wanted: ConditionValue): boolean {
+  if (typeof wanted === 'object') return true;
+  const text = foldName(String(value));
+  if (text === foldName(String(wanted))) return true;
+  if (typeof wanted === 'number') return text !== '' && Number(text) === wanted;
+  return wanted === true && /^(?:1|on|yes)$/.test(text);
+}

@@ -1,0 +1,27 @@
+import { ProblemError } from '../http/problem.ts';
+
+/**
+ * What reading one request before it is judged may cost: its target, overrides, names, documents and conditions draw on
+ * one budget. It is counted and not timed, so that the same request has the same answer on every machine.
+ *
+ * The unit is one character looked at once, about a nanosecond. A reader spends before it works.
+ */
+export interface WorkBudget {
+  /** @throws {ProblemError} `invalid_request` when less is left. From then on every call throws. */
+  spend(characters: number): void;
+  /** Adds what a body of this size may cost, once it has been read. */
+  grow(characters: number): void;
+}
+
+export function createWorkBudget(characters: number): WorkBudget {
+  let left = characters;
+  return {
+    spend(cost) {
+      left -= cost;
+      if (left < 0) throw new ProblemError('invalid_request', 'The request takes too much work to read.');
+    },
+    grow(more) {
+      if (left >= 0) left += more;
+    },
+  };
+}

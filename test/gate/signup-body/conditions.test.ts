@@ -1,0 +1,35 @@
+import test from 'ava';
+import { jsonFields } from '../../../src/gate/signup-body/body-fields.ts';
+import { fulfils } from '../../../src/gate/signup-body/conditions.ts';
+import { readQuery } from '../../../src/gate/signup-body/request-query.ts';
+import { route } from '../../helpers/routes.ts';
+
+const request = {
+  fields: jsonFields({ kind: 'signup', step: '01', terms: 'on' }),
+  query: readQuery('/rpc?call=join&empty='),
+  rawHeaders: ['Host', 'app.example', 'Next_Action', '7f3a'],
+};
+
+const CASES: readonly [what: string, when: Parameters<typeof route>[1], expected: boolean][] = [
+  ['a field of the body', { when: { kind: 'signup' } }, true],
+  ['a field with another value', { when: { kind: 'login' } }, false],
+  ['a field in the query', { when: { call: 'join' } }, true],
+  ['a number in another spelling', { when: { step: 1 } }, true],
+  ['a box that is ticked', { when: { terms: true } }, true],
+  ['a field that is there', { when: { kind: { exists: true } } }, true],
+  ['a field that is not there', { when: { other: { exists: true } } }, false],
+  ['a header with an underscore', { when: { 'header:next-action': '7f3a' } }, true],
+  ['a header that is there', { when: { 'header:Next-Action': { exists: true } } }, true],
+  ['a header that is not there', { when: { 'header:x-other': { exists: true } } }, false],
+  ['a query parameter', { when: { 'query:call': 'join' } }, true],
+  ['an empty query parameter that is there', { when: { 'query:empty': { exists: true } } }, true],
+  ['a body field asked for in the query alone', { when: { 'query:kind': 'signup' } }, false],
+  ['all of several', { when: { kind: 'signup', 'query:call': 'join' } }, true],
+  ['one of several', { when: { kind: 'signup', 'query:call': 'leave' } }, false],
+];
+
+for (const [what, changed, expected] of CASES) {
+  test(`a condition on ${what} ${expected ? 'holds' : 'does not hold'}`, (t) => {
+    t.is(fulfils(route('/rpc', changed), request), expected);
+  });
+}
