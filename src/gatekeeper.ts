@@ -156,7 +156,8 @@ async function openGatekeeper(
   function status() {
     const { revision, info } = datasets.current;
     const seesUntrustedForwarding = gate?.seesUntrustedForwarding() ?? false;
-    return { seesUntrustedForwarding, datasets: info, dataRevision: revision };
+    const unjudgedSignups = gate?.unjudgedSignups() ?? [];
+    return { seesUntrustedForwarding, unjudgedSignups, datasets: info, dataRevision: revision };
   }
 
   async function openApiListener(): Promise<Listener> {

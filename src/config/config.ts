@@ -65,6 +65,8 @@ export interface ProxyConfig {
   /** Whether trusted proxies speak the PROXY protocol, version 1 or 2. */
   readonly proxy_protocol: boolean;
   readonly max_upstream_connections: number;
+  /** Whether bodies that are not judged are looked at in passing, and counted when they look like a signup. */
+  readonly watch: boolean;
   readonly routes: readonly RouteConfig[];
 }
 

@@ -91,6 +91,10 @@ export const proxySchema = section(
       maximum: 100_000,
       unit: 'connections',
     }),
+    watch: flag(
+      'Whether bodies that are not judged are looked at in passing: those that have the email field of a route, or an ' +
+        'email and a password, are counted by method and path and shown on the overview.',
+    ),
     routes: list('The signup routes.', route, 1_000),
   },
   ['upstream'],

@@ -41,6 +41,15 @@ export interface DashboardParts {
 export interface DashboardStatus {
   /** Forwarding headers arrive at the gate, and no proxy is trusted: every visitor looks alike. */
   readonly seesUntrustedForwarding: boolean;
+  /** Bodies that look like a signup and that no route judged, since the start; most frequent first. */
+  readonly unjudgedSignups: readonly {
+    readonly method: string;
+    readonly path: string;
+    /** Where the address was, as the `email` of a route would name it. */
+    readonly email: string;
+    readonly count: number;
+    readonly lastAt: number;
+  }[];
   readonly datasets: readonly DatasetInfo[];
   /** Hash over the revisions of all of them. */
   readonly dataRevision: string;

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { hasForwardingHeader } from '../http/client-address.ts';
 import { atEndOfTurn } from '../http/end-of-turn.ts';
 import type { LagMonitor } from '../http/lag.ts';
@@ -13,6 +13,8 @@ import { createInterception } from './intercept.ts';
 import type { GateSettings } from './settings.ts';
 import type { Transport } from './transport/transport.ts';
 import { createReplay } from './verify-by-mail.ts';
+import { createUnjudgedSignups, type UnjudgedSignup } from './watch/unjudged-signups.ts';
+import { createPassingWatch, type PassingBody, type PassingWatch } from './watch/watch-passing.ts';
 
 /** Door 2: everything passes through, except what signs somebody up. */
 export interface Gate {
@@ -20,6 +22,8 @@ export interface Gate {
   readonly upgrades: Upgrades;
   /** Whether forwarding headers came although no proxy is trusted: then every visitor looks alike. */
   seesUntrustedForwarding(): boolean;
+  /** What looked like a signup and was not judged, by method and path; most frequent first. */
+  unjudgedSignups(): readonly UnjudgedSignup[];
 }
 
 export interface GateParts extends EnforcementParts {
@@ -41,6 +45,18 @@ export function createGate(parts: GateParts): Gate {
     log,
   });
   let untrustedForwarding = false;
+  const unjudged = createUnjudgedSignups(clock);
+  let watch: { readonly settings: GateSettings; readonly passing: PassingWatch | null } | null = null;
+
+  function watchOf(settings: GateSettings): PassingWatch | null {
+    if (watch?.settings === settings) return watch.passing;
+    const { watchedRoutes } = settings;
+    watch = {
+      settings,
+      passing: watchedRoutes && createPassingWatch(watchedRoutes, { unjudged, metrics, clock, log }),
+    };
+    return watch.passing;
+  }
 
   const handler: RequestListener = (request, response) => {
     const settings = settingsNow();
@@ -55,7 +71,8 @@ export function createGate(parts: GateParts): Gate {
     metrics.came(match.kind);
     if (!untrustedForwarding) noteForwarding(request, settings);
     if (match.kind === 'pass') {
-      const forward = () => void transport.forward(request, response);
+      const body = watchOf(settings)?.begin(request) ?? null;
+      const forward = () => pass(request, response, body);
       // Together with whatever else came in this turn, which costs each a quarter less.
       if (transport.isIdle()) forward();
       else atEndOfTurn(forward);
@@ -71,6 +88,14 @@ export function createGate(parts: GateParts): Gate {
       receivedAt,
     });
   };
+
+  function pass(request: IncomingMessage, response: ServerResponse, body: PassingBody | null): void {
+    if (body === null) void transport.forward(request, response);
+    else
+      void transport
+        .forward(request, response, { onBody: body.look })
+        .then(({ status }) => body.answered(status));
+  }
 
   /** Once and loudly, not once for each visitor. */
   function noteForwarding({ rawHeaders }: IncomingMessage, { trust }: GateSettings): void {
@@ -91,6 +116,7 @@ export function createGate(parts: GateParts): Gate {
         settingsNow().matcher.match({ method: 'POST', target, rawHeaders }).kind === 'pass',
       join: (request, socket, head) => transport.upgrade(request, socket, head),
     },
+    unjudgedSignups: unjudged.list,
     seesUntrustedForwarding: () => untrustedForwarding && settingsNow().trust.trustedProxies.length === 0,
   };
 }

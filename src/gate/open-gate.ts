@@ -12,7 +12,7 @@ import { openGateSettings } from './settings.ts';
 import { createTransport } from './transport/transport.ts';
 
 /** The gate with its listener and its connections to the upstream. */
-export interface OpenGate extends Pick<Gate, 'seesUntrustedForwarding'> {
+export interface OpenGate extends Pick<Gate, 'seesUntrustedForwarding' | 'unjudgedSignups'> {
   readonly address: Listener['address'];
   /** Routes, trusted proxies, assertion keys, pages and certificates change without losing a request. */
   configure(config: Config, judge: Judge): Promise<void>;
@@ -69,6 +69,7 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
   return {
     address: listener.address,
     seesUntrustedForwarding: gate.seesUntrustedForwarding,
+    unjudgedSignups: gate.unjudgedSignups,
     async configure(changed, judge) {
       const changedProxy = changed.proxy ?? proxy;
       const [next, certificate] = await Promise.all([

@@ -18,6 +18,8 @@ export interface GateSettings {
   readonly publicUrl: string | null;
   /** How long a token that a visitor is sent away with is valid. */
   readonly redirectLifetimeMs: number;
+  /** The routes whose email field makes an unjudged body look like a signup; null: `proxy.watch` is off. */
+  readonly watchedRoutes: readonly RouteConfig[] | null;
   /** `privacy.store_plain`. */
   readonly storePlain: boolean;
 }
@@ -53,6 +55,7 @@ export async function openGateSettings(source: SettingsSource): Promise<GateSett
     },
     signer: createSigner(config.assertion.keys, assertionSecret),
     blockPageOf: (route) => pages.get(route) ?? builtInBlockPage,
+    watchedRoutes: proxy.watch ? proxy.routes : null,
     publicUrl: proxy.public_url,
     redirectLifetimeMs: config.verification.ttl,
     storePlain: config.privacy.store_plain,

@@ -44,6 +44,8 @@ export interface GateMetrics {
   /** @param code Of the problem document. */
   refused(code: string): void;
   upstreamFailed(code: string): void;
+  /** A body that looks like a signup was not judged. */
+  unjudged(method: string, path: string): void;
   shed(): void;
 }
 
@@ -95,6 +97,11 @@ export function createMetrics(): Metrics {
   const gateRequests = tally('gate_requests_total', 'Requests by what the routes make of them.', 'kind');
   const refusals = tally('gate_refusals_total', 'Requests the gate refused with a problem document.', 'code');
   const upstream = tally('upstream_problems_total', 'Requests the app did not answer.', 'code');
+  const unjudged = tally(
+    'gate_unjudged_signups_total',
+    'Bodies that look like a signup and were not judged (proxy.watch).',
+    ...['method', 'path'],
+  );
   const answers = tally('api_answers_total', 'Answers of the API; code "ok": no problem.', 'status', 'code');
   const holds = tally('verification_holds_total', 'Signups that were to be held.', 'outcome');
   const mails = tally('verification_mails_total', 'Mails of the verification.', 'result');
@@ -138,6 +145,7 @@ export function createMetrics(): Metrics {
       unrecorded: () => unrecorded.count([]),
       refused: (code) => refusals.count([code]),
       upstreamFailed: (code) => upstream.count([code]),
+      unjudged: (method, path) => unjudged.count([method, path]),
       shed: () => shed.count(['gate']),
     },
     verification: {

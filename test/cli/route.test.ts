@@ -15,6 +15,7 @@ const PROXY: ProxyConfig = {
   tls: null,
   proxy_protocol: false,
   max_upstream_connections: 256,
+  watch: true,
   routes: [],
 };
 

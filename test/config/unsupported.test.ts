@@ -14,6 +14,7 @@ const PROXY: ProxyConfig = {
   tls: { cert: '/a.pem', key: '/b.pem' },
   proxy_protocol: false,
   max_upstream_connections: 256,
+  watch: true,
   routes: [],
 };
 

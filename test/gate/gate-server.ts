@@ -102,6 +102,7 @@ export async function openGateServer(
     tls: null,
     proxy_protocol: false,
     max_upstream_connections: 16,
+    watch: true,
     routes: options.routes ?? [route('/signup')],
     ...options.proxy,
   };

@@ -12,6 +12,7 @@ import type { OverviewFigures } from './overview-figures.ts';
 import { type OverviewQuery, RANGES } from './overview-query.ts';
 import { Mistakes, Reasons } from './reasons.tsx';
 import { ByAction, ByLevel } from './signups-over-time.tsx';
+import { UnjudgedSignups } from './unjudged-signups.tsx';
 
 export interface OverviewView {
   readonly query: OverviewQuery;
@@ -47,6 +48,7 @@ export function sendOverviewPage(context: DashboardContext, view: OverviewView):
         {figures.uncounted > WORTH_TELLING && <Uncounted count={figures.uncounted} />}
         <RangeForm query={query} site={site} />
         {isEmpty ? <NothingJudged view={view} /> : <Judged figures={figures} query={query} />}
+        {site && <UnjudgedSignups groups={site.status.unjudgedSignups} />}
         {site && <Datasets status={site.status} now={now} />}
       </>
     ),

@@ -37,6 +37,8 @@ export interface ForwardOptions {
   /** Sent in place of the request's own head: a held signup that is replayed. Needs `body`. */
   readonly message?: RequestMessage;
   readonly requestId?: string;
+  /** Sees the body, or the first bytes of a large one, as it leaves. Not called where there is none. */
+  readonly onBody?: (bytes: Buffer) => void;
   /** Whether the upstream gets the whole request even if the client goes away before the answer. Needs `body`. */
   readonly outlivesClient?: boolean;
   /** Changes the header of the answer, name and value in turn. */
@@ -157,10 +159,13 @@ export function createTransport(options: TransportOptions): Transport {
       };
       if (given.body) send(given.body.length === 0 ? null : given.body);
       else {
-        openUpload(request, response, uploadLimits, (body) => {
+        openUpload(request, response, uploadLimits, (body, first) => {
           if (body instanceof ProblemError) refuse(body);
           else if (body instanceof BodyAbortedError) resolve({ status: null, sent: false, problem: null });
-          else send(body);
+          else {
+            if (first) given.onBody?.(first);
+            send(body);
+          }
         });
       }
     });

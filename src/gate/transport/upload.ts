@@ -24,28 +24,29 @@ const BUFFERED_BYTES = 131_072;
  * Waits for the body, or for the first bytes of a large one, before anything is asked of the upstream: a sender who
  * never comes to the point holds no connection there, and none can go stale while it is waited for. Says `100 Continue` where the sender waits for it.
  *
- * @param done called once. An error: the body did not come in time, or its sender went away.
+ * @param done called once. An error: the body did not come in time, or its sender went away. `first` is the body, or
+ *   the first bytes of one that is streamed.
  */
 export function openUpload(
   request: IncomingMessage,
   response: ServerResponse,
   limits: UploadLimits,
-  done: (body: UploadBody | ProblemError | BodyAbortedError) => void,
+  done: (body: UploadBody | ProblemError | BodyAbortedError, first: Buffer | null) => void,
 ): void {
   const declared = request.headers['content-length'];
   if (declared === undefined ? request.headers['transfer-encoding'] === undefined : Number(declared) === 0) {
-    done(null);
+    done(null, null);
     return;
   }
   // Nothing is reserved for who is gone: the end of the answer, which gives it back, is over as well.
   if (request.destroyed) {
-    done(senderGone());
+    done(senderGone(), null);
     return;
   }
-  const settle = (body: UploadBody | ProblemError | BodyAbortedError) => {
+  const settle = (body: UploadBody | ProblemError | BodyAbortedError, first: Buffer | null = null) => {
     endWatch?.();
     request.off('data', onData).off('end', onEnd).off('close', onClose);
-    done(body);
+    done(body, first ?? (Buffer.isBuffer(body) ? body : null));
   };
   const lengthBytes = Number(declared ?? Number.POSITIVE_INFINITY);
   const room = lengthBytes <= MAX_WHOLE_BYTES ? limits.budget.take(lengthBytes) : null;
@@ -57,7 +58,7 @@ export function openUpload(
     missingBytes -= chunk.length;
     pieces.add(chunk);
     if (missingBytes === 0) settle(pieces.join());
-    else if (!room) settle(new Upload(request, chunk, limits));
+    else if (!room) settle(new Upload(request, chunk, limits), chunk);
   };
   const onEnd = () => settle(null);
   const onClose = () => settle(senderGone());

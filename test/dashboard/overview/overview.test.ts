@@ -1,4 +1,7 @@
-import test from 'ava';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test, { type ExecutionContext } from 'ava';
 import type { Config } from '../../../src/config/config.ts';
 import type { DecisionRecord } from '../../../src/records/records.ts';
 import { createRequestId } from '../../../src/records/request-id.ts';
@@ -142,17 +145,51 @@ test('a member sees the numbers of its own account alone, whatever it asks for, 
   t.true(textOf((await member.get('/overview?route=web')).body).includes('Nothing was judged in this time'));
 });
 
-test('the page says loudly that every visitor looks alike', async (t) => {
-  const config = (base: Config): Config => ({
+/** The gate in front of an app that answers everything. */
+async function gateBefore(t: ExecutionContext): Promise<(base: Config) => Config> {
+  const app = createServer((request, response) => {
+    request.resume();
+    response.end('ok');
+  }).listen(0, '127.0.0.1');
+  await once(app, 'listening');
+  t.teardown(() => void app.close());
+  const { port } = app.address() as AddressInfo;
+  return (base) => ({
     ...base,
     proxy: {
-      ...{ listen: '127.0.0.1:0', upstream: 'http://127.0.0.1:9', public_url: null },
+      ...{ listen: '127.0.0.1:0', upstream: `http://127.0.0.1:${port}`, public_url: null },
       ...{ trusted_proxies: [], client_ip_header: 'x-forwarded-for', tls: null, proxy_protocol: false },
-      ...{ timeouts: { connect: 1_000, response: 1_000 }, max_upstream_connections: 4 },
+      ...{ timeouts: { connect: 1_000, response: 1_000 }, max_upstream_connections: 4, watch: true },
       routes: [route('/signup')],
     },
   });
-  const dashboard = await startDashboard(t, { config });
+}
+
+test('what looked like a signup and was not judged is shown with the route to add', async (t) => {
+  const dashboard = await startDashboard(t, { config: await gateBefore(t) });
+  const operator = await dashboard.signIn('operator');
+  t.false((await operator.get('/overview')).body.includes('were not judged'));
+  const post = (path: string, body: string) =>
+    fetch(`${dashboard.gatekeeper.gate?.url}${path}`, { method: 'POST', body });
+  await post('/login', 'email=ann%40example.com&password=x');
+  await post('/login', 'email=ann%40example.com&password=x');
+  await post('/api/join/4711', '{"user":{"email":"ann@example.com"}}');
+  const { body } = await operator.get('/overview');
+  const rows = tableOf(body, 'Requests that were not judged');
+  t.deepEqual(
+    rows.map(([request, count, , line]) => [request, count, line?.replaceAll('&quot;', '"')]),
+    [
+      ['POST /api/join/:id', '1', '- {name: api-join-id, path: "/api/join/:id", email: "user.email"}'],
+      ['POST /login', '2', '- {name: login, path: "/login", email: "email"}'],
+    ],
+  );
+  t.false(body.includes('ann@example'));
+  const member = await dashboard.signIn('member');
+  t.false((await member.get('/overview')).body.includes('were not judged'));
+});
+
+test('the page says loudly that every visitor looks alike', async (t) => {
+  const dashboard = await startDashboard(t, { config: await gateBefore(t) });
   const operator = await dashboard.signIn('operator');
   t.false((await operator.get('/overview')).body.includes('Every visitor looks alike'));
   await fetch(dashboard.gatekeeper.gate?.url ?? '', { headers: { 'x-forwarded-for': '203.0.113.7' } });

@@ -1,0 +1,49 @@
+import type { Clock } from '../../clock.ts';
+
+/** Bodies that look like a signup and were not judged, of one method and path. */
+export interface UnjudgedSignup {
+  readonly method: string;
+  /** Without query, and with `:id` for what may tell of a person. */
+  readonly path: string;
+  /** Where the address was, as the `email` of a route would name it. */
+  readonly email: string;
+  readonly count: number;
+  /** Milliseconds since the epoch. */
+  readonly firstAt: number;
+  readonly lastAt: number;
+}
+
+export interface UnjudgedSignups {
+  /** @returns whether it is the first of its method and path. */
+  add(seen: Pick<UnjudgedSignup, 'method' | 'path' | 'email'>): boolean;
+  /** Most frequent first. */
+  list(): readonly UnjudgedSignup[];
+}
+
+/** More than an app has forms. Beyond it the one that was seen least goes. */
+const MAX_GROUPS = 200;
+
+/** Counts since the start of the process, in memory. */
+export function createUnjudgedSignups(clock: Clock): UnjudgedSignups {
+  const groups = new Map<string, UnjudgedSignup>();
+  return {
+    add({ method, path, email }) {
+      const key = `${method} ${path}`;
+      const now = clock();
+      const known = groups.get(key);
+      if (!known && groups.size >= MAX_GROUPS) groups.delete(leastSeen(groups));
+      const count = (known?.count ?? 0) + 1;
+      groups.set(key, { method, path, email, count, firstAt: known?.firstAt ?? now, lastAt: now });
+      return known === undefined;
+    },
+    list: () => [...groups.values()].sort((a, b) => b.count - a.count || a.path.localeCompare(b.path, 'en')),
+  };
+}
+
+function leastSeen(groups: ReadonlyMap<string, UnjudgedSignup>): string {
+  let [least = ''] = groups.keys();
+  for (const [key, group] of groups) {
+    if (group.count < (groups.get(least)?.count ?? 0)) least = key;
+  }
+  return least;
+}

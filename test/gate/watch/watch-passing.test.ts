@@ -1,0 +1,73 @@
+import test from 'ava';
+import { route } from '../../helpers/routes.ts';
+import { openGateServer } from '../gate-server.ts';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+test('a body that looks like a signup and passes is counted by method and path', async (t) => {
+  const gate = await openGateServer(t);
+  const post = (path: string, body: string | ReadableStream, headers: Record<string, string> = FORM) =>
+    fetch(`${gate.url}${path}`, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+  t.is((await post('/join?from=ad', 'email=ann%40example.com')).status, 201);
+  await post('/join', JSON.stringify({ email: 'bob@example.com' }), { 'content-type': 'application/json' });
+  await post('/comment', 'text=Hello');
+  await post('/signup', 'email=cat%40example.com');
+  const stream = new Blob(['email=dan%40example.com']).stream();
+  await post('/chunked', stream);
+  await fetch(`${gate.url}/account`, { method: 'PUT', headers: FORM, body: 'mail=a%40b.co&password=x' });
+  t.deepEqual(
+    gate.gate.unjudgedSignups().map(({ method, path, email, count }) => ({ method, path, email, count })),
+    [
+      { method: 'POST', path: '/join', email: 'email', count: 2 },
+      { method: 'PUT', path: '/account', email: 'mail', count: 1 },
+      { method: 'POST', path: '/chunked', email: 'email', count: 1 },
+    ].sort((a, b) => b.count - a.count || a.path.localeCompare(b.path, 'en')),
+  );
+  const lines = gate.log.filter((line) => line.includes('looks like a signup'));
+  t.is(lines.length, 3);
+  t.false(gate.log.join('').includes('example.com'));
+  t.false(JSON.stringify(gate.gate.unjudgedSignups()).includes('example.com'));
+  const tally = gate.metrics.tallies.find(({ name }) => name === 'gate_unjudged_signups_total');
+  t.deepEqual(new Map(tally?.series()).size, 3);
+});
+
+test('what the app has nothing for is not counted', async (t) => {
+  const gate = await openGateServer(t, {
+    app: (request, response) => {
+      request.resume();
+      response.statusCode = request.url === '/invalid' ? 422 : 404;
+      response.end();
+    },
+  });
+  for (const path of ['/none', '/invalid'])
+    await fetch(`${gate.url}${path}`, { method: 'POST', headers: FORM, body: 'email=a%40b.co' });
+  t.deepEqual(
+    gate.gate.unjudgedSignups().map(({ path }) => path),
+    ['/invalid'],
+  );
+});
+
+test('every signup goes on as it came, looked at or not', async (t) => {
+  const gate = await openGateServer(t, { routes: [route('/signup')] });
+  const body = `email=ann%40example.com&pad=${'x'.repeat(300_000)}`;
+  await fetch(`${gate.url}/join`, { method: 'POST', headers: FORM, body });
+  t.is(gate.upstream.requests[0]?.body.toString(), body);
+  t.is(gate.gate.unjudgedSignups().length, 1);
+});
+
+test('proxy.watch: false looks at nothing', async (t) => {
+  const gate = await openGateServer(t, { proxy: { watch: false } });
+  await fetch(`${gate.url}/join`, { method: 'POST', headers: FORM, body: 'email=a%40b.co' });
+  t.deepEqual(gate.gate.unjudgedSignups(), []);
+});
+
+test('a flood is counted from a sample', async (t) => {
+  const gate = await openGateServer(t);
+  const send = () => fetch(`${gate.url}/join`, { method: 'POST', headers: FORM, body: 'email=a%40b.co' });
+  for (let i = 0; i < 30; i++) await Promise.all(Array.from({ length: 10 }, send));
+  // The clock of these tests stands still: all of it is one second.
+  t.is(gate.gate.unjudgedSignups()[0]?.count, 200);
+  gate.clock.now += 1_000;
+  await send();
+  t.is(gate.gate.unjudgedSignups()[0]?.count, 201);
+});
