@@ -57,6 +57,8 @@ export interface GatekeeperOptions {
   readonly clock: Clock;
   /** Makes a key when the records hold none: the first run of somebody who has no configuration. */
   readonly makeFirstKey: boolean;
+  /** Ends the start between two of its steps: what is open is closed, and its reason thrown. */
+  readonly stop?: AbortSignal;
 }
 
 /** Built-in data, beside `src` in a checkout and beside `dist` in the package. */
@@ -79,9 +81,10 @@ export async function startGatekeeper(options: GatekeeperOptions): Promise<Gatek
 }
 
 async function openGatekeeper(
-  { config, log, clock, makeFirstKey }: GatekeeperOptions,
+  { config, log, clock, makeFirstKey, stop }: GatekeeperOptions,
   opened: Opened,
 ): Promise<Gatekeeper> {
+  stop?.throwIfAborted();
   const { keep, keepDoor } = opened;
   const storageFolder = dirname(sqlitePathOf(config.storage.records));
   const [records, secrets, datasets] = await Promise.all([
@@ -92,9 +95,11 @@ async function openGatekeeper(
       ...{ config: config.datasets, clock, log },
     }).then(keep),
   ]);
+  stop?.throwIfAborted();
   let current = config;
   const counters = keep(createMemoryCounters({ membersPerKey: membersPerKeyFor(config.scoring.velocity) }));
-  await rebuildVelocity({ recent: records.decisions.recent(clock() - DAY_MS), counters, datasets });
+  const recent = records.decisions.recent(clock() - DAY_MS);
+  await rebuildVelocity({ recent, counters, datasets, ...(stop && { stop }) });
   const metrics = createMetrics();
   const pseudonymize = createPseudonymizer(config.privacy.hash_secret ?? secrets.hashSecret);
   const lists = keep(
@@ -104,7 +109,6 @@ async function openGatekeeper(
   );
   const configuredJudge = keep(openConfiguredJudge({ datasets, counters, lists: lists.rules, log, metrics }));
   const configuredKeys = createConfiguredKeys(records);
-  const firstKey = makeFirstKey ? await createFirstKey(records) : null;
 
   const keepSecretFor = ({ assertion }: Config) =>
     keepAssertionSecret(storageFolder, secrets.assertionSecret, assertion.keys);
@@ -129,6 +133,7 @@ async function openGatekeeper(
       ...{ clock, log, metrics: metrics.verification },
     }),
   );
+  stop?.throwIfAborted();
   const gate = config.proxy && (await openDoor2(config.proxy));
   const listener = gate?.servesApi ? null : await openApiListener();
   const apiUrl = listener ? urlOf(listener.address) : (gate?.url ?? '');
@@ -148,7 +153,10 @@ async function openGatekeeper(
         }),
     }),
   );
+  stop?.throwIfAborted();
   const setUpLink = await createSetUpLink(records, dashboard.url);
+  // Last: it is shown once, and a start that ends before it is shown must not have used it up.
+  const firstKey = makeFirstKey ? await createFirstKey(records) : null;
   datasets.startRefreshing();
   keep(keepFolding({ rollups: records.rollups, log }));
   keep(keepDeletingExpired({ records, retentionMs: () => settings.retention, clock, log }));

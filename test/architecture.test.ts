@@ -37,7 +37,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   '@zootools/email-spell-checker': ['processors/email/misspelled-domain.ts'],
   ajv: ['api/validation.ts', 'config/validate.ts'],
   'csv-stringify': ['dashboard/csv.ts'],
-  commander: ['cli/main.ts', 'cli/command.ts'],
+  commander: ['cli/program.ts', 'cli/command.ts'],
   isbot: ['processors/device/parse-user-agent.ts'],
   koa: ['api/api-app.ts', 'dashboard/dashboard-app.ts'],
   'koa-bodyparser': ['dashboard/read-form.ts'],

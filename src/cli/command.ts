@@ -16,13 +16,26 @@ export type Run = <Options extends WithConfig>(
   action: (options: Options, ...args: string[]) => Promise<ExitCode> | ExitCode,
 ) => (...given: unknown[]) => Promise<void>;
 
-export function createProgram(): Command {
+const DEFAULT_COMMAND = 'serve';
+
+export function createProgram({ write, writeError }: CommandContext): Command {
   return new Command('gatekeeper')
     .description('Keeps fake signups out of web apps.')
     .version(version)
     .option('--config <file>', 'the configuration; gatekeeper.yaml here when left out, if there is one')
     .showHelpAfterError('(gatekeeper --help lists the commands)')
+    .configureOutput({ writeOut: write, writeErr: writeError })
     .exitOverride();
+}
+
+/**
+ * The arguments with `serve` before them where they name no command. Commander's own default command would take a mistyped
+ * command for an argument.
+ */
+export function withDefaultCommand(program: Command, args: readonly string[]): string[] {
+  const { operands, unknown } = program.parseOptions([...args]);
+  const asksForHelp = unknown.some((flag) => flag === '--help' || flag === '-h');
+  return operands.length > 0 || asksForHelp ? [...args] : [DEFAULT_COMMAND, ...args];
 }
 
 /** `--config` may stand before or behind the command's name. */
@@ -30,15 +43,15 @@ export function addCommand(parent: Command, name: string, description: string): 
   return parent.command(name).description(description).option('--config <file>', 'see gatekeeper --help');
 }
 
-/** Runs a command and leaves its exit code behind. Nothing is cut off: the process ends when all is written. */
-export function runIn(context: CommandContext): Run {
+/** Runs a command and hands over its exit code. */
+export function runIn(context: CommandContext, leave: (code: ExitCode) => void): Run {
   return (action) =>
     async (...given) => {
       const command = given.at(-1) as Command;
       try {
-        process.exitCode = await action(command.optsWithGlobals(), ...command.args);
+        leave(await action(command.optsWithGlobals(), ...command.args));
       } catch (error) {
-        process.exitCode = reportFailure(error, context);
+        leave(reportFailure(error, context));
       }
     };
 }

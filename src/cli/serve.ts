@@ -4,16 +4,24 @@ import type { LoadedConfig } from '../config/load.ts';
 import { findUnsupported } from '../config/unsupported.ts';
 import { type ConfigWatch, watchConfig } from '../config/watch.ts';
 import { curlExample } from '../dashboard/keys/curl-example.ts';
-import { type Gatekeeper, startGatekeeper } from '../gatekeeper.ts';
+import { type Gatekeeper, type GatekeeperOptions, startGatekeeper } from '../gatekeeper.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 import { loadFrom } from './load-config.ts';
+import { type ProcessSignals, StopRequest } from './signals.ts';
+
+export interface ServeOptions {
+  /** `--config`; null: `gatekeeper.yaml` here, if there is one. */
+  readonly config: string | null;
+  readonly signals: ProcessSignals;
+}
 
 /** `gatekeeper serve`: runs until a signal ends it. */
 export async function serve(
-  { config: named }: { readonly config: string | null },
+  { config: named, signals }: ServeOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
+  const { stop } = signals;
   const file = named ?? findConfigFile(context.cwd);
   const load = loadFrom(context);
   const loaded = load(file);
@@ -24,37 +32,63 @@ export async function serve(
   }
   const log = createLogger(loaded.config.log);
   for (const warning of loaded.warnings) log.warn({ warning }, 'the configuration has a weakness');
-  // Before anything is opened, so that no signal finds the process without a way to close it.
-  const ended = untilSignal();
-  const gatekeeper = await startGatekeeper({
+  const gatekeeper = await startUnlessStopped({
     config: loaded.config,
     log,
     clock: Date.now,
     makeFirstKey: file === null,
+    stop,
   });
+  if (gatekeeper === null) return 0;
   greet(gatekeeper, context);
   const watch =
     file === null ? null : watchFile(resolve(context.cwd, file), { load, loaded, gatekeeper, log });
-  const reload = () => void watch?.reload();
-  process.on('SIGHUP', reload);
-  const signal = await ended;
-  log.info({ signal }, 'stopping: what runs is finished first; a second signal ends it at once');
-  process.off('SIGHUP', reload);
-  watch?.close();
+  signals.onHangUp(() => {
+    if (watch) void watch.reload();
+    else log.info({}, 'SIGHUP is ignored: there is no configuration file to reload');
+  });
+  await untilAborted(stop);
+  log.info(
+    { signal: signalOf(stop) },
+    'stopping: what runs is finished first; a second signal ends it at once',
+  );
+  ignoreHangUps(signals, log);
+  await watch?.close();
   await gatekeeper.stop();
   return 0;
 }
 
-function untilSignal(): Promise<NodeJS.Signals> {
+/** Null when a signal came before the start was complete: then everything is closed again. */
+async function startUnlessStopped(
+  options: GatekeeperOptions & { readonly stop: AbortSignal },
+): Promise<Gatekeeper | null> {
+  try {
+    return await startGatekeeper(options);
+  } catch (error) {
+    const { stop, log } = options;
+    if (!stop.aborted || error !== stop.reason) throw error;
+    log.info({ signal: signalOf(stop) }, 'stopped before the start was complete');
+    return null;
+  }
+}
+
+function signalOf({ reason }: AbortSignal): NodeJS.Signals | null {
+  return reason instanceof StopRequest ? reason.signal : null;
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    let asked = false;
-    const ask = (signal: NodeJS.Signals) => {
-      if (asked) process.exit(1);
-      asked = true;
-      resolve(signal);
-    };
-    process.on('SIGTERM', ask);
-    process.on('SIGINT', ask);
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** Said once, however many come. */
+function ignoreHangUps(signals: ProcessSignals, log: Logger): void {
+  let isSaid = false;
+  signals.onHangUp(() => {
+    if (!isSaid) log.info({}, 'SIGHUP is ignored: the process is stopping');
+    isSaid = true;
   });
 }
 

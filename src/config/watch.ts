@@ -21,11 +21,14 @@ export interface ConfigWatch {
   poll(): Promise<void>;
   /** Loads the file whether it changed or not: on SIGHUP, when a secret beside it was renewed. */
   reload(): Promise<void>;
-  close(): void;
+  /** Looks no more. Waits for a load that has begun, so that what it uses can be closed, but not for long. */
+  close(): Promise<void>;
 }
 
 /** Two polls see a change through: within the 5 s of the contract on a busy machine too. */
 const POLL_MS = 1_000;
+/** Loading takes some milliseconds; one that hangs must not hold up the end of the process. */
+const MAX_WAIT_AT_CLOSE_MS = 1_000;
 
 /**
  * Reloads a configuration file when its content changes. It is read at every poll, by its name: that sees writes,
@@ -50,7 +53,7 @@ export function watchConfig<T>(options: WatchOptions<T>): ConfigWatch {
     try {
       await onChange(load(textOf(content, file)));
     } catch (error) {
-      onMistake(error);
+      if (!isClosed) onMistake(error);
     }
   };
   const start = (isForced: boolean): Promise<void> => {
@@ -72,9 +75,10 @@ export function watchConfig<T>(options: WatchOptions<T>): ConfigWatch {
   return {
     poll,
     reload,
-    close() {
+    async close() {
       isClosed = true;
       stop();
+      if (underWay) await within(MAX_WAIT_AT_CLOSE_MS, underWay);
     },
   };
 }
@@ -96,6 +100,15 @@ function textOf(content: Content, file: string): string {
   if (content.text !== null) return content.text;
   const message = `cannot read the configuration file: ${reasonOf(content.error)}`;
   throw new ConfigError([{ path: '', line: 1, column: 1, message, hint: null }], file);
+}
+
+async function within(limitMs: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
 }
 
 function everySecond(poll: () => void): () => void {

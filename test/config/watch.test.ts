@@ -35,7 +35,7 @@ function watch(t: ExecutionContext, text: string, onChange?: (workers: number) =
     schedule: () => () => {},
   });
   t.teardown(() => {
-    watching.close();
+    void watching.close();
     rmSync(folder, { recursive: true });
   });
   const settle = async () => {
@@ -43,6 +43,14 @@ function watch(t: ExecutionContext, text: string, onChange?: (workers: number) =
     await watching.poll();
   };
   return { folder, file, seen, watching, settle };
+}
+
+function createDeferred() {
+  let resolve = () => {};
+  const promise = new Promise<void>((called) => {
+    resolve = called;
+  });
+  return { promise, resolve };
 }
 
 test('a changed file is loaded once, when two looks have seen the same content', async (t) => {
@@ -147,11 +155,40 @@ test('a swap that fails is reported, and the watch goes on', async (t) => {
   t.deepEqual(seen, ['Error: no room', 9]);
 });
 
+test('closing waits for a load that has begun, and tells nobody that it failed', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'watch-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'gatekeeper.yaml');
+  writeFileSync(file, 'workers: 1');
+  const done: string[] = [];
+  const { promise: begun, resolve: begin } = createDeferred();
+  const { promise: finished, resolve: finish } = createDeferred();
+  const watching = watchConfig({
+    file,
+    text: '',
+    load: (text) => text,
+    onChange: async () => {
+      begin();
+      await finished;
+      done.push('loaded');
+      throw new Error('the records are closed');
+    },
+    onMistake: () => done.push('told'),
+    schedule: () => () => {},
+  });
+  const running = watching.reload();
+  await begun;
+  const closed = watching.close().then(() => done.push('closed'));
+  finish();
+  await Promise.all([running, closed]);
+  t.deepEqual(done, ['loaded', 'closed']);
+});
+
 test('after closing nothing is loaded any more', async (t) => {
   const { file, seen, watching } = watch(t, 'workers: 1');
   const running = watching.reload();
-  watching.close();
-  await running;
+  const closed = watching.close();
+  await Promise.all([running, closed]);
   writeFileSync(file, 'workers: 2');
   await watching.reload();
   t.deepEqual(seen, []);

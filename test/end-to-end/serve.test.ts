@@ -3,9 +3,16 @@ import { once } from 'node:events';
 import { stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { gatekeeper, spawnServe, startGatekeeperProcess } from '../helpers/gatekeeper-process.ts';
+import { assertWhole, untilCaught } from '../helpers/disturbed-start.ts';
+import {
+  gatekeeper,
+  launchGatekeeper,
+  spawnServe,
+  startGatekeeperProcess,
+} from '../helpers/gatekeeper-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const CONFIG = 'api: {listen: "127.0.0.1:0"}\nscoring: {dns: {enabled: false}}\n';
@@ -61,6 +68,29 @@ test.serial(
     t.is(await second.end('SIGINT'), 0);
   },
 );
+
+const testOnLinux = process.platform === 'linux' ? test.serial : test.serial.skip;
+
+testOnLinux('a first run that is stopped at any moment leaves no key that was not shown', async (t) => {
+  const folder = temporaryFolder(t);
+  const timesShown = (output: string) => output.split('Your first API key').length - 1;
+  let shown = 0;
+  for (let delayMs = 50; delayMs <= 1_600 && shown === 0; delayMs *= 2) {
+    const launched = launchGatekeeper(t, folder, []);
+    await untilCaught(launched, 'SIGHUP');
+    await wait(delayMs);
+    launched.process.kill('SIGHUP');
+    t.is(await launched.end('SIGTERM'), 0, launched.output());
+    assertWhole(t, folder, `after ${delayMs} ms`);
+    shown = timesShown(launched.output());
+    const { stdout } = await gatekeeper(folder, 'keys', 'list', '--json');
+    t.is((JSON.parse(stdout) as readonly unknown[]).length, shown, `after ${delayMs} ms`);
+  }
+  const undisturbed = await spawnServe(t, folder, []);
+  await undisturbed.said('The dashboard is at ');
+  t.is(await undisturbed.end('SIGTERM'), 0);
+  t.is(shown + timesShown(undisturbed.output()), 1);
+});
 
 test('a key is made, used, listed and revoked beside the running server', async (t) => {
   const folder = temporaryFolder(t);

@@ -42,9 +42,8 @@ export async function gatekeeper(folder: string, ...args: readonly string[]): Pr
   }
 }
 
-export interface RunningGatekeeper {
-  /** Of the API door. */
-  readonly url: string;
+/** `gatekeeper …` from its first moment on. */
+export interface LaunchedGatekeeper {
   readonly process: ChildProcess;
   /** All of standard output so far. */
   output(): string;
@@ -54,6 +53,11 @@ export interface RunningGatekeeper {
   readonly ended: Promise<number | null>;
   /** Sends the signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface RunningGatekeeper extends LaunchedGatekeeper {
+  /** Of the API door. */
+  readonly url: string;
 }
 
 /**
@@ -75,6 +79,19 @@ export async function spawnServe(
   folder: string,
   args: readonly string[],
 ): Promise<RunningGatekeeper> {
+  const launched = launchGatekeeper(t, folder, args);
+  await launched.said('Gatekeeper listens on ');
+  await launched.said('\n');
+  const url = /listens on (\S+)/.exec(launched.output())?.[1] ?? '';
+  return { ...launched, url };
+}
+
+/** Waits for nothing: a start can be disturbed. */
+export function launchGatekeeper(
+  t: ExecutionContext,
+  folder: string,
+  args: readonly string[],
+): LaunchedGatekeeper {
   const child = spawn(process.execPath, [...COMMAND, ...args], {
     cwd: folder,
     env: ENV,
@@ -108,11 +125,7 @@ export async function spawnServe(
     });
   }
 
-  await said('Gatekeeper listens on ');
-  await said('\n');
-  const url = /listens on (\S+)/.exec(output)?.[1] ?? '';
   return {
-    url,
     process: child,
     output: () => output,
     said,

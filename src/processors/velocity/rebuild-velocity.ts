@@ -7,6 +7,8 @@ export interface RebuildParts {
   readonly recent: AsyncIterable<ObservedAttempt>;
   readonly counters: Counters;
   readonly datasets: CurrentDatasets;
+  /** Gives up when it is aborted, and throws its reason. */
+  readonly stop?: AbortSignal;
 }
 
 /**
@@ -15,9 +17,10 @@ export interface RebuildParts {
  *
  * @returns how many attempts were counted.
  */
-export async function rebuildVelocity({ recent, counters, datasets }: RebuildParts): Promise<number> {
+export async function rebuildVelocity({ recent, counters, datasets, stop }: RebuildParts): Promise<number> {
   let counted = 0;
   for await (const attempt of recent) {
+    stop?.throwIfAborted();
     const counts = counters.observe(observationsOf(attempt, datasets.current.email), attempt.processedAt);
     if (counts instanceof Promise) await counts;
     counted++;

@@ -1,0 +1,55 @@
+import { addCommand, type Command, duration, type Run, type WithConfig } from './command.ts';
+import type { CommandContext } from './command-context.ts';
+import { createKey, listKeys, revokeKey } from './keys.ts';
+import { withKeys } from './with-resources.ts';
+
+interface CreateKeyArguments extends WithConfig {
+  readonly name: string;
+  readonly plan?: string;
+  readonly test?: boolean;
+  readonly expires?: number;
+}
+
+/** `gatekeeper keys …`. */
+export function addKeyCommands(
+  program: Command,
+  { context, run }: { readonly context: CommandContext; readonly run: Run },
+): void {
+  const keys = program.command('keys').description('makes, lists and revokes API keys');
+  addCommand(keys, 'create', 'makes a key and prints it, this once, alone on standard output')
+    .requiredOption('--name <name>', 'what to call it; it gets an account of that name')
+    .option('--plan <plan>', 'a plan of the configuration (default: hobby)')
+    .option('--test', 'a test key: never counts, low@, medium@ and high@ any domain decide')
+    .option('--expires <duration>', 'how long it is valid: 90d', duration)
+    .action(
+      run<CreateKeyArguments>((options) =>
+        withKeys(options.config ?? null, context, (resources) =>
+          createKey(
+            {
+              name: options.name,
+              plan: options.plan ?? null,
+              test: options.test ?? false,
+              expiresInMs: options.expires ?? null,
+            },
+            resources,
+          ),
+        ),
+      ),
+    );
+  addCommand(keys, 'list', 'lists every key by name and last four')
+    .option('--json', 'prints JSON')
+    .action(
+      run<WithConfig & { readonly json?: boolean }>((options) =>
+        withKeys(options.config ?? null, context, (resources) =>
+          listKeys({ json: options.json ?? false }, resources),
+        ),
+      ),
+    );
+  addCommand(keys, 'revoke', 'revokes a key, everywhere within a second')
+    .argument('<name-or-last-four>')
+    .action(
+      run<WithConfig>((options, text = '') =>
+        withKeys(options.config ?? null, context, (resources) => revokeKey(text, resources)),
+      ),
+    );
+}

@@ -1,0 +1,121 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { assertWhole, untilCaught } from '../helpers/disturbed-start.ts';
+import { launchGatekeeper, startGatekeeperProcess } from '../helpers/gatekeeper-process.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const CONFIG =
+  'api: {listen: "127.0.0.1:0"}\ndashboard: {listen: "127.0.0.1:0"}\nscoring: {dns: {enabled: false}}\n';
+const ROUNDS = 30;
+const AT_ONCE = 2;
+
+async function newFolder(t: ExecutionContext): Promise<string> {
+  const folder = temporaryFolder(t);
+  await writeFile(join(folder, 'gatekeeper.yaml'), CONFIG);
+  return folder;
+}
+
+async function startupTime(t: ExecutionContext): Promise<number> {
+  const launched = launchGatekeeper(t, await newFolder(t), ['serve']);
+  await untilCaught(launched, 'SIGHUP');
+  const startedAt = performance.now();
+  await launched.said('The dashboard is at ');
+  const took = performance.now() - startedAt;
+  t.is(await launched.end('SIGTERM'), 0);
+  return took;
+}
+
+async function inLanes(count: number, run: (i: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    while (next < count) await run(next++);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+}
+
+const testOnLinux = process.platform === 'linux' ? test.serial : test.serial.skip;
+
+testOnLinux('signals are handled before the configuration is read', async (t) => {
+  const folder = temporaryFolder(t);
+  await writeFile(join(folder, 'gatekeeper.yaml'), 'nonsense: true\n');
+  let isCaught = false;
+  // A machine that is very busy may let this process look too late.
+  for (let attempt = 0; attempt < 5 && !isCaught; attempt++) {
+    const launched = launchGatekeeper(t, folder, ['serve']);
+    isCaught = await untilCaught(launched, 'SIGHUP');
+    launched.process.kill('SIGHUP');
+    t.is(await launched.ended, 1);
+    t.regex(launched.output(), /nonsense: unknown key/);
+  }
+  t.true(isCaught);
+});
+
+testOnLinux(`a signal at ${ROUNDS} moments of a start is remembered or stops it cleanly`, async (t) => {
+  const span = (await startupTime(t)) * 1.2;
+  await inLanes(ROUNDS, async (i) => {
+    const folder = await newFolder(t);
+    const launched = launchGatekeeper(t, folder, i % 2 === 0 ? [] : ['serve']);
+    await untilCaught(launched, 'SIGHUP');
+    const delay = (span * i) / ROUNDS;
+    await wait(delay);
+    const signal = (['SIGHUP', 'SIGTERM', 'SIGINT'] as const)[i % 3] ?? 'SIGHUP';
+    launched.process.kill(signal);
+    if (signal === 'SIGHUP') {
+      await launched.said('in force');
+      launched.process.kill('SIGTERM');
+    }
+    const name = `${signal} after ${Math.round(delay)} ms`;
+    t.is(await launched.ended, 0, `${name}: ${launched.output()}`);
+    assertWhole(t, folder, name);
+  });
+});
+
+test.serial('SIGHUPs until the last moment of the process change nothing about its end', async (t) => {
+  for (let round = 0; round < 2; round++) {
+    const running = await startGatekeeperProcess(t, await newFolder(t), CONFIG);
+    await running.said('The dashboard is at ');
+    const timer = setInterval(() => running.process.kill('SIGHUP'), 1);
+    t.teardown(() => clearInterval(timer));
+    await running.said('in force');
+    t.is(await running.end('SIGTERM'), 0, running.output());
+    clearInterval(timer);
+    t.is(running.output().split('SIGHUP is ignored').length - 1, 1);
+    t.false(running.output().includes('refused'));
+  }
+});
+
+test.serial('a burst of SIGHUPs is a few reloads', async (t) => {
+  const running = await startGatekeeperProcess(t, await newFolder(t), CONFIG);
+  await running.said('The dashboard is at ');
+  for (let i = 0; i < 100; i++) {
+    running.process.kill('SIGHUP');
+    if (i % 10 === 0) await wait(1);
+  }
+  await running.said('in force');
+  t.is(await running.end('SIGTERM'), 0);
+  const reloads = running.output().split('in force').length - 1;
+  t.true(reloads < 50, `${reloads} reloads`);
+});
+
+testOnLinux('a second signal ends a start at once', async (t) => {
+  const launched = launchGatekeeper(t, await newFolder(t), ['serve']);
+  await untilCaught(launched, 'SIGHUP');
+  launched.process.kill('SIGTERM');
+  launched.process.kill('SIGINT');
+  t.is(await launched.ended, 1);
+});
+
+testOnLinux('a command that ends by itself is interrupted like any other program', async (t) => {
+  let endedBy: NodeJS.Signals | null = null;
+  // On a machine that is very busy it may end before it is looked at.
+  for (let attempt = 0; attempt < 5 && endedBy === null; attempt++) {
+    const launched = launchGatekeeper(t, await newFolder(t), ['data', 'status']);
+    await untilCaught(launched, 'SIGHUP');
+    launched.process.kill('SIGTERM');
+    t.not(await launched.ended, 1);
+    endedBy = launched.process.signalCode;
+  }
+  t.is(endedBy, 'SIGTERM');
+});
