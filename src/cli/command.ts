@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, type Option } from 'commander';
+import { closest } from '../config/closest.ts';
 import { parseDuration } from '../config/duration.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 import { reportFailure } from './report-failure.ts';
@@ -17,9 +18,56 @@ export type Run = <Options extends WithConfig>(
 ) => (...given: unknown[]) => Promise<void>;
 
 const DEFAULT_COMMAND = 'serve';
+/** There are few commands and options, and none but the user reads a suggestion: two slips in four letters are fine. */
+const MAX_EDITED_SHARE = 1 / 2;
+
+/** Says in our words which command or option is unknown, and which one was probably meant. Commander calls both by name. */
+class SuggestingCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new SuggestingCommand(name);
+  }
+
+  unknownCommand(): never {
+    const word = this.args[0] ?? '';
+    const names = [...this.commands.map((command) => command.name()), 'help'];
+    return this.error(`unknown command "${word}"${suggestion(word, names)}`, {
+      code: 'commander.unknownCommand',
+    });
+  }
+
+  unknownOption(flag: string): never {
+    const [word = flag] = flag.split('=', 1);
+    const names = ['--help', ...longOptionsOf(this)];
+    const bare = word.replace(/^-+/, '');
+    const meant = word.length > 2 ? suggestion(bare, names, '--') : '';
+    return this.error(`unknown option "${word}"${meant}`, { code: 'commander.unknownOption' });
+  }
+
+  /** Commander looks for what is missing first, which a mistyped option is as well. */
+  missingMandatoryOptionValue({ flags }: Option): never {
+    const unknown = this.args.find((arg) => arg.startsWith('-'));
+    if (unknown !== undefined) return this.unknownOption(unknown);
+    return this.error(`error: required option '${flags}' not specified`, {
+      code: 'commander.missingMandatoryOptionValue',
+    });
+  }
+}
+
+/** Those of the commands above it count too. */
+function longOptionsOf(command: Command): string[] {
+  const own = command.options.flatMap(({ long }) => long ?? []);
+  return command.parent ? [...own, ...longOptionsOf(command.parent)] : own;
+}
+
+function suggestion(word: string, names: readonly string[], prefix = ''): string {
+  const bare = names.map((name) => name.slice(prefix.length));
+  const begun = word.length > 1 ? bare.filter((name) => name.startsWith(word)) : [];
+  const meant = begun.length === 1 ? begun[0] : closest(word, bare, MAX_EDITED_SHARE);
+  return meant ? `; did you mean "${prefix}${meant}"?` : '';
+}
 
 export function createProgram({ write, writeError }: CommandContext): Command {
-  return new Command('gatekeeper')
+  return new SuggestingCommand('gatekeeper')
     .description('Keeps fake signups out of web apps.')
     .version(version)
     .option('--config <file>', 'the configuration; gatekeeper.yaml here when left out, if there is one')

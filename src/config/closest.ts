@@ -2,12 +2,12 @@
 const MAX_LENGTH = 40;
 
 /**
- * The candidate that the word was probably meant to be: the one with the fewest edits, at most a third of its length
- * and never all of it. Letter case and `-` for `_` cost nothing.
+ * The candidate that the word was probably meant to be: the one with the fewest edits, at most `maxShare` of its length
+ * (but always one) and never all of it. Letter case and `-` for `_` cost nothing.
  *
  * @returns null when none is near.
  */
-export function closest(word: string, candidates: Iterable<string>): string | null {
+export function closest(word: string, candidates: Iterable<string>, maxShare = 1 / 3): string | null {
   if (word.length > MAX_LENGTH) return null;
   const plainWord = plain(word);
   let best: string | null = null;
@@ -17,7 +17,7 @@ export function closest(word: string, candidates: Iterable<string>): string | nu
     const edits = editDistance(plainWord, plain(candidate));
     if (
       edits < fewest &&
-      edits <= Math.max(1, Math.floor(candidate.length / 3)) &&
+      edits <= Math.max(1, Math.floor(candidate.length * maxShare)) &&
       edits < candidate.length
     ) {
       best = candidate;

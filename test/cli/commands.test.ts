@@ -1,0 +1,102 @@
+import test, { type ExecutionContext } from 'ava';
+import { runCommandLine } from '../../src/cli/program.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+/** Runs one command line in an empty folder. None of these gets as far as opening anything. */
+async function run(t: ExecutionContext, line: string) {
+  const output = { out: '', err: '' };
+  const code = await runCommandLine(line === '' ? [] : line.split(' '), {
+    context: {
+      cwd: temporaryFolder(t),
+      env: {},
+      write: (text) => {
+        output.out += text;
+      },
+      writeError: (text) => {
+        output.err += text;
+      },
+      hasColour: false,
+    },
+    signals: { stop: new AbortController().signal, onHangUp() {}, release() {} },
+  });
+  return { code, ...output };
+}
+
+const mistyped: readonly (readonly [line: string, said: string])[] = [
+  ['scroe', 'unknown command "scroe"; did you mean "score"?'],
+  ['scroe --email a@b.example --ip 192.0.2.1', 'unknown command "scroe"; did you mean "score"?'],
+  ['--config a.yaml scroe', 'unknown command "scroe"; did you mean "score"?'],
+  ['Score', 'unknown command "Score"; did you mean "score"?'],
+  ['SERVE', 'unknown command "SERVE"; did you mean "serve"?'],
+  ['sevre', 'unknown command "sevre"; did you mean "serve"?'],
+  ['server', 'unknown command "server"; did you mean "serve"?'],
+  ['chek', 'unknown command "chek"; did you mean "check"?'],
+  ['chk', 'unknown command "chk"; did you mean "check"?'],
+  ['check-config', 'unknown command "check-config"'],
+  ['rotue POST /signup', 'unknown command "rotue"; did you mean "route"?'],
+  ['routes', 'unknown command "routes"; did you mean "route"?'],
+  ['simualte a.csv', 'unknown command "simualte"; did you mean "simulate"?'],
+  ['simul a.csv', 'unknown command "simul"; did you mean "simulate"?'],
+  ['key create', 'unknown command "key"; did you mean "keys"?'],
+  ['acounts list', 'unknown command "acounts"; did you mean "accounts"?'],
+  ['dta status', 'unknown command "dta"; did you mean "data"?'],
+  ['erace a@b.example', 'unknown command "erace"; did you mean "erase"?'],
+  ['hlep', 'unknown command "hlep"; did you mean "help"?'],
+  ['frobnicate', 'unknown command "frobnicate"'],
+  ['keys craete --name shop', 'unknown command "craete"; did you mean "create"?'],
+  ['keys lst', 'unknown command "lst"; did you mean "list"?'],
+  ['keys ls', 'unknown command "ls"; did you mean "list"?'],
+  ['keys revok shop', 'unknown command "revok"; did you mean "revoke"?'],
+  ['accounts invte', 'unknown command "invte"; did you mean "invite"?'],
+  ['accounts setrole a b', 'unknown command "setrole"; did you mean "set-role"?'],
+  ['accounts reset_password a', 'unknown command "reset_password"; did you mean "reset-password"?'],
+  ['data stauts', 'unknown command "stauts"; did you mean "status"?'],
+  ['data upadte', 'unknown command "upadte"; did you mean "update"?'],
+  ['--confg a.yaml', 'unknown option "--confg"; did you mean "--config"?'],
+  ['--confg=a/long/way/to/a.yaml', 'unknown option "--confg"; did you mean "--config"?'],
+  ['serve --confg a.yaml', 'unknown option "--confg"; did you mean "--config"?'],
+  ['-config a.yaml', 'unknown option "-config"; did you mean "--config"?'],
+  ['--verison', 'unknown option "--verison"; did you mean "--version"?'],
+  ['check --pirnt', 'unknown option "--pirnt"; did you mean "--print"?'],
+  ['check --confg a.yaml', 'unknown option "--confg"; did you mean "--config"?'],
+  ['score --emial a@b.example --ip 192.0.2.1', 'unknown option "--emial"; did you mean "--email"?'],
+  [
+    'score --email a@b.example --ip 192.0.2.1 --useragent x',
+    'unknown option "--useragent"; did you mean "--user-agent"?',
+  ],
+  ['keys create --nmae shop', 'unknown option "--nmae"; did you mean "--name"?'],
+  ['keys list --josn', 'unknown option "--josn"; did you mean "--json"?'],
+  ['data update --accept-shrink', 'unknown option "--accept-shrink"; did you mean "--accept-shrunk"?'],
+  ['check -x', 'unknown option "-x"'],
+];
+for (const [line, said] of mistyped) {
+  test(`gatekeeper ${line}: ${said}`, async (t) => {
+    const { code, err } = await run(t, line);
+    t.is(err.split('\n')[0], said);
+    t.is(code, 1);
+  });
+}
+
+for (const line of ['--config missing.yaml', 'serve --config missing.yaml', '--config missing.yaml serve']) {
+  test(`gatekeeper ${line} serves`, async (t) => {
+    const { code, err } = await run(t, line);
+    t.regex(err, /^missing\.yaml:1:1: cannot read the configuration file: it does not exist/);
+    t.is(code, 1);
+  });
+}
+
+test('help and version are those of the program where no command is named', async (t) => {
+  for (const line of ['--help', '-h', 'help']) {
+    const { code, out } = await run(t, line);
+    t.regex(out, /^Usage: gatekeeper \[options\] \[command\]/, line);
+    t.is(code, 0, line);
+  }
+  t.regex((await run(t, '--version')).out, /^\d+\.\d+\.\d+\n$/);
+  t.regex((await run(t, 'serve --help')).out, /^Usage: gatekeeper serve/);
+});
+
+test('a missing option is named', async (t) => {
+  const { code, err } = await run(t, 'score --ip 192.0.2.1');
+  t.regex(err, /^error: required option '--email <address>' not specified/);
+  t.is(code, 1);
+});
