@@ -98,8 +98,7 @@ async function openGatekeeper(
   stop?.throwIfAborted();
   let current = config;
   const counters = keep(createMemoryCounters({ membersPerKey: membersPerKeyFor(config.scoring.velocity) }));
-  const recent = records.decisions.recent(clock() - DAY_MS);
-  await rebuildVelocity({ recent, counters, datasets, ...(stop && { stop }) });
+  await rebuildVelocity({ recent: records.decisions.recent(clock() - DAY_MS), counters, datasets, stop });
   const metrics = createMetrics();
   const pseudonymize = createPseudonymizer(config.privacy.hash_secret ?? secrets.hashSecret);
   const lists = keep(
@@ -127,10 +126,11 @@ async function openGatekeeper(
     clock,
     log,
   });
+  let gateUrl: string | null = null;
   const verification = keep(
     openVerification({
       ...{ config, heldSignups: records.heldSignups, holdSecret: secrets.holdKey, pseudonymize },
-      ...{ clock, log, metrics: metrics.verification },
+      ...{ gateUrl: () => gateUrl, clock, log, metrics: metrics.verification },
     }),
   );
   stop?.throwIfAborted();
@@ -193,6 +193,7 @@ async function openGatekeeper(
       log,
     });
     keepDoor(open);
+    gateUrl = open.ownUrl;
     return { ...open, servesApi, url: urlOf(open.address, proxy.tls !== null), assertionSecretFile };
   }
 

@@ -36,15 +36,20 @@ its secrets. [\`gatekeeper.example.yaml\`](../gatekeeper.example.yaml) is an ann
 
 - **Merging.** Your file is laid over the defaults: mappings key by key, plans and points by name, lists are replaced
   whole. A section or list without a value stands for its defaults.
+- **Short forms.** In \`listen\` a port alone, \`8000\` or \`:8000\`, is one of 127.0.0.1; write \`0.0.0.0:8000\` to be reached from
+  elsewhere. \`upstream: localhost:3000\` is \`http://localhost:3000\`. A route without a \`name\` is called after its path:
+  \`/users/:id/register\` is \`users-id-register\`, \`/\` is \`root\`, and a second route of that name gets a number.
+  \`gatekeeper check --print\` shows what comes of them.
 - **Durations** are a whole number and a unit: \`150ms\`, \`5s\`, \`30m\`, \`24h\`, \`90d\`. **Sizes** likewise: \`512b\`, \`16kb\`,
   \`1mb\`, \`1gb\`, in steps of 1,024.
 - **From outside.** Anywhere in a value \`\${NAME}\` is the environment variable and \`\${file:/run/secrets/x}\` the content of
   a file, without the line end at its end. Both must exist. \`$\${\` is a plain \`\${\`. Quote the value.
 - **Paths** that are relative start at the folder of the file, without a file at the current one.
 - **Strictness.** Unknown keys, duplicate keys, YAML tags and a second document are mistakes.
-- **Reload.** A changed file is taken over within five seconds, and on SIGHUP at once. One with mistakes is refused, and
-  the old configuration stays. Files named in \`\${file:…}\` are read again on SIGHUP. What the process was opened with waits
-  for a restart, and the log names it: \`listen\`, \`storage\`, \`datasets\`, \`mail\`, \`log\`, \`server\`, \`workers\`, secrets.
+- **Reload.** A changed file is taken over within five seconds, and on SIGHUP at once; a SIGHUP that comes during the start is
+  remembered. A file with mistakes is refused, and the old configuration stays. Files named in \`\${file:…}\` are read again on
+  SIGHUP. What the process was opened with waits for a restart, and the log names it: \`listen\`, \`storage\`, \`datasets\`,
+  \`mail\`, \`log\`, \`server\`, \`workers\`, secrets.
 - **Editors** that know the YAML language server complete and check the file when it begins with
   \`# yaml-language-server: $schema=config/gatekeeper.schema.json\`.
 `;

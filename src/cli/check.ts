@@ -3,6 +3,7 @@ import { findConfigFile } from '../config/find-config-file.ts';
 import { formatYaml } from '../config/format-yaml.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { redactDocument } from '../config/redact.ts';
+import { showOwnUrls } from '../config/spell-out.ts';
 import { findUnsupported } from '../config/unsupported.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 import { findUnreadableFiles } from './unreadable-files.ts';
@@ -34,7 +35,7 @@ export function check({ config, print, load }: CheckOptions, context: CommandCon
   }
   const warnings = [...loaded.warnings, ...findUnsupported(loaded.config)];
   for (const warning of warnings) context.writeError(`warning: ${warning}\n`);
-  if (print) context.write(formatYaml(redactDocument(loaded.document, loaded.secretPlaces)));
+  if (print) context.write(formatYaml(redactDocument(showOwnUrls(loaded.document), loaded.secretPlaces)));
   else context.write(`${file ?? 'The default configuration'} is fine\n`);
   return 0;
 }

@@ -1,5 +1,5 @@
 import type { CheckContext } from './checks.ts';
-import { parseListenAddress } from './listen-address.ts';
+import { isLoopbackHost, parseListenAddress } from './listen-address.ts';
 import { parseOrigin } from './url-formats.ts';
 
 /** What the dashboard's knobs demand of each other and of the other listeners. */
@@ -59,5 +59,5 @@ function checkRegistration({ document, mistake, warn, isSound }: CheckContext): 
 }
 
 function isLoopback(host: string | undefined): boolean {
-  return host !== undefined && /^(?:127\.|::1$|localhost$)/.test(host);
+  return host !== undefined && isLoopbackHost(host);
 }

@@ -131,7 +131,11 @@ function adviseType(schema: JsonSchema, data: unknown): string | null {
   if (types.includes('boolean') && /^(?:yes|on|no|off)$/i.test(String(data))) {
     return `write ${/^(?:yes|on)$/i.test(String(data)) ? 'true' : 'false'}`;
   }
-  if (types.includes('string') && (typeof data === 'number' || typeof data === 'boolean')) {
+  if (
+    types.includes('string') &&
+    !types.includes('integer') &&
+    (typeof data === 'number' || typeof data === 'boolean')
+  ) {
     return schema.format === 'duration' || schema.format === 'size' ? 'add a unit' : 'put quotes around it';
   }
   if (typeof data !== 'string') return null;

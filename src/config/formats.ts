@@ -4,10 +4,11 @@ import { parseDomainName } from '../addresses/domain-name.ts';
 import { parseIpAddress } from '../addresses/ip-address.ts';
 import { closest } from './closest.ts';
 import { parseDuration } from './duration.ts';
-import { parseListenAddress } from './listen-address.ts';
+import { completeListenAddress, parseListenAddress } from './listen-address.ts';
 import { routePathProblem } from './route-path.ts';
 import { parseSize } from './size.ts';
 import {
+  completeOrigin,
   hasControls,
   isCountersStore,
   isRecordsStore,
@@ -54,7 +55,7 @@ export const FORMATS = {
   },
   'listen-address': {
     expected: 'host:port, such as 127.0.0.1:8080 or [::1]:8080',
-    accepts: (text) => parseListenAddress(text) !== null,
+    accepts: (text) => parseListenAddress(completeListenAddress(text)) !== null,
     advise: adviseListenAddress,
   },
   cidr: {
@@ -65,6 +66,11 @@ export const FORMATS = {
   origin: {
     expected: 'an absolute http or https URL without path, such as http://127.0.0.1:3000',
     accepts: (text) => parseOrigin(text) !== null,
+    advise: adviseOrigin,
+  },
+  upstream: {
+    expected: 'an absolute http or https URL without path, such as http://127.0.0.1:3000',
+    accepts: (text) => parseOrigin(completeOrigin(text)) !== null,
     advise: adviseOrigin,
   },
   'web-url': {
@@ -157,10 +163,11 @@ function isFieldPath(text: string): boolean {
 }
 
 function adviseListenAddress(text: string): string | null {
-  const port = /^[:*]*(\d{1,5})$/.exec(text)?.[1];
+  const port = /^\*:(\d{1,5})$/.exec(text)?.[1];
   if (port !== undefined)
     return `write 127.0.0.1:${port} for this machine alone, or 0.0.0.0:${port} for everyone`;
-  return /:\d{5,}$/.test(text) ? 'ports end at 65535' : null;
+  if (/^(?:.*:)?\d{5,}$/.test(text)) return 'ports end at 65535';
+  return parseListenAddress(`${text}:0`) ? `add a port, such as ${text}:8000` : null;
 }
 
 function adviseMethod(text: string): string | null {

@@ -1,5 +1,5 @@
 import { type CheckContext, checkUnique, itemsOf } from './checks.ts';
-import { parseListenAddress } from './listen-address.ts';
+import { addressUrl, isLoopbackHost, parseListenAddress } from './listen-address.ts';
 import type { CompleteDocument } from './schema.ts';
 
 type Proxy = NonNullable<CompleteDocument['proxy']>;
@@ -43,8 +43,11 @@ function isOwnAddress({ listen, upstream }: Proxy): boolean {
   const upstreamPort = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
   if (!own || own.port !== upstreamPort) return false;
   const host = hostname.replace(/^\[|\]$/g, '');
-  const isLoopback = /^(?:127\.|::1$|localhost$)/.test(host);
-  return host === own.host || (isLoopback && /^(?:0\.0\.0\.0|::)$/.test(own.host));
+  if (host === own.host) return true;
+  const isEveryAddress = /^(?:0\.0\.0\.0|::)$/.test(own.host);
+  if (isEveryAddress || host === 'localhost')
+    return isLoopbackHost(host) && (isEveryAddress || isLoopbackHost(own.host));
+  return own.host === 'localhost' && isLoopbackHost(host);
 }
 
 function checkRoute({ document, isSound, mistake, warn }: CheckContext, index: number, route: Route): void {
@@ -120,19 +123,31 @@ function verifies(route: Route): boolean {
   return [route.on_low, route.on_medium, route.on_high, route.on_error].includes('verify');
 }
 
-/** Links in mails and redirects back are built from `public_url` alone, never from what a request claims. */
+/**
+ * Links in mails and redirects back are built from `public_url` alone, never from what a request claims. Without one they
+ * start with the address of `listen`, which visitors from elsewhere cannot open.
+ */
 function checkPublicUrl(
-  { isSound, mistake, warn }: CheckContext,
-  { public_url }: Proxy,
+  { document, isSound, mistake, warn }: CheckContext,
+  { public_url, listen, tls, trusted_proxies }: Proxy,
   routes: readonly (readonly [number, Route])[],
 ): void {
-  if (!isSound('/proxy/public_url') || public_url !== null) return;
+  if (!isSound('/proxy/public_url') || !isSound('/proxy/listen') || public_url !== null) return;
+  const address = parseListenAddress(listen);
   const users = routes
     .map(([, route]) => route)
     .filter(({ verify }) => verify.by !== 'upstream')
     .filter(verifies);
   const enforced = users.find(({ mode }) => mode === 'enforce');
-  if (enforced) {
+  if (address && isLoopbackHost(address.host)) {
+    const hasVisitors =
+      (isSound('/mail/smtp') && document.mail.smtp !== null) ||
+      (isSound('/proxy/trusted_proxies') && trusted_proxies.length > 0);
+    if (enforced && hasVisitors && isSound('/proxy/tls')) {
+      const url = addressUrl(address, tls.cert !== null);
+      warn('/proxy/public_url', `not set: links start with ${url}, which only this machine can open`);
+    }
+  } else if (enforced) {
     mistake(
       '/proxy/public_url',
       `missing; route "${enforced.name}" verifies by ${enforced.verify.by}, with links that start with it`,

@@ -26,6 +26,30 @@ export function parseListenAddress(text: string): ListenAddress | null {
   return parseIpAddress(host) || isHostName(host) ? { host, port } : null;
 }
 
+const PORT_ALONE = /^:?(\d{1,5})$/;
+
+/**
+ * A port alone, `8080` or `:8080`, is one of this machine alone: what is to be reached from elsewhere has to say so. Any
+ * other value comes back as it is.
+ */
+export function completeListenAddress<T>(given: T): T | string {
+  const [, port] = PORT_ALONE.exec(String(given)) ?? [];
+  return port === undefined ? given : `127.0.0.1:${Number(port)}`;
+}
+
+/** Whether only this machine reaches what listens at the host. */
+export function isLoopbackHost(host: string): boolean {
+  return /^(?:127\.|::1$|localhost$)/i.test(host);
+}
+
+/** Where a browser on this machine opens what listens at an address, without a slash at the end. */
+export function addressUrl({ host, port }: ListenAddress, isSecure: boolean): string {
+  // Every address of the machine, which is none that a browser could open.
+  const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  const name = reachable.includes(':') ? `[${reachable}]` : reachable;
+  return new URL(`${isSecure ? 'https' : 'http'}://${name}:${port}`).origin;
+}
+
 /** Letters, digits and inner hyphens in labels; a last label of digits alone would be a broken IPv4 address. */
 function isHostName(text: string): boolean {
   return (

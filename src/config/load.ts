@@ -15,6 +15,7 @@ import { findSecrets } from './redact.ts';
 import { createReport, type Report } from './report.ts';
 import { type CompleteDocument, configSchema } from './schema.ts';
 import { createSoundness } from './soundness.ts';
+import { spellOut } from './spell-out.ts';
 import { type Substituted, substitute } from './substitute.ts';
 import { createShapeValidator, type ShapeValidator } from './validate.ts';
 
@@ -61,7 +62,7 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
   checkShape(filled, report);
 
   defaults ??= parseYaml(readFileSync(DEFAULTS_FILE, 'utf8')).value;
-  const document = complete(configSchema, defaults, filled.value) as CompleteDocument;
+  const document = spellOut(complete(configSchema, defaults, filled.value) as CompleteDocument);
   const context = { document, catalogue, ...createSoundness(report.unsound), ...report };
   checkDocument(context);
   checkDashboard(context);

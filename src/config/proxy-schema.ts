@@ -1,6 +1,7 @@
 import {
   choice,
   condition,
+  derived,
   flag,
   integer,
   list,
@@ -9,6 +10,7 @@ import {
   section,
   text,
   textOrList,
+  textOrPort,
 } from './schema-types.ts';
 
 const ACTIONS = ['forward', 'verify', 'block'] as const;
@@ -17,7 +19,10 @@ const score = { minimum: 0, maximum: 100, unit: 'points of trust' };
 const route = section(
   'One signup route. The first one that matches decides.',
   {
-    name: text('Names the route in decisions, logs and metrics.', 'name'),
+    name: derived(
+      text('Names the route in decisions, logs and metrics.', 'name'),
+      'made of the path: `signup` for `/signup`',
+    ),
     methods: nullable(
       list('Methods that are judged.', text('One method.', 'method'), 20),
       'POST, and any other method whose body has the email',
@@ -58,18 +63,25 @@ const route = section(
     max_body: text('Larger bodies are refused with 413.', 'size'),
     block_page: nullable(text('An HTML file for blocked browsers.', 'file'), 'the built-in page'),
   },
-  ['name', 'path'],
+  ['path'],
 );
 
 /** The gate: in force when the file has a `proxy` part. */
 export const proxySchema = section(
   'The gate: a reverse proxy that judges signups on their way to the app.',
   {
-    listen: text('Where the gate listens. It may equal `api.listen`.', 'listen-address'),
-    upstream: text('The app behind the gate.', 'origin'),
+    listen: textOrPort(
+      'Where the gate listens. It may equal `api.listen`. A port alone is one of this machine alone.',
+      'listen-address',
+    ),
+    upstream: textOrPort(
+      'The app behind the gate. `localhost:3000` is `http://localhost:3000`, and so is 3000.',
+      'upstream',
+      1,
+    ),
     public_url: nullable(
       text('Where visitors reach the gate: for links in mails and redirects.', 'origin'),
-      'not known',
+      'the address of `listen`, on loopback or while no route needs it',
     ),
     trusted_proxies: list(
       'Networks of the proxies in front, whose forwarding header is believed.',

@@ -91,6 +91,16 @@ export function text(
   return { type: 'string', description, format, maxLength: 4_096, ...more };
 }
 
+/** Text in which a port may stand alone, as a number too; `spellOut` makes whole text of it. */
+export function textOrPort(description: string, format: FormatName, minimum = 0): Knob<string> {
+  return { ...text(description, format), type: ['string', 'integer'], minimum, maximum: 65_535 };
+}
+
+/** May be left out, and is then made of other values by `spellOut`; `absent` says how. */
+export function derived<T>(knob: Knob<T>, absent: string): Knob<T> {
+  return { ...knob, type: [...[knob.type].flat(), 'null'], absent };
+}
+
 /** A secret: any text, with line ends too, never printed. */
 export function secretText(description: string): Knob<string> {
   return { type: 'string', description, minLength: 1, maxLength: 65_536, secret: 'whole' };

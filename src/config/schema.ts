@@ -10,6 +10,7 @@ import {
   secretText,
   section,
   text,
+  textOrPort,
   type ValueOf,
 } from './schema-types.ts';
 import { scoringSchema } from './scoring-schema.ts';
@@ -28,7 +29,10 @@ const plan = section('What an account on this plan may ask for. Nothing said mea
 });
 
 const api = section('The API door.', {
-  listen: text('Where the API listens. Port 0 takes any free one.', 'listen-address'),
+  listen: textOrPort(
+    'Where the API listens. A port alone is one of this machine alone; port 0 takes any free one.',
+    'listen-address',
+  ),
   keys: list(
     'API keys that stand in this file. More are made with `gatekeeper keys create`.',
     section(
@@ -178,7 +182,10 @@ export const configSchema = section('The configuration of Gatekeeper.', {
   dashboard: section(
     'The dashboard: keys, usage, decisions, lists and the simulator. The mailbox for development and `/metrics` answer at its address too.',
     {
-      listen: text('Where the dashboard listens.', 'listen-address'),
+      listen: textOrPort(
+        'Where the dashboard listens. A port alone is one of this machine alone.',
+        'listen-address',
+      ),
       public_url: nullable(
         text('Where people reach the dashboard: for links in mails. https, unless on loopback.', 'origin'),
         'its own address',

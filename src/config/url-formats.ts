@@ -8,6 +8,18 @@ export function parseOrigin(text: string): string | null {
   return url.origin;
 }
 
+/**
+ * A host and a port without a scheme are plain HTTP, and a port alone is one of this machine. Port 443 is left as it is:
+ * it means TLS to most, and a scheme has to say so. So is everything else.
+ */
+export function completeOrigin<T>(given: T): T | string {
+  const text = String(given);
+  const [, port] = /^:?(\d{1,5})$/.exec(text) ?? [];
+  if (port !== undefined) return `http://localhost:${Number(port)}`;
+  const isHostAndPort = /^(?:\[[\da-f:.]+\]|[^\s/:?#@[\]]+):\d{1,5}\/?$/i.test(text);
+  return isHostAndPort && !/^https?:|:0*443\/?$/i.test(text) ? `http://${text}` : given;
+}
+
 /** An absolute http or https URL; with `user:password@` only where the knob is a secret. */
 export function isWebUrl(text: string): boolean {
   return parseUrl(text, ['http:', 'https:']) !== null;

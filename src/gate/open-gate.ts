@@ -4,16 +4,18 @@ import { cidrContains } from '../addresses/cidr.ts';
 import { parseIpAddress } from '../addresses/ip-address.ts';
 import type { Judge } from '../assessment/judge.ts';
 import type { Config, ProxyConfig } from '../config/config.ts';
-import { parseListenAddress } from '../config/listen-address.ts';
+import { addressUrl, parseListenAddress } from '../config/listen-address.ts';
 import type { TlsFiles } from '../http/http-server.ts';
 import { type Listener, openListener } from '../http/listener.ts';
 import { createGate, type Gate, type GateParts } from './gate.ts';
-import { openGateSettings } from './settings.ts';
+import { type GateSettings, openGateSettings } from './settings.ts';
 import { createTransport } from './transport/transport.ts';
 
 /** The gate with its listener and its connections to the upstream. */
 export interface OpenGate extends Pick<Gate, 'seesUntrustedForwarding' | 'unjudgedSignups'> {
   readonly address: Listener['address'];
+  /** Where a visitor on this machine reaches it. Links start with it where the configuration has no `public_url`. */
+  readonly ownUrl: string;
   /** Routes, trusted proxies, assertion keys, pages and certificates change without losing a request. */
   configure(config: Config, judge: Judge): Promise<void>;
   /** Stops accepting, finishes what runs within `server.drain_timeout`, then leaves the upstream. */
@@ -50,8 +52,9 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
   });
   const gate = createGate({ ...options, settings: () => settings, transport, limits });
   const tls = await readTls(proxy.tls);
+  const listen = parseListenAddress(proxy.listen) ?? { host: '127.0.0.1', port: 8000 };
   const listener = await openListener({
-    listen: parseListenAddress(proxy.listen) ?? { host: '127.0.0.1', port: 8000 },
+    listen,
     limits,
     handler: before ? both(before, gate.handler) : gate.handler,
     // Event streams may be silent for as long as they like; everything else is timed by whoever waits for it.
@@ -61,6 +64,16 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
     upgrades: gate.upgrades,
   });
 
+  const ownUrl = addressUrl({ ...listen, port: listener.address.port }, tls !== null);
+  settings = withUrl(settings);
+  if (proxy.public_url === null) {
+    log.info({ url: ownUrl }, 'proxy.public_url is not set: links start with the address of proxy.listen');
+  }
+
+  function withUrl(opened: GateSettings): GateSettings {
+    return { ...opened, publicUrl: opened.publicUrl ?? ownUrl };
+  }
+
   function isTrusted(address: string): boolean {
     const ip = parseIpAddress(address);
     return ip !== null && settings.trust.trustedProxies.some((cidr) => cidrContains(cidr, ip));
@@ -68,6 +81,7 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
 
   return {
     address: listener.address,
+    ownUrl,
     seesUntrustedForwarding: gate.seesUntrustedForwarding,
     unjudgedSignups: gate.unjudgedSignups,
     async configure(changed, judge) {
@@ -77,7 +91,7 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
         readTls(changedProxy.tls),
       ]);
       if (certificate && tls) listener.setTls(certificate);
-      settings = next;
+      settings = withUrl(next);
     },
     async close() {
       await listener.close();

@@ -11,6 +11,8 @@ import { createVerification, type Verification } from './verification.ts';
 
 export interface OpenVerificationOptions {
   readonly config: Config;
+  /** Where links lead while the configuration does not say it; null before the gate listens. */
+  readonly gateUrl?: () => string | null;
   readonly heldSignups: HeldSignups;
   /** Seals when the configuration names no secret. */
   readonly holdSecret: string;
@@ -44,7 +46,10 @@ export function openVerification(options: OpenVerificationOptions): OpenVerifica
     );
   }
   const verification = createVerification({
-    settings: () => ({ verification: config.verification, publicUrl: config.proxy?.public_url ?? null }),
+    settings: () => ({
+      verification: config.verification,
+      publicUrl: config.proxy?.public_url ?? options.gateUrl?.() ?? null,
+    }),
     ...{ heldSignups, pseudonymize, metrics, clock, log },
     mailer,
     holdSecrets: [first, ...older],

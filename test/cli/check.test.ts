@@ -97,3 +97,23 @@ test('--print shows what is in effect, the defaults too, without its secrets', (
   t.regex(out, /^ {2}listen: 127\.0\.0\.1:8080$/m);
   t.false(out.includes('hunter2'));
 });
+
+test('--print spells out what the file leaves short, and where links lead', (t) => {
+  // Any file that can be read will do.
+  const tls = 'tls: {cert: gatekeeper.yaml, key: gatekeeper.yaml}';
+  const print = (proxy: string) => run(t, `proxy: {${proxy}, routes: [{path: /signup}]}\n`, { print: true });
+  const { code, out } = print('listen: 8000, upstream: localhost:3000');
+  t.is(code, 0);
+  t.regex(out, /^ {2}listen: 127\.0\.0\.1:8000$/m);
+  t.regex(out, /^ {2}upstream: http:\/\/localhost:3000$/m);
+  t.regex(out, /^ {2}public_url: http:\/\/127\.0\.0\.1:8000$/m);
+  t.regex(out, /^ {2}public_url: http:\/\/127\.0\.0\.1:8081$/m);
+  t.regex(out, /^ {4}- name: signup$/m);
+  t.regex(out, /^ {6}email: email$/m);
+  t.regex(print('listen: 0, upstream: 3000').out, /^ {2}public_url: null$/m);
+  t.regex(
+    print(`listen: 8000, upstream: 3000, ${tls}`).out,
+    /^ {2}public_url: https:\/\/127\.0\.0\.1:8000$/m,
+  );
+  t.is(print('listen: "0.0.0.0:8000", upstream: 3000').code, 1);
+});

@@ -1,5 +1,10 @@
 import test from 'ava';
-import { parseListenAddress } from '../../src/config/listen-address.ts';
+import {
+  addressUrl,
+  completeListenAddress,
+  isLoopbackHost,
+  parseListenAddress,
+} from '../../src/config/listen-address.ts';
 
 test('a listen address names a host and a port', (t) => {
   const good: Readonly<Record<string, { host: string; port: number }>> = {
@@ -23,4 +28,39 @@ test('a listen address names a host and a port', (t) => {
     'http://a:80',
   ];
   for (const text of [...bad, ...worse]) t.is(parseListenAddress(text), null, text);
+});
+
+test('a port alone is one of this machine alone, and everything else stays as it is', (t) => {
+  for (const port of [8000, '8000', ':8000', '08000'])
+    t.is(completeListenAddress(port), '127.0.0.1:8000', String(port));
+  t.is(completeListenAddress(0), '127.0.0.1:0');
+  for (const other of [
+    '0.0.0.0:8000',
+    '*:8000',
+    '::8000',
+    '8000:',
+    '123456',
+    '',
+    'localhost',
+    -1,
+    1.5,
+    null,
+    true,
+  ]) {
+    t.is(completeListenAddress(other), other);
+  }
+});
+
+test('loopback is what this machine alone reaches', (t) => {
+  for (const host of ['127.0.0.1', '127.9.9.9', '::1', 'localhost', 'LOCALHOST'])
+    t.true(isLoopbackHost(host));
+  for (const host of ['0.0.0.0', '::', '10.0.0.1', 'localhost.example', '1127.0.0.1'])
+    t.false(isLoopbackHost(host));
+});
+
+test('a browser opens an address by a name that leads there', (t) => {
+  t.is(addressUrl({ host: '127.0.0.1', port: 8000 }, false), 'http://127.0.0.1:8000');
+  t.is(addressUrl({ host: '::1', port: 8000 }, true), 'https://[::1]:8000');
+  t.is(addressUrl({ host: '0.0.0.0', port: 80 }, false), 'http://localhost');
+  t.is(addressUrl({ host: '::', port: 443 }, true), 'https://localhost');
 });

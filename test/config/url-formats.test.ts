@@ -1,5 +1,6 @@
 import test from 'ava';
 import {
+  completeOrigin,
   isCountersStore,
   isRecordsStore,
   isSmtpUrl,
@@ -51,4 +52,41 @@ test('stores, mail servers and pages take their own schemes and no others', (t) 
   t.true(isWebUrl('https://app.example/verify?x=1'));
   for (const text of ['/verify', 'javascript:alert(1)', 'data:text/html,x', 'https://'])
     t.false(isWebUrl(text), text);
+});
+
+test('a host and a port without a scheme are plain HTTP, and nothing else is guessed', (t) => {
+  const completed: readonly (readonly [string | number, string])[] = [
+    ['localhost:3000', 'http://localhost:3000'],
+    ['app:3000/', 'http://app:3000/'],
+    ['127.0.0.1:80', 'http://127.0.0.1:80'],
+    ['[::1]:3000', 'http://[::1]:3000'],
+    [3000, 'http://localhost:3000'],
+    ['3000', 'http://localhost:3000'],
+    [':3000', 'http://localhost:3000'],
+  ];
+  for (const [given, origin] of completed) {
+    t.is(completeOrigin(given), origin);
+    t.not(parseOrigin(String(completeOrigin(given))), null);
+  }
+  const left = [
+    'http://app',
+    'https://app:443',
+    'app:443',
+    'app',
+    '/app',
+    'http:3000',
+    'https:3000',
+    'a b:3000',
+  ];
+  for (const text of [
+    ...left,
+    'user@app:3000',
+    'app:3000/path',
+    'app:3000?x',
+    '::1:3000',
+    'unix:/tmp/app',
+    '',
+  ]) {
+    t.is(completeOrigin(text), text);
+  }
 });

@@ -8,7 +8,7 @@ export interface RebuildParts {
   readonly counters: Counters;
   readonly datasets: CurrentDatasets;
   /** Gives up when it is aborted, and throws its reason. */
-  readonly stop?: AbortSignal;
+  readonly stop?: AbortSignal | undefined;
 }
 
 /**
