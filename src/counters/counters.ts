@@ -30,10 +30,30 @@ export interface Observation {
   readonly key: string;
   /** What is counted once however often it comes. */
   readonly member: string;
+  /** A provisional member stays for good only if the attempt is not refused: see `Counters.settle`. */
+  readonly isProvisional?: boolean;
 }
 
 /** Distinct members under one key in each window, this observation included. */
 export type WindowCounts = Readonly<Record<WindowName, number>>;
+
+export interface ObservedCounts extends WindowCounts {
+  /**
+   * Set where a provisional observation added its member, and only there: the time that the member is kept under, by
+   * which it is known again. Half a millisecond before the observation, so that nobody else's has the same.
+   */
+  readonly pendingAt?: number;
+}
+
+/** How an attempt ended whose observations were provisional. */
+export interface Settlement {
+  readonly observations: readonly Observation[];
+  /** What `observe` answered for them. */
+  readonly counts: readonly ObservedCounts[];
+  readonly isRefused: boolean;
+  /** The time of the observation. */
+  readonly now: number;
+}
 
 /**
  * Where velocity is kept: in memory, or in Redis for a fleet. One call records all observations of one attempt and
@@ -44,7 +64,14 @@ export interface Counters {
   observe(
     observations: readonly Observation[],
     now: number,
-  ): readonly WindowCounts[] | Promise<readonly WindowCounts[]>;
+  ): readonly ObservedCounts[] | Promise<readonly ObservedCounts[]>;
+  /**
+   * Ends provisional observations. A member is counted as soon as it is observed, so that attempts at the same moment
+   * see one another. Of a refused attempt, a member that it added is taken back, unless another attempt has confirmed it
+   * meanwhile; a member that was there before stays as it was. Of any other attempt, a member that was there before
+   * stays for another window. Nobody waits for it, and it does not throw: at worst a member stays for its window.
+   */
+  settle(settlement: Settlement): void;
   /**
    * Takes one of `limit` places in the sliding minute of this key.
    *

@@ -1,10 +1,14 @@
-import { WINDOWS_MS, type WindowCounts } from './counters.ts';
+import { type ObservedCounts, WINDOWS_MS, type WindowCounts } from './counters.ts';
 import { hashText, type TextHash } from './hash-text.ts';
 
 /** Counts distinct members under many keys over the sliding windows, in a fixed amount of memory. */
 export interface DistinctTable {
   /** Records the member under the key and answers the counts of the key after it. */
   observe(key: string, member: string, now: number): WindowCounts;
+  /** Counts the member as well, but leaves one that is there as it is, and says by `pendingAt` that it added one. */
+  observeProvisionally(key: string, member: string, now: number): ObservedCounts;
+  /** Removes the member if it still is the one that was added then. */
+  takeBack(key: string, member: string, pendingAt: number): void;
 }
 
 export interface DistinctTableOptions {
@@ -22,6 +26,7 @@ const MEMBERS_PER_SLOT = 2;
 /** How many slots are looked at for the coldest key when the members are used up. */
 const SAMPLED_SLOTS = 16 * WAYS;
 const NONE = 0;
+const NOWHERE = -1;
 /** Where a slot keeps the key's hash, its latest node (NONE: empty), its members, and when it was seen, in seconds. */
 const SLOT_WORDS = 5;
 const LOW = 0;
@@ -33,6 +38,10 @@ const SEEN = 4;
 const NODE_WORDS = 4;
 const MEMBER = 2;
 const NEXT = 3;
+/** Earlier than its observation by so much is a pending member kept: times of confirmed ones are whole milliseconds. */
+const PENDING_MS = 0.5;
+/** Requests that were long on their way are observed late; a clock that was set back is further off. */
+const LATE_MS = 60_000;
 
 /**
  * A set-associative table over typed arrays. A key is a 64-bit hash in one of the eight slots of its bucket; its
@@ -60,28 +69,69 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
   /** Nodes from here on were never used: their pages cost no memory yet. */
   let firstUntouched = 1;
   let hand = 0;
+  /** Where the last walk found its member, and what stands before it. */
+  let own = NONE;
+  let beforeOwn = NONE;
   const keyHash: TextHash = { high: 0, low: 0 };
   const memberHash: TextHash = { high: 0, low: 0 };
 
   function observe(key: string, member: string, now: number): WindowCounts {
     const slot = slotOf(hashText(key, seed, keyHash), now);
-    return record(slot, hashText(member, seed, memberHash).high, now);
+    const counts = count(slot, hashText(member, seed, memberHash).high, now);
+    if (own !== NONE) unlink(slot, own, beforeOwn);
+    insert(slot, own === NONE ? takeNode(slot, now) : own, now);
+    return counts;
   }
 
-  /** The slot that holds the key, or one that was made empty for it. Slots are given by their first word. */
-  function slotOf({ high, low }: TextHash, now: number): number {
-    const first = (low & (buckets - 1)) * WAYS * SLOT_WORDS;
-    const end = first + WAYS * SLOT_WORDS;
-    for (let slot = first; slot < end; slot += SLOT_WORDS) {
-      if (keys[slot + LOW] === low && keys[slot + HIGH] === high && keys[slot + HEAD] !== NONE) return slot;
+  function observeProvisionally(key: string, member: string, now: number): ObservedCounts {
+    const slot = slotOf(hashText(key, seed, keyHash), now);
+    const counts = count(slot, hashText(member, seed, memberHash).high, now);
+    if (own !== NONE) return counts;
+    const pendingAt = now - PENDING_MS;
+    insert(slot, takeNode(slot, now), pendingAt);
+    return { ...counts, pendingAt };
+  }
+
+  function takeBack(key: string, member: string, pendingAt: number): void {
+    const slot = findSlot(hashText(key, seed, keyHash));
+    const hashed = hashText(member, seed, memberHash).high;
+    let before = NONE;
+    let node = slot === NOWHERE ? NONE : (keys[slot + HEAD] ?? NONE);
+    while (node !== NONE && words[node * NODE_WORDS + MEMBER] !== hashed) {
+      before = node;
+      node = words[node * NODE_WORDS + NEXT] ?? NONE;
     }
-    let slot = first;
-    for (let other = first + SLOT_WORDS; other < end; other += SLOT_WORDS) {
+    if (node === NONE || times[node * 2] !== pendingAt) return;
+    unlink(slot, node, before);
+    words[node * NODE_WORDS + NEXT] = NONE;
+    freeFrom(node);
+    keys[slot + SIZE] = Math.max(0, (keys[slot + SIZE] ?? 0) - 1);
+  }
+
+  /** The slot that holds the key, or NOWHERE. Slots are given by their first word. */
+  function findSlot(hash: TextHash): number {
+    const first = bucketOf(hash);
+    for (let slot = first; slot < first + WAYS * SLOT_WORDS; slot += SLOT_WORDS) {
+      const isKey = keys[slot + LOW] === hash.low && keys[slot + HIGH] === hash.high;
+      if (isKey && keys[slot + HEAD] !== NONE) return slot;
+    }
+    return NOWHERE;
+  }
+
+  const bucketOf = ({ low }: TextHash): number => (low & (buckets - 1)) * WAYS * SLOT_WORDS;
+
+  /** The slot that holds the key, or one that was made empty for it. */
+  function slotOf(hash: TextHash, now: number): number {
+    const known = findSlot(hash);
+    if (known !== NOWHERE) return known;
+    let slot = bucketOf(hash);
+    const end = slot + WAYS * SLOT_WORDS;
+    for (let other = slot + SLOT_WORDS; other < end; other += SLOT_WORDS) {
       if (isColder(other, slot, now)) slot = other;
     }
     release(slot);
-    keys[slot + LOW] = low;
-    keys[slot + HIGH] = high;
+    keys[slot + LOW] = hash.low;
+    keys[slot + HIGH] = hash.high;
     return slot;
   }
 
@@ -97,19 +147,22 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
     return keys[slot + HEAD] === NONE || isOver ? 0 : (keys[slot + SIZE] ?? 0);
   }
 
-  /** Walks the members once: counts them, cuts off what is too old or too many, and puts this one in front. */
-  function record(slot: number, member: number, now: number): WindowCounts {
+  /**
+   * Walks the members once: counts them, this one included, and cuts off what is too old or too many. Leaves in `own`
+   * where this one stands, and in `beforeOwn` what stands before it.
+   */
+  function count(slot: number, member: number, now: number): WindowCounts {
     let minute = 1;
     let tenMinutes = 1;
     let hour = 1;
     let day = 1;
-    let own = NONE;
-    let beforeOwn = NONE;
+    own = NONE;
+    beforeOwn = NONE;
     let last = NONE;
     let node = keys[slot + HEAD] ?? NONE;
     while (node !== NONE) {
       // After the clock was set back, members from the future count as seen now, lest they stay for ever.
-      if ((times[node * 2] ?? 0) > now) times[node * 2] = now;
+      if ((times[node * 2] ?? 0) > now + LATE_MS) times[node * 2] = now;
       const age = now - (times[node * 2] ?? 0);
       if (age >= WINDOWS_MS.per_day || day === membersPerKey) {
         cutAfter(slot, last);
@@ -129,14 +182,21 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
     }
     keys[slot + SIZE] = day;
     keys[slot + SEEN] = now / 1000;
-    if (own === NONE) own = takeNode(slot, now);
-    else if (beforeOwn === NONE) keys[slot + HEAD] = words[own * NODE_WORDS + NEXT] ?? NONE;
-    else words[beforeOwn * NODE_WORDS + NEXT] = words[own * NODE_WORDS + NEXT] ?? NONE;
-    times[own * 2] = now;
-    words[own * NODE_WORDS + MEMBER] = member;
-    words[own * NODE_WORDS + NEXT] = keys[slot + HEAD] ?? NONE;
-    keys[slot + HEAD] = own;
     return { per_minute: minute, per_10_minutes: tenMinutes, per_hour: hour, per_day: day };
+  }
+
+  function unlink(slot: number, node: number, before: number): void {
+    const next = words[node * NODE_WORDS + NEXT] ?? NONE;
+    if (before === NONE) keys[slot + HEAD] = next;
+    else words[before * NODE_WORDS + NEXT] = next;
+  }
+
+  /** Puts a node that stands nowhere in front, for the member that was hashed last. */
+  function insert(slot: number, node: number, time: number): void {
+    times[node * 2] = time;
+    words[node * NODE_WORDS + MEMBER] = memberHash.high;
+    words[node * NODE_WORDS + NEXT] = keys[slot + HEAD] ?? NONE;
+    keys[slot + HEAD] = node;
   }
 
   function cutAfter(slot: number, last: number): void {
@@ -147,14 +207,12 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
   }
 
   function release(slot: number): void {
-    const head = keys[slot + HEAD] ?? NONE;
+    freeFrom(keys[slot + HEAD] ?? NONE);
     keys[slot + HEAD] = NONE;
-    freeFrom(head);
   }
 
   function freeFrom(first: number): void {
-    let node = first;
-    while (node !== NONE) {
+    for (let node = first; node !== NONE; ) {
       const next = words[node * NODE_WORDS + NEXT] ?? NONE;
       words[node * NODE_WORDS + NEXT] = firstFree;
       firstFree = node;
@@ -184,5 +242,5 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
     release(coldest);
   }
 
-  return { observe };
+  return { observe, observeProvisionally, takeBack };
 }

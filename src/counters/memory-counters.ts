@@ -4,7 +4,7 @@ import {
   type CounterDimension,
   type Counters,
   type Observation,
-  type WindowCounts,
+  type ObservedCounts,
 } from './counters.ts';
 import { createDistinctTable, type DistinctTable } from './distinct-table.ts';
 import { createMinuteLimiter } from './minute-limiter.ts';
@@ -38,8 +38,20 @@ export function createMemoryCounters(options: MemoryCountersOptions = {}): Count
   const limiter = createMinuteLimiter({ maxKeys: options.maxLimitedKeys ?? MAX_LIMITED_KEYS });
 
   return {
-    observe: (observations: readonly Observation[], now: number): readonly WindowCounts[] =>
-      observations.map(({ dimension, key, member }) => tables[dimension].observe(key, member, now)),
+    observe: (observations: readonly Observation[], now: number): readonly ObservedCounts[] =>
+      observations.map(({ dimension, key, member, isProvisional }) =>
+        isProvisional
+          ? tables[dimension].observeProvisionally(key, member, now)
+          : tables[dimension].observe(key, member, now),
+      ),
+    settle({ observations, counts, isRefused, now }) {
+      observations.forEach(({ dimension, key, member, isProvisional }, i) => {
+        if (!isProvisional) return;
+        const pendingAt = counts[i]?.pendingAt;
+        if (isRefused && pendingAt !== undefined) tables[dimension].takeBack(key, member, pendingAt);
+        if (!isRefused && pendingAt === undefined) tables[dimension].observe(key, member, now);
+      });
+    },
     takePerMinute: limiter.take,
     close: async () => {},
   };

@@ -29,6 +29,25 @@ test('a hot key survives a flood of lukewarm ones that uses up all members', (t)
   t.is(observe(counters, 'attacker', 'one more', START + 20_000).per_hour, 41);
 });
 
+test('a flood of refused attempts leaves no key behind, and no place in a full one', (t) => {
+  const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 16 });
+  const refuse = (key: string, member: string, now: number) => {
+    const observations = [{ dimension: 'ip', key, member, isProvisional: true }] as const;
+    const counts = counters.observe(observations, now);
+    if (counts instanceof Promise) throw new Error('memory answers at once');
+    counters.settle({ observations, counts, isRefused: true, now });
+  };
+  for (let key = 0; key < 20; key++) observe(counters, `quiet ${key}`, 'mailbox', START);
+  for (let i = 0; i < 16; i++) observe(counters, 'full', `mailbox ${i}`, START);
+  for (let i = 0; i < 10_000; i++) {
+    refuse(`fresh ${i}`, 'mailbox', START + 1);
+    refuse('full', `other ${i}`, START + 1);
+  }
+  t.is(observe(counters, 'full', 'mailbox 15', START + 2).per_hour, 15, 'the oldest made room, once');
+  const known = Array.from({ length: 20 }, (_, key) => observe(counters, `quiet ${key}`, 'other', START + 2));
+  t.true(known.filter(({ per_hour }) => per_hour === 2).length >= 18);
+});
+
 test('a flood in one dimension leaves the others alone', (t) => {
   const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 16 });
   counters.observe([{ dimension: 'domain', key: 'cold', member: 'one' }], START);
