@@ -1,4 +1,5 @@
 import type { Attempt } from './attempt.ts';
+import { createAttemptOutcome } from './attempt-outcome.ts';
 import type { ListMatcher } from './lists.ts';
 import type { Policy } from './policy.ts';
 import type { Examination, Processor } from './processor.ts';
@@ -23,7 +24,11 @@ export interface Judge {
   readonly policy: Policy;
   /** Of the moment: lists change while a judge is used. */
   readonly policyRevision: string;
-  judge(attempt: Attempt): Promise<Judgement>;
+  /**
+   * @param isRefused Whether the door refuses what was judged so: processors that count attempts are told. Left out,
+   *   high risk is refused.
+   */
+  judge(attempt: Attempt, isRefused?: (judgement: Judgement) => boolean): Promise<Judgement>;
 }
 
 export interface JudgeParts {
@@ -45,8 +50,9 @@ export interface JudgeParts {
 export function createJudge(parts: JudgeParts): Judge {
   const { processors, policy } = parts;
 
-  async function judge(attempt: Attempt): Promise<Judgement> {
+  async function judge(attempt: Attempt, isRefused = isHigh): Promise<Judgement> {
     const startedAt = parts.now();
+    const outcome = createAttemptOutcome();
     const examinations = { email: null, ip_address: null, velocity: null, user_agent: null } as Record<
       Factor,
       Examination | null
@@ -55,7 +61,7 @@ export function createJudge(parts: JudgeParts): Judge {
     for (const processor of processors) {
       const { factor } = processor;
       try {
-        const answer = processor.examine(attempt);
+        const answer = processor.examine(attempt, outcome);
         if (answer instanceof Promise) {
           waiting.push(
             answer.then(
@@ -74,7 +80,9 @@ export function createJudge(parts: JudgeParts): Judge {
     }
     if (waiting.length > 0) await settledWithin(waiting, parts.deadlineMs);
     // A copy, because a late answer must not change what was scored.
-    return conclude(attempt, { ...examinations }, startedAt);
+    const judgement = conclude(attempt, { ...examinations }, startedAt);
+    outcome.settle(isRefused(judgement));
+    return judgement;
   }
 
   function conclude(attempt: Attempt, examinations: Examinations, startedAt: number): Judgement {
@@ -85,6 +93,7 @@ export function createJudge(parts: JudgeParts): Judge {
       // Named one by one: a spread costs more than the arithmetic of the score.
       attempt,
       trustScore: score.trustScore,
+      ownScore: score.ownScore,
       riskLevel: score.riskLevel,
       factors: score.factors,
       mean: score.mean,
@@ -105,6 +114,10 @@ export function createJudge(parts: JudgeParts): Judge {
     },
     judge,
   };
+}
+
+function isHigh({ riskLevel }: Judgement): boolean {
+  return riskLevel === 'high';
 }
 
 async function settledWithin(waiting: readonly Promise<void>[], deadlineMs: number): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Attempt } from './attempt.ts';
+import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { ClassificationCode, Factor, FindingCode } from './reasons.ts';
 
 /** One thing a processor noticed. */
@@ -8,6 +9,11 @@ export interface Finding {
   readonly evidence: string | null;
   /** True when this finding holds the whole score under the decisive cap, whatever `scoring.decisive` says. */
   readonly decisive?: boolean;
+  /**
+   * True when strangers can bring it about: what was counted is only claimed by the sender, or shared with others. Such
+   * a finding asks for verification at most, unless its code is listed under `scoring.decisive`.
+   */
+  readonly shared?: boolean;
 }
 
 /** What a processor says about one attempt. */
@@ -25,5 +31,6 @@ export interface Examination {
 /** Examines an attempt for one factor. Answers at once where it can; a promise only where it waits for I/O. */
 export interface Processor {
   readonly factor: Factor;
-  examine(attempt: Attempt): Examination | Promise<Examination>;
+  /** @param outcome For a processor that remembers attempts. Left out, every attempt counts as accepted. */
+  examine(attempt: Attempt, outcome?: AttemptOutcome): Examination | Promise<Examination>;
 }

@@ -32,6 +32,8 @@ export interface AppliedCap {
 
 export interface Score {
   readonly trustScore: number;
+  /** What the trust score would be without the findings that strangers can bring about. */
+  readonly ownScore: number;
   readonly riskLevel: RiskLevel;
   readonly factors: readonly ScoredFactor[];
   /** The weighted mean before caps and lists, unrounded; null when no factor was evaluated. */
@@ -42,33 +44,76 @@ export interface Score {
 /** Shown for a factor, or for the whole, about which nothing is known: neither clean nor guilty. */
 const UNKNOWN_SCORE = 50;
 
-/** Combines what the four processors found into one score (DESIGN section 4). Pure. */
+/**
+ * Combines what the four processors found into one score. Pure.
+ *
+ * What strangers can bring about (`Finding.shared`) counts like anything else down to medium risk, and never makes the
+ * difference between medium and high: a second sum without it says what the sender alone is answerable for.
+ */
 export function scoreFactors(
   examinations: Examinations,
   lists: readonly ListVerdict[],
   policy: Policy,
 ): Score {
+  const ownExaminations = withoutShared(examinations, policy);
+  const own = sumUp(ownExaminations, policy);
+  const all = ownExaminations === examinations ? own : sumUp(examinations, policy, own.factors);
+  const verdict = lists.find((l) => l.verdict === 'denied') ?? lists[0];
+  const ownScore = verdict ? listScore(verdict) : own.held;
+  const trustScore = verdict ? ownScore : neverRefusedForShared(all.held, ownScore, policy.levels);
+  return {
+    trustScore,
+    ownScore,
+    riskLevel: riskLevelOf(trustScore, policy.levels),
+    factors: verdict ? all.factors.map((factor) => withListVerdict(factor, lists, policy)) : all.factors,
+    mean: all.mean,
+    caps: all.caps,
+  };
+}
+
+/** The level under other thresholds than the policy's, such as those of a route. */
+export function riskLevelUnder(
+  { trustScore, ownScore }: Pick<Score, 'trustScore' | 'ownScore'>,
+  levels: Policy['levels'],
+): RiskLevel {
+  return riskLevelOf(neverRefusedForShared(trustScore, ownScore, levels), levels);
+}
+
+function neverRefusedForShared(score: number, ownScore: number, { medium }: Policy['levels']): number {
+  return Math.min(ownScore, Math.max(score, medium));
+}
+
+/** The score before lists, and what it is made of. */
+interface Sum extends Pick<Score, 'factors' | 'mean' | 'caps'> {
+  readonly held: number;
+}
+
+/** @param ownFactors The factors without what strangers can bring about; left out where nothing is. */
+function sumUp(examinations: Examinations, policy: Policy, ownFactors?: readonly ScoredFactor[]): Sum {
   const evaluatedWeight = FACTORS.reduce((sum, f) => sum + (examinations[f] ? policy.weights[f] : 0), 0);
-  const evaluated = FACTORS.map((factor) =>
+  const factors = FACTORS.map((factor) =>
     scoreFactor(factor, examinations[factor], {
       share: share(policy.weights[factor], evaluatedWeight),
       policy,
     }),
   );
-  const mean = evaluatedWeight > 0 ? evaluated.reduce((sum, f) => sum + f.score * f.weight, 0) : null;
-  const caps = applicableCaps(evaluated, examinations, policy);
+  const mean = evaluatedWeight > 0 ? factors.reduce((sum, f) => sum + f.score * f.weight, 0) : null;
+  const caps = applicableCaps({ factors, ownFactors: ownFactors ?? factors }, examinations, policy);
   const uncapped = roundHalfUp(mean ?? UNKNOWN_SCORE);
-  const capped = caps.reduce((score, { limit }) => Math.min(score, limit), uncapped);
-  const decisiveList = lists.find((l) => l.verdict === 'denied') ?? lists[0];
-  const trustScore = decisiveList ? listScore(decisiveList) : capped;
-  return {
-    trustScore,
-    riskLevel: riskLevelOf(trustScore, policy.levels),
-    factors:
-      lists.length === 0 ? evaluated : evaluated.map((factor) => withListVerdict(factor, lists, policy)),
-    mean,
-    caps,
-  };
+  return { factors, mean, caps, held: caps.reduce((score, { limit }) => Math.min(score, limit), uncapped) };
+}
+
+/** The same object where there is nothing to leave out. */
+function withoutShared(examinations: Examinations, policy: Policy): Examinations {
+  const isShared = ({ shared, code }: Finding) => shared === true && !policy.decisive.has(code);
+  let own = examinations;
+  for (const factor of FACTORS) {
+    const examination = examinations[factor];
+    if (!examination?.findings.some(isShared)) continue;
+    const findings = examination.findings.filter((finding) => !isShared(finding));
+    own = { ...own, [factor]: { ...examination, findings } };
+  }
+  return own;
 }
 
 /** The points one finding takes off its factor under this policy. */
@@ -113,18 +158,20 @@ function scoreFactor(
   };
 }
 
+/** @param ownFactors Without what strangers can bring about: one red flag of theirs is not the second one. */
 function applicableCaps(
-  factors: readonly ScoredFactor[],
+  { factors, ownFactors }: Readonly<Record<'factors' | 'ownFactors', readonly ScoredFactor[]>>,
   examinations: Examinations,
   policy: Policy,
 ): readonly AppliedCap[] {
-  const high = factors.filter((f) => f.state === 'evaluated' && f.riskLevel === 'high').map((f) => f.factor);
+  const high = highAmong(factors);
+  const ownHigh = factors === ownFactors ? high : highAmong(ownFactors);
   const caps: AppliedCap[] = [];
   if (high.length >= 1) {
     caps.push({ cap: 'one_high_factor', limit: policy.caps.one_high_factor, because: high });
   }
-  if (high.length >= 2) {
-    caps.push({ cap: 'two_high_factors', limit: policy.caps.two_high_factors, because: high });
+  if (ownHigh.length >= 2) {
+    caps.push({ cap: 'two_high_factors', limit: policy.caps.two_high_factors, because: ownHigh });
   }
   const decisive: string[] = [];
   for (const factor of FACTORS) {
@@ -135,6 +182,10 @@ function applicableCaps(
   if (decisive.length > 0)
     caps.push({ cap: 'decisive', limit: policy.caps.decisive, because: decisive.sort() });
   return caps;
+}
+
+function highAmong(factors: readonly ScoredFactor[]): readonly Factor[] {
+  return factors.filter((f) => f.state === 'evaluated' && f.riskLevel === 'high').map((f) => f.factor);
 }
 
 function withListVerdict(factor: ScoredFactor, lists: readonly ListVerdict[], policy: Policy): ScoredFactor {

@@ -1,5 +1,6 @@
 import type { Judgement } from '../assessment/judge.ts';
-import { type Policy, type RiskLevel, riskLevelOf } from '../assessment/policy.ts';
+import type { Policy, RiskLevel } from '../assessment/policy.ts';
+import { riskLevelUnder } from '../assessment/score.ts';
 import type { Action, RouteConfig } from '../config/config.ts';
 
 /** What becomes of one judged signup, and why. */
@@ -18,7 +19,8 @@ export interface Decision {
 export function decide(route: RouteConfig, judgement: Judgement, policy: Policy): Decision {
   const isDecided = judgement.mean !== null || judgement.lists.length > 0;
   const trust = judgement.trustScore;
-  const score = isDecided ? { trust, riskLevel: riskLevelOf(trust, route.levels ?? policy.levels) } : null;
+  const riskLevel = riskLevelUnder(judgement, route.levels ?? policy.levels);
+  const score = isDecided ? { trust, riskLevel } : null;
   const wanted = wantedAction(route, judgement, score?.riskLevel ?? null);
   return { route, judgement, score, wanted, action: route.mode === 'monitor' ? 'forward' : wanted };
 }

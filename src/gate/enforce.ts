@@ -67,8 +67,10 @@ export function createEnforcement(
       return;
     }
     const attempt = readAttempt(visit, signup, pseudonymize);
-    const judgement = await judge(settings.judge, attempt);
-    const decision = decide(signup.route, judgement, settings.judge.policy);
+    const toDecision = (judged: Judgement) => decide(signup.route, judged, settings.judge.policy);
+    const isRefused = (judged: Judgement) => toDecision(judged).wanted === 'block';
+    const judgement = await judge(settings.judge, attempt, isRefused);
+    const decision = toDecision(judgement);
     count(decision);
     const { decisions } = parts;
     const kept = await recordDecision(decision, { decisions, log, storePlain: settings.storePlain });
@@ -97,9 +99,13 @@ export function createEnforcement(
   }
 
   /** A judge never rejects; if it does all the same, nothing was evaluated, and the route says what then. */
-  async function judge(judge: Judge, attempt: Attempt): Promise<Judgement> {
+  async function judge(
+    judge: Judge,
+    attempt: Attempt,
+    isRefused: (judgement: Judgement) => boolean,
+  ): Promise<Judgement> {
     try {
-      return await judge.judge(attempt);
+      return await judge.judge(attempt, isRefused);
     } catch (error) {
       log.error({ err: error, request_id: attempt.requestId }, 'a signup could not be judged');
       return unjudged(attempt, judge);

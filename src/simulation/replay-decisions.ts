@@ -1,5 +1,5 @@
-import { type Policy, type RiskLevel, riskLevelOf } from '../assessment/policy.ts';
-import { type Score, scoreFactors } from '../assessment/score.ts';
+import type { Policy, RiskLevel } from '../assessment/policy.ts';
+import { riskLevelUnder, type Score, scoreFactors } from '../assessment/score.ts';
 import type { Label, ReplayableDecision } from '../records/decision-record.ts';
 import type { Outcome } from '../records/search/decision-filter.ts';
 import { type Comparison, createComparison, RISK_LEVELS } from './comparison.ts';
@@ -96,7 +96,7 @@ function scoreOnceMore(
   { policy, lists: more, levelsOf }: ReplayParts,
 ): Score {
   const score = scoreFactors(examinations, [...lists, ...more.match({ identity, examinations })], policy);
-  return { ...score, riskLevel: riskLevelOf(score.trustScore, levelsOf(route)) };
+  return { ...score, riskLevel: riskLevelUnder(score, levelsOf(route)) };
 }
 
 function isStricter(before: RiskLevel, after: RiskLevel): boolean {

@@ -3,7 +3,7 @@ import { parseIpAddress } from '../../src/addresses/ip-address.ts';
 import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { createAttempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
-import { createJudge } from '../../src/assessment/judge.ts';
+import { createJudge, type Judgement } from '../../src/assessment/judge.ts';
 import type { Examination, Processor } from '../../src/assessment/processor.ts';
 import type { Factor } from '../../src/assessment/reasons.ts';
 import { DEFAULT_POLICY, examination } from '../helpers/examinations.ts';
@@ -99,4 +99,49 @@ test('an examination that could not look at everything marks the judgement degra
   const judgement = await judge.judge(attempt);
   t.true(judgement.degraded);
   t.is(judgement.factors[0]?.state, 'evaluated');
+});
+
+test('processors learn how the attempt ended: high risk is refused, unless the door says otherwise', async (t) => {
+  const disposable = examination('corporate_email', 'disposable_email');
+  const cases = [
+    [CLEAN.email, undefined, false],
+    [disposable, undefined, true],
+    [disposable, () => false, false],
+    [CLEAN.email, ({ trustScore }: Judgement) => trustScore === 91, true],
+  ] as const;
+  for (const [email, isRefused, expected] of cases) {
+    const ends: boolean[] = [];
+    const { judge } = judgeWith({
+      email: () => email,
+      velocity: (_, outcome) => {
+        outcome?.whenKnown((end) => ends.push(end));
+        return CLEAN.velocity;
+      },
+    });
+    await judge.judge(attempt, isRefused);
+    t.deepEqual(ends, [expected]);
+  }
+});
+
+test('a processor that was late learns it all the same', async (t) => {
+  const ends: boolean[] = [];
+  let answerLate: () => void = () => {};
+  const late = new Promise<void>((resolve) => {
+    answerLate = resolve;
+  });
+  let answered: Promise<Examination> = Promise.resolve(CLEAN.velocity);
+  const { judge } = judgeWith({
+    velocity: (_, outcome) => {
+      answered = late.then(() => {
+        outcome?.whenKnown((end) => ends.push(end));
+        return CLEAN.velocity;
+      });
+      return answered;
+    },
+  });
+  await judge.judge(attempt);
+  t.deepEqual(ends, []);
+  answerLate();
+  await answered;
+  t.deepEqual(ends, [false]);
 });

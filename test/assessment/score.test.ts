@@ -10,7 +10,12 @@ import {
   REASONS,
   type ReasonCode,
 } from '../../src/assessment/reasons.ts';
-import { type Examinations, type ListVerdict, scoreFactors } from '../../src/assessment/score.ts';
+import {
+  type Examinations,
+  type ListVerdict,
+  riskLevelUnder,
+  scoreFactors,
+} from '../../src/assessment/score.ts';
 import { DEFAULT_POLICY, examination, examinations } from '../helpers/examinations.ts';
 
 const score = (changed: Parameters<typeof examinations>[0] = {}, policy = DEFAULT_POLICY) =>
@@ -125,6 +130,7 @@ const anyFinding = (factor: Factor) =>
     code: fc.constantFrom(...codes<FindingCode>(factor, 'finding')),
     evidence: fc.constant(null),
     decisive: fc.boolean(),
+    shared: fc.boolean(),
   });
 
 const anyExamination = (factor: Factor) =>
@@ -145,7 +151,9 @@ const anyExaminations: fc.Arbitrary<Examinations> = fc.record({
 const anyWeight = fc.integer({ min: 0, max: 100 });
 const anyPolicy: fc.Arbitrary<Policy> = fc.record({
   weights: fc.record({ email: anyWeight, ip_address: anyWeight, velocity: anyWeight, user_agent: anyWeight }),
-  levels: fc.tuple(anyWeight, anyWeight).map(([a, b]) => ({ low: Math.max(a, b), medium: Math.min(a, b) })),
+  levels: fc
+    .tuple(anyWeight, anyWeight)
+    .map(([a, b]) => ({ low: Math.max(a, b) + 1, medium: Math.min(a, b) })),
   caps: fc.record({ one_high_factor: anyWeight, two_high_factors: anyWeight, decisive: anyWeight }),
   decisive: fc
     .subarray(Object.keys(REASONS) as ReasonCode[], { maxLength: 5 })
@@ -216,10 +224,85 @@ test('a stricter policy never lets more through', (t) => {
       };
       const lenient = scoreFactors(given, [], policy);
       const harsh = scoreFactors(given, [], strict);
-      t.true(harsh.trustScore <= lenient.trustScore);
+      // Medium begins higher up under stricter levels, and what strangers bring about ends there.
+      const unmoved = { ...strict, levels: policy.levels };
+      t.true(scoreFactors(given, [], unmoved).trustScore <= lenient.trustScore);
       t.true(RANK[harsh.riskLevel] <= RANK[lenient.riskLevel]);
     }),
   );
+});
+
+const shared = (code: FindingCode) => ({ code, evidence: null, shared: true }) as const;
+const FLOOD = examination(
+  'normal_velocity',
+  ...(['subnet_burst', 'domain_burst', 'mailbox_reuse', 'device_burst', 'template_burst'] as const).map(
+    shared,
+  ),
+);
+
+test('what strangers bring about ends at medium, however much of it there is', (t) => {
+  t.like(score({ velocity: FLOOD }), { trustScore: 69, riskLevel: 'medium', ownScore: 91 });
+});
+
+test('what strangers bring about is no second red flag beside one of the sender’s own', (t) => {
+  const tor = { ip_address: examination('residential_ip', 'tor_ip'), velocity: FLOOD };
+  t.like(score(tor), { riskLevel: 'medium' });
+  t.deepEqual(
+    score(tor).caps.map(({ cap, because }) => [cap, because]),
+    [['one_high_factor', ['ip_address', 'velocity']]],
+  );
+  const script = { ...tor, user_agent: examination('standard_browser', 'automation_tool') };
+  t.like(score(script), { trustScore: 39, riskLevel: 'high' });
+  t.deepEqual(score(script).caps.at(-1)?.because, ['ip_address', 'user_agent']);
+});
+
+test('a mean that only strangers press below medium stays at its edge', (t) => {
+  const doubtful = {
+    email: examination('personal_email', 'mixed_script_email'),
+    ip_address: examination('unclassified_ip', 'datacenter_ip'),
+    user_agent: examination('missing_user_agent'),
+  };
+  t.is(score(doubtful).riskLevel, 'medium');
+  const flooded = score({ ...doubtful, velocity: FLOOD });
+  t.true((flooded.mean ?? 100) < 40);
+  t.like(flooded, { trustScore: 40, riskLevel: 'medium' });
+});
+
+test('an operator who lists a code as decisive means it, whoever brings it about', (t) => {
+  const policy = { ...DEFAULT_POLICY, decisive: new Set(['domain_burst'] as const) };
+  t.like(score({ velocity: FLOOD }, policy), { trustScore: 20, riskLevel: 'high' });
+});
+
+test('a list stands above what strangers bring about too', (t) => {
+  const denied: ListVerdict = { verdict: 'denied', code: 'denylisted_ip', evidence: '203.0.113.0/24' };
+  const flooded = examinations({ velocity: FLOOD });
+  t.like(scoreFactors(flooded, [denied], DEFAULT_POLICY), { trustScore: 0, ownScore: 0, riskLevel: 'high' });
+});
+
+test('under every policy, nobody is refused who would not be without what strangers bring about', (t) => {
+  fc.assert(
+    fc.property(anyExaminations, anyPolicy, (given, policy) => {
+      const own = Object.fromEntries(
+        FACTORS.map((factor) => {
+          const examined = given[factor];
+          const findings = examined?.findings.filter((f) => !f.shared || policy.decisive.has(f.code)) ?? [];
+          return [factor, examined && { ...examined, findings }];
+        }),
+      ) as Record<Factor, Examination | null>;
+      const alone = scoreFactors(own, [], policy);
+      const after = scoreFactors(given, [], policy);
+      t.is(after.ownScore, alone.trustScore);
+      t.true(after.trustScore <= alone.trustScore);
+      t.is(after.riskLevel === 'high', alone.riskLevel === 'high');
+    }),
+  );
+});
+
+test('levels of a route hold what strangers bring about at its own medium', (t) => {
+  const levels = { low: 95, medium: 80 };
+  t.is(riskLevelUnder(score({ velocity: FLOOD }), levels), 'medium');
+  t.is(riskLevelUnder(score({ velocity: examination('normal_velocity', 'ip_burst') }), levels), 'high');
+  t.is(riskLevelUnder(score(), levels), 'medium');
 });
 
 test('an examination may start from another base than its classification, and findings still come off it', (t) => {

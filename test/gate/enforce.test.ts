@@ -243,6 +243,41 @@ for (const [body, type, status, code] of [
   });
 }
 
+test('the judge learns what the route refuses: what is blocked, in monitor mode too, and nothing else', async (t) => {
+  const refused: boolean[] = [];
+  const server = await openGateServer(t, {
+    routes: [
+      route('/signup'),
+      route('/join', { on_high: 'verify' }),
+      route('/apply', { on_low: 'block' }),
+      route('/try', { mode: 'monitor' }),
+    ],
+    wrapJudge: (judge) => ({
+      ...judge,
+      judge: (attempt, isRefused) =>
+        judge.judge(attempt, (judgement) => {
+          const isBlocked = isRefused?.(judgement) ?? false;
+          refused.push(isBlocked);
+          return isBlocked;
+        }),
+    }),
+  });
+  const post = (path: string, email: string) =>
+    fetch(new URL(path, server.url), {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email }) },
+    });
+  for (const [path, level] of [
+    ['/signup', 'low'],
+    ['/signup', 'high'],
+    ['/join', 'high'],
+    ['/apply', 'low'],
+    ['/try', 'high'],
+  ]) {
+    await post(path ?? '', `${level}@company.example`);
+  }
+  t.deepEqual(refused, [false, true, false, true, true]);
+});
+
 test('levels of a route decide there, and those of the scoring elsewhere', async (t) => {
   const routes = [route('/signup', { levels: { low: 99, medium: 95 } }), route('/join')];
   const server = await openGateServer(t, { routes });
