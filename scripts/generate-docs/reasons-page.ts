@@ -38,8 +38,9 @@ finding that took most, else the classification. The operator's **lists** set a 
 
 *Level alone* is the risk level of the factor with the default policy when nothing else is noticed, findings counted
 from the factor's highest base. A finding that is *decisive* holds the whole score at high risk. \`scoring.points\`,
-\`scoring.levels\` and \`scoring.decisive\` change all this ([configuration](configuration.md)); a velocity finding at three
-times its limit or more is decisive too.
+\`scoring.levels\` and \`scoring.decisive\` change all this ([configuration](configuration.md)).
+\`ip_burst\` at three times its limit or more is decisive too. The other velocity findings ask for verification at most,
+since strangers can bring them about ([velocity](velocity.md)).
 `;
 
 function reasonsOf(factor: Factor): readonly (readonly [string, Reason])[] {

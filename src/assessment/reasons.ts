@@ -131,7 +131,7 @@ export const REASONS = {
 
   normal_velocity: classification('velocity', 90, 'The number of recent signups like this one is ordinary.'),
   elevated_velocity: finding('velocity', 20, 'More signups like this one than usual, not yet a burst.'),
-  ip_burst: finding('velocity', 60, 'Too many mailboxes signed up from this address.'),
+  ip_burst: finding('velocity', 60, 'Too many mailboxes signed up from this address or its IPv6 /64.'),
   subnet_burst: finding('velocity', 55, 'Too many mailboxes signed up from neighbouring addresses.'),
   domain_burst: finding('velocity', 55, 'Too many mailboxes of this email domain signed up.'),
   mailbox_reuse: finding('velocity', 60, 'One mailbox signed up again and again under different spellings.'),

@@ -40,8 +40,8 @@ export const scoringSchema = section('How findings become a score.', {
     'name',
   ),
   velocity: section('Limits in distinct mailboxes; from half of one on: `elevated_velocity`.', {
-    ip: limits('of one address'),
-    subnet: limits('of one /24, /64 or /48'),
+    ip: limits('of one address or IPv6 /64'),
+    subnet: limits('of one /24 or IPv6 /48'),
     mailbox: limits('of the spellings of one mailbox'),
     domain: limits('of one email domain that is no common provider'),
     device: limits('of one device'),

@@ -82,10 +82,17 @@ export const RECENT_COLUMNS = [
   'template',
   'user_agent',
   'identity',
+  'action',
+  'risk_level',
 ] as const;
 
 export function toRecentAttempt(row: Pick<DecisionRow, (typeof RECENT_COLUMNS)[number]>): RecentAttempt {
-  return { processedAt: row.processed_at, scope: row.scope, identity: identityOf(row) };
+  return {
+    processedAt: row.processed_at,
+    scope: row.scope,
+    identity: identityOf(row),
+    isRefused: row.action === null ? row.risk_level === 'high' : row.action === 'block',
+  };
 }
 
 /** What scoring a decision once more takes: reading half of the columns takes half of the time. */

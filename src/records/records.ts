@@ -141,7 +141,7 @@ export interface Decisions {
   label(requestId: string, accountId: string, label: Label): Promise<boolean>;
   /** Records a decision that no quota is counted for (the gate, test keys). Durable once it resolves. */
   record(decision: DecisionRecord): Promise<void>;
-  /** The identities of the last day's counted attempts, oldest first, for the velocity windows to be filled from. */
+  /** The identities of the last day's counted attempts and whether they were refused, oldest first, for the velocity windows to be filled from. */
   recent(since: number): AsyncIterable<RecentAttempt>;
   /** Kept once for all revisions that differ in lists alone: those stand with the decisions. */
   savePolicy(revision: string, policy: Policy): Promise<void>;
@@ -156,6 +156,8 @@ export interface RecentAttempt {
   readonly processedAt: number;
   readonly scope: string;
   readonly identity: AttemptIdentity;
+  /** What the door did or, in monitor mode, would have done; at the API, which leaves it to its caller: high risk. */
+  readonly isRefused: boolean;
 }
 
 /**

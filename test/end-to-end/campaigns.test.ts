@@ -1,94 +1,29 @@
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { type IpAddress, ipAddressFromWords, parseIpAddress } from '../../src/addresses/ip-address.ts';
-import { parseMailbox } from '../../src/addresses/mailbox.ts';
-import { createAttempt } from '../../src/assessment/attempt.ts';
-import { createPseudonymizer } from '../../src/assessment/identity.ts';
-import { createJudge } from '../../src/assessment/judge.ts';
 import type { RiskLevel } from '../../src/assessment/policy.ts';
-import { policyOf } from '../../src/configured-judge.ts';
-import { createMemoryCounters } from '../../src/counters/memory-counters.ts';
-import { openDatasets } from '../../src/datasets/open-datasets.ts';
-import { createDeviceProcessor } from '../../src/processors/device/device-processor.ts';
-import { loadEmailModels } from '../../src/processors/email/email-models.ts';
-import { createEmailProcessor } from '../../src/processors/email/email-processor.ts';
-import { createNetworkProcessor } from '../../src/processors/network/network-processor.ts';
-import { createVelocityProcessor } from '../../src/processors/velocity/velocity-processor.ts';
-import { defaultConfig } from '../helpers/default-config.ts';
 import {
   addressOf,
   companyDomain,
   createRandom,
-  currentBrowsers,
   personalEmail,
   personalName,
   pick,
   type Random,
 } from '../helpers/signup-crowd.ts';
+import { openSignupJudge, type Signup, spread } from '../helpers/signup-judge.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const SEEDS = [1, 2, 3, 4, 5];
 
-const folderOf = (name: string) => fileURLToPath(new URL(`../../${name}/`, import.meta.url));
-const datasets = await openDatasets({
-  folder: folderOf('datasets'),
-  feedsFolder: folderOf('datasets'),
-  config: { refresh: null, asn_mmdb: null, country_mmdb: null, anonymous_ip_mmdb: null, feeds: [] },
-  clock: () => 0,
-});
-test.after.always(() => datasets.close());
+const attackers = await openSignupJudge();
+test.after.always(() => attackers.close());
+const { datasets, browsers } = attackers;
 
-const now = datasets.current.device.asOf;
-const browsers = currentBrowsers(datasets.current);
-const email = createEmailProcessor({ datasets, models: loadEmailModels(folderOf('models')), dns: null });
-const network = createNetworkProcessor({ datasets });
-const device = createDeviceProcessor({ datasets });
-const pseudonymize = createPseudonymizer('a secret for tests only');
-
-interface Signup {
-  readonly email: string;
-  readonly ip: IpAddress;
-  readonly userAgent: string;
-}
-
-/** Judges signups in a row, evenly spread over the time, with the real processors and counters of their own. */
+/** Judges signups in a row, evenly spread over the time, with counters of their own. */
 async function judgeAll(signups: readonly Signup[], overMs: number): Promise<readonly RiskLevel[]> {
-  const counters = createMemoryCounters({ maxKeysPerDimension: 4096 });
-  const velocity = createVelocityProcessor({ counters, datasets, limits: defaultConfig.scoring.velocity });
-  const judge = createJudge({
-    processors: [email, network, velocity, device],
-    policy: policyOf(defaultConfig.scoring),
-    policyRevision: 'default',
-    lists: { match: () => [] },
-    dataRevision: () => datasets.current.revision,
-    deadlineMs: 1000,
-    now: () => now,
-    onFailure: (_, error) => {
-      throw error;
-    },
-  });
-  const levels: RiskLevel[] = [];
-  for (const [i, signup] of signups.entries()) {
-    const mailbox = parseMailbox(signup.email);
-    if (!mailbox) throw new Error(`${signup.email} is no mailbox`);
-    const attempt = createAttempt(
-      {
-        requestId: '00000000-0000-4000-8000-000000000000',
-        receivedAt: now + Math.floor((i * overMs) / signups.length),
-        door: 'api',
-        scope: 'account',
-        route: null,
-        email: { mailbox },
-        ip: signup.ip,
-        userAgent: signup.userAgent,
-        headers: null,
-      },
-      pseudonymize,
-    );
-    levels.push((await judge.judge(attempt)).riskLevel);
-  }
-  return levels;
+  const judgements = await attackers.judgeAll(spread(signups, overMs));
+  return judgements.map(({ riskLevel }) => riskLevel);
 }
 
 const times = <T>(count: number, make: (i: number) => T): readonly T[] =>

@@ -331,9 +331,30 @@ export function testRecords(engine: string, prepare: (t: ExecutionContext) => Pr
         seen.map(({ processedAt }) => processedAt),
         times.sort((a, b) => a - b),
       );
-      t.deepEqual(seen[0], { processedAt: NOON, scope: 'gate', identity: decisionWith().identity });
+      const { identity } = decisionWith();
+      t.deepEqual(seen[0], { processedAt: NOON, scope: 'gate', identity, isRefused: false });
     },
   );
+
+  contract('of recent attempts it is known which were refused', async (t, open) => {
+    const { decisions } = await open(() => NOON);
+    const ends = [
+      [{ riskLevel: 'high', action: null }, true],
+      [{ riskLevel: 'medium', action: null }, false],
+      [{ riskLevel: 'high', action: 'verify', mode: 'enforce' }, false],
+      [{ riskLevel: 'medium', action: 'block', mode: 'enforce' }, true],
+      [{ riskLevel: 'high', action: 'block', mode: 'monitor' }, true],
+    ] as const;
+    for (const [i, [end]] of ends.entries()) {
+      await decisions.record(decisionWith({ processedAt: NOON + i, ...end }));
+    }
+    const seen = [];
+    for await (const { isRefused } of decisions.recent(NOON)) seen.push(isRefused);
+    t.deepEqual(
+      seen,
+      ends.map(([, isRefused]) => isRefused),
+    );
+  });
 
   contract('a policy comes back by its revision, its first meaning kept', async (t, open) => {
     const { decisions } = await open(() => NOON);

@@ -8,13 +8,13 @@ export interface Allowance {
   readonly factor: number;
   /** For the evidence; null when nothing is widened. */
   readonly why: string | null;
-  /** False where many people rightly look like one: there a burst asks for verification, and never decides alone. */
-  readonly mayDecide: boolean;
+  /** True where many people rightly look like one: there a burst asks for verification at most. */
+  readonly isShared: boolean;
 }
 
-const NONE: Allowance = { factor: 1, why: null, mayDecide: true };
+const NONE: Allowance = { factor: 1, why: null, isShared: false };
 /** 40 people an hour behind one carrier address are ordinary; the default of 10 becomes 50. */
-const shared = (why: string): Allowance => ({ factor: 5, why, mayDecide: false });
+const shared = (why: string): Allowance => ({ factor: 5, why, isShared: true });
 const MOBILE = shared('mobile carrier');
 const EDUCATION = shared('university network');
 const RELAY = shared('privacy relay');
@@ -22,9 +22,12 @@ const RELAY = shared('privacy relay');
 const PRIVATE = shared('private address');
 const PUBLIC_BODY = shared('university or government');
 /** Shared as well, but by fewer people who sign up at one place in one hour. */
-const VPN: Allowance = { factor: 2, why: 'VPN', mayDecide: false };
-/** 25 people of one company in one room: at most half of them shall be asked for more, so 10 becomes 14. */
-const OFFICE: Allowance = { factor: 1.4, why: 'one company at one place', mayDecide: true };
+const VPN: Allowance = { factor: 2, why: 'VPN', isShared: true };
+/** No wider than others, but an exit or a proxy that one person floods is in use by others too. */
+const TOR: Allowance = { factor: 1, why: 'Tor', isShared: true };
+const PROXY: Allowance = { factor: 1, why: 'proxy', isShared: true };
+/** 25 people of one company in one room: at most half of them shall be asked for more: 12 becomes 17. */
+const OFFICE: Allowance = { factor: 1.4, why: 'one company at one place', isShared: false };
 /** From this share of one company's mailboxes on, what is counted is that company. */
 const OFFICE_SHARE = 0.8;
 
@@ -45,12 +48,10 @@ export function allowanceFor(
   { company, datasets }: { readonly company: Company; readonly datasets: Datasets },
 ): Allowance {
   if (ADDRESS_BOUND.has(dimension)) {
-    return sharedNetwork(attempt, datasets) ?? officeOf(attempt, company, datasets);
+    return sharedNetwork(attempt, datasets) ?? oneCompany(attempt, company, datasets);
   }
   if (dimension === 'domain') {
-    const { domain } = attempt.identity;
-    if (domain && isPublicBody(domain, datasets)) return PUBLIC_BODY;
-    return officeOf(attempt, company, datasets);
+    return isPublicBody(attempt, datasets) ? PUBLIC_BODY : oneCompany(attempt, company, datasets);
   }
   return NONE;
 }
@@ -62,26 +63,31 @@ function sharedNetwork({ ip }: Attempt, { network }: Datasets): Allowance | null
   if (networkClass === 'relay') return RELAY;
   if (networkClass === 'mobile') return MOBILE;
   if (networkClass === 'education') return EDUCATION;
-  return networkClass === 'vpn' || network.vpn.has(ip) ? VPN : null;
+  if (networkClass === 'vpn' || network.vpn.has(ip)) return VPN;
+  if (network.tor.has(ip)) return TOR;
+  return network.proxy.has(ip) ? PROXY : null;
 }
 
-/** Offices do not sit in data centres or behind Tor, and their mailboxes are names, not numbers. */
-function officeOf(
-  { ip, identity }: Attempt,
-  { count, colleagues }: Company,
-  { network }: Datasets,
-): Allowance {
-  if (identity.template !== null || colleagues < count * OFFICE_SHARE) return NONE;
+/**
+ * A campus, or an office: neither sits in a data centre or behind Tor. In an office mailboxes are names; students are
+ * numbered, and too many to be asked to come one by one.
+ */
+function oneCompany(attempt: Attempt, { count, colleagues }: Company, datasets: Datasets): Allowance {
+  const { ip, identity } = attempt;
+  const { network } = datasets;
+  if (colleagues < count * OFFICE_SHARE) return NONE;
   const isHosted =
     network.locate(ip).networkClass === 'hosting' ||
     network.datacenter.has(ip) ||
     network.proxy.has(ip) ||
     network.tor.has(ip);
-  return isHosted ? NONE : OFFICE;
+  if (isHosted) return NONE;
+  if (isPublicBody(attempt, datasets)) return PUBLIC_BODY;
+  return identity.template === null ? OFFICE : NONE;
 }
 
-function isPublicBody(domain: string, { email }: Datasets): boolean {
-  return hasParent(email.academic, domain) || hasParent(email.government, domain);
+function isPublicBody({ identity: { domain } }: Attempt, { email }: Datasets): boolean {
+  return domain !== null && (hasParent(email.academic, domain) || hasParent(email.government, domain));
 }
 
 function hasParent(set: DomainSet, domain: string): boolean {

@@ -15,21 +15,34 @@ export interface DimensionRule {
   readonly code: FindingCode;
   /** What is counted, for the evidence. */
   readonly counted: string;
+  /**
+   * True where only the sender fills it: a burst may be decisive. Whatever a sender merely claims, or shares with
+   * strangers, others can fill for them.
+   */
+  readonly isOwn: boolean;
 }
 
 /**
- * `site` is an IPv6 /64: one household or server, so it has the limits of an address, but its members are neighbours.
+ * `site` is an IPv6 /64: one household or server, so it counts like an address.
  * `colleagues` have no limit; they only tell an office from a crowd.
  */
 export const DIMENSION_RULES: Readonly<Record<Exclude<CounterDimension, 'colleagues'>, DimensionRule>> = {
-  ip: { limits: 'ip', code: 'ip_burst', counted: 'mailboxes from one address' },
-  site: { limits: 'ip', code: 'subnet_burst', counted: 'mailboxes from one /64' },
-  subnet: { limits: 'subnet', code: 'subnet_burst', counted: 'mailboxes from one network' },
-  mailbox: { limits: 'mailbox', code: 'mailbox_reuse', counted: 'spellings of one mailbox' },
-  domain: { limits: 'domain', code: 'domain_burst', counted: 'mailboxes of one domain' },
-  device: { limits: 'device', code: 'device_burst', counted: 'mailboxes from one device' },
-  template: { limits: 'template', code: 'template_burst', counted: 'mailboxes of one pattern' },
+  ip: own({ limits: 'ip', code: 'ip_burst', counted: 'mailboxes from one address' }),
+  site: own({ limits: 'ip', code: 'ip_burst', counted: 'mailboxes from one /64' }),
+  subnet: shared({ limits: 'subnet', code: 'subnet_burst', counted: 'mailboxes from one network' }),
+  mailbox: shared({ limits: 'mailbox', code: 'mailbox_reuse', counted: 'spellings of one mailbox' }),
+  domain: shared({ limits: 'domain', code: 'domain_burst', counted: 'mailboxes of one domain' }),
+  device: shared({ limits: 'device', code: 'device_burst', counted: 'mailboxes from one device' }),
+  template: shared({ limits: 'template', code: 'template_burst', counted: 'mailboxes of one pattern' }),
 };
+
+function own(rule: Omit<DimensionRule, 'isOwn'>): DimensionRule {
+  return { ...rule, isOwn: true };
+}
+
+function shared(rule: Omit<DimensionRule, 'isOwn'>): DimensionRule {
+  return { ...rule, isOwn: false };
+}
 
 const WINDOW_WORDS: Readonly<Record<WindowName, string>> = {
   per_minute: 'a minute',

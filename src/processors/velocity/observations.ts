@@ -1,5 +1,5 @@
 import type { AttemptIdentity } from '../../assessment/identity.ts';
-import type { Observation } from '../../counters/counters.ts';
+import type { CounterDimension, Observation } from '../../counters/counters.ts';
 import type { EmailDatasets } from '../../datasets/datasets.ts';
 
 /** What of an attempt is counted: no more than a stored decision keeps, so that windows can be filled again. */
@@ -21,6 +21,7 @@ const NAMELESS_SLICE_MS = 5_000;
  * - A device is a user agent in one network: the newest Chrome alone is a third of mankind.
  * - Of a template, all mailboxes at one company's domain count as one: numbered employees and students are no campaign,
  *   and the domain has a dimension of its own.
+ * - What is claimed is provisional until it is known that the attempt is not refused.
  * - An attempt without a mailbox has a surrogate, one for each five seconds of its address.
  */
 export function observationsOf(attempt: ObservedAttempt, email: EmailDatasets): readonly Observation[] {
@@ -37,18 +38,24 @@ export function observationsOf(attempt: ObservedAttempt, email: EmailDatasets): 
     observations.push({ dimension: 'device', key: `${scope} ${network} ${userAgent}`, member });
   }
   if (mailbox && spelling) {
-    observations.push({ dimension: 'mailbox', key: `${scope} ${mailbox}`, member: spelling });
+    observations.push(claimed('mailbox', `${scope} ${mailbox}`, spelling));
   }
   if (company) {
-    observations.push(
-      { dimension: 'domain', key: `${scope} ${company}`, member },
-      { dimension: 'colleagues', key: `${scope} ${company} ${site ?? ip}`, member },
-    );
+    observations.push(claimed('domain', `${scope} ${company}`, member), {
+      dimension: 'colleagues',
+      key: `${scope} ${company} ${site ?? ip}`,
+      member,
+    });
   }
   if (template) {
-    observations.push({ dimension: 'template', key: `${scope} ${template}`, member: company ?? member });
+    observations.push(claimed('template', `${scope} ${template}`, company ?? member));
   }
   return observations;
+}
+
+/** Only claimed by the sender: refused attempts must not fill it, or anybody could fill it for others. */
+function claimed(dimension: CounterDimension, key: string, member: string): Observation {
+  return { dimension, key, member, isProvisional: true };
 }
 
 function isOpenToEveryone(domain: string, { freeProviders, relays }: EmailDatasets): boolean {

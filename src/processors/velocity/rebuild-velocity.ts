@@ -2,9 +2,14 @@ import type { Counters } from '../../counters/counters.ts';
 import type { CurrentDatasets } from '../../datasets/datasets.ts';
 import { type ObservedAttempt, observationsOf } from './observations.ts';
 
+/** An attempt as it was stored, and whether it was refused. */
+export interface PastAttempt extends ObservedAttempt {
+  readonly isRefused: boolean;
+}
+
 export interface RebuildParts {
   /** Stored attempts of the last day, oldest first: the windows move forward only. */
-  readonly recent: AsyncIterable<ObservedAttempt>;
+  readonly recent: AsyncIterable<PastAttempt>;
   readonly counters: Counters;
   readonly datasets: CurrentDatasets;
   /** Gives up when it is aborted, and throws its reason. */
@@ -21,7 +26,11 @@ export async function rebuildVelocity({ recent, counters, datasets, stop }: Rebu
   let counted = 0;
   for await (const attempt of recent) {
     stop?.throwIfAborted();
-    const counts = counters.observe(observationsOf(attempt, datasets.current.email), attempt.processedAt);
+    const observations = observationsOf(attempt, datasets.current.email);
+    const kept = attempt.isRefused
+      ? observations.filter(({ isProvisional }) => !isProvisional)
+      : observations.map((observation) => ({ ...observation, isProvisional: false }));
+    const counts = counters.observe(kept, attempt.processedAt);
     if (counts instanceof Promise) await counts;
     counted++;
   }

@@ -7,7 +7,7 @@ import type { Config } from '../../config/config.ts';
  *
  * | dimension | an hour | a day | chosen because |
  * |---|---|---|---|
- * | ip | 10 | 40 | a family or small office stays below half; an attack is seen with its tenth mailbox |
+ * | ip | 12 | 40 | a family or small office stays below half; 30 people at one stand stay below three times it |
  * | subnet | 12 | 80 | a /24 of an access network holds 250 households, few of which sign up in one hour |
  * | mailbox | 4 | 6 | a person tries a tag or two |
  * | domain | 10 | 40 | a company's people come one by one; together, from one place, they have 14 |

@@ -1,7 +1,8 @@
 import type { Attempt } from '../../assessment/attempt.ts';
+import type { AttemptOutcome } from '../../assessment/attempt-outcome.ts';
 import type { Examination, Finding, Processor } from '../../assessment/processor.ts';
 import type { FindingCode } from '../../assessment/reasons.ts';
-import type { Counters, Observation, WindowCounts } from '../../counters/counters.ts';
+import type { Counters, Observation, ObservedCounts, WindowCounts } from '../../counters/counters.ts';
 import type { CurrentDatasets, Datasets } from '../../datasets/datasets.ts';
 import { type Allowance, allowanceFor } from './allowance.ts';
 import { DIMENSION_RULES, type DimensionRule, describeExcess, type Excess, worstExcess } from './excess.ts';
@@ -25,8 +26,10 @@ interface Measure {
 /** From this share of a limit on, velocity is elevated. */
 const ELEVATED = 0.5;
 const BURST = 1;
-/** From this multiple of a limit on, nobody needs a second opinion. */
+/** From this multiple of a limit on, a burst of the sender's own is refused whatever else is known. */
 const DECISIVE = 3;
+/** More than any ratio: counts end at 8,192. */
+const OUTWEIGHS = 1e6;
 const UNWIDENED = { factor: 1 };
 
 /**
@@ -34,15 +37,18 @@ const UNWIDENED = { factor: 1 };
  * `observationsOf`, who has wider limits in `allowanceFor`. Answers at once when the counters do.
  */
 export function createVelocityProcessor({ counters, datasets, limits }: VelocityParts): Processor {
-  function examine(attempt: Attempt): Examination | Promise<Examination> {
+  function examine(attempt: Attempt, outcome?: AttemptOutcome): Examination | Promise<Examination> {
     const state = datasets.current;
     const observations = observationsOf(
       { processedAt: attempt.receivedAt, scope: attempt.scope, identity: attempt.identity },
       state.email,
     );
-    const counts = counters.observe(observations, attempt.receivedAt);
-    const conclude = (known: readonly WindowCounts[]) =>
-      examinationOf(measure(attempt, { observations, counts: known, datasets: state, limits }));
+    const now = attempt.receivedAt;
+    const counts = counters.observe(observations, now);
+    const conclude = (known: readonly ObservedCounts[]) => {
+      outcome?.whenKnown((isRefused) => counters.settle({ observations, counts: known, isRefused, now }));
+      return examinationOf(measure(attempt, { observations, counts: known, datasets: state, limits }));
+    };
     return counts instanceof Promise ? counts.then(conclude) : conclude(counts);
   }
 
@@ -90,6 +96,7 @@ function burstFindings(bursts: readonly Measure[]): readonly Finding[] {
     code,
     evidence: evidenceOf(burst),
     ...(isDecisive(burst) ? { decisive: true } : {}),
+    ...(isShared(burst) ? { shared: true } : {}),
   }));
 }
 
@@ -97,16 +104,22 @@ function elevatedFinding(measures: readonly Measure[]): readonly Finding[] {
   const [first, ...others] = measures;
   if (!first) return [];
   const fullest = others.reduce((a, b) => (b.excess.ratio > a.excess.ratio ? b : a), first);
-  return [{ code: 'elevated_velocity', evidence: evidenceOf(fullest) }];
+  const shared = measures.every(isShared) ? { shared: true } : {};
+  return [{ code: 'elevated_velocity', evidence: evidenceOf(fullest), ...shared }];
 }
 
-function isDecisive({ excess, allowance }: Measure): boolean {
-  return allowance.mayDecide && excess.ratio >= DECISIVE;
+/** Strangers can bring it about. */
+function isShared({ rule, allowance }: Measure): boolean {
+  return !rule.isOwn || allowance.isShared;
 }
 
-/** A decisive measure outweighs any other of its code. */
+function isDecisive(burst: Measure): boolean {
+  return !isShared(burst) && burst.excess.ratio >= DECISIVE;
+}
+
+/** Of one code, what the sender alone is answerable for outweighs the rest. */
 function weight(burst: Measure): number {
-  return isDecisive(burst) ? Number.MAX_VALUE : burst.excess.ratio;
+  return isShared(burst) ? burst.excess.ratio : OUTWEIGHS + burst.excess.ratio;
 }
 
 function evidenceOf({ rule, excess, allowance }: Measure): string {

@@ -1,7 +1,7 @@
 import test from 'ava';
+import { createAttemptOutcome } from '../../../src/assessment/attempt-outcome.ts';
 import { createMemoryCounters } from '../../../src/counters/memory-counters.ts';
-import type { ObservedAttempt } from '../../../src/processors/velocity/observations.ts';
-import { rebuildVelocity } from '../../../src/processors/velocity/rebuild-velocity.ts';
+import { type PastAttempt, rebuildVelocity } from '../../../src/processors/velocity/rebuild-velocity.ts';
 import { createVelocityProcessor } from '../../../src/processors/velocity/velocity-processor.ts';
 import { defaultConfig } from '../../helpers/default-config.ts';
 import { attemptOf, type Signup } from './attempts.ts';
@@ -16,12 +16,15 @@ const campaign: readonly Signup[] = Array.from({ length: 40 }, (_, i) => ({
   ip: i % 2 ? `2a02:1:2:${i % 5}::${i + 1}` : `81.1.${i % 4}.${i + 1}`,
   at: START + i * 30_000,
 }));
+/** Each third one. */
+const isRefused = ({ at }: Signup) => Math.round((at - START) / 30_000) % 3 === 0;
 
 /** What a stored decision keeps of an attempt, once through JSON like in a database. */
-async function* stored(signups: readonly Signup[]): AsyncGenerator<ObservedAttempt> {
+async function* stored(signups: readonly Signup[]): AsyncGenerator<PastAttempt> {
   for (const signup of signups) {
     const { identity, scope, receivedAt } = attemptOf(signup);
-    yield { processedAt: receivedAt, scope, identity: JSON.parse(JSON.stringify(identity)) };
+    const past = { processedAt: receivedAt, scope, identity: JSON.parse(JSON.stringify(identity)) };
+    yield { ...past, isRefused: isRefused(signup) };
   }
 }
 
@@ -31,7 +34,11 @@ test('windows filled from stored decisions say the same as those that never stop
   const restarted = open();
   const processorWith = (counters: typeof kept) =>
     createVelocityProcessor({ counters, datasets: knownNetworks, limits: defaultLimits });
-  for (const signup of campaign) processorWith(kept).examine(attemptOf(signup));
+  for (const signup of campaign) {
+    const outcome = createAttemptOutcome();
+    processorWith(kept).examine(attemptOf(signup), outcome);
+    outcome.settle(isRefused(signup));
+  }
 
   const counted = await rebuildVelocity({
     recent: stored(campaign),
@@ -49,7 +56,7 @@ test('windows filled from stored decisions say the same as those that never stop
 test('nothing stored fills nothing, and a store that fails says so', async (t) => {
   const counters = createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: 256 });
   t.is(await rebuildVelocity({ recent: stored([]), counters, datasets: knownNetworks }), 0);
-  const failing = (async function* (): AsyncGenerator<ObservedAttempt> {
+  const failing = (async function* (): AsyncGenerator<PastAttempt> {
     yield* stored(campaign.slice(0, 1));
     throw new Error('database is gone');
   })();

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { createAttemptOutcome } from '../../../src/assessment/attempt-outcome.ts';
 import type { Examination } from '../../../src/assessment/processor.ts';
 import { REASONS } from '../../../src/assessment/reasons.ts';
 import type { Counters } from '../../../src/counters/counters.ts';
@@ -9,7 +10,8 @@ import { defaultConfig } from '../../helpers/default-config.ts';
 import { attemptOf, type Signup } from './attempts.ts';
 import { knownNetworks } from './known-networks.ts';
 
-const defaultLimits = defaultConfig.scoring.velocity;
+/** The defaults, but for the limit of an address: at the default it coincides with that of a network. */
+const defaultLimits = { ...defaultConfig.scoring.velocity, ip: { per_hour: 10, per_day: 40 } };
 
 const START = Date.UTC(2026, 10, 21);
 const MINUTE = 60_000;
@@ -55,7 +57,10 @@ test('one address is elevated from half its limit, a burst at it, and decisive a
   ]);
   t.deepEqual(codes(said[11]), ['ip_burst', 'subnet_burst']);
   t.true(said[28]?.findings.every(({ decisive }) => decisive === undefined));
-  t.true(said[29]?.findings.some(({ code, decisive }) => code === 'ip_burst' && decisive === true));
+  const [burst, ...others] = said[29]?.findings ?? [];
+  t.like(burst, { code: 'ip_burst', decisive: true });
+  t.false('shared' in (burst ?? {}));
+  t.true(others.every(({ decisive, shared }) => decisive === undefined && shared === true));
 });
 
 test('a person who retries is no burst, whatever the spelling of the case', (t) => {
@@ -71,7 +76,7 @@ test('neighbours in a /24 add up to a subnet burst', (t) => {
   );
   t.deepEqual(codes(said[10]), ['elevated_velocity']);
   t.deepEqual(said[11]?.findings, [
-    { code: 'subnet_burst', evidence: '12 mailboxes from one network in an hour, limit 12' },
+    { code: 'subnet_burst', evidence: '12 mailboxes from one network in an hour, limit 12', shared: true },
   ]);
 });
 
@@ -80,13 +85,13 @@ test('a /64 counts as one address and a /48 as one network', (t) => {
     many(10, (i) => ({ email: stranger(i), ip: `2a02:1:2:3::${i + 1}`, userAgent: null })),
   );
   t.deepEqual(site[9]?.findings, [
-    { code: 'subnet_burst', evidence: '10 mailboxes from one /64 in an hour, limit 10' },
+    { code: 'ip_burst', evidence: '10 mailboxes from one /64 in an hour, limit 10' },
   ]);
   const network = examineAll(
     many(12, (i) => ({ email: stranger(i), ip: `2a02:1:2:${i + 1}::1`, userAgent: null })),
   );
   t.deepEqual(network[11]?.findings, [
-    { code: 'subnet_burst', evidence: '12 mailboxes from one network in an hour, limit 12' },
+    { code: 'subnet_burst', evidence: '12 mailboxes from one network in an hour, limit 12', shared: true },
   ]);
 });
 
@@ -101,7 +106,7 @@ test('spellings of one mailbox are mailbox reuse', (t) => {
   const said = examineAll(many(5, (i) => ({ email: spellings[i] ?? null, ip: differentNetwork(i) })));
   t.deepEqual(codes(said[1]), ['elevated_velocity']);
   t.deepEqual(said[3]?.findings, [
-    { code: 'mailbox_reuse', evidence: '4 spellings of one mailbox in an hour, limit 4' },
+    { code: 'mailbox_reuse', evidence: '4 spellings of one mailbox in an hour, limit 4', shared: true },
   ]);
 });
 
@@ -110,7 +115,7 @@ test('mailboxes of one domain from many places are a domain burst', (t) => {
     many(10, (i) => ({ email: `${stranger(i).split('@')[0]}@catch-all.io`, ip: differentNetwork(i) })),
   );
   t.deepEqual(said[9]?.findings, [
-    { code: 'domain_burst', evidence: '10 mailboxes of one domain in an hour, limit 10' },
+    { code: 'domain_burst', evidence: '10 mailboxes of one domain in an hour, limit 10', shared: true },
   ]);
 });
 
@@ -129,7 +134,7 @@ test('providers open to everyone and relays are no domain', (t) => {
 test('one user agent in one network is a device, the same one everywhere is not', (t) => {
   const near = examineAll(many(10, (i) => ({ email: stranger(i), ip: `81.1.0.${i + 1}` })));
   t.deepEqual(near[9]?.findings, [
-    { code: 'device_burst', evidence: '10 mailboxes from one device in an hour, limit 10' },
+    { code: 'device_burst', evidence: '10 mailboxes from one device in an hour, limit 10', shared: true },
   ]);
   const far = examineAll(
     many(200, (i) => ({
@@ -148,7 +153,7 @@ test('one pattern of local parts from everywhere is a template burst', (t) => {
     })),
   );
   t.deepEqual(said[11]?.findings, [
-    { code: 'template_burst', evidence: '12 mailboxes of one pattern in an hour, limit 12' },
+    { code: 'template_burst', evidence: '12 mailboxes of one pattern in an hour, limit 12', shared: true },
   ]);
 });
 
@@ -185,7 +190,7 @@ for (const [who, ip, why] of SHARED) {
     t.true(
       crowd.some(({ code, evidence }) => code === 'ip_burst' && evidence?.endsWith(`limit 50 (${why})`)),
     );
-    t.true(crowd.every(({ decisive }) => decisive === undefined));
+    t.true(crowd.every(({ decisive, shared }) => decisive === undefined && shared === true));
   });
 }
 
@@ -198,7 +203,7 @@ test('a VPN has twice the limit and is never decisive', (t) => {
     [],
   );
   t.true(said.at(-1)?.findings.some(({ evidence }) => evidence?.includes('(VPN)')));
-  t.true(said.at(-1)?.findings.every(({ decisive }) => decisive === undefined));
+  t.true(said.at(-1)?.findings.every(({ decisive, shared }) => decisive === undefined && shared === true));
 });
 
 test('a company in one office has wider limits, a crowd at the same address has not', (t) => {
@@ -233,6 +238,65 @@ test('a university’s or government’s domain has wider limits', (t) => {
     );
     t.false(said.flatMap(codes).includes('domain_burst'), domain);
   }
+});
+
+test('only one address and one /64 are decisive, however often anything else is seen', (t) => {
+  const floods: readonly (readonly [code: string, signup: (i: number) => Omit<Signup, 'at'>])[] = [
+    ['mailbox_reuse', (i) => ({ email: `john+${i}@gmail.com`, ip: differentNetwork(i) })],
+    [
+      'domain_burst',
+      (i) => ({ email: stranger(i).replace('gmail.com', 'corp.de'), ip: differentNetwork(i) }),
+    ],
+    ['template_burst', (i) => ({ email: `promo${1000 + i}@shop-${i}.de`, ip: differentNetwork(i) })],
+    ['device_burst', (i) => ({ email: stranger(i), ip: `81.1.0.${i % 250}` })],
+    ['subnet_burst', (i) => ({ email: stranger(i), ip: `2a02:1:2:${i.toString(16)}::1`, userAgent: null })],
+  ];
+  for (const [code, signup] of floods) {
+    const findings = examineAll(many(250, signup)).flatMap(({ findings }) => findings);
+    t.true(
+      findings.some((finding) => finding.code === code),
+      code,
+    );
+    t.true(
+      findings.every(({ decisive, shared }) => decisive === undefined && shared === true),
+      code,
+    );
+  }
+});
+
+test('one flooded Tor exit or proxy is shared with all who use it', (t) => {
+  const said = examineAll(many(100, (i) => ({ email: stranger(i), ip: '81.8.0.1' })));
+  const burst = said.at(-1)?.findings.find(({ code }) => code === 'ip_burst');
+  t.like(burst, { shared: true });
+  t.true(burst?.evidence?.endsWith('limit 10 (Tor)'));
+});
+
+test('students of one university behind one ordinary address are no burst of one sender', (t) => {
+  const said = examineAll(many(400, (i) => ({ email: `s${61000 + i}@uni-bonn.de`, ip: '81.6.0.1' })));
+  t.false(said.slice(0, 49).flatMap(codes).includes('ip_burst'));
+  t.true(said.flatMap(({ findings }) => findings).every(({ decisive, shared }) => !decisive && shared));
+});
+
+test('a refused attempt fills the windows of address and network, not those of what it claims', (t) => {
+  const counters = createMemoryCounters({ maxKeysPerDimension: 4096, membersPerKey: 512 });
+  const processor = createVelocityProcessor({ counters, datasets: knownNetworks, limits: defaultLimits });
+  const examine = (signup: Signup, isRefused: boolean) => {
+    const outcome = createAttemptOutcome();
+    const said = processor.examine(attemptOf(signup), outcome) as Examination;
+    outcome.settle(isRefused);
+    return codes(said);
+  };
+  for (let i = 0; i < 100; i++) {
+    examine({ email: `promo${1000 + i}@corp.de`, ip: '81.1.7.1', at: START + i }, true);
+    examine({ email: `jane+${i}@gmail.com`, ip: '81.1.7.1', at: START + i }, true);
+  }
+  const owner = { email: 'jane@gmail.com', ip: '81.1.9.1', at: START + MINUTE };
+  t.deepEqual(examine(owner, false), []);
+  t.deepEqual(examine({ ...owner, email: 'promo7@corp.de', ip: '81.1.10.1' }, false), []);
+  t.deepEqual(examine({ ...owner, email: 'other@web.de', ip: '81.1.7.2', userAgent: null }, false), [
+    'subnet_burst',
+  ]);
+  t.true(examine({ ...owner, email: 'other@web.de', ip: '81.1.7.1' }, false).includes('ip_burst'));
 });
 
 test('accounts do not see one another’s traffic', (t) => {
