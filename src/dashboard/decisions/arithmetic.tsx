@@ -32,7 +32,7 @@ export function Arithmetic({
         <li>
           {mean === null
             ? 'No factor was evaluated, so there is no mean: 50 stands for not knowing.'
-            : `Weighted mean of what was evaluated, before lists: ${rounded(mean)}, rounded half up ${Math.floor(Number(mean.toFixed(6)) + 0.5)}.`}
+            : `Weighted mean of what was evaluated, before lists: ${rounded(mean)}, rounded half up ${roundedHalfUp(mean)}.`}
         </li>
         {caps.map(({ cap, limit, because }) => (
           <li key={cap}>
@@ -40,6 +40,12 @@ export function Arithmetic({
             {because.map((one) => one.replaceAll('_', ' ')).join(', ')}).
           </li>
         ))}
+        {isHeldAtMedium(explanation) && (
+          <li>
+            Not below {score}: what strangers can bring about asks for verification at most, and the rest
+            gives more.
+          </li>
+        )}
         {listed && <li>A list stands above all that: {score}.</li>}
         <li>
           <strong>
@@ -49,6 +55,12 @@ export function Arithmetic({
       </ol>
     </section>
   );
+}
+
+/** Strangers alone would have pressed the score lower. */
+function isHeldAtMedium({ factors, mean, caps, trust_score: score }: Explanation): boolean {
+  if (mean === null || factors.some(({ state }) => state === 'listed')) return false;
+  return score > Math.min(roundedHalfUp(mean), ...caps.map(({ limit }) => limit));
 }
 
 /** What would have been without one finding. */
@@ -97,6 +109,10 @@ function sumOf({ factor, state, findings, score }: ExplainedFactor, examinations
 
 function baseOf(classification: NonNullable<Examinations['email']>['classification']): number {
   return REASONS[classification].base;
+}
+
+function roundedHalfUp(value: number): number {
+  return Math.floor(Number(value.toFixed(6)) + 0.5);
 }
 
 function rounded(value: number): number {

@@ -184,3 +184,29 @@ async function scoreWith({ gatekeeper, records }: DashboardServer) {
     return (await response.json()) as { risk_level: string; request_id: string };
   };
 }
+
+test('a score that strangers alone would have pressed lower says where it was held', async (t) => {
+  const server = await startDashboard(t);
+  const shared = (code: 'domain_burst' | 'mailbox_reuse') => ({ code, evidence: null, shared: true });
+  const flooded = {
+    ...withIdentity({ domain: 'victim.example' }),
+    ...({ trustScore: 40, riskLevel: 'medium', action: 'verify' } as const),
+    examinations: {
+      email: { ...disposable, findings: [{ code: 'mixed_script_email', evidence: null }] },
+      ip_address: { ...datacenter, findings: [{ code: 'proxy_ip', evidence: null }] },
+      velocity: {
+        classification: 'normal_velocity',
+        evidence: null,
+        findings: [shared('domain_burst'), shared('mailbox_reuse')],
+        incomplete: null,
+      },
+      user_agent: { ...disposable, classification: 'missing_user_agent', findings: [] },
+    },
+  } satisfies Parameters<typeof storeDecisions>[1][number];
+  const [decision] = await storeDecisions(server, [flooded]);
+  const { body } = await (await server.signIn('operator')).get(`/decisions/${decision?.requestId}`);
+  const text = textOf(body);
+  t.true(text.includes('Not below 40: what strangers can bring about asks for verification at most'), text);
+  t.true(text.includes('Trust score 40'));
+  t.false(text.includes('two factors are at high risk'));
+});
