@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import { randomBytes } from 'node:crypto';
+import { hashText, type TextHash } from './hash-text.ts';
 
 /** Bounds how often something may fail under one key: wrong passwords for an account, or from an address. */
 export interface FailureLimiter {
@@ -17,28 +18,78 @@ export interface FailureLimiter {
 export interface FailureLimits {
   readonly limit: number;
   readonly windowMs: number;
-  /** Beyond, the key longest unused starts anew. */
+  /** Rounded up to a multiple of eight. */
   readonly maxKeys: number;
 }
 
-/** Keeps the times of the last failures of each key; in memory, so that a restart forgives. */
+interface Failures {
+  readonly key: string;
+  /** Oldest first, none of them past its window when it was last written. */
+  times: readonly number[];
+}
+
+/** Keys that share a bucket. */
+const WAYS = 8;
+
+/**
+ * Keeps the times of the last failures of each key; in memory, so that a restart forgives.
+ *
+ * A full bucket gives up the key with the fewest failures, the oldest among equals: a flood of fresh keys displaces its
+ * own kind and cannot free a key that is at its limit. Which keys share a bucket is drawn at the start.
+ */
 export function createFailureLimiter({ limit, windowMs, maxKeys }: FailureLimits): FailureLimiter {
-  const failures = new LRUCache<string, readonly number[]>({ max: maxKeys });
+  const buckets: Failures[][] = Array.from({ length: Math.ceil(maxKeys / WAYS) }, () => []);
+  const seed: TextHash = { high: randomBytes(4).readUInt32LE(), low: randomBytes(4).readUInt32LE() };
+
+  const bucketOf = (key: string): Failures[] =>
+    buckets[hashText(key, seed, { high: 0, low: 0 }).low % buckets.length] ?? [];
+
+  /** A clock that was set back must not lock anybody out for longer than the window. */
+  const within = (times: readonly number[], now: number) =>
+    times.filter((time) => time > now - windowMs && time <= now);
+
+  function makeRoom(bucket: Failures[], now: number): void {
+    if (bucket.length < WAYS) return;
+    for (const known of bucket) known.times = within(known.times, now);
+    const coldest = bucket.reduce((cold, other) => (isColder(other, cold) ? other : cold));
+    remove(bucket, coldest);
+  }
+
   return {
     take(key, now) {
-      // A clock that was set back must not lock anybody out for longer than the window.
-      const times = (failures.get(key) ?? []).filter((time) => time > now - windowMs && time <= now);
+      const bucket = bucketOf(key);
+      const known = bucket.find((failures) => failures.key === key);
+      const times = within(known?.times ?? [], now);
       const [oldest = now] = times;
       if (times.length >= limit) return oldest + windowMs - now;
-      failures.set(key, [...times, now]);
+      if (known) {
+        known.times = [...times, now];
+      } else {
+        makeRoom(bucket, now);
+        bucket.push({ key, times: [now] });
+      }
       return 0;
     },
     giveBack(key) {
-      const times = failures.get(key);
-      if (times) failures.set(key, times.slice(0, -1));
+      const bucket = bucketOf(key);
+      const known = bucket.find((failures) => failures.key === key);
+      if (!known) return;
+      known.times = known.times.slice(0, -1);
+      if (known.times.length === 0) remove(bucket, known);
     },
     forget(key) {
-      failures.delete(key);
+      const bucket = bucketOf(key);
+      const known = bucket.find((failures) => failures.key === key);
+      if (known) remove(bucket, known);
     },
   };
+}
+
+function isColder({ times }: Failures, other: Failures): boolean {
+  if (times.length !== other.times.length) return times.length < other.times.length;
+  return (times.at(-1) ?? 0) < (other.times.at(-1) ?? 0);
+}
+
+function remove(bucket: Failures[], failures: Failures): void {
+  bucket.splice(bucket.indexOf(failures), 1);
 }

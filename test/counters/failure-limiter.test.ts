@@ -36,6 +36,47 @@ test('a clock that is set back locks nobody out', (t) => {
   t.is(limiter.take('jane', NOON - 86_400_000), 0);
 });
 
+test('a flood of fresh keys does not free one that is at its limit, nor does one of attempts given back', (t) => {
+  const limiter = createFailureLimiter(limits);
+  for (let i = 0; i < 3; i++) limiter.take('jane', NOON);
+  for (let i = 0; i < 50_000; i++) limiter.take(`fresh ${i}`, NOON + 1);
+  t.not(limiter.take('jane', NOON + 2), 0);
+  const quiet = createFailureLimiter(limits);
+  quiet.take('jane', NOON);
+  quiet.take('jane', NOON);
+  for (let i = 0; i < 50_000; i++) {
+    quiet.take(`fresh ${i}`, NOON + 1);
+    quiet.giveBack(`fresh ${i}`);
+  }
+  t.deepEqual([quiet.take('jane', NOON + 2), quiet.take('jane', NOON + 2) > 0], [0, true]);
+});
+
+test('keys whose failures are past make room for new ones', (t) => {
+  const limiter = createFailureLimiter(limits);
+  for (let key = 0; key < 400; key++) {
+    for (let i = 0; i < 3; i++) limiter.take(`old ${key}`, NOON);
+  }
+  const later = NOON + limits.windowMs;
+  const left = Array.from({ length: 20 }, (_, key) => {
+    for (let i = 0; i < 3; i++) limiter.take(`new ${key}`, later);
+    return `new ${key}`;
+  });
+  t.true(left.filter((key) => limiter.take(key, later) > 0).length >= 18);
+});
+
+test('memory stays bounded under a flood of keys of any length', (t) => {
+  const limiter = createFailureLimiter(limits);
+  for (let i = 0; i < 200_000; i++) limiter.take(`key ${i}`, NOON + i);
+  const remembered = Array.from({ length: 200_000 }, (_, i) => `key ${i}`).filter((key) => {
+    limiter.take(key, NOON + 200_000);
+    limiter.take(key, NOON + 200_000);
+    const isKnown = limiter.take(key, NOON + 200_000) > 0;
+    limiter.forget(key);
+    return isKnown;
+  });
+  t.true(remembered.length <= 104, `${remembered.length} keys`);
+});
+
 test('no window holds more attempts than the limit, whatever their times', (t) => {
   fc.assert(
     fc.property(fc.array(fc.nat(400_000), { maxLength: 60 }), (gaps) => {

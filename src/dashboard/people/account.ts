@@ -3,6 +3,7 @@ import { notThere } from '../page-error.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { checkPassword } from '../session/check-password.ts';
 import { clientIp, originOf } from '../session/client.ts';
+import { rememberBrowser } from '../session/known-browser.ts';
 import { passwordProblem, readPassword } from '../session/password-rules.ts';
 import { type AccountMistakes, DONE, sendAccountPage } from './account-page.tsx';
 import { sendLookIntoMailboxPage } from './mailbox-page.tsx';
@@ -47,6 +48,9 @@ async function changePassword(context: DashboardContext, parts: PeopleParts): Pr
   }
   const hashed = await parts.hasher.hash(password);
   await parts.records.people.changePassword({ accountId, password: hashed, keepSession: sessionId });
+  const account = await parts.records.accounts.find(accountId);
+  // What the browser was known by is void with the old password.
+  if (account) rememberBrowser(context, account, parts);
   await parts.records.audit.record({
     ...{ at: parts.clock(), actorId: accountId, actorName: name, subject: name },
     ...{ act: 'account.password_set', detail: {} },
@@ -93,10 +97,11 @@ async function currentPasswordProblem(
   field: string,
   parts: PeopleParts,
 ): Promise<string | undefined> {
-  const { accountId } = viewerOf(context);
+  const { accountId, sessionId } = viewerOf(context);
   const origin = originOf(clientIp(context, parts.config()));
   const password = readPassword(context.state.form, field);
   const stored = await parts.records.people.findPasswordOf(accountId);
-  const isRight = await checkPassword({ account: `account ${accountId}`, origin, password, stored }, parts);
+  const guesser = { account: `account ${accountId}`, origin, browser: `session ${sessionId}` };
+  const isRight = await checkPassword({ guesser, password, stored }, parts);
   return isRight ? undefined : WRONG_PASSWORD;
 }

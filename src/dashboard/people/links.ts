@@ -2,7 +2,7 @@ import type { AccountToken, TokenOutcome } from '../../records/people-records.ts
 import { tokenSha256 } from '../../verification/tokens.ts';
 import { seeOther } from '../access.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
-import { clientIp } from '../session/client.ts';
+import { clientIp, originOf } from '../session/client.ts';
 import { passwordProblem, readPassword } from '../session/password-rules.ts';
 import { openSession } from '../session/sessions.ts';
 import { sendClosedLinkPage, sendLinkPage, sendTakenPage } from './link-pages.tsx';
@@ -62,7 +62,7 @@ async function choosePassword(
     act: isNew ? 'account.created' : 'account.password_set',
     detail: isNew ? { role: account.role, plan: account.plan } : {},
   });
-  parts.throttle.forget(email);
+  parts.throttle.forget({ account: email, origin: originOf(clientIp(context, parts.config())) });
   await openSession(context, account, parts);
   seeOther(context, '/');
 }

@@ -6,6 +6,7 @@ import { sendPage } from '../page.tsx';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { checkPassword } from '../session/check-password.ts';
 import { clientIp, originOf } from '../session/client.ts';
+import { knownBrowserOf } from '../session/known-browser.ts';
 import { readPassword } from '../session/password-rules.ts';
 import { closeSession, openSession } from '../session/sessions.ts';
 import type { PeopleParts } from './people-parts.ts';
@@ -39,7 +40,8 @@ async function signIn(context: DashboardContext, parts: PeopleParts): Promise<vo
   const origin = originOf(clientIp(context, parts.config()));
   const found = await parts.records.people.findPassword(email);
   const stored = found?.password ?? null;
-  const isRight = await checkPassword({ account: email, origin, password, stored }, parts);
+  const guesser = { account: email, origin, browser: knownBrowserOf(context, found?.account ?? null, parts) };
+  const isRight = await checkPassword({ guesser, password, stored }, parts);
   // A password that was changed while this one was compared is another one: wrong as well.
   if (isRight && found && (await openSession(context, found.account, parts))) {
     seeOther(context, next);

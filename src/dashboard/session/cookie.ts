@@ -2,11 +2,24 @@ import type { DashboardContext } from '../router.ts';
 
 /** Longer than a session of the records lives: those decide when it ends. */
 const MAX_AGE_MS = 30 * 86_400_000;
+const SECURE_PREFIX = '__Host-';
+const SESSION = { secure: `${SECURE_PREFIX}gatekeeper`, plain: 'gatekeeper_session' };
+const KNOWN = { secure: `${SECURE_PREFIX}gatekeeper-browser`, plain: 'gatekeeper_browser' };
+type CookieNames = typeof SESSION;
 const TOKEN = /^[\w-]{43}$/;
+/** Holidays and parental leave: whoever stays away longer is a stranger until the password is right. */
+const KNOWN_BROWSER_MAX_AGE_MS = 180 * 86_400_000;
+const KNOWN_BROWSER = /^[\w-]{22}(?:\.[\w-]{22}){1,5}$/;
+
+/** What a browser that signed in before keeps: see `knownBrowserOf`. */
+export interface KnownBrowserCookie {
+  readonly browserId: string;
+  readonly marks: readonly string[];
+}
 
 /** The session token that the browser sent, if it has the form of one. */
 export function readSessionCookie(context: DashboardContext, publicUrl: string): string | null {
-  const token = context.cookies.get(nameFor(publicUrl));
+  const token = context.cookies.get(nameFor(publicUrl, SESSION));
   return token !== undefined && TOKEN.test(token) ? token : null;
 }
 
@@ -15,24 +28,42 @@ export function readSessionCookie(context: DashboardContext, publicUrl: string):
  * sign in again. It is not sent with the POSTs of other sites either way.
  */
 export function setSessionCookie(context: DashboardContext, publicUrl: string, token: string): void {
-  writeCookie(context, publicUrl, `${token}; Max-Age=${MAX_AGE_MS / 1_000}`);
+  writeCookie(context, nameFor(publicUrl, SESSION), `${token}; Max-Age=${MAX_AGE_MS / 1_000}`);
 }
 
 export function clearSessionCookie(context: DashboardContext, publicUrl: string): void {
-  writeCookie(context, publicUrl, '; Max-Age=0');
+  writeCookie(context, nameFor(publicUrl, SESSION), '; Max-Age=0');
+}
+
+/** Null where there is none, or it has not the form of one. */
+export function readKnownBrowserCookie(
+  context: DashboardContext,
+  publicUrl: string,
+): KnownBrowserCookie | null {
+  const value = context.cookies.get(nameFor(publicUrl, KNOWN));
+  if (value === undefined || !KNOWN_BROWSER.test(value)) return null;
+  const [browserId = '', ...marks] = value.split('.');
+  return { browserId, marks };
+}
+
+/** It outlives the session: signing out does not make a browser a stranger. */
+export function setKnownBrowserCookie(
+  context: DashboardContext,
+  publicUrl: string,
+  { browserId, marks }: KnownBrowserCookie,
+): void {
+  const value = [browserId, ...marks].join('.');
+  const maxAge = KNOWN_BROWSER_MAX_AGE_MS / 1_000;
+  writeCookie(context, nameFor(publicUrl, KNOWN), `${value}; Max-Age=${maxAge}`);
 }
 
 /** By hand: Koa refuses `Secure` on a connection without TLS, which the one from a proxy in front always is. */
-function writeCookie(context: DashboardContext, publicUrl: string, value: string): void {
-  const secure = isSecure(publicUrl) ? '; Secure' : '';
-  context.append('Set-Cookie', `${nameFor(publicUrl)}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}`);
+function writeCookie(context: DashboardContext, name: string, value: string): void {
+  const secure = name.startsWith(SECURE_PREFIX) ? '; Secure' : '';
+  context.append('Set-Cookie', `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}`);
 }
 
 /** The prefix makes browsers refuse a cookie of that name from a neighbouring host, or without TLS (RFC 6265bis). */
-function nameFor(publicUrl: string): string {
-  return isSecure(publicUrl) ? '__Host-gatekeeper' : 'gatekeeper_session';
-}
-
-function isSecure(publicUrl: string): boolean {
-  return publicUrl.startsWith('https:');
+function nameFor(publicUrl: string, cookie: CookieNames): string {
+  return publicUrl.startsWith('https:') ? cookie.secure : cookie.plain;
 }

@@ -6,9 +6,10 @@ import type { DashboardContext } from '../router.ts';
 import { clientIp } from './client.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from './cookie.ts';
 import { describeBrowser } from './describe-browser.ts';
+import { rememberBrowser } from './known-browser.ts';
 import type { Viewer } from './viewer.ts';
 
-type SessionParts = Pick<DashboardParts, 'records' | 'config' | 'publicUrl'>;
+type SessionParts = Pick<DashboardParts, 'records' | 'config' | 'publicUrl' | 'secret'>;
 
 /** Whose browser sent the request, by its cookie: looked up every time, so that what was ended is ended. */
 export async function loadViewer(context: DashboardContext, parts: SessionParts): Promise<Viewer | null> {
@@ -22,7 +23,7 @@ export async function loadViewer(context: DashboardContext, parts: SessionParts)
 }
 
 /**
- * Signs the browser in under a new session; the one it had ends, whosever that was.
+ * Signs the browser in under a new session; the one it had ends, whosever that was. The browser is known from then on.
  *
  * @returns false when the password was changed since `account` was read.
  */
@@ -45,6 +46,7 @@ export async function openSession(
   const { viewer } = context.state;
   if (viewer) await parts.records.sessions.end(viewer.sessionId, viewer.accountId);
   setSessionCookie(context, parts.publicUrl(), token);
+  rememberBrowser(context, account, parts);
   return true;
 }
 

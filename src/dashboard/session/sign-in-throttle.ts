@@ -1,56 +1,101 @@
 import { hash } from 'node:crypto';
-import { createFailureLimiter } from '../../counters/failure-limiter.ts';
+import { createFailureLimiter, type FailureLimits } from '../../counters/failure-limiter.ts';
 import { PageError } from '../page-error.ts';
 
-/** Bounds how many wrong passwords are tried, for an account and from an address. */
+/** Who guesses whose password. */
+export interface Guesser {
+  /** The email as typed, whether it has an account or not: a refusal tells nothing of that. */
+  readonly account: string;
+  /** The address, or the IPv6 /64. */
+  readonly origin: string;
+  /** What proved itself before: a browser that signed in to this account, or its session. Null for a stranger. */
+  readonly browser: string | null;
+}
+
+/** Bounds how many wrong passwords are tried. */
 export interface SignInThrottle {
   /**
-   * Before the password is looked at, so that tries at the same moment count too. The email counts as typed, whether it
-   * has an account or not: a refusal tells nothing of that.
+   * Before the password is looked at, so that tries at the same moment count too.
    *
    * @throws PageError 429
    */
-  begin(email: string, origin: string): void;
+  begin(guesser: Guesser): void;
   /** The password was right. */
-  succeed(email: string, origin: string): void;
+  succeed(guesser: Guesser): void;
   /** The password was not looked at after all. */
-  abandon(email: string, origin: string): void;
+  abandon(guesser: Guesser): void;
   /** The owner showed in another way who they are: by a link from their mailbox. */
-  forget(email: string): void;
+  forget(owner: Omit<Guesser, 'browser'>): void;
 }
 
-const WINDOW_MS = 15 * 60_000;
-const PER_ACCOUNT = { limit: 10, windowMs: WINDOW_MS, maxKeys: 50_000 };
-const PER_ORIGIN = { limit: 50, windowMs: WINDOW_MS, maxKeys: 50_000 };
+const MINUTE_MS = 60_000;
+const MAX_KEYS = 50_000;
+const BY_PAIR: FailureLimits = { limit: 10, windowMs: 15 * MINUTE_MS, maxKeys: MAX_KEYS };
+const BY_ORIGIN: FailureLimits = { limit: 50, windowMs: 15 * MINUTE_MS, maxKeys: MAX_KEYS };
+const BY_BROWSER: FailureLimits = { limit: 10, windowMs: 15 * MINUTE_MS, maxKeys: MAX_KEYS };
+/** Of all strangers together, as NIST SP 800-63B section 5.2.2 bounds them: it takes ten networks to use that up. */
+const BY_ACCOUNT: FailureLimits = { limit: 100, windowMs: 60 * MINUTE_MS, maxKeys: MAX_KEYS };
 
+/**
+ * A stranger has a budget for each account, one for all accounts, and a share of the account's own. None of them touches
+ * a browser that is known to the account: that has a budget of its own, which nobody else can use up, and which is all
+ * that a thief of its cookie gets.
+ */
 export function createSignInThrottle(clock: () => number): SignInThrottle {
-  const accounts = createFailureLimiter(PER_ACCOUNT);
-  const origins = createFailureLimiter(PER_ORIGIN);
+  const pairs = createFailureLimiter(BY_PAIR);
+  const origins = createFailureLimiter(BY_ORIGIN);
+  const browsers = createFailureLimiter(BY_BROWSER);
+  const accounts = createFailureLimiter(BY_ACCOUNT);
+
+  /** In the order of taking: who is refused by one must not use up the next, which others share. */
+  const budgetsOf = ({ account, origin, browser }: Guesser) =>
+    browser === null
+      ? [
+          { limiter: origins, key: origin },
+          { limiter: pairs, key: keyOf(account, origin) },
+          { limiter: accounts, key: keyOf(account) },
+        ]
+      : [{ limiter: browsers, key: keyOf(account, browser) }];
+
   return {
-    begin(email, origin) {
+    begin(guesser) {
       const now = clock();
-      const waitMs = Math.max(origins.take(origin, now), accounts.take(keyOf(email), now));
-      if (waitMs === 0) return;
-      const minutes = Math.ceil(waitMs / 60_000);
-      throw new PageError(
-        429,
-        `There were too many tries. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, or set a new password by mail.`,
-        Math.ceil(waitMs / 1_000),
-      );
+      const taken: (() => void)[] = [];
+      for (const { limiter, key } of budgetsOf(guesser)) {
+        const waitMs = limiter.take(key, now);
+        if (waitMs > 0) {
+          for (const giveBack of taken) giveBack();
+          throw tooManyTries(waitMs);
+        }
+        taken.push(() => limiter.giveBack(key));
+      }
     },
-    succeed(email, origin) {
-      accounts.forget(keyOf(email));
-      origins.giveBack(origin);
+    succeed(guesser) {
+      const { account, origin, browser } = guesser;
+      for (const { limiter, key } of budgetsOf(guesser)) limiter.giveBack(key);
+      if (browser === null) pairs.forget(keyOf(account, origin));
+      else browsers.forget(keyOf(account, browser));
     },
-    abandon(email, origin) {
-      accounts.giveBack(keyOf(email));
-      origins.giveBack(origin);
+    abandon(guesser) {
+      for (const { limiter, key } of budgetsOf(guesser)) limiter.giveBack(key);
     },
-    forget: (email) => accounts.forget(keyOf(email)),
+    forget({ account, origin }) {
+      accounts.forget(keyOf(account));
+      pairs.forget(keyOf(account, origin));
+    },
   };
 }
 
+function tooManyTries(waitMs: number): PageError {
+  const minutes = Math.ceil(waitMs / MINUTE_MS);
+  return new PageError(
+    429,
+    `There were too many tries. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, or set a new password by mail.`,
+    Math.ceil(waitMs / 1_000),
+  );
+}
+
 /** Of one size, whatever was typed. */
-function keyOf(email: string): string {
-  return hash('sha256', email.toLowerCase(), 'base64url');
+function keyOf(account: string, from = ''): string {
+  return hash('sha256', JSON.stringify([account.toLowerCase(), from]), 'base64url');
 }

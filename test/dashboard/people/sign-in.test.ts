@@ -120,6 +120,101 @@ test('after ten wrong passwords in a quarter of an hour an account waits, one th
   t.is((await browser().post('/sign-in', right)).status, 303);
 });
 
+const KNOWN = 'gatekeeper_browser';
+const wrong = { email: 'jane@example.com', password: 'wrong' };
+const right = { email: 'jane@example.com', password: PASSWORD };
+
+test('a stranger who guesses locks out neither a browser that signed in before nor anybody elsewhere', async (t) => {
+  const { person, browser } = await startPeople(t, { trusted_proxies: ['127.0.0.1'] });
+  const { browser: own } = await person('jane@example.com');
+  await own.get('/account');
+  await own.post('/sign-out');
+  t.true(own.cookies.has(KNOWN), 'signing out does not make it a stranger');
+  const guesses = await Promise.all(Array.from({ length: 30 }, () => browser().post('/sign-in', wrong)));
+  t.is(guesses.filter(({ status }) => status === 403).length, 10);
+  t.is((await browser().post('/sign-in', right)).status, 429, 'a stranger at the same place');
+  t.is((await own.post('/sign-in', right)).status, 303, 'the owner at the same place');
+  const elsewhere = await browser().send({
+    ...{ method: 'POST', path: '/sign-in', body: new URLSearchParams(right).toString() },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': '203.0.113.9' },
+  });
+  t.is(elsewhere.status, 303, 'the owner at another place, in a new browser');
+});
+
+test('a stolen cookie of a known browser opens nothing and gets ten guesses', async (t) => {
+  const { person, browser } = await startPeople(t);
+  const { browser: own } = await person('jane@example.com');
+  const thief = browser();
+  thief.cookies.set(KNOWN, own.cookies.get(KNOWN) ?? '');
+  t.is((await thief.get('/account')).status, 303);
+  const guesses = await Promise.all(Array.from({ length: 14 }, () => thief.post('/sign-in', wrong)));
+  t.is(guesses.filter(({ status }) => status === 403).length, 10);
+  t.is(guesses.filter(({ status }) => status === 429).length, 4);
+});
+
+test('a cookie that is forged, of another account, or of an earlier password is a stranger’s', async (t) => {
+  const { person, browser, clock } = await startPeople(t);
+  const { browser: own } = await person('jane@example.com');
+  const { browser: other } = await person('eve@example.com');
+  const [id = '', mark = ''] = (own.cookies.get(KNOWN) ?? '').split('.');
+  const before = own.cookies.get(KNOWN) ?? '';
+  clock.now += MINUTE_MS;
+  await own.get('/account');
+  const changed = await own.post('/account/password', { current: PASSWORD, password: `${PASSWORD} two` });
+  t.is(changed.status, 303);
+  t.not(own.cookies.get(KNOWN), before, 'the browser in which it was changed stays known');
+  for (const forged of [
+    before,
+    other.cookies.get(KNOWN) ?? '',
+    `${'A'.repeat(22)}.${mark}`,
+    `${id}.${'A'.repeat(22)}`,
+    `${id}.${mark.toLowerCase()}`,
+    `${id}.`,
+    'x'.repeat(4_000),
+  ]) {
+    clock.now += 15 * MINUTE_MS;
+    await Promise.all(Array.from({ length: 10 }, () => browser().post('/sign-in', wrong)));
+    const visitor = browser();
+    visitor.cookies.set(KNOWN, forged);
+    t.is((await visitor.post('/sign-in', wrong)).status, 429, forged);
+  }
+  t.is((await own.post('/sign-out')).status, 303);
+  t.is((await own.post('/sign-in', { ...right, password: `${PASSWORD} two` })).status, 303);
+});
+
+test('two people who share a computer are both known there', async (t) => {
+  const { person, browser } = await startPeople(t);
+  await person('jane@example.com');
+  await person('john@example.com');
+  const shared = browser();
+  for (const email of ['jane@example.com', 'john@example.com']) {
+    t.is((await shared.post('/sign-in', { email, password: PASSWORD })).status, 303);
+    await shared.get('/account');
+    await shared.post('/sign-out');
+  }
+  for (const email of ['jane@example.com', 'john@example.com']) {
+    await Promise.all(
+      Array.from({ length: 12 }, () => browser().post('/sign-in', { email, password: 'wrong' })),
+    );
+  }
+  for (const email of ['jane@example.com', 'john@example.com']) {
+    t.is((await shared.post('/sign-in', { email, password: PASSWORD })).status, 303, email);
+    await shared.get('/account');
+    await shared.post('/sign-out');
+  }
+});
+
+test('the cookie of a known browser names no account and is for no script', async (t) => {
+  const { person } = await startPeople(t, { public_url: 'https://gatekeeper.example' });
+  const { browser, accountId } = await person('jane@example.com');
+  const cookie = browser.lastSetCookies[1] ?? '';
+  t.regex(
+    cookie,
+    /^__Host-gatekeeper-browser=[\w-]{22}\.[\w-]{22}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  t.false(cookie.includes(accountId) || cookie.includes('jane'));
+});
+
 test('without operator the page says how to become one', async (t) => {
   const { browser, person } = await startPeople(t);
   t.regex(textOf(await browser().get('/sign-in')), /no operator yet/);

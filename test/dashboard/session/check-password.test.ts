@@ -9,7 +9,7 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 function openDoor() {
   const parts = { throttle: createSignInThrottle(() => NOON), hasher: createPasswordHasher() };
   const guess = (account: string, password: string, stored: string | null = null) =>
-    checkPassword({ account, origin: 'home', password, stored }, parts);
+    checkPassword({ guesser: { account, origin: 'home', browser: null }, password, stored }, parts);
   return { ...parts, guess };
 }
 
