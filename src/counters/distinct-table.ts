@@ -89,7 +89,9 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
     if (own !== NONE) return counts;
     const pendingAt = now - PENDING_MS;
     insert(slot, takeNode(slot, now), pendingAt);
-    return { ...counts, pendingAt };
+    // Named one by one: a spread costs more than the walk.
+    const { per_minute, per_10_minutes, per_hour, per_day } = counts;
+    return { per_minute, per_10_minutes, per_hour, per_day, pendingAt };
   }
 
   function takeBack(key: string, member: string, pendingAt: number): void {
