@@ -10,9 +10,9 @@ export interface ReadMailbox {
 }
 
 /**
- * The one name of a mailbox that can be spelled in many ways: case folded, NFC, unquoted where quotes are not needed,
- * and read by the provider's own rules. Tags are never stripped where the provider is not known to ignore them: that
- * would merge different people.
+ * The one name of a mailbox that can be spelled in many ways: in lower case, composed, unquoted where quotes are not
+ * needed, and read by the provider's own rules. Tags are never stripped where the provider is not known to ignore them,
+ * and letters are never merged that a mail server tells apart: that would merge different people.
  */
 export function canonicalMailbox(mailbox: Mailbox): string {
   return readMailbox(mailbox).canonical;
@@ -43,13 +43,45 @@ function readSubdomainAddress(domain: string): ReadMailbox | null {
   return { canonical: `${domain.slice(0, dot)}@${parent}`, isTagged: true };
 }
 
-/** Upper and then lower case folds what lower case alone keeps apart: `ß` and `SS`. A sigma's form hangs on its neighbours. */
+/** The local part without the quotes it does not need, in the one spelling of `foldCase`. */
 function foldLocalPart(localPart: string): string {
-  const local = localPart.startsWith('"') ? unquote(localPart) : localPart;
+  return foldCase(localPart.startsWith('"') ? unquote(localPart) : localPart);
+}
+
+/**
+ * Lower case and composed, a letter at a time, and only where the letters are a pair: `É` and `é`. What Unicode folds
+ * beyond that (`ß` to `ss`, `ſ` to `s`, the Kelvin sign to `k`, the dotless `ı`, full width) are other mailboxes to
+ * a mail server that compares bytes, and may belong to other people.
+ */
+export function foldCase(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII, controls included
-  if (/^[\x00-\x7f]*$/.test(local)) return local.toLowerCase();
-  const visible = local.normalize('NFC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  return visible.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
+  let folded = '';
+  let run = '';
+  for (const letter of text) {
+    if (isReplacedByComposing(letter)) {
+      folded += foldRun(run) + letter;
+      run = '';
+    } else {
+      run += letter;
+    }
+  }
+  return folded + foldRun(run);
+}
+
+/** NFC puts one letter in the place of another: `K` for the Kelvin sign, `Å` for the Ångström sign. */
+function isReplacedByComposing(letter: string): boolean {
+  const composed = letter.normalize('NFC');
+  return composed !== letter && [...composed].length === 1;
+}
+
+function foldRun(run: string): string {
+  return Array.from(run.normalize('NFC'), (letter) => {
+    const lower = letter.toLowerCase();
+    return lower.toUpperCase() === letter ? lower : letter;
+  })
+    .join('')
+    .normalize('NFC');
 }
 
 /** RFC 5321 section 4.1.2: quotes and quoted pairs that are not needed make no other mailbox. */

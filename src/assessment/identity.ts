@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { networkOf } from '../addresses/cidr.ts';
 import type { IpAddress } from '../addresses/ip-address.ts';
 import type { Mailbox } from '../addresses/mailbox.ts';
-import { canonicalMailbox } from './canonical-mailbox.ts';
+import { canonicalMailbox, foldCase } from './canonical-mailbox.ts';
 import { localPartTemplate } from './local-part-template.ts';
 
 /** A keyed hash of a value, 22 characters of base64url (128 bits). The same value and secret give the same text. */
@@ -70,7 +70,7 @@ export function identifyMailbox(
   pseudonymize: Pseudonymize,
 ): { readonly mailbox: string; readonly spelling: string } {
   const canonical = canonicalMailbox(mailbox);
-  const spelled = `${mailbox.localPart.toLowerCase()}@${mailbox.domain.ascii}`;
+  const spelled = `${foldCase(mailbox.localPart)}@${mailbox.domain.ascii}`;
   const mailboxHash = mailboxPseudonym(canonical, pseudonymize);
   return {
     mailbox: mailboxHash,
