@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { specialRange } from './addresses/special-ranges.ts';
 import { createApi } from './api/api-app.ts';
 import type { Readiness } from './api/exchange.ts';
 import { createPseudonymizer } from './assessment/identity.ts';
@@ -130,6 +131,7 @@ async function openGatekeeper(
   const verification = keep(
     openVerification({
       ...{ config, heldSignups: records.heldSignups, holdSecret: secrets.holdKey, pseudonymize },
+      countryOf: (ip) => (specialRange(ip) ? null : datasets.current.network.locate(ip).country),
       ...{ gateUrl: () => gateUrl, clock, log, metrics: metrics.verification },
     }),
   );

@@ -8,8 +8,9 @@ import type { GateMetrics } from '../telemetry/metrics.ts';
 import type { HeldSignup } from '../verification/held-signup.ts';
 import { LANGUAGES } from '../verification/languages.ts';
 import { PAGE_POLICY } from '../verification/pages/page.ts';
-import { tooManyMailsPage } from '../verification/pages/verify-pages.ts';
+import { noRoomPage, tooManyMailsPage } from '../verification/pages/verify-pages.ts';
 import type { Replay } from '../verification/replay.ts';
+import { StorageFailure } from '../verification/storage-failure.ts';
 import type { HoldResult, Verification } from '../verification/verification.ts';
 import { pageAnswer, problemAnswer, seeOtherAnswer } from './answers.ts';
 import type { Decision } from './decide.ts';
@@ -40,12 +41,12 @@ export interface HoldFacts {
 
 /** What is left to be done with a signup that should be verified by mail. */
 export type MailVerdict =
-  /** It was answered: held, or there is no mailbox to write to, or nothing more may be sent now. */
+  /** It was answered: held, or refused for now. */
   | { readonly kind: 'answered' }
   /** The mailbox verified a moment ago: it goes to the app as verified. */
   | { readonly kind: 'passes' }
-  /** It could not be held: `on_error` decides. */
-  | { readonly kind: 'not-held'; readonly onError: Action };
+  /** It could not be stored: `on_error` decides. Or there is no mailbox to write to: it is blocked. */
+  | { readonly kind: 'not-held'; readonly onError: Exclude<Action, 'verify'> };
 
 export interface MailVerificationParts {
   readonly verification: Pick<Verification, 'hold' | 'takePass'>;
@@ -67,28 +68,36 @@ export function createMailVerification({
     if (!mailbox || facts.email === null) return { kind: 'not-held', onError: 'block' };
     let result: HoldResult;
     try {
-      if (await verification.takePass(attempt.identity.mailbox ?? '')) return { kind: 'passes' };
+      const cookies = visit.request.headers.cookie;
+      if (await verification.takePass({ identity: attempt.identity, cookies })) return { kind: 'passes' };
       result = await verification.hold({
         requestId: visit.requestId,
         message: messageOf(visit, facts.body),
         mailbox,
-        identity: attempt.identity,
+        ...{ identity: attempt.identity, ip: attempt.ip, userAgent: attempt.userAgent },
         acceptLanguage: visit.request.headers['accept-language'],
         context: contextOf(visit, { ...facts, email: facts.email }),
       });
     } catch (error) {
       log.error({ err: error, request_id: visit.requestId }, 'a signup could not be held');
-      metrics.onErrorUsed('hold_failed', onError);
-      return { kind: 'not-held', onError };
-    }
-    if (result.kind === 'full') {
-      metrics.onErrorUsed('hold_full', onError);
-      return { kind: 'not-held', onError };
+      // What a sender may have brought about (busy records, a mistake of ours) never lets a signup through.
+      if (error instanceof StorageFailure) {
+        metrics.onErrorUsed('hold_failed', onError);
+        if (onError !== 'verify') return { kind: 'not-held', onError };
+      }
+      result = { kind: 'full', retryAfterSeconds: RETRY_AFTER_SECONDS };
     }
     sendReply(visit.request, visit.response, answerFor(visit, result));
     return { kind: 'answered' };
   };
 }
+
+/** The signup is refused for now, not for good. */
+const REFUSALS = {
+  'too-many-mails': { code: 'too_many_mails', status: 429, page: tooManyMailsPage },
+  full: { code: 'overloaded', status: 503, page: noRoomPage },
+} as const;
+const RETRY_AFTER_SECONDS = 60;
 
 function messageOf({ request }: Visit, body: Buffer) {
   const { method = 'POST', url: target = '/', rawHeaders } = request;
@@ -105,20 +114,21 @@ function contextOf(
   return { verdict, email, degraded, peer: { address, trusted, secure } };
 }
 
-function answerFor(visit: Visit, result: Exclude<HoldResult, { kind: 'full' }>): Reply {
+function answerFor(visit: Visit, result: HoldResult): Reply {
   const { request, settings } = visit;
   const isForPerson = prefersHtml(request.headers.accept);
-  if (result.kind === 'too-many-mails') {
+  if (result.kind !== 'held') {
+    const { code, status, page } = REFUSALS[result.kind];
     const { retryAfterSeconds } = result;
     if (!isForPerson || settings.publicUrl === null) {
       const detail = 'Nothing was held; sign up again later.';
-      return problemAnswer(new ProblemError('too_many_mails', detail, { retryAfterSeconds }), visit);
+      return problemAnswer(new ProblemError(code, detail, { retryAfterSeconds }), visit);
     }
     const language = negotiateLanguage(request.headers['accept-language'], LANGUAGES);
     const place = { language, publicUrl: settings.publicUrl };
-    const html = tooManyMailsPage(place, Math.ceil(retryAfterSeconds / 60));
+    const html = page(place, Math.ceil(retryAfterSeconds / 60));
     const headers = ['Retry-After', String(retryAfterSeconds)];
-    return pageAnswer({ status: 429, page: { html, policy: PAGE_POLICY }, language, headers }, visit);
+    return pageAnswer({ status, page: { html, policy: PAGE_POLICY }, language, headers }, visit);
   }
   if (isForPerson) return seeOtherAnswer(result.url, visit);
   return problemAnswer(
@@ -129,13 +139,6 @@ function answerFor(visit: Visit, result: Exclude<HoldResult, { kind: 'full' }>):
     ),
     visit,
   );
-}
-
-/** What a route says for a signup that could not be held, where that is to verify it: refuse it for now, not for good. */
-export function cannotVerifyNow(): ProblemError {
-  return new ProblemError('overloaded', 'This signup cannot be verified right now.', {
-    retryAfterSeconds: 60,
-  });
 }
 
 export interface ReplayParts {
@@ -150,7 +153,7 @@ export interface ReplayParts {
  * The request outlives whoever confirmed: a second click on a button ends the first one's connection.
  */
 export function createReplay({ transport, settings, clock }: ReplayParts): Replay {
-  return async ({ held, request, response }) => {
+  return async ({ held, request, response, answerHeaders }) => {
     const { message, requestId } = held;
     const { verdict, email, degraded, peer } = readContext(held);
     const path = upstreamTarget(message.target)?.path ?? '/';
@@ -169,7 +172,7 @@ export function createReplay({ transport, settings, clock }: ReplayParts): Repla
       message: { method: message.method, target: message.target, rawHeaders: message.rawHeaders, peer },
       headers: gateHeaders(asserted, verdict, { signer: settings().signer, degraded }),
       outlivesClient: true,
-      rewriteAnswer: (answer) => replayedAnswerHeaders(answer, path),
+      rewriteAnswer: (answer) => [...replayedAnswerHeaders(answer, path), ...answerHeaders],
       // The page of the signup says it, with the way to go on.
       onProblem: () => {},
     });

@@ -30,7 +30,7 @@ export type AuditDetail = Readonly<Record<string, string | number | boolean | nu
 export interface AuditEntry {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The account that acted; null where it was the command line or Gatekeeper itself. */
+  /** The account that acted; null where it was the command line, Gatekeeper itself or a mailbox's owner. */
   readonly actorId: string | null;
   /** Kept as it was at the time: accounts are renamed and closed. */
   readonly actorName: string;

@@ -2,19 +2,24 @@
  * Signups that wait for their sender to verify. Each step is one transaction or one conditional UPDATE, so that it
  * happens once however many processes try it, and stays when the process dies. Times are milliseconds since the epoch.
  *
- * States: `waiting` → `claimed` (verified, on its way to the app) → `done`; or `waiting` → `locked`. Where the app was
- * never reached, `claimed` goes back to `waiting`. A process that dies in between leaves `claimed` for good: nobody
+ * States: `waiting` → `claimed` (verified, on its way to the app) → `done`; or `waiting` → `locked` or `reported`. Where
+ * the app was never reached, `claimed` goes back to `waiting`. A process that dies in between leaves `claimed` for good: nobody
  * knows whether the app has the request, and it must never get it twice.
  */
 export interface HeldSignups {
-  /** Stores a signup and counts its first mail, or says why not. */
+  /** Stores a signup and counts its first mail, or says why not: budgets are asked first, then the room. */
   hold(signup: NewHeldSignup, bounds: HoldBounds): Promise<HoldOutcome>;
   /** By the SHA-256 of either token. Null: none of that token, or past its time. */
   find(tokenSha256: string, now: number): Promise<HeldSignupStatus | null>;
   /** Compares the code's keyed hash. A right one claims the signup; a wrong one counts, and the last one locks. */
   tryCode(attempt: CodeAttempt): Promise<CodeOutcome>;
   /** Claims a waiting signup for whoever followed its link. Null: it is not waiting any more. */
-  claim(requestId: string, now: number): Promise<SealedSignup | null>;
+  claim(claim: Claim): Promise<SealedSignup | null>;
+  /**
+   * The mailbox's owner says that the signup is not theirs: it is dropped, and its decision is labelled as fraud unless
+   * somebody labelled it already. False: it is not waiting any more.
+   */
+  report(requestId: string, now: number): Promise<boolean>;
   /** The app has it, or may have it. What was sealed is removed. */
   finish(requestId: string): Promise<void>;
   /** The app was never reached: the signup can be claimed again until it expires. */
@@ -23,8 +28,8 @@ export interface HeldSignups {
   renewMail(renewal: MailRenewal, budgets: MailBudgets): Promise<RenewalOutcome>;
   /** Notes how the mail fared that was counted at `mailedAt`. `codeExpiresAt`: the code's time starts with the mail. */
   markMail(mail: MailResult): Promise<void>;
-  /** Whether the mailbox verified at or after `since`. A yes is given once for each time it did. */
-  takePass(mailbox: string, since: number): Promise<boolean>;
+  /** Whether the same sender verified the mailbox at or after `since`. A yes is given once for each time it did. */
+  takePass(pass: PassRequest): Promise<boolean>;
   /** Ends what is past its time. Returns how many signups expired unverified. */
   sweep(times: SweepTimes): Promise<number>;
 }
@@ -36,13 +41,30 @@ export interface NewHeldSignup {
   readonly mailbox: string;
   readonly budgetKeys: BudgetKeys;
   readonly domain: string;
+  /** /24 or /48. */
+  readonly network: string;
+  /** From where a later signup may pass: narrower than `network` for IPv6. */
+  readonly passNetwork: string;
+  /** Pseudonym; empty where none was sent. */
+  readonly userAgent: string;
+  readonly sender: SenderFacts;
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly codeHash: string;
   readonly codeExpiresAt: number;
   readonly keyId: string;
-  /** Base64. */
-  readonly sealed: string;
+  /** Characters that `seal` returns. */
+  readonly size: number;
+  /** Base64. Called once there is room: sealing a large signup costs milliseconds. */
+  seal(): string;
+}
+
+/** What the mailbox's owner is told about the sender, in words of fixed lists. Null: not known. */
+export interface SenderFacts {
+  readonly browser: string | null;
+  readonly system: string | null;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string | null;
 }
 
 /** What the hourly budgets of mails are counted under, besides the site as a whole. */
@@ -66,15 +88,18 @@ export interface HoldBounds {
 
 export type HoldOutcome =
   | { readonly held: true }
-  | { readonly held: false; readonly because: 'full' }
+  /** No room at all, or none of the part that its sender may have. */
+  | { readonly held: false; readonly because: 'full'; readonly of: 'all' | 'sender' }
   | { readonly held: false; readonly because: 'budget'; readonly retryAfterMs: number };
 
 export interface HeldSignupStatus {
   readonly requestId: string;
   /** Which of the two tokens it was. */
   readonly by: 'page' | 'link';
-  readonly state: 'waiting' | 'claimed' | 'done' | 'locked';
+  readonly state: 'waiting' | 'claimed' | 'done' | 'locked' | 'reported';
   readonly domain: string;
+  readonly sender: SenderFacts;
+  readonly createdAt: number;
   readonly expiresAt: number;
   readonly codeExpiresAt: number;
   readonly keyId: string;
@@ -84,11 +109,28 @@ export interface HeldSignupStatus {
   readonly mailState: 'queued' | 'sent' | 'failed';
 }
 
-export interface CodeAttempt {
+export interface Claim {
   readonly requestId: string;
+  readonly now: number;
+  /** SHA-256 of what the confirming browser is given, to pass again with; null: a program confirms. */
+  readonly passTokenSha256: string | null;
+}
+
+export interface CodeAttempt extends Claim {
   readonly codeHash: string;
   readonly maxTries: number;
-  readonly now: number;
+}
+
+/** A signup that may pass because the sender verified the mailbox a moment ago. */
+export interface PassRequest {
+  readonly mailbox: string;
+  readonly network: string;
+  /** Pseudonym; empty where none was sent. */
+  readonly userAgent: string;
+  /** SHA-256 of the tokens that it carries. */
+  readonly tokens: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly since: number;
 }
 
 export type CodeOutcome =

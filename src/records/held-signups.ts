@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
+import { insertAuditEntry } from './audit-log.ts';
 import type { RecordsEngine } from './engine.ts';
+import { takeVerifiedPass } from './held-signup-passes.ts';
 import type { HeldSignupStatus, HeldSignups, SealedSignup } from './held-signup-records.ts';
+import { findFullRoom } from './held-signup-room.ts';
 import { countMail, retryAfterMs } from './mail-budgets.ts';
 import type { RecordsSchema } from './schema.ts';
 import { sweepHeldSignups } from './sweep-held-signups.ts';
@@ -11,33 +14,32 @@ const SEALED = ['request_id', 'key_id', 'sealed'] as const;
 const STATUS = [
   ...(['request_id', 'link_token', 'state', 'domain', 'expires_at', 'code_expires_at'] as const),
   ...(['key_id', 'tries', 'mails', 'mailed_at', 'mail_state'] as const),
+  ...(['browser', 'system', 'country', 'created_at'] as const),
 ] as const;
 
 export function createHeldSignups(engine: RecordsEngine): HeldSignups {
   const { db, transact } = engine;
   return {
-    hold: (signup, { maxHeld, maxHeldBytes, budgets }) =>
+    hold: (signup, bounds) =>
       transact(async (trx) => {
-        const held = await trx
-          .selectFrom('held_signups')
-          .select(({ fn }) => [fn.countAll().as('signups'), fn.sum('size').as('bytes')])
-          .where('state', 'in', ['waiting', 'claimed'])
-          .executeTakeFirstOrThrow();
-        const bytes = Number(held.bytes ?? 0) + signup.sealed.length;
-        if (Number(held.signups) >= maxHeld || bytes > maxHeldBytes) return { held: false, because: 'full' };
-        const waitMs = await retryAfterMs(trx, signup.budgetKeys, budgets, signup.createdAt);
+        const waitMs = await retryAfterMs(trx, signup.budgetKeys, bounds.budgets, signup.createdAt);
         if (waitMs > 0) return { held: false, because: 'budget', retryAfterMs: waitMs };
+        const full = await findFullRoom(trx, signup, bounds);
+        if (full !== null) return { held: false, because: 'full', of: full };
+        const { browser, system, country } = signup.sender;
         await trx
           .insertInto('held_signups')
           .values({
             ...{ request_id: signup.requestId, domain: signup.domain, mailbox: signup.mailbox },
             ...{ page_token: signup.pageTokenSha256, link_token: signup.linkTokenSha256 },
             ...{ mail_mailbox: signup.budgetKeys.mailbox, mail_origin: signup.budgetKeys.origin },
+            ...{ network: signup.network, pass_network: signup.passNetwork, user_agent: signup.userAgent },
+            ...{ pass_token: null, browser, system, country },
             ...{ created_at: signup.createdAt, expires_at: signup.expiresAt },
             ...{ state: 'waiting', verified_at: null, passed: 0 },
             ...{ code: signup.codeHash, code_expires_at: signup.codeExpiresAt, tries: 0 },
             ...{ mails: 1, mailed_at: signup.createdAt, mail_state: 'queued' },
-            ...{ key_id: signup.keyId, size: signup.sealed.length, sealed: signup.sealed },
+            ...{ key_id: signup.keyId, size: signup.size, sealed: signup.seal() },
           })
           .execute();
         await countMail(trx, signup.budgetKeys, signup.createdAt);
@@ -57,13 +59,14 @@ export function createHeldSignups(engine: RecordsEngine): HeldSignups {
         ? ({
             ...{ requestId: row.request_id, by: row.link_token === tokenSha256 ? 'link' : 'page' },
             ...{ state: row.state, domain: row.domain, keyId: row.key_id, tries: row.tries },
-            ...{ expiresAt: row.expires_at, codeExpiresAt: row.code_expires_at },
+            sender: { browser: row.browser, system: row.system, country: row.country },
+            ...{ createdAt: row.created_at, expiresAt: row.expires_at, codeExpiresAt: row.code_expires_at },
             ...{ mails: row.mails, mailedAt: row.mailed_at, mailState: row.mail_state },
           } satisfies HeldSignupStatus)
         : null;
     },
 
-    tryCode: ({ requestId, codeHash, maxTries, now }) =>
+    tryCode: ({ requestId, codeHash, maxTries, now, passTokenSha256 }) =>
       transact(async (trx) => {
         const isRight = sql<boolean>`code = ${codeHash}`;
         const row = await trx
@@ -72,6 +75,7 @@ export function createHeldSignups(engine: RecordsEngine): HeldSignups {
             tries: sql`tries + CASE WHEN ${isRight} THEN 0 ELSE 1 END`,
             state: sql`CASE WHEN ${isRight} THEN 'claimed' WHEN tries + 1 >= ${maxTries} THEN 'locked' ELSE state END`,
             verified_at: sql`CASE WHEN ${isRight} THEN ${now} ELSE verified_at END`,
+            pass_token: sql`CASE WHEN ${isRight} THEN ${passTokenSha256} ELSE pass_token END`,
           })
           .where('request_id', '=', requestId)
           .where('state', '=', 'waiting')
@@ -90,11 +94,11 @@ export function createHeldSignups(engine: RecordsEngine): HeldSignups {
         return { kind: 'locked' };
       }),
 
-    claim: (requestId, now) =>
+    claim: ({ requestId, now, passTokenSha256 }) =>
       transact(async (trx) => {
         const row = await trx
           .updateTable('held_signups')
-          .set({ state: 'claimed', verified_at: now })
+          .set({ state: 'claimed', verified_at: now, pass_token: passTokenSha256 })
           .where('request_id', '=', requestId)
           .where('state', '=', 'waiting')
           .where('expires_at', '>', now)
@@ -103,6 +107,22 @@ export function createHeldSignups(engine: RecordsEngine): HeldSignups {
         if (!row) return null;
         await setOutcome(trx, requestId, 'verified');
         return toSealed(row);
+      }),
+
+    report: (requestId, now) =>
+      transact(async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable('held_signups')
+          .set({ state: 'reported' })
+          .where('request_id', '=', requestId)
+          .where('state', '=', 'waiting')
+          .where('expires_at', '>', now)
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) return false;
+        await forget(trx, requestId);
+        await setOutcome(trx, requestId, 'reported');
+        await labelAsFraud(trx, requestId, now);
+        return true;
       }),
 
     async finish(requestId) {
@@ -120,7 +140,7 @@ export function createHeldSignups(engine: RecordsEngine): HeldSignups {
       await transact((trx) =>
         trx
           .updateTable('held_signups')
-          .set({ state: 'waiting', verified_at: null })
+          .set({ state: 'waiting', verified_at: null, pass_token: null })
           .where('request_id', '=', requestId)
           .where('state', '=', 'claimed')
           .execute(),
@@ -170,33 +190,33 @@ export function createHeldSignups(engine: RecordsEngine): HeldSignups {
       );
     },
 
-    async takePass(mailbox, since) {
-      const passing = await db
-        .selectFrom('held_signups')
-        .select('request_id')
-        .where('mailbox', '=', mailbox)
-        .where('verified_at', '>=', since)
-        .where('passed', '=', 0)
-        .executeTakeFirst();
-      if (!passing) return false;
-      const { numUpdatedRows } = await transact((trx) =>
-        trx
-          .updateTable('held_signups')
-          .set({ passed: 1 })
-          .where('request_id', '=', passing.request_id)
-          .where('passed', '=', 0)
-          .executeTakeFirst(),
-      );
-      return numUpdatedRows > 0n;
-    },
-
+    takePass: (pass) => takeVerifiedPass(engine, pass),
     sweep: (times) => sweepHeldSignups(engine, times),
   };
 }
 
 /** The state of the decision as it turned out. What was verified once stays so. */
-async function setOutcome(trx: Database, requestId: string, outcome: 'verified' | 'locked'): Promise<void> {
+async function setOutcome(
+  trx: Database,
+  requestId: string,
+  outcome: 'verified' | 'locked' | 'reported',
+): Promise<void> {
   await trx.updateTable('decisions').set({ outcome }).where('request_id', '=', requestId).execute();
+}
+
+/** What an operator said before counts for more than the mailbox's owner, who sees this one signup alone. */
+async function labelAsFraud(trx: Database, requestId: string, now: number): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('decisions')
+    .set({ label: 'fraud' })
+    .where('request_id', '=', requestId)
+    .where('label', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  await insertAuditEntry(trx, {
+    ...{ at: now, actorId: null, actorName: 'the owner of the mailbox', act: 'decision.labelled' },
+    ...{ subject: requestId, detail: { label: 'fraud' } },
+  });
 }
 
 async function forget(trx: Database, requestId: string): Promise<void> {

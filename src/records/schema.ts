@@ -162,9 +162,22 @@ export interface HeldSignupsTable {
   mail_origin: string;
   /** Of the mailbox, plain: told to the sender, who may have misspelled it. */
   domain: string;
+  /** /24 or /48, plain; empty for signups held before it was kept. Counts the sender's part of the room. */
+  network: string;
+  /** /24, or the pseudonym of the /64: where a second pass has to come from. Empty: there is none. */
+  pass_network: string;
+  /** Pseudonym; empty where none was sent. */
+  user_agent: string;
+  /** SHA-256 of what the confirming browser was given; null: it was a program, or nothing is confirmed yet. */
+  pass_token: string | null;
+  /** Of fixed lists, for the mailbox's owner to read; null: not known. */
+  browser: string | null;
+  system: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string | null;
   created_at: number;
   expires_at: number;
-  state: 'waiting' | 'claimed' | 'done' | 'locked';
+  state: 'waiting' | 'claimed' | 'done' | 'locked' | 'reported';
   verified_at: number | null;
   /** 1 once a later signup of the mailbox has passed on the strength of this one. */
   passed: number;

@@ -63,7 +63,7 @@ function removeSpent({ transact }: RecordsEngine, { now, passesSince }: SweepTim
     const rows = await trx
       .selectFrom('held_signups')
       .select('request_id')
-      .where('state', 'in', ['done', 'locked'])
+      .where('state', 'in', ['done', 'locked', 'reported'])
       .where('expires_at', '<=', now)
       .where((where) =>
         where.or([

@@ -26,7 +26,8 @@ export interface Replay {
 }
 
 /** How many were verified, expired or locked after they were held, or labelled by somebody. */
-export type Afterwards = Readonly<Record<Outcome | Label, number>>;
+/** A signup that the owner of its mailbox reported counts by its label. */
+export type Afterwards = Readonly<Record<Exclude<Outcome, 'reported'> | Label, number>>;
 
 export interface ReplayedDecision {
   readonly requestId: string;
@@ -103,12 +104,12 @@ function isStricter(before: RiskLevel, after: RiskLevel): boolean {
   return RISK_LEVELS.indexOf(after) > RISK_LEVELS.indexOf(before);
 }
 
-function noneAfterwards(): Record<Outcome | Label, number> {
+function noneAfterwards(): Record<keyof Afterwards, number> {
   return { verified: 0, expired: 0, locked: 0, legitimate: 0, fraud: 0 };
 }
 
 function countAfterwards(
-  counts: Record<Outcome | Label, number>,
+  counts: Record<keyof Afterwards, number>,
   outcome: string | null,
   label: Label | null,
 ): void {

@@ -38,7 +38,7 @@ export interface GateMetrics {
   came(kind: 'pass' | 'own' | 'refuse' | 'gated'): void;
   judged(judgement: CountedJudgement, facts: GateDecisionFacts): void;
   /** There was no decision, or a signup could not be held: `on_error` of the route says what then. */
-  onErrorUsed(because: 'not_judged' | 'hold_full' | 'hold_failed', action: string): void;
+  onErrorUsed(because: 'not_judged' | 'hold_failed', action: string): void;
   /** A decision was not written in time; the signup went on. */
   unrecorded(): void;
   /** @param code Of the problem document. */
@@ -63,7 +63,10 @@ export interface VerificationMetrics {
   hold(outcome: 'held' | 'full' | 'too_many_mails'): void;
   mail(result: 'sent' | 'failed' | 'retried' | 'over_budget'): void;
   /** A step of a held signup, or of several at once. */
-  step(step: 'confirmed' | 'wrong_code' | 'locked' | 'expired' | 'passed_again', by?: number): void;
+  step(
+    step: 'confirmed' | 'wrong_code' | 'locked' | 'reported' | 'expired' | 'passed_again',
+    by?: number,
+  ): void;
   replayed(outcome: string): void;
 }
 

@@ -8,7 +8,7 @@ const MESSAGES = {
     problem: () =>
       new ProblemError(
         'verification_closed',
-        'It was confirmed, its time ran out, or the URL is not complete.',
+        'It was confirmed or dropped, its time ran out, or the URL is not complete.',
       ),
   },
   locked: {
@@ -32,9 +32,18 @@ const MESSAGES = {
   },
 } as const;
 
-/** Says to a person or to a program that there is nothing more to do here. */
-export function answerMessage(exchange: VerifyExchange, json: boolean, message: keyof typeof MESSAGES): void {
+/**
+ * Says to a person or to a program that there is nothing more to do here.
+ *
+ * @param headers of the page, name and value in turn.
+ */
+export function answerMessage(
+  exchange: VerifyExchange,
+  json: boolean,
+  message: keyof typeof MESSAGES,
+  headers: readonly string[] = [],
+): void {
   const { status, problem } = MESSAGES[message];
   if (json) sendProblem(exchange, problem());
-  else sendPage(exchange, { status, page: messagePage(placeOf(exchange), message) });
+  else sendPage(exchange, { status, page: messagePage(placeOf(exchange), message), headers });
 }

@@ -28,15 +28,19 @@ export interface PageAnswer {
   readonly status: number;
   readonly page: string;
   readonly retryAfterSeconds?: number;
+  /** More header fields, name and value in turn. */
+  readonly headers?: readonly string[];
 }
 
-export function sendPage(exchange: VerifyExchange, { status, page, retryAfterSeconds }: PageAnswer): void {
+export function sendPage(exchange: VerifyExchange, answer: PageAnswer): void {
+  const { status, page, retryAfterSeconds, headers = [] } = answer;
   send(exchange, {
     status,
     headers: [
       ...['Content-Type', 'text/html; charset=utf-8', 'Content-Language', placeOf(exchange).language],
       ...['Content-Security-Policy', PAGE_POLICY, 'X-Frame-Options', 'DENY'],
       ...(retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)]),
+      ...headers,
     ],
     body: page,
   });

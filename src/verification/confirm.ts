@@ -4,10 +4,16 @@ import { answerMessage } from './answer-message.ts';
 import { sendProblem } from './answers.ts';
 import { decodeHeldSignup } from './held-signup.ts';
 import type { CodePageError } from './pages/verify-pages.ts';
+import { passCookie } from './pass-cookie.ts';
 import type { Replay, ReplayOutcome, ReplayRequest } from './replay.ts';
 import { sendStatusPage } from './status-page.ts';
-import { readCode } from './tokens.ts';
+import { createToken, readCode, tokenSha256 } from './tokens.ts';
 import type { VerifyRequestParts, VerifyStep } from './verify-step.ts';
+
+interface ConfirmStep extends VerifyStep {
+  /** What the confirming browser is given to pass again with; null: a program confirms. */
+  readonly passToken: string | null;
+}
 
 /** Checks what somebody verifies with, and lets the app have the signup: once, whoever else confirms it meanwhile. */
 export function createConfirmation(
@@ -15,9 +21,12 @@ export function createConfirmation(
 ): (step: VerifyStep, replay: Replay) => Promise<void> {
   const { settings, heldSignups, sealer, metrics, log } = parts;
 
-  async function confirm(step: VerifyStep, replay: Replay): Promise<void> {
+  async function confirm(asked: VerifyStep, replay: Replay): Promise<void> {
+    // A form is sent by a browser, which keeps what shows that it was this one. Programs keep no cookies.
+    const step = { ...asked, passToken: asked.form.json ? null : createToken() };
     if (step.signup.by === 'link') {
-      const claimed = await heldSignups.claim(step.signup.requestId, step.now);
+      const { requestId } = step.signup;
+      const claimed = await heldSignups.claim({ requestId, now: step.now, passTokenSha256: hashOf(step) });
       if (claimed) await deliver(step, claimed, replay);
       else answerMessage(step, step.form.json, 'closed');
     } else {
@@ -25,7 +34,7 @@ export function createConfirmation(
     }
   }
 
-  async function tryCode(step: VerifyStep, replay: Replay): Promise<void> {
+  async function tryCode(step: ConfirmStep, replay: Replay): Promise<void> {
     const { signup, form, now } = step;
     const { requestId } = signup;
     const code = readCode(form.code);
@@ -47,7 +56,10 @@ export function createConfirmation(
       return;
     }
     const maxTries = settings().verification.code_tries;
-    const outcome = await heldSignups.tryCode({ requestId, codeHash, maxTries, now });
+    const outcome = await heldSignups.tryCode({
+      ...{ requestId, codeHash, maxTries, now },
+      passTokenSha256: hashOf(step),
+    });
     switch (outcome.kind) {
       case 'claimed':
         await deliver(step, outcome.signup, replay);
@@ -78,7 +90,7 @@ export function createConfirmation(
   }
 
   /** The signup is claimed: from here on nobody else can confirm it, unless the app was not reached at all. */
-  async function deliver(step: VerifyStep, claimed: SealedSignup, replay: Replay): Promise<void> {
+  async function deliver(step: ConfirmStep, claimed: SealedSignup, replay: Replay): Promise<void> {
     const { request, response, signup, form, now } = step;
     const { requestId } = claimed;
     metrics.step('confirmed');
@@ -90,12 +102,14 @@ export function createConfirmation(
       return;
     }
     const verifiedBy = signup.by === 'link' ? 'link' : 'code';
-    const outcome = await tryReplay(replay, { held: decodeHeldSignup(bytes), verifiedBy, request, response });
+    const answerHeaders = passHeaders(step);
+    const held = decodeHeldSignup(bytes);
+    const outcome = await tryReplay(replay, { held, verifiedBy, request, response, answerHeaders });
     metrics.replayed(outcome);
     log.info({ request_id: requestId, verified_by: verifiedBy, app: outcome }, 'a held signup was verified');
     if (outcome !== 'unreachable') {
       await heldSignups.finish(requestId);
-      if (outcome === 'unanswered') answerMessage(step, form.json, 'unanswered');
+      if (outcome === 'unanswered') answerMessage(step, form.json, 'unanswered', answerHeaders);
       return;
     }
     await heldSignups.release(requestId);
@@ -109,6 +123,10 @@ export function createConfirmation(
     }
   }
 
+  function passHeaders({ passToken, publicUrl }: ConfirmStep): readonly string[] {
+    return passToken === null ? [] : passCookie(passToken, publicUrl, settings().verification.pass_again);
+  }
+
   /** What fails on our side after the claim may have reached the app, and must not be sent again. */
   async function tryReplay(replay: Replay, request: ReplayRequest): Promise<ReplayOutcome> {
     try {
@@ -120,6 +138,10 @@ export function createConfirmation(
   }
 
   return confirm;
+}
+
+function hashOf({ passToken }: ConfirmStep): string | null {
+  return passToken === null ? null : tokenSha256(passToken);
 }
 
 function codeProblem(error: CodePageError, triesBefore: number): ProblemError {

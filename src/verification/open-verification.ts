@@ -1,3 +1,4 @@
+import type { IpAddress } from '../addresses/ip-address.ts';
 import type { Pseudonymize } from '../assessment/identity.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
@@ -17,6 +18,8 @@ export interface OpenVerificationOptions {
   /** Seals when the configuration names no secret. */
   readonly holdSecret: string;
   readonly pseudonymize: Pseudonymize;
+  /** ISO 3166-1 alpha-2 of an address; left out: none is known. */
+  readonly countryOf?: (ip: IpAddress) => string | null;
   readonly metrics: VerificationMetrics;
   readonly clock: Clock;
   readonly log: Logger;
@@ -33,7 +36,7 @@ export interface OpenVerification extends Verification {
 
 /** The verification with the mail server of the configuration; without one, with the mailbox for development. */
 export function openVerification(options: OpenVerificationOptions): OpenVerification {
-  const { heldSignups, holdSecret, pseudonymize, metrics, clock, log } = options;
+  const { heldSignups, holdSecret, pseudonymize, countryOf, metrics, clock, log } = options;
   let { config } = options;
   const { smtp, from } = config.mail;
   const [first = holdSecret, ...older] = config.verification.hold_secrets;
@@ -50,8 +53,8 @@ export function openVerification(options: OpenVerificationOptions): OpenVerifica
       verification: config.verification,
       publicUrl: config.proxy?.public_url ?? options.gateUrl?.() ?? null,
     }),
-    ...{ heldSignups, pseudonymize, metrics, clock, log },
-    mailer,
+    ...{ heldSignups, pseudonymize, metrics, clock, log, mailer },
+    ...(countryOf && { countryOf }),
     holdSecrets: [first, ...older],
   });
   return {

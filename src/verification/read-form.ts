@@ -3,11 +3,13 @@ import { parseJsonBody } from '../http/json-body.ts';
 import { ProblemError } from '../http/problem.ts';
 import { readBody } from '../http/read-body.ts';
 
+export type VerifyAction = 'confirm' | 'resend' | 'report';
+
 /** What a form of ours, or a program in its place, sends. */
 export interface VerifyForm {
   /** Whether the answer goes to a program. */
   readonly json: boolean;
-  readonly action: 'confirm' | 'resend';
+  readonly action: VerifyAction;
   /** As typed. */
   readonly code: string;
 }
@@ -30,8 +32,7 @@ export async function readVerifyForm(
   if (type === undefined && bytes.length > 0) throw unsupported();
   if (type !== undefined && type !== 'application/x-www-form-urlencoded') throw unsupported();
   const fields = new URLSearchParams(bytes.toString('utf8'));
-  const action = fields.get('action') === 'resend' ? 'resend' : 'confirm';
-  return { json: false, action, code: fields.get('code') ?? '' };
+  return { json: false, action: readAction(fields.get('action')), code: fields.get('code') ?? '' };
 }
 
 function readJson(bytes: Buffer): VerifyForm {
@@ -42,9 +43,13 @@ function readJson(bytes: Buffer): VerifyForm {
   const { action, code } = value as { readonly action?: unknown; readonly code?: unknown };
   return {
     json: true,
-    action: action === 'resend' ? 'resend' : 'confirm',
+    action: readAction(action),
     code: typeof code === 'string' ? code : '',
   };
+}
+
+function readAction(action: unknown): VerifyAction {
+  return action === 'resend' || action === 'report' ? action : 'confirm';
 }
 
 function unsupported(): ProblemError {

@@ -8,6 +8,8 @@ export interface ReplayRequest {
   /** The request that confirmed, and the app's way to answer it. */
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** To be added to the app's answer, name and value in turn. */
+  readonly answerHeaders: readonly string[];
 }
 
 /**

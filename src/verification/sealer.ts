@@ -4,6 +4,8 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 export interface Sealer {
   /** Names the key that seals. Stored with what it sealed. */
   readonly keyId: string;
+  /** Characters that sealing so many bytes gives. */
+  sealedLength(bytes: number): number;
   /** AES-256-GCM under a random nonce, as base64; bound to the request id, so that no row can stand for another. */
   seal(requestId: string, content: Buffer): string;
   /** Null: of another key, or not what was sealed. */
@@ -34,6 +36,7 @@ export function createSealer(secrets: readonly [string, ...string[]]): Sealer {
   const keys = new Map([...secrets].reverse().map((secret) => [deriveKey(secret).id, deriveKey(secret)]));
   return {
     keyId: current.id,
+    sealedLength: (bytes) => 4 * Math.ceil((NONCE_BYTES + bytes + TAG_BYTES) / 3),
     seal(requestId, content) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', current.content, nonce).setAAD(Buffer.from(requestId));

@@ -24,7 +24,11 @@ export function sendStatusPage(exchange: VerifyExchange, facts: StatusFacts): vo
   const place = placeOf(exchange);
   const page =
     signup.by === 'link'
-      ? linkPage(place, minutesLeft, error?.kind === 'unreachable' ? 'unreachable' : null)
+      ? linkPage(
+          place,
+          { minutesLeft, now, createdAt: signup.createdAt, sender: signup.sender },
+          error?.kind === 'unreachable' ? 'unreachable' : null,
+        )
       : codePage(
           place,
           {

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IpAddress } from '../addresses/ip-address.ts';
 import type { Mailbox } from '../addresses/mailbox.ts';
 import { canonicalMailbox } from '../assessment/canonical-mailbox.ts';
 import type { AttemptIdentity, Pseudonymize } from '../assessment/identity.ts';
 import type { Clock } from '../clock.ts';
 import { negotiateLanguage } from '../http/negotiate-language.ts';
-import type { HeldSignups } from '../records/held-signup-records.ts';
+import type { HeldSignups, NewHeldSignup, PassRequest } from '../records/held-signup-records.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
 import { budgetedMailbox } from './budgeted-mailbox.ts';
@@ -12,8 +13,11 @@ import { encodeHeldSignup, type HeldContext, type HeldMessage } from './held-sig
 import { LANGUAGES } from './languages.ts';
 import { createMailQueue } from './mail/mail-queue.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { passTokens } from './pass-cookie.ts';
 import type { Replay } from './replay.ts';
 import { createSealer } from './sealer.ts';
+import { describeBrowser } from './sender.ts';
+import { fromStorage } from './storage-failure.ts';
 import { createCode, createToken, tokenSha256 } from './tokens.ts';
 import { CODE_LIFETIME_MS, createVerificationMails } from './verification-mails.ts';
 import { createVerifyRequests } from './verify-requests.ts';
@@ -21,12 +25,20 @@ import { budgetsOf, type VerificationSettings } from './verify-step.ts';
 
 /** Holds signups whose senders have to show that a mailbox is theirs, and sends them on when they did. */
 export interface Verification {
-  /** @throws RecordsError when the signup cannot be stored. */
+  /**
+   * @throws StorageFailure when the records fail.
+   * @throws RecordsBusyError when too much is written at once.
+   */
   hold(signup: SignupToHold): Promise<HoldResult>;
   /** Answers a request below `/.gatekeeper/verify/`. Never rejects. */
   handle(request: IncomingMessage, response: ServerResponse, replay: Replay): Promise<void>;
-  /** Whether the mailbox verified lately and no signup has passed on the strength of it yet. This one then has. */
-  takePass(mailboxPseudonym: string): Promise<boolean>;
+  /**
+   * Whether the mailbox verified lately, in the browser and from the network that this signup comes from, and no signup
+   * has passed on the strength of it yet. This one then has.
+   *
+   * @throws as `hold` does.
+   */
+  takePass(signup: PassingSignup): Promise<boolean>;
   /** Sends what mails it can, and stops. What is held stays held. */
   close(): Promise<void>;
 }
@@ -36,17 +48,25 @@ export interface SignupToHold {
   readonly message: HeldMessage;
   readonly mailbox: Mailbox;
   readonly identity: AttemptIdentity;
+  readonly ip: IpAddress;
+  readonly userAgent: string | null;
   readonly acceptLanguage: string | undefined;
   /** Given back at the replay. */
   readonly context: HeldContext;
+}
+
+export interface PassingSignup {
+  readonly identity: AttemptIdentity;
+  /** The `Cookie` header. */
+  readonly cookies: string | undefined;
 }
 
 export type HoldResult =
   | { readonly kind: 'held'; readonly url: string; readonly expiresAt: number }
   /** Nothing is held: too many mails went to this mailbox, because of this address, or at all. */
   | { readonly kind: 'too-many-mails'; readonly retryAfterSeconds: number }
-  /** Nothing is held: `max_held` or `max_held_size` is reached. */
-  | { readonly kind: 'full' };
+  /** Nothing is held: `max_held` or `max_held_size` is reached, or this sender's part of it. */
+  | { readonly kind: 'full'; readonly retryAfterSeconds: number };
 
 export interface VerificationParts {
   /** Read for every request: a reload changes it. */
@@ -56,6 +76,8 @@ export interface VerificationParts {
   /** The first seals, all open. */
   readonly holdSecrets: readonly [string, ...string[]];
   readonly pseudonymize: Pseudonymize;
+  /** ISO 3166-1 alpha-2 of an address, for the mailbox's owner to read. Left out: none is known. */
+  readonly countryOf?: (ip: IpAddress) => string | null;
   readonly metrics: VerificationMetrics;
   readonly clock: Clock;
   readonly log: Logger;
@@ -63,6 +85,8 @@ export interface VerificationParts {
 
 /** Signups expire within this of their time, as far as their outcome goes; nobody can use them after it. */
 const SWEEP_EVERY_MS = 60_000;
+/** Room is made whenever somebody confirms; waiting for the oldest to expire would be half an hour. */
+const FULL_RETRY_SECONDS = 60;
 
 export function createVerification(parts: VerificationParts): Verification {
   const { settings, heldSignups, pseudonymize, metrics, clock, log } = parts;
@@ -100,27 +124,31 @@ export function createVerification(parts: VerificationParts): Verification {
       language: negotiateLanguage(signup.acceptLanguage, LANGUAGES),
     };
     const { keyId } = sealer;
-    const outcome = await heldSignups.hold(
-      {
-        ...{ requestId, keyId, expiresAt, createdAt: now },
-        ...{ pageTokenSha256: tokenSha256(pageToken), linkTokenSha256: tokenSha256(linkToken) },
-        mailbox: identity.mailbox ?? pseudonymize(`mailbox ${canonicalMailbox(mailbox)}`),
-        budgetKeys: {
-          mailbox: pseudonymize(`mail budget ${budgetedMailbox(mailbox)}`),
-          // An IPv6 site has more addresses than anybody could count.
-          origin: identity.site ?? identity.ip,
-        },
-        domain: mailbox.domain.ascii,
-        codeHash: sealer.codeHash(code, { requestId, keyId }) ?? '',
-        codeExpiresAt: Math.min(now + CODE_LIFETIME_MS, expiresAt),
-        sealed: sealer.seal(requestId, encodeHeldSignup(held)),
+    const content = encodeHeldSignup(held);
+    const toStore: NewHeldSignup = {
+      ...{ requestId, keyId, expiresAt, createdAt: now },
+      ...{ pageTokenSha256: tokenSha256(pageToken), linkTokenSha256: tokenSha256(linkToken) },
+      mailbox: identity.mailbox ?? pseudonymize(`mailbox ${canonicalMailbox(mailbox)}`),
+      budgetKeys: {
+        mailbox: pseudonymize(`mail budget ${budgetedMailbox(mailbox)}`),
+        // An IPv6 site has more addresses than anybody could count.
+        origin: identity.site ?? identity.ip,
       },
-      {
-        maxHeld: verification.max_held,
-        maxHeldBytes: verification.max_held_size,
-        budgets: budgetsOf(verification),
-      },
-    );
+      domain: mailbox.domain.ascii,
+      ...{ network: identity.network, passNetwork: passNetworkOf(identity) },
+      userAgent: identity.userAgent ?? '',
+      sender: { ...describeBrowser(signup.userAgent), country: parts.countryOf?.(signup.ip) ?? null },
+      codeHash: sealer.codeHash(code, { requestId, keyId }) ?? '',
+      codeExpiresAt: Math.min(now + CODE_LIFETIME_MS, expiresAt),
+      size: sealer.sealedLength(content.length),
+      seal: () => sealer.seal(requestId, content),
+    };
+    const bounds = {
+      maxHeld: verification.max_held,
+      maxHeldBytes: verification.max_held_size,
+      budgets: budgetsOf(verification),
+    };
+    const outcome = await fromStorage(() => heldSignups.hold(toStore, bounds));
     if (!outcome.held) return refusal(requestId, outcome);
     metrics.hold('held');
     mails.send({ held, code, mailedAt: now, expiresAt, publicUrl });
@@ -133,8 +161,12 @@ export function createVerification(parts: VerificationParts): Verification {
   ): HoldResult {
     if (outcome.because === 'full') {
       metrics.hold('full');
-      log.error({ request_id: requestId }, 'a signup could not be held: verification.max_held is reached');
-      return { kind: 'full' };
+      if (outcome.of === 'all') {
+        log.error({ request_id: requestId }, 'a signup could not be held: verification.max_held is reached');
+      } else {
+        log.warn({ request_id: requestId }, 'a signup was not held: its sender holds its part of the room');
+      }
+      return { kind: 'full', retryAfterSeconds: FULL_RETRY_SECONDS };
     }
     metrics.hold('too_many_mails');
     metrics.mail('over_budget');
@@ -145,8 +177,17 @@ export function createVerification(parts: VerificationParts): Verification {
   return {
     hold,
     handle: requests.handle,
-    async takePass(mailbox) {
-      const passes = await heldSignups.takePass(mailbox, clock() - settings().verification.pass_again);
+    async takePass({ identity, cookies }) {
+      const { verification, publicUrl } = settings();
+      if (identity.mailbox === null) return false;
+      const pass: PassRequest = {
+        mailbox: identity.mailbox,
+        network: passNetworkOf(identity),
+        userAgent: identity.userAgent ?? '',
+        tokens: passTokens(cookies, publicUrl ?? ''),
+        since: clock() - verification.pass_again,
+      };
+      const passes = await fromStorage(() => heldSignups.takePass(pass));
       if (passes) metrics.step('passed_again');
       return passes;
     },
@@ -155,4 +196,9 @@ export function createVerification(parts: VerificationParts): Verification {
       await Promise.all([sweeping, mails.close()]);
     },
   };
+}
+
+/** The /24 of an IPv4 address, the /64 of an IPv6 one: what a household or an office keeps from one form to the next. */
+function passNetworkOf({ site, network }: AttemptIdentity): string {
+  return site ?? network;
 }

@@ -8,6 +8,7 @@ import { sendProblem, type VerifyExchange } from './answers.ts';
 import { createConfirmation } from './confirm.ts';
 import { readVerifyForm } from './read-form.ts';
 import type { Replay } from './replay.ts';
+import { createReporting } from './report.ts';
 import { createResending } from './resend.ts';
 import { isSameSite } from './same-site.ts';
 import { sendStatusPage } from './status-page.ts';
@@ -24,6 +25,7 @@ export function createVerifyRequests(parts: VerifyRequestParts) {
   const { settings, heldSignups, clock, log } = parts;
   const confirm = createConfirmation(parts);
   const resend = createResending(parts);
+  const report = createReporting(parts);
 
   async function handle(request: IncomingMessage, response: ServerResponse, replay: Replay): Promise<void> {
     const { publicUrl } = settings();
@@ -71,6 +73,7 @@ export function createVerifyRequests(parts: VerifyRequestParts) {
     }
     const step: VerifyStep = { ...exchange, token, signup, form, now };
     if (form.action === 'resend') await resend(step);
+    else if (form.action === 'report') await report(step);
     else await confirm(step, replay);
   }
 

@@ -45,6 +45,7 @@ export interface GateServer {
   readonly port: number;
   readonly upstream: { readonly requests: readonly Arrived[]; connections: number };
   readonly records: Records;
+  readonly databaseFile: string;
   readonly recorded: readonly DecisionRecord[];
   /** What the judge was asked about. */
   readonly judged: readonly Attempt[];
@@ -173,6 +174,7 @@ export async function openGateServer(
     port,
     upstream: upstream.seen,
     records,
+    databaseFile: join(folder, 'gatekeeper.db'),
     recorded,
     judged,
     log: lines,

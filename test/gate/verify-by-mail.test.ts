@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
 import { decodeJwt } from 'jose';
 import type { VerificationConfig } from '../../src/config/config.ts';
+import { openSqlite } from '../../src/records/open-sqlite.ts';
 import { openSmtp } from '../../src/verification/mail/open-smtp.ts';
 import { defaultConfig } from '../helpers/default-config.ts';
 import { route } from '../helpers/routes.ts';
@@ -13,23 +14,47 @@ const PUBLIC_URL = 'https://app.example';
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'en' };
 
 interface Options extends Omit<GateServerOptions, 'routes' | 'config'> {
+  readonly trustedProxies?: readonly string[];
   readonly route?: Parameters<typeof route>[1];
   readonly verification?: Partial<VerificationConfig>;
 }
 
+interface MailGate extends GateServer {
+  readonly mailbox: SmtpMailbox;
+  /** Another process takes the table of held signups away. */
+  failHeldSignups(): Promise<void>;
+  /** Another process holds the lock until it is told to let go. */
+  keepRecordsBusy(): Promise<() => void>;
+}
+
 async function openMailGate(
   t: ExecutionContext,
-  { route: changes, verification, ...options }: Options = {},
-): Promise<GateServer & { readonly mailbox: SmtpMailbox }> {
+  { route: changes, verification, trustedProxies = [], ...options }: Options = {},
+): Promise<MailGate> {
   const mailbox = await openSmtpMailbox(t);
   const gate = await openGateServer(t, {
     ...options,
     mailer: openSmtp({ url: mailbox.url, from: 'no-reply@app.example' }),
     routes: [route('/signup', { verify: { by: 'email' }, ...changes })],
-    proxy: { public_url: PUBLIC_URL },
+    proxy: { public_url: PUBLIC_URL, trusted_proxies: trustedProxies },
     config: { verification: { ...defaultConfig.verification, ...verification } },
   });
-  return { ...gate, mailbox };
+  return {
+    ...{ ...gate, mailbox },
+    async failHeldSignups() {
+      const other = openSqlite(gate.databaseFile);
+      other.exec('ALTER TABLE held_signups RENAME TO taken_away');
+      other.close();
+    },
+    async keepRecordsBusy() {
+      const other = openSqlite(gate.databaseFile);
+      other.exec('BEGIN IMMEDIATE');
+      return () => {
+        other.exec('ROLLBACK');
+        other.close();
+      };
+    },
+  };
 }
 
 /** The page's path, from where the gate sends a browser or tells a program. */
@@ -96,7 +121,8 @@ for (const [type, body] of [
     });
     t.is(answer.status, 302);
     t.is(answer.headers.get('location'), '/welcome');
-    t.is(answer.headers.get('set-cookie'), 'session=new; Path=/');
+    t.is(answer.headers.getSetCookie()[0], 'session=new; Path=/');
+    t.regex(answer.headers.getSetCookie()[1] ?? '', /^__Host-gatekeeper-pass=/);
 
     const [arrived] = gate.upstream.requests;
     t.is(gate.upstream.requests.length, 1);
@@ -178,21 +204,129 @@ test('over the budget of mails a signup is told when to come back, and is not he
   t.is(gate.upstream.connections, 0);
 });
 
+for (const onError of ['forward', 'block', 'verify'] as const) {
+  test(`with on_error: ${onError} a signup for which there is no room is told to come back`, async (t) => {
+    const gate = await openMailGate(t, { route: { on_error: onError }, verification: { max_held: 1 } });
+    await heldAt(await gate.signUp('medium@example.com'));
+    const response = await gate.signUp('medium@other.example');
+    t.is(response.status, 503);
+    t.is(response.headers.get('retry-after'), '60');
+    t.like(await response.json(), { code: 'overloaded' });
+    const page = await gate.signUp('medium@other.example', { ...BROWSER, 'accept-language': 'de' });
+    t.is(page.status, 503);
+    t.is(page.headers.get('retry-after'), '60');
+    t.is(page.headers.get('cache-control'), 'no-store');
+    t.regex(page.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
+    t.regex(await page.text(), /warten zu viele Registrierungen.*in 1 Min\. noch einmal/s);
+    t.is(gate.upstream.connections, 0);
+    t.regex(gate.log.join(''), /max_held is reached/);
+  });
+}
+
+/** Medium signups of a megabyte each, from 22 addresses that a trusted proxy names, twenty mailboxes each. */
+test('padded signups from 22 addresses let nobody past, and leave room for plain forms', async (t) => {
+  const gate = await openMailGate(t, {
+    trustedProxies: ['127.0.0.1'],
+    verification: { max_held_size: 16_000_000 },
+  });
+  const send = (ip: string, domain: string, padding: number) =>
+    fetch(`${gate.url}/signup`, {
+      ...{ method: 'POST', redirect: 'manual' },
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': ip },
+      body: JSON.stringify({ email: `medium@${domain}`, padding: 'x'.repeat(padding) }),
+    });
+  const statuses = new Map<number, number>();
+  for (let address = 0; address < 22; address++) {
+    const answers = await Promise.all(
+      [900_000, 400_000, 200_000].map((padding, i) =>
+        send(`198.51.${address}.7`, `p${address}-${i}.example`, padding),
+      ),
+    );
+    for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  t.deepEqual([...statuses.keys()].sort(), [403, 503]);
+  t.is((await send('203.0.113.7', 'person.example', 10)).status, 403);
+  t.is(gate.upstream.connections, 0);
+});
+
 for (const [onError, status, forwarded] of [
   ['forward', 201, 1],
   ['block', 403, 0],
   ['verify', 503, 0],
 ] as const) {
-  test(`on_error: ${onError} decides about a signup that cannot be held`, async (t) => {
-    const gate = await openMailGate(t, { route: { on_error: onError }, verification: { max_held: 1 } });
-    await heldAt(await gate.signUp('medium@example.com'));
-    const response = await gate.signUp('medium@other.example');
+  test(`on_error: ${onError} decides about a signup that the records fail to hold`, async (t) => {
+    const gate = await openMailGate(t, { route: { on_error: onError } });
+    await gate.failHeldSignups();
+    const response = await gate.signUp('medium@example.com');
     t.is(response.status, status);
     t.is(gate.upstream.requests.length, forwarded);
     if (forwarded) t.is(gate.upstream.requests[0]?.headers['x-gatekeeper-degraded'], 'true');
-    t.regex(gate.log.join(''), /max_held is reached/);
+    t.regex(gate.log.join(''), /could not be held/);
   });
 }
+
+test('records that another process keeps busy are no reason to let a signup through', async (t) => {
+  const gate = await openMailGate(t, { route: { on_error: 'forward' } });
+  const free = await gate.keepRecordsBusy();
+  const [response, page] = await Promise.all([
+    gate.signUp('medium@example.com'),
+    gate.signUp('medium@example.com', BROWSER),
+  ]);
+  free();
+  t.is(response.status, 503);
+  t.is(response.headers.get('retry-after'), '60');
+  t.is(page.status, 503);
+  t.regex(await page.text(), /<h1>Please try again in a moment<\/h1>/);
+  t.is(gate.upstream.connections, 0);
+});
+
+/** A browser as far as its own cookie goes. */
+function passOf(answer: Response): string {
+  return answer.headers
+    .getSetCookie()
+    .flatMap((cookie) => (cookie.includes('gatekeeper-pass=') ? [cookie.split(';', 1)[0] ?? ''] : []))
+    .join('; ');
+}
+
+test('who corrects the form that the app refused passes; a stranger with the same mailbox does not', async (t) => {
+  const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0';
+  const gate = await openMailGate(t, {
+    trustedProxies: ['127.0.0.1'],
+    app: (_request, response) => void response.writeHead(422).end('the password is too short'),
+  });
+  const signUp = (password: string, headers: Readonly<Record<string, string>>) =>
+    fetch(`${gate.url}/signup`, {
+      ...{
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({ email: 'medium@gmail.com', password }),
+      },
+      headers: { ...BROWSER, 'user-agent': firefox, 'x-forwarded-for': '203.0.113.7', ...headers },
+    });
+  const path = await heldAt(await signUp('short', {}));
+  const [mail] = await gate.mailbox.received(1);
+  const answer = await fetch(`${gate.url}${path}`, {
+    ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams({ code: mail?.code ?? '' }) },
+    headers: BROWSER,
+  });
+  t.is(answer.status, 422);
+  const cookie = passOf(answer);
+
+  for (const [stranger, headers] of [
+    ['elsewhere', { 'x-forwarded-for': '198.51.100.9' }],
+    ['elsewhere, with the cookie', { 'x-forwarded-for': '198.51.100.9', cookie }],
+    ['on the same /24', { 'x-forwarded-for': '203.0.113.99' }],
+    ['on the same /24, in another browser', { 'x-forwarded-for': '203.0.113.99', 'user-agent': 'Safari' }],
+  ] as const) {
+    t.is((await signUp('of the stranger', headers)).status, 303, stranger);
+  }
+  t.is(gate.upstream.requests.length, 1);
+  t.is((await signUp('long enough', { cookie: `session=1; ${cookie}` })).status, 422);
+  const again = gate.upstream.requests[1];
+  t.regex(again?.body.toString() ?? '', /long\+enough/);
+  t.true(decodeJwt(String(again?.headers['x-gatekeeper-assertion'])).verified);
+  t.not((await signUp('once more', { cookie })).status, 422);
+});
 
 test('monitor mode holds nothing and mails nobody', async (t) => {
   const gate = await openMailGate(t, { route: { mode: 'monitor' } });

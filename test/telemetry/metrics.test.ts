@@ -5,7 +5,7 @@ import { openApiServer, SIGNUP } from '../api/api-server.ts';
 import { openGateServer } from '../gate/gate-server.ts';
 import { examination, examinations } from '../helpers/examinations.ts';
 import { route } from '../helpers/routes.ts';
-import { startVerification, submit, wrongCode } from '../verification/verification-server.ts';
+import { startVerification, submit, submitJson, wrongCode } from '../verification/verification-server.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
@@ -148,18 +148,21 @@ test('held signups are counted from the mail to the replay', async (t) => {
   const { path, code } = await held.holdAndMail();
   t.is((await held.hold()).kind, 'too-many-mails');
   await submit(held, path, { code: wrongCode(code) });
-  await submit(held, path, { code });
+  await submitJson(held, path, { code });
   t.true(await held.takePass('jane@example.com'));
   const locked = await held.holdAndMail('joe@example.com');
   for (let i = 1; i <= 5; i++) await submit(held, locked.path, { code: wrongCode(locked.code, i) });
+  const { linkPath } = await held.holdAndMail('ann@example.com');
+  await submit(held, linkPath, { action: 'report' });
   contains(t, await read(held.metrics), {
-    'verification_holds_total{outcome="held"}': 2,
+    'verification_holds_total{outcome="held"}': 3,
     'verification_holds_total{outcome="too_many_mails"}': 1,
-    'verification_mails_total{result="sent"}': 2,
+    'verification_mails_total{result="sent"}': 3,
     'verification_mails_total{result="over_budget"}': 1,
     'verification_steps_total{step="confirmed"}': 1,
     'verification_steps_total{step="wrong_code"}': 5,
     'verification_steps_total{step="locked"}': 1,
+    'verification_steps_total{step="reported"}': 1,
     'verification_steps_total{step="passed_again"}': 1,
     'verification_replays_total{outcome="answered"}': 1,
   });

@@ -52,7 +52,9 @@ async function open(t: ExecutionContext, config: Config) {
     if (!mailbox || !ip) throw new Error('unreadable');
     const identity = identify({ email: { mailbox }, ip, userAgent: null }, pseudonymize);
     const message = { method: 'POST', target: '/signup', rawHeaders: [], body: Buffer.alloc(0) };
-    return verification.hold({ requestId, message, mailbox, identity, acceptLanguage: 'en', context: {} });
+    return verification.hold({
+      ...{ requestId, message, mailbox, identity, ip, userAgent: null, acceptLanguage: 'en', context: {} },
+    });
   };
   return { verification, hold, lines, url: listener && `http://127.0.0.1:${listener.address.port}/mailbox` };
 }

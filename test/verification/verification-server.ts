@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import { parseIpAddress } from '../../src/addresses/ip-address.ts';
 import { parseMailbox } from '../../src/addresses/mailbox.ts';
-import { createPseudonymizer, identify, identifyMailbox } from '../../src/assessment/identity.ts';
+import { createPseudonymizer, identify } from '../../src/assessment/identity.ts';
 import type { VerificationConfig } from '../../src/config/config.ts';
 import { openRecords } from '../../src/records/open-records.ts';
 import type { Records } from '../../src/records/records.ts';
@@ -39,11 +39,24 @@ export interface TestVerification {
   now: number;
   /** What becomes of the next replays; the app answers 201 with a cookie unless it says otherwise. */
   outcome: ReplayOutcome | Error;
-  hold(email?: string, changes?: { readonly ip?: string; readonly language?: string }): Promise<HoldResult>;
-  takePass(email: string): Promise<boolean>;
+  hold(email?: string, changes?: Sender): Promise<HoldResult>;
+  takePass(email: string, from?: Sender & { readonly cookies?: string }): Promise<boolean>;
   /** Holds and waits for the mail. The path is that of the page, the link's path that of the mail. */
-  holdAndMail(email?: string): Promise<{ path: string; linkPath: string; code: string; requestId: string }>;
+  holdAndMail(
+    email?: string,
+    changes?: Sender,
+  ): Promise<{ path: string; linkPath: string; code: string; requestId: string }>;
 }
+
+/** Left out: 203.0.113.7 in English, in Firefox on Windows. */
+export interface Sender {
+  readonly ip?: string;
+  readonly language?: string;
+  readonly userAgent?: string | null;
+  readonly body?: Buffer;
+}
+
+export const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0';
 
 export interface TestOptions {
   readonly verification?: Partial<VerificationConfig>;
@@ -74,6 +87,7 @@ export async function startVerification(
     ...{ heldSignups: records.heldSignups, pseudonymize, clock, log },
     mailer: openSmtp({ url: mailbox.url, from: 'Shop <no-reply@app.example>' }),
     holdSecrets: ['a hold secret of this test'],
+    countryOf: (ip) => (ip.text.startsWith('203.0.113.') ? 'DE' : null),
     metrics: metrics.verification,
   });
 
@@ -81,7 +95,10 @@ export async function startVerification(
     test.replays.push(request);
     if (test.outcome instanceof Error) throw test.outcome;
     if (test.outcome !== 'answered') return test.outcome;
-    request.response.writeHead(201, { 'set-cookie': 'session=new', location: '/welcome' });
+    request.response.writeHead(201, [
+      ...['set-cookie', 'session=new', 'location', '/welcome'],
+      ...request.answerHeaders,
+    ]);
     request.response.end(`sha256 ${hash('sha256', request.held.message.body)}`);
     return 'answered';
   };
@@ -104,11 +121,14 @@ export async function startVerification(
     set now(time) {
       now = time;
     },
-    takePass(email) {
-      const parsed = parseMailbox(email);
-      return verification.takePass(parsed ? identifyMailbox(parsed, pseudonymize).mailbox : '');
+    takePass(email, { ip = '203.0.113.7', userAgent = FIREFOX, cookies } = {}) {
+      const [mailbox, address] = [parseMailbox(email), parseIpAddress(ip)];
+      if (!address || !mailbox) throw new Error(`not readable: ${email}, ${ip}`);
+      const identity = identify({ email: { mailbox }, ip: address, userAgent }, pseudonymize);
+      return verification.takePass({ identity, cookies });
     },
-    async hold(email = 'jane@example.com', { ip = '203.0.113.7', language = 'en' } = {}) {
+    async hold(email = 'jane@example.com', sender = {}) {
+      const { ip = '203.0.113.7', language = 'en', userAgent = FIREFOX, body = BODY } = sender;
       attempts++;
       const requestId = `request-${attempts}`;
       const address = parseIpAddress(ip);
@@ -118,10 +138,11 @@ export async function startVerification(
       return verification.hold({
         requestId,
         mailbox: parsed,
-        identity: identify({ email: { mailbox: parsed }, ip: address, userAgent: null }, pseudonymize),
+        identity: identify({ email: { mailbox: parsed }, ip: address, userAgent }, pseudonymize),
+        ...{ ip: address, userAgent },
         acceptLanguage: language,
         message: {
-          ...{ method: 'POST', target: '/signup?from=%2e', body: BODY },
+          ...{ method: 'POST', target: '/signup?from=%2e', body },
           rawHeaders: [
             'Host',
             'app.example',
@@ -136,9 +157,9 @@ export async function startVerification(
         context: { score: 55 },
       });
     },
-    async holdAndMail(email) {
+    async holdAndMail(email, changes) {
       const before = mailbox.mails.length;
-      const result = await test.hold(email);
+      const result = await test.hold(email, changes);
       if (result.kind !== 'held') throw new Error(`not held: ${result.kind}`);
       const mail = (await mailbox.received(before + 1))[before];
       // Until the server's word has been noted, from which the time of the code counts.

@@ -1,6 +1,14 @@
 import { hash } from 'node:crypto';
 import test from 'ava';
-import { BODY, outcomeOf, startVerification, submit, submitJson, wrongCode } from './verification-server.ts';
+import {
+  BODY,
+  FIREFOX,
+  outcomeOf,
+  startVerification,
+  submit,
+  submitJson,
+  wrongCode,
+} from './verification-server.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -9,7 +17,7 @@ test('the right code hands the untouched request to the app once, and its answer
   const { path, code, requestId } = await server.holdAndMail();
   const response = await submit(server, path, { code });
   t.is(response.status, 201);
-  t.is(response.headers.get('set-cookie'), 'session=new');
+  t.is(response.headers.getSetCookie()[0], 'session=new');
   t.is(await response.text(), `sha256 ${hash('sha256', BODY)}`);
   t.is(server.replays.length, 1);
   t.like(server.replays[0]?.held, {
@@ -325,15 +333,208 @@ test('bodies that are no form of ours are refused before anything happens', asyn
   t.is(server.replays.length, 0);
 });
 
+/** The cookie that an answer gives to the browser, as it sends it back. */
+function cookieOf(answer: Response): string {
+  const cookies = answer.headers.getSetCookie().filter((cookie) => cookie.includes('gatekeeper-pass='));
+  return cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ');
+}
+
 test('a mailbox that verified passes once more within half an hour, in any of its spellings', async (t) => {
   const server = await startVerification(t);
   const { path, code } = await server.holdAndMail('jane.doe+shop@gmail.com');
   t.false(await server.takePass('janedoe@gmail.com'));
-  await submit(server, path, { code });
+  const answer = await submit(server, path, { code });
+  t.deepEqual(answer.headers.getSetCookie()[0], 'session=new');
+  t.regex(
+    answer.headers.getSetCookie()[1] ?? '',
+    /^__Host-gatekeeper-pass=[\w-]{43}; Path=\/; Max-Age=1800; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  const cookies = `a=1; ${cookieOf(answer)}; b=2`;
   server.now += 30 * MINUTE_MS;
+  t.false(await server.takePass('jane@gmail.com', { cookies }));
+  t.true(await server.takePass('janedoe@gmail.com', { cookies }));
+  t.false(await server.takePass('jane.doe@googlemail.com', { cookies }));
+  const other = await server.holdAndMail('joe@gmail.com');
+  const late = { cookies: cookieOf(await submit(server, other.path, { code: other.code })) };
+  server.now += 30 * MINUTE_MS + 1;
+  t.false(await server.takePass('joe@gmail.com', late));
+});
+
+test('a pass is for the browser that confirmed, on the network of the signup', async (t) => {
+  const server = await startVerification(t);
+  const { linkPath } = await server.holdAndMail('jane@gmail.com');
+  const cookies = cookieOf(await submit(server, linkPath, {}));
+  for (const [who, from] of [
+    ['a stranger elsewhere', { ip: '198.51.100.9' }],
+    ['a stranger elsewhere with the cookie', { ip: '198.51.100.9', cookies }],
+    ['a neighbour in the same /24, with the same browser', { ip: '203.0.113.200' }],
+    ['a neighbour who guesses', { cookies: `__Host-gatekeeper-pass=${'A'.repeat(43)}` }],
+    ['a neighbour who sends the name without the prefix', { cookies: cookies.replace('__Host-', '') }],
+    ['a neighbour who sends many', { cookies: '__Host-gatekeeper-pass=x; '.repeat(500) }],
+    ['a stranger over IPv6', { ip: '2001:db8::1', cookies }],
+  ] as const) {
+    t.false(await server.takePass('jane@gmail.com', from), who);
+  }
+  t.true(await server.takePass('jane@gmail.com', { ip: '203.0.113.99', userAgent: 'Updated', cookies }));
+});
+
+test('a program passes again with its user agent on its network, and is given no cookie', async (t) => {
+  const server = await startVerification(t);
+  const [ip, userAgent] = ['2001:db8:1:2::7', 'ShopApp/3 okhttp/4.12.0'];
+  const { path, code } = await server.holdAndMail('jane@gmail.com', { ip, userAgent });
+  const answer = await submitJson(server, path, { code });
+  t.deepEqual(answer.headers.getSetCookie(), ['session=new']);
+  t.false(await server.takePass('jane@gmail.com', { ip, userAgent: FIREFOX }));
+  t.false(await server.takePass('jane@gmail.com', { ip, userAgent: null }));
+  t.false(await server.takePass('jane@gmail.com', { ip: '2001:db8:1:3::7', userAgent }));
+  t.true(await server.takePass('jane@gmail.com', { ip: '2001:db8:1:2:ffff::9', userAgent }));
+});
+
+test('a program without a user agent passes again without one', async (t) => {
+  const server = await startVerification(t);
+  const { path, code } = await server.holdAndMail('jane@gmail.com', { userAgent: null });
+  await submitJson(server, path, { code });
   t.false(await server.takePass('jane@gmail.com'));
-  t.true(await server.takePass('janedoe@gmail.com'));
-  t.false(await server.takePass('jane.doe@googlemail.com'));
+  t.true(await server.takePass('jane@gmail.com', { userAgent: null }));
+});
+
+for (const [one, other] of [
+  ['straße@example.com', 'strasse@example.com'],
+  ['\u212aate@example.com', 'kate@example.com'],
+  ['ırma@example.com', 'irma@example.com'],
+] as const) {
+  test(`${one} and ${other} are two mailboxes: to pass, and in the budgets of mails`, async (t) => {
+    const server = await startVerification(t, {
+      verification: { mails_per_hour: { mailbox: 1, address: 20, site: 20 } },
+    });
+    const { path, code } = await server.holdAndMail(one);
+    const cookies = cookieOf(await submit(server, path, { code }));
+    t.false(await server.takePass(other, { cookies }));
+    t.is((await server.hold(other)).kind, 'held');
+    t.true(await server.takePass(one, { cookies }));
+  });
+}
+
+test('where the app gave no answer, the page gives the browser its pass', async (t) => {
+  const server = await startVerification(t);
+  const { path, code } = await server.holdAndMail('jane@gmail.com');
+  server.outcome = 'unanswered';
+  const cookies = cookieOf(await submit(server, path, { code }));
+  t.true(await server.takePass('jane@gmail.com', { cookies }));
+});
+
+test('where the app was never reached there is no pass until it was', async (t) => {
+  const server = await startVerification(t);
+  const { path, code } = await server.holdAndMail('jane@gmail.com');
+  server.outcome = 'unreachable';
+  const early = cookieOf(await submit(server, path, { code }));
+  t.is(early, '');
+  server.outcome = 'answered';
+  const cookies = cookieOf(await submit(server, path, { code }));
+  t.true(await server.takePass('jane@gmail.com', { cookies }));
+});
+
+test('the page behind the link says when, with what and from where; the page of the code does not', async (t) => {
+  const server = await startVerification(t);
+  const { path, linkPath } = await server.holdAndMail('jane@gmail.com');
+  server.now += 3 * MINUTE_MS;
+  const pageIn = async (place: string, language: string) =>
+    (await fetch(`${server.url}${place}`, { headers: { 'accept-language': language } })).text();
+  for (const [language, ...said] of [
+    ['en', '3 minutes ago (November 21, 2026, 12:00 UTC)', 'Firefox on Windows', 'Germany'],
+    ['de', 'vor 3 Minuten (21. November 2026, 12:00 UTC)', 'Firefox unter Windows', 'Deutschland'],
+    ['fr', 'il y a 3 minutes (21 novembre 2026, 12:00 UTC)', 'Firefox sous Windows', 'Allemagne'],
+    ['es', 'hace 3 minutos (21 de noviembre de 2026, 12:00 UTC)', 'Firefox en Windows', 'Alemania'],
+    ['pt', 'há 3 minutos (21 de novembro de 2026, 12:00 UTC)', 'Firefox no Windows', 'Alemanha'],
+    ['ja', '3 分前 (2026年11月21日, 12:00 UTC)', 'Firefox（Windows）', 'ドイツ'],
+  ] as const) {
+    const page = await pageIn(linkPath, language);
+    for (const text of said) t.true(page.includes(text), `${text} in ${page}`);
+    t.regex(page, /<button class="second" type="submit" name="action" value="report">/);
+    const ofCode = await pageIn(path, language);
+    t.notRegex(ofCode, /Windows|value="report"/);
+  }
+});
+
+test('nothing that a sender writes into the user agent is shown', async (t) => {
+  const server = await startVerification(t);
+  for (const [i, [userAgent, shown]] of (
+    [
+      [null, 'unknown'],
+      ['', 'unknown'],
+      ['<script>alert(1)</script>', 'an app or a program'],
+      [`${FIREFOX} <b>Your account was hacked, call 555</b>`, 'Firefox on Windows'],
+      ['Mozilla/5.0 (Windows NT 10.0) CallNow555/1.0', 'Windows'],
+      ['constructor/1.0 (__proto__)', 'an app or a program'],
+      ['python-requests/2.32.3', 'an app or a program'],
+      ['ShopApp/3 okhttp/4.12.0', 'an app or a program'],
+    ] as const
+  ).entries()) {
+    const { linkPath } = await server.holdAndMail(`p${i}@gmail.com`, { userAgent, ip: '192.0.2.1' });
+    const page = await (await fetch(`${server.url}${linkPath}`)).text();
+    const [, browser, country] = [...page.matchAll(/<dd>(.*?)<\/dd>/g)].map(([, text]) => text);
+    t.deepEqual([browser, country], [shown, 'unknown'], String(userAgent));
+    t.notRegex(page.slice(page.indexOf('</style>')), /555|alert|constructor/);
+  }
+});
+
+test('"this was not me" drops the signup for good and labels it, by the link alone', async (t) => {
+  const server = await startVerification(t);
+  const { path, linkPath, code, requestId } = await server.holdAndMail('jane@gmail.com');
+  const bySender = await submit(server, path, { action: 'report' });
+  t.is(bySender.status, 400);
+  t.is((await submitJson(server, path, { action: 'report' })).status, 400);
+  t.is(
+    (await submit(server, linkPath, { action: 'report' }, { 'sec-fetch-site': 'cross-site' })).status,
+    403,
+  );
+  t.is((await fetch(`${server.url}${linkPath}?action=report`)).status, 200);
+  t.is(await outcomeOf(server, requestId), null);
+
+  const answer = await submit(server, linkPath, { action: 'report' });
+  t.is(answer.status, 200);
+  t.regex(await answer.text(), /<h1>Thank you<\/h1>/);
+  t.is(answer.headers.get('cache-control'), 'no-store');
+  t.is(answer.headers.get('set-cookie'), null);
+  for (const again of [
+    await submit(server, linkPath, { action: 'report' }),
+    await submit(server, linkPath, { action: 'confirm' }),
+    await submit(server, path, { code }),
+    await submit(server, path, { action: 'resend' }),
+    await fetch(`${server.url}${path}`),
+    await fetch(`${server.url}${linkPath}`),
+  ]) {
+    t.is(again.status, 410);
+  }
+  t.is(server.replays.length, 0);
+  t.like(await server.records.decisions.find(requestId, 'shop'), { outcome: 'reported', label: 'fraud' });
+  t.false(await server.takePass('jane@gmail.com'));
+});
+
+test('a program reports too', async (t) => {
+  const server = await startVerification(t);
+  const { linkPath } = await server.holdAndMail('jane@gmail.com');
+  const answer = await submitJson(server, linkPath, { action: 'report' });
+  t.is(answer.status, 200);
+  t.deepEqual(await answer.json(), { reported: true });
+  t.like(await (await submitJson(server, linkPath, { action: 'report' })).json(), {
+    code: 'verification_closed',
+  });
+});
+
+test('of a confirmation and a report at once exactly one wins', async (t) => {
+  const server = await startVerification(t);
+  for (let round = 0; round < 8; round++) {
+    const { path, linkPath, code } = await server.holdAndMail(`p${round}@gmail.com`);
+    const answers = await Promise.all([
+      submit(server, linkPath, { action: round % 2 ? 'report' : 'confirm' }),
+      submit(server, linkPath, { action: round % 2 ? 'confirm' : 'report' }),
+      submit(server, path, { code }),
+      submit(server, linkPath, { action: 'report' }),
+    ]);
+    const statuses = answers.map(({ status }) => status).sort();
+    t.true(statuses.filter((status) => status !== 410).length === 1, statuses.join());
+  }
 });
 
 test('a mail that fails is told on the page, and can be asked for again at once', async (t) => {
@@ -390,6 +591,39 @@ test('what waits is bounded in number', async (t) => {
   const kinds = [];
   for (let i = 0; i < 5; i++) kinds.push((await server.hold(`p${i}@example.com`)).kind);
   t.deepEqual(kinds, ['held', 'held', 'held', 'full', 'full']);
+});
+
+test('padded signups, from however many addresses, never take the room from a plain form', async (t) => {
+  const server = await startVerification(t, { verification: { max_held_size: 8_000_000 } });
+  const body = Buffer.alloc(250_000, 'x');
+  const kinds = new Set<string>();
+  for (let address = 0; address < 22; address++) {
+    for (let i = 0; i < 3; i++) {
+      const { kind } = await server.hold(`p${address}-${i}@example.com`, { ip: `198.51.${address}.7`, body });
+      kinds.add(kind);
+    }
+  }
+  t.deepEqual([...kinds].sort(), ['full', 'held']);
+  t.is((await server.hold('jane@example.com')).kind, 'held');
+});
+
+test('one sender that padded has no room, and the log says which of the two it was', async (t) => {
+  const server = await startVerification(t, { verification: { max_held_size: 8_000_000 } });
+  const body = Buffer.alloc(250_000, 'x');
+  t.is((await server.hold('a@example.com', { body })).kind, 'held');
+  t.deepEqual(await server.hold('b@example.com', { body }), { kind: 'full', retryAfterSeconds: 60 });
+  t.is((await server.hold('c@example.com', { body, ip: '192.0.2.7' })).kind, 'held');
+  t.regex(server.logLines.join(''), /its sender holds its part of the room/);
+  t.notRegex(server.logLines.join(''), /max_held is reached/);
+});
+
+test('over its budget a padded signup is told of the budget, however full the room is', async (t) => {
+  const server = await startVerification(t, {
+    verification: { max_held: 1, mails_per_hour: { mailbox: 1, address: 20, site: 20 } },
+  });
+  t.is((await server.hold('jane@example.com')).kind, 'held');
+  t.is((await server.hold('jane@example.com')).kind, 'too-many-mails');
+  t.is((await server.hold('joe@example.com')).kind, 'full');
 });
 
 test('mails are in the language of the signup, pages in that of whoever opens them', async (t) => {

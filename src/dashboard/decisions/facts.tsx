@@ -8,6 +8,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   verified: 'verified by its sender, and passed on to the app',
   expired: 'nobody verified it in time',
   locked: 'locked after too many wrong codes',
+  reported: 'dropped: the owner of the mailbox said that it was not them',
 };
 
 export function Facts({

@@ -55,8 +55,8 @@ export function Figures({ figures, query }: Props & { readonly query: OverviewQu
 /** Blocked against verified against passed. */
 export function Afterwards({ figures: { actions, outcomes } }: Props) {
   const all = actions.forward + actions.verify + actions.block;
-  const { verified, locked, expired } = outcomes;
-  const open = Math.max(0, actions.verify - verified - locked - expired);
+  const { verified, locked, expired, reported } = outcomes;
+  const open = Math.max(0, actions.verify - verified - locked - expired - reported);
   return (
     <section class="panel">
       <h2>What became of them</h2>
@@ -102,6 +102,13 @@ export function Afterwards({ figures: { actions, outcomes } }: Props) {
           count={locked}
           of={actions.verify}
           definition="Of those sent to verification in this time: locked after too many wrong codes."
+        />
+        <Counted
+          id="reported"
+          name="… reported"
+          count={reported}
+          of={actions.verify}
+          definition="Of those sent to verification in this time: dropped by the owner of the mailbox, who said that it was not them."
         />
         <Counted
           id="open"

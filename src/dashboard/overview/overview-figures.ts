@@ -33,7 +33,7 @@ export interface OverviewFigures {
   /** What enforcing would have done where the gate only watches. */
   readonly monitored: ByAction;
   /** Of signups that were to be verified. */
-  readonly outcomes: Readonly<Record<'verified' | 'locked' | 'expired', number>>;
+  readonly outcomes: Readonly<Record<'verified' | 'locked' | 'expired' | 'reported', number>>;
   /** The most frequent findings, and everything else that speaks for or against somebody. */
   readonly findings: readonly ReasonFigure[];
   readonly classifications: readonly ReasonFigure[];
@@ -122,7 +122,12 @@ function actionsOf(rows: readonly DecisionCount[]): ByAction {
 
 function outcomesOf(rows: readonly OutcomeCount[]): OverviewFigures['outcomes'] {
   const of = (wanted: string) => sum(rows.filter(({ outcome }) => outcome === wanted));
-  return { verified: of('verified'), locked: of('locked'), expired: of('expired') };
+  return {
+    verified: of('verified'),
+    locked: of('locked'),
+    expired: of('expired'),
+    reported: of('reported'),
+  };
 }
 
 function reasonFigures(rows: readonly ReasonCount[]): Pick<OverviewFigures, 'findings' | 'classifications'> {

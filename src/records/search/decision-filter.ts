@@ -6,7 +6,7 @@ import type { DecisionRecord, Label } from '../decision-record.ts';
 import type { RecordsSchema } from '../schema.ts';
 
 /** What a held signup came to. Decisions that nothing was held for have none. */
-export const OUTCOMES = ['verified', 'expired', 'locked'] as const;
+export const OUTCOMES = ['verified', 'expired', 'locked', 'reported'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Which decisions are meant. Null and an empty list mean any; several values in a list mean one of them. */

@@ -17,6 +17,10 @@ input{box-sizing:border-box;width:100%;max-width:14rem;margin:.5rem 0 1rem;paddi
 input[aria-invalid]{border-color:#9b1c1c}
 button{min-height:2.75rem;padding:.5rem 1.25rem;border:2px solid #0b4f9e;border-radius:.25rem;background:#0b4f9e;color:#fff;font:inherit;font-weight:600;cursor:pointer}
 button.second{background:transparent;color:#0b4f9e}
+dl{margin:0 0 1.5rem;padding:.75rem 1rem;background:#f0f0ec}
+dt{font-size:.9375rem}
+dd{margin:0 0 .5rem;font-weight:600}
+dd:last-child{margin:0}
 .error,.status{margin:0 0 1rem;padding:.75rem 1rem;border-left:.25rem solid #0b4f9e;background:#f0f0ec}
 .error{border-color:#9b1c1c}
 .error h2{margin:0;font-size:1rem}
@@ -30,7 +34,7 @@ input{background:#161615;border-color:#b8b8b0}
 input[aria-invalid]{border-color:#ff9d9d}
 button{background:#9cc7ff;border-color:#9cc7ff;color:#161615}
 button.second{color:#9cc7ff}
-.error,.status{background:#2b2b28;border-color:#9cc7ff}
+.error,.status,dl{background:#2b2b28;border-color:#9cc7ff}
 .error{border-color:#ff9d9d}
 a{color:#9cc7ff}
 }

@@ -3,6 +3,7 @@ import { type Html, html } from '../html.ts';
 import type { Language } from '../languages.ts';
 import { renderPage } from './page.ts';
 import { PAGE_TEXTS } from './page-texts.ts';
+import { type SignupFacts, senderSummary } from './sender-summary.ts';
 import type { PageTexts } from './texts/texts.ts';
 
 /** Where a page is shown: in which language, and for which site. */
@@ -19,6 +20,11 @@ export interface CodePageFacts {
   readonly mail: 'queued' | 'delayed' | 'failed' | 'sent';
   /** Until a new mail can be sent; null: never. */
   readonly resendInSeconds: number | null;
+}
+
+/** What the page behind the link knows of its signup. */
+export interface LinkPageFacts extends SignupFacts {
+  readonly minutesLeft: number;
 }
 
 /** What stood in the way of the last attempt on this page. */
@@ -56,7 +62,7 @@ ${siteLink(place, texts, values)}`,
 }
 
 /** The page behind the link in the mail. To open it changes nothing: mail scanners open links. */
-export function linkPage(place: PagePlace, minutesLeft: number, error: 'unreachable' | null): string {
+export function linkPage(place: PagePlace, facts: LinkPageFacts, error: 'unreachable' | null): string {
   const { texts, values } = textsOf(place, {});
   return renderPage({
     language: place.language,
@@ -65,15 +71,18 @@ export function linkPage(place: PagePlace, minutesLeft: number, error: 'unreacha
     content: html`<h1>${texts.linkTitle}</h1>
 ${error && errorSummary(texts, fillText(texts.unreachable, values))}
 <p>${fillText(texts.linkText, values)}</p>
+${senderSummary(texts, place.language, facts)}
 <form method="post">
-<p>${fillText(texts.timeLeft, { minutes: minutesLeft })}</p>
+<p>${fillText(texts.timeLeft, { minutes: facts.minutesLeft })}</p>
 <button type="submit" name="action" value="confirm">${texts.confirm}</button>
 </form>
-<p>${texts.linkWarning}</p>`,
+<h2>${texts.reportTitle}</h2>
+<p>${texts.reportText}</p>
+<form method="post"><button class="second" type="submit" name="action" value="report">${texts.report}</button></form>`,
   });
 }
 
-export type Message = 'closed' | 'locked' | 'unanswered' | 'crossSite';
+export type Message = 'closed' | 'locked' | 'reported' | 'unanswered' | 'crossSite';
 
 /** A page with nothing to do on it but to go on. */
 export function messagePage(place: PagePlace, message: Message): string {
@@ -90,12 +99,22 @@ ${siteLink(place, texts, values)}`,
 
 /** Instead of holding a signup for which no mail may be sent now. */
 export function tooManyMailsPage(place: PagePlace, waitMinutes: number): string {
+  return waitPage(place, 'tooManyMails', waitMinutes);
+}
+
+/** Instead of holding a signup for which there is no room now. */
+export function noRoomPage(place: PagePlace, waitMinutes: number): string {
+  return waitPage(place, 'noRoom', waitMinutes);
+}
+
+function waitPage(place: PagePlace, because: 'tooManyMails' | 'noRoom', minutes: number): string {
   const { texts, values } = textsOf(place, {});
+  const title = texts[`${because}Title`];
   return renderPage({
     language: place.language,
-    title: texts.tooManyMailsTitle,
-    content: html`<h1>${texts.tooManyMailsTitle}</h1>
-<p>${fillText(texts.tooManyMails, { minutes: waitMinutes })}</p>
+    title,
+    content: html`<h1>${title}</h1>
+<p>${fillText(texts[because], { minutes })}</p>
 ${siteLink(place, texts, values)}`,
   });
 }

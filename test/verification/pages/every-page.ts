@@ -2,8 +2,10 @@ import {
   type CodePageError,
   type CodePageFacts,
   codePage,
+  type LinkPageFacts,
   linkPage,
   messagePage,
+  noRoomPage,
   type PagePlace,
   tooManyMailsPage,
 } from '../../../src/verification/pages/verify-pages.ts';
@@ -13,6 +15,13 @@ const code =
   (changes: Partial<CodePageFacts>, error: CodePageError | null = null) =>
   (place: PagePlace) =>
     codePage(place, { ...facts, ...changes }, error);
+
+const sent: LinkPageFacts = {
+  minutesLeft: 26,
+  createdAt: Date.UTC(2026, 10, 21, 12),
+  now: Date.UTC(2026, 10, 21, 12, 3),
+  sender: { browser: 'Firefox', system: 'Windows', country: 'DE' },
+};
 
 /** Every page in every state. */
 export const PAGES: Readonly<Record<string, (place: PagePlace) => string>> = {
@@ -27,11 +36,17 @@ export const PAGES: Readonly<Record<string, (place: PagePlace) => string>> = {
   'code-expired': code({ resendInSeconds: 0 }, { kind: 'code-expired' }),
   'app-away': code({}, { kind: 'unreachable' }),
   'over-budget': code({}, { kind: 'too-many-mails', waitMinutes: 17 }),
-  link: (place) => linkPage(place, 29, null),
-  'link-app-away': (place) => linkPage(place, 29, 'unreachable'),
+  link: (place) => linkPage(place, sent, null),
+  'link-of-a-program': (place) =>
+    linkPage(place, { ...sent, sender: { browser: 'program', system: null, country: null } }, null),
+  'link-of-nothing-known': (place) =>
+    linkPage(place, { ...sent, sender: { browser: null, system: null, country: 'ZZ' } }, null),
+  'link-app-away': (place) => linkPage(place, sent, 'unreachable'),
   closed: (place) => messagePage(place, 'closed'),
   locked: (place) => messagePage(place, 'locked'),
+  reported: (place) => messagePage(place, 'reported'),
   unanswered: (place) => messagePage(place, 'unanswered'),
   'cross-site': (place) => messagePage(place, 'crossSite'),
   'too-many-mails': (place) => tooManyMailsPage(place, 60),
+  'no-room': (place) => noRoomPage(place, 1),
 };

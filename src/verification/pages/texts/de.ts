@@ -27,7 +27,18 @@ export const de: PageTexts = {
   linkTitle: 'Bestätigen Sie Ihre Registrierung',
   linkText:
     'Jemand registriert sich mit dieser E-Mail-Adresse bei {site}. Wenn Sie das sind, bestätigen Sie es hier.',
-  linkWarning: 'Wenn Sie es nicht sind, schließen Sie diese Seite: Es wird nichts geschehen.',
+  sentAt: 'Gesendet',
+  sentWith: 'Mit',
+  sentFrom: 'Aus',
+  browserOnSystem: '{browser} unter {system}',
+  program: 'einer App oder einem Programm',
+  unknown: 'unbekannt',
+  reportTitle: 'Das sind nicht Sie?',
+  reportText: 'Dann sagen Sie es: Die Registrierung wird verworfen, und niemand kann sie mehr bestätigen.',
+  report: 'Das war ich nicht',
+  reportedTitle: 'Vielen Dank',
+  reportedText:
+    'Die Registrierung wurde verworfen, und {site} weiß, dass Sie es nicht waren. Mehr ist nicht zu tun.',
   lockedTitle: 'Zu viele falsche Codes',
   lockedText:
     'Zur Sicherheit wurde diese Registrierung geschlossen. Sie können zu {site} zurückgehen und sich noch einmal registrieren.',
@@ -43,5 +54,8 @@ export const de: PageTexts = {
   crossSiteText:
     'Das Formular wurde von einer fremden Seite gesendet, deshalb ist nichts geschehen. Öffnen Sie den Link in der E-Mail oder die Seite, auf der Sie sich registriert haben.',
   tooManyMailsTitle: 'Bitte warten Sie einen Moment',
+  noRoomTitle: 'Bitte versuchen Sie es gleich noch einmal',
+  noRoom:
+    'Im Moment warten zu viele Registrierungen, deshalb wurde Ihre nicht gespeichert. Versuchen Sie es in {minutes} Min. noch einmal.',
   toSite: 'Zu {site}',
 };

@@ -25,7 +25,17 @@ export const es: PageTexts = {
   linkTitle: 'Confirma tu registro',
   linkText:
     'Alguien se está registrando en {site} con esta dirección de correo. Si eres tú, confírmalo aquí.',
-  linkWarning: 'Si no eres tú, cierra esta página: no ocurrirá nada.',
+  sentAt: 'Enviado',
+  sentWith: 'Con',
+  sentFrom: 'Desde',
+  browserOnSystem: '{browser} en {system}',
+  program: 'una aplicación o un programa',
+  unknown: 'desconocido',
+  reportTitle: '¿No eres tú?',
+  reportText: 'Dilo: el registro se descarta y nadie podrá confirmarlo.',
+  report: 'No fui yo',
+  reportedTitle: 'Gracias',
+  reportedText: 'El registro se ha descartado y {site} sabe que no fuiste tú. No hay nada más que hacer.',
   lockedTitle: 'Demasiados códigos incorrectos',
   lockedText: 'Por seguridad, este registro se ha cerrado. Puedes volver a {site} y registrarte de nuevo.',
   closedTitle: 'Esta página ya no es válida',
@@ -40,5 +50,8 @@ export const es: PageTexts = {
   crossSiteText:
     'El formulario se envió desde una página que no es nuestra, así que no se ha hecho nada. Abre el enlace del mensaje o la página en la que te registraste.',
   tooManyMailsTitle: 'Espera un momento, por favor',
+  noRoomTitle: 'Inténtalo de nuevo en un momento',
+  noRoom:
+    'Ahora mismo hay demasiados registros en espera y el tuyo no se ha guardado. Inténtalo de nuevo en {minutes} min.',
   toSite: 'Ir a {site}',
 };

@@ -24,7 +24,18 @@ export const fr: PageTexts = {
   tooManyMails: 'Trop d’e-mails ont été envoyés. Réessayez dans {minutes} min.',
   linkTitle: 'Confirmez votre inscription',
   linkText: 'Quelqu’un s’inscrit sur {site} avec cette adresse e-mail. Si c’est vous, confirmez-le ici.',
-  linkWarning: 'Si ce n’est pas vous, fermez cette page : rien ne se passera.',
+  sentAt: 'Envoyée',
+  sentWith: 'Avec',
+  sentFrom: 'Depuis',
+  browserOnSystem: '{browser} sous {system}',
+  program: 'une application ou un programme',
+  unknown: 'inconnu',
+  reportTitle: 'Ce n’est pas vous ?',
+  reportText: 'Dites-le : l’inscription sera abandonnée, et personne ne pourra plus la confirmer.',
+  report: 'Ce n’était pas moi',
+  reportedTitle: 'Merci',
+  reportedText:
+    'L’inscription a été abandonnée, et {site} sait que ce n’était pas vous. Il n’y a rien d’autre à faire.',
   lockedTitle: 'Trop de codes incorrects',
   lockedText:
     'Par sécurité, cette inscription a été fermée. Vous pouvez retourner sur {site} et vous inscrire de nouveau.',
@@ -40,5 +51,8 @@ export const fr: PageTexts = {
   crossSiteText:
     'Le formulaire a été envoyé depuis une page qui n’est pas la nôtre ; rien n’a donc été fait. Ouvrez le lien de l’e-mail ou la page où vous vous êtes inscrit.',
   tooManyMailsTitle: 'Veuillez patienter un instant',
+  noRoomTitle: 'Veuillez réessayer dans un instant',
+  noRoom:
+    'Trop d’inscriptions sont en attente en ce moment ; la vôtre n’a pas été conservée. Réessayez dans {minutes} min.',
   toSite: 'Aller sur {site}',
 };

@@ -24,7 +24,18 @@ export const ja: PageTexts = {
   tooManyMails: 'メールの送信回数が多すぎます。{minutes} 分後にもう一度お試しください。',
   linkTitle: '登録を確認してください',
   linkText: 'このメールアドレスで {site} への登録が行われています。ご本人の場合は、ここで確認してください。',
-  linkWarning: 'お心当たりがない場合は、このページを閉じてください。何も起こりません。',
+  sentAt: '送信日時',
+  sentWith: '送信元の環境',
+  sentFrom: '送信元の国',
+  browserOnSystem: '{browser}（{system}）',
+  program: 'アプリまたはプログラム',
+  unknown: '不明',
+  reportTitle: 'お心当たりがない場合',
+  reportText: 'お知らせください。この登録は破棄され、確認できなくなります。',
+  report: '自分ではありません',
+  reportedTitle: 'ありがとうございます',
+  reportedText:
+    'この登録は破棄され、ご本人ではないことが {site} に伝わりました。ほかに必要な操作はありません。',
   lockedTitle: 'コードの誤りが多すぎます',
   lockedText: '安全のため、この登録は終了しました。{site} に戻ってもう一度登録できます。',
   closedTitle: 'このページは無効になりました',
@@ -39,5 +50,8 @@ export const ja: PageTexts = {
   crossSiteText:
     'フォームが別のサイトのページから送信されたため、処理を行いませんでした。メールのリンク、または登録したページを開いてください。',
   tooManyMailsTitle: 'しばらくお待ちください',
+  noRoomTitle: 'しばらくしてからもう一度お試しください',
+  noRoom:
+    '現在、確認待ちの登録が多すぎるため、登録内容は保存されませんでした。{minutes} 分後にもう一度お試しください。',
   toSite: '{site} へ',
 };

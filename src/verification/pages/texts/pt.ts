@@ -24,7 +24,17 @@ export const pt: PageTexts = {
   tooManyMails: 'Foram enviadas mensagens demais. Tente de novo em {minutes} min.',
   linkTitle: 'Confirme seu cadastro',
   linkText: 'Alguém está se cadastrando em {site} com este endereço de e-mail. Se for você, confirme aqui.',
-  linkWarning: 'Se não for você, feche esta página: nada acontecerá.',
+  sentAt: 'Enviado',
+  sentWith: 'Com',
+  sentFrom: 'De',
+  browserOnSystem: '{browser} no {system}',
+  program: 'um aplicativo ou programa',
+  unknown: 'desconhecido',
+  reportTitle: 'Não é você?',
+  reportText: 'Então diga: o cadastro será descartado e ninguém poderá mais confirmá-lo.',
+  report: 'Não fui eu',
+  reportedTitle: 'Obrigado',
+  reportedText: 'O cadastro foi descartado, e {site} sabe que não foi você. Não há mais nada a fazer.',
   lockedTitle: 'Muitos códigos errados',
   lockedText: 'Por segurança, este cadastro foi encerrado. Você pode voltar a {site} e se cadastrar de novo.',
   closedTitle: 'Esta página não é mais válida',
@@ -38,5 +48,8 @@ export const pt: PageTexts = {
   crossSiteText:
     'O formulário foi enviado de uma página que não é nossa; por isso, nada foi feito. Abra o link da mensagem ou a página em que você se cadastrou.',
   tooManyMailsTitle: 'Aguarde um momento',
+  noRoomTitle: 'Tente novamente em instantes',
+  noRoom:
+    'Há cadastros demais em espera neste momento, e o seu não foi guardado. Tente novamente em {minutes} min.',
   toSite: 'Ir para {site}',
 };

@@ -22,7 +22,19 @@ export interface PageTexts {
   readonly tooManyMails: string;
   readonly linkTitle: string;
   readonly linkText: string;
-  readonly linkWarning: string;
+  readonly sentAt: string;
+  readonly sentWith: string;
+  readonly sentFrom: string;
+  /** `{browser}` and `{system}` are names. */
+  readonly browserOnSystem: string;
+  /** In place of a browser. */
+  readonly program: string;
+  readonly unknown: string;
+  readonly reportTitle: string;
+  readonly reportText: string;
+  readonly report: string;
+  readonly reportedTitle: string;
+  readonly reportedText: string;
   readonly lockedTitle: string;
   readonly lockedText: string;
   readonly closedTitle: string;
@@ -33,5 +45,7 @@ export interface PageTexts {
   readonly crossSiteTitle: string;
   readonly crossSiteText: string;
   readonly tooManyMailsTitle: string;
+  readonly noRoomTitle: string;
+  readonly noRoom: string;
   readonly toSite: string;
 }

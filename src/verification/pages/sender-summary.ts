@@ -1,0 +1,48 @@
+import type { SenderFacts } from '../../records/held-signup-records.ts';
+import { fillText } from '../fill-text.ts';
+import { type Html, html } from '../html.ts';
+import type { Language } from '../languages.ts';
+import { PROGRAM } from '../sender.ts';
+import type { PageTexts } from './texts/texts.ts';
+
+/** When, with what and from where a signup was sent. */
+export interface SignupFacts {
+  /** Milliseconds since the epoch, both. */
+  readonly createdAt: number;
+  readonly now: number;
+  readonly sender: SenderFacts;
+}
+
+/** Helps the owner of a mailbox to tell their own signup from a stranger's. */
+export function senderSummary(
+  texts: PageTexts,
+  language: Language,
+  { createdAt, now, sender }: SignupFacts,
+): Html {
+  // In UTC: nothing on the page runs that could tell the reader's own time.
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(createdAt);
+  const time = new Date(createdAt).toISOString();
+  const sentAt = `${agoIn(language, now - createdAt)} (${date}, ${time.slice(11, 16)} UTC)`;
+  return html`<dl>
+<dt>${texts.sentAt}</dt><dd><time datetime="${time}">${sentAt}</time></dd>
+<dt>${texts.sentWith}</dt><dd>${browserText(texts, sender)}</dd>
+<dt>${texts.sentFrom}</dt><dd>${countryName(language, sender.country) ?? texts.unknown}</dd>
+</dl>`;
+}
+
+function agoIn(language: Language, ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000));
+  return new Intl.RelativeTimeFormat(language).format(-minutes, 'minute');
+}
+
+function browserText(texts: PageTexts, { browser, system }: SenderFacts): string {
+  if (browser === PROGRAM) return texts.program;
+  if (browser === null) return system ?? texts.unknown;
+  return system === null ? browser : fillText(texts.browserOnSystem, { browser, system });
+}
+
+/** Null where the code names no country: data sets have codes of their own (`EU`, `AP`, `ZZ`). */
+function countryName(language: Language, country: string | null): string | null {
+  if (country === null || !/^[A-Z]{2}$/.test(country) || country === 'ZZ') return null;
+  return new Intl.DisplayNames([language], { type: 'region', fallback: 'none' }).of(country) ?? null;
+}

@@ -1,0 +1,35 @@
+import { tokenSha256 } from './tokens.ts';
+
+/** More of one name than a browser sends; each costs a comparison. */
+const MAX_TOKENS = 4;
+
+/** Set-Cookie, name and value, for a browser that verified a mailbox and may pass once more within that time. */
+export function passCookie(token: string, publicUrl: string, lifetimeMs: number): readonly string[] {
+  const secure = isSecure(publicUrl) ? '; Secure' : '';
+  const maxAge = Math.floor(lifetimeMs / 1_000);
+  return [
+    'Set-Cookie',
+    `${cookieName(publicUrl)}=${token}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`,
+  ];
+}
+
+/** The SHA-256 of every token of that cookie in a request. */
+export function passTokens(cookies: string | undefined, publicUrl: string): readonly string[] {
+  if (cookies === undefined) return [];
+  const name = `${cookieName(publicUrl)}=`;
+  return cookies
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(name))
+    .slice(0, MAX_TOKENS)
+    .map((pair) => tokenSha256(pair.slice(name.length)));
+}
+
+/** With the prefix no sibling domain can set it, and no page over plain HTTP (RFC 6265bis section 4.1.3.2). */
+function cookieName(publicUrl: string): string {
+  return isSecure(publicUrl) ? '__Host-gatekeeper-pass' : 'gatekeeper-pass';
+}
+
+function isSecure(publicUrl: string): boolean {
+  return publicUrl.startsWith('https:');
+}

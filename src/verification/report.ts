@@ -1,0 +1,29 @@
+import { ProblemError } from '../http/problem.ts';
+import { answerMessage } from './answer-message.ts';
+import { placeOf, sendJson, sendPage } from './answers.ts';
+import { messagePage } from './pages/verify-pages.ts';
+import type { VerifyRequestParts, VerifyStep } from './verify-step.ts';
+
+/**
+ * "This was not me": drops the signup. Only the link in the mail may say so, since it shows that the mailbox is read.
+ * The page of the code belongs to the sender of the signup, who has nothing to report and would spoil the labels.
+ */
+export function createReporting(parts: VerifyRequestParts): (step: VerifyStep) => Promise<void> {
+  const { heldSignups, metrics, log } = parts;
+
+  return async function report(step) {
+    const { signup, form, now } = step;
+    const { requestId } = signup;
+    if (signup.by !== 'link') {
+      throw new ProblemError('invalid_request', 'Only the link in the mail can report a signup.');
+    }
+    if (!(await heldSignups.report(requestId, now))) {
+      answerMessage(step, form.json, 'closed');
+      return;
+    }
+    metrics.step('reported');
+    log.info({ request_id: requestId }, 'a held signup was reported by the owner of the mailbox');
+    if (form.json) sendJson(step, 200, { reported: true });
+    else sendPage(step, { status: 200, page: messagePage(placeOf(step), 'reported') });
+  };
+}

@@ -1,0 +1,76 @@
+import { parseUserAgent } from '../processors/device/parse-user-agent.ts';
+import { isMobileApplication, programIn } from '../processors/device/programs.ts';
+import type { SenderFacts } from '../records/held-signup-records.ts';
+
+/** Stored in place of a browser's name: not a browser, but a program or an application. */
+export const PROGRAM = 'program';
+
+/**
+ * The names that the mailbox's owner may be shown, by those of the user agent library. The user agent is the sender's
+ * own text, so that nothing else of it is ever stored or shown.
+ */
+const BROWSERS: Readonly<Record<string, string>> = {
+  Chrome: 'Chrome',
+  Chromium: 'Chromium',
+  'Chrome WebView': 'Chrome',
+  'Android Browser': 'Android Browser',
+  Firefox: 'Firefox',
+  'Mobile Firefox': 'Firefox',
+  'Firefox Focus': 'Firefox',
+  Safari: 'Safari',
+  'Mobile Safari': 'Safari',
+  Edge: 'Edge',
+  IE: 'Internet Explorer',
+  Opera: 'Opera',
+  'Opera GX': 'Opera',
+  'Opera Mini': 'Opera',
+  'Opera Mobi': 'Opera',
+  'Opera Touch': 'Opera',
+  'Samsung Internet': 'Samsung Internet',
+  Brave: 'Brave',
+  Vivaldi: 'Vivaldi',
+  DuckDuckGo: 'DuckDuckGo',
+  Yandex: 'Yandex',
+  UCBrowser: 'UC Browser',
+  'MIUI Browser': 'MIUI Browser',
+  'Huawei Browser': 'Huawei Browser',
+  Silk: 'Silk',
+  Whale: 'Whale',
+  Facebook: 'Facebook',
+  Instagram: 'Instagram',
+  TikTok: 'TikTok',
+  WeChat: 'WeChat',
+  Line: 'LINE',
+};
+
+const SYSTEMS: Readonly<Record<string, string>> = {
+  Windows: 'Windows',
+  'Mac OS': 'macOS',
+  macOS: 'macOS',
+  iOS: 'iOS',
+  Android: 'Android',
+  'Android-x86': 'Android',
+  HarmonyOS: 'HarmonyOS',
+  'Chrome OS': 'ChromeOS',
+  'Chromium OS': 'ChromeOS',
+  Linux: 'Linux',
+  Ubuntu: 'Linux',
+  Debian: 'Linux',
+  Fedora: 'Linux',
+  Arch: 'Linux',
+  Mint: 'Linux',
+};
+
+/** What a signup was sent with, in words of fixed lists; null where they have none for it. */
+export function describeBrowser(userAgent: string | null): Pick<SenderFacts, 'browser' | 'system'> {
+  if (userAgent === null) return { browser: null, system: null };
+  const { browser, system, botMatch } = parseUserAgent(userAgent);
+  if (programIn(userAgent, botMatch) || isMobileApplication(userAgent)) {
+    return { browser: PROGRAM, system: null };
+  }
+  return { browser: nameIn(BROWSERS, browser), system: nameIn(SYSTEMS, system) };
+}
+
+function nameIn(names: Readonly<Record<string, string>>, name: string | null): string | null {
+  return name !== null && Object.hasOwn(names, name) ? (names[name] ?? null) : null;
+}
