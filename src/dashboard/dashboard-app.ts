@@ -124,8 +124,9 @@ function registerPages(router: DashboardRouter, parts: DashboardParts): void {
   router.get('/mailbox', (context) => showMailbox(context, parts));
 }
 
-function showMailbox(context: DashboardContext, { mailbox }: DashboardParts): void {
+async function showMailbox(context: DashboardContext, { mailbox, records }: DashboardParts): Promise<void> {
   if (!mailbox) throw new PageError(404, 'Mails go to a mail server, or this dashboard is not on loopback.');
+  if (await records.people.hasOperator()) mailbox.forAccounts.stop();
   context.respond = false;
   mailbox.handle(context.req, context.res);
 }

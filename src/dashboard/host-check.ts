@@ -1,8 +1,4 @@
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
-
-export function isLoopbackHost(host: string | undefined): boolean {
-  return host !== undefined && LOOPBACK.test(host);
-}
+import { isLoopbackHost } from '../http/came-directly.ts';
 
 /**
  * Whether a request's `Host` is a name of this dashboard. A stranger's page can point a name of its own at this machine

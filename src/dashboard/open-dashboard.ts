@@ -2,6 +2,8 @@ import type { RequestListener } from 'node:http';
 import type { Config } from '../config/config.ts';
 import { type ListenAddress, parseListenAddress } from '../config/listen-address.ts';
 import { type Listener, openListener } from '../http/listener.ts';
+import type { People } from '../records/people-records.ts';
+import type { DevelopmentMailbox } from '../verification/mail/development-mailbox.ts';
 import { createMailQueue } from '../verification/mail/mail-queue.ts';
 import type { Mailer } from '../verification/mail/mailer.ts';
 import { createDashboard } from './dashboard-app.ts';
@@ -39,7 +41,8 @@ export async function openDashboard({
   let listener: Listener | null = null;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
-  const mails = createMailQueue({ mailer: { ...mailer, close() {} }, log });
+  const accountMailer = parts.mailbox ? untilOperator(parts.mailbox, parts.records.people) : mailer;
+  const mails = createMailQueue({ mailer: { ...accountMailer, close() {} }, log });
   const urlNow = () => dashboardUrl(parts.config(), listener?.address ?? listen);
   const handler: RequestListener = createDashboard({
     ...parts,
@@ -75,6 +78,17 @@ export async function openDashboard({
       clearTimeout(timer);
       await listener?.close();
       await mails.close();
+    },
+  };
+}
+
+/** Without a mail server, the links that sign people in may be shown only while there is nobody to become. */
+function untilOperator({ forAccounts }: DevelopmentMailbox, people: Pick<People, 'hasOperator'>): Mailer {
+  return {
+    ...forAccounts,
+    async send(mail) {
+      if (await people.hasOperator()) forAccounts.stop();
+      await forAccounts.send(mail);
     },
   };
 }

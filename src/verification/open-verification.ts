@@ -40,12 +40,13 @@ export function openVerification(options: OpenVerificationOptions): OpenVerifica
   let { config } = options;
   const { smtp, from } = config.mail;
   const [first = holdSecret, ...older] = config.verification.hold_secrets;
-  const mailbox = smtp === null ? createDevelopmentMailbox(clock) : null;
+  const publicUrls = () => [config.proxy?.public_url ?? null, config.dashboard.public_url];
+  const mailbox = smtp === null ? createDevelopmentMailbox(clock, { publicUrls }) : null;
   const mailer = mailbox ?? openSmtp({ url: smtp ?? '', from });
   if (mailbox && verifiesByMail(config)) {
     log.warn(
       {},
-      'mail.smtp is not set: the mails of the verification are sent to nobody, and shown by the dashboard',
+      'mail.smtp is not set: the mails of the verification are sent to nobody, and shown on this machine alone',
     );
   }
   const verification = createVerification({

@@ -1,4 +1,6 @@
-import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { createServer, request as httpRequest } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { parseIpAddress } from '../../src/addresses/ip-address.ts';
 import { parseMailbox } from '../../src/addresses/mailbox.ts';
@@ -20,7 +22,7 @@ function configWith(changes: Partial<Config>, routeChanges: Parameters<typeof ro
   return {
     ...defaultConfig,
     proxy: {
-      ...{ listen: '127.0.0.1:0', upstream: 'http://127.0.0.1:1', public_url: 'https://app.example' },
+      ...{ listen: '127.0.0.1:0', upstream: 'http://127.0.0.1:1', public_url: 'http://localhost:8000' },
       ...{ trusted_proxies: [], client_ip_header: 'x-forwarded-for', tls: null, proxy_protocol: false },
       ...{ timeouts: { connect: 1_000, response: 1_000 }, max_upstream_connections: 1, watch: true },
       routes: [route('/signup', { verify: { by: 'email' }, ...routeChanges })],
@@ -85,7 +87,7 @@ test('without a mail server, mails are shown on loopback to whoever asks for it 
     t.is(status, 200);
     t.regex(
       page,
-      /jane@example\.com.*Your code: \d{6}.*href="https:\/\/app\.example\/\.gatekeeper\/verify\/[\w-]{43}"/s,
+      /jane@example\.com.*Your code: \d{6}.*href="http:\/\/localhost:8000\/\.gatekeeper\/verify\/[\w-]{43}"/s,
     );
   }
   for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.nip.io:8081']) {
@@ -94,6 +96,78 @@ test('without a mail server, mails are shown on loopback to whoever asks for it 
   t.is((await get(url, {}, 'POST'))[0], 405);
   t.deepEqual(await get(url, {}, 'HEAD'), [200, '']);
   t.is((await get(url.replace('/mailbox', '/'), {}))[0], 404);
+});
+
+for (const [who, headers] of [
+  ['nginx', { 'x-real-ip': '203.0.113.7' }],
+  ['a proxy that says for whom', { 'x-forwarded-for': '203.0.113.7' }],
+  ['a proxy that says by which name', { 'X-Forwarded-Host': 'shop.example' }],
+  ['a proxy that says how', { 'x-forwarded-proto': 'https' }],
+  ['a proxy by the standard', { forwarded: 'for=203.0.113.7' }],
+  ['a cache', { via: '1.1 varnish' }],
+  ['Cloudflare', { 'cf-ray': '8a1-FRA' }],
+  ['Akamai', { 'true-client-ip': '203.0.113.7' }],
+  ['a load balancer', { 'x-amzn-trace-id': 'Root=1-2-3' }],
+  ['Envoy', { 'x-envoy-external-address': '203.0.113.7' }],
+  ['Fly', { 'fly-client-ip': '203.0.113.7' }],
+  ['Tailscale', { 'tailscale-user-login': 'eve@example.com' }],
+  ['a router of requests', { 'x-request-id': '1' }],
+  ['a product nobody has heard of', { 'x-edge-9': '1' }],
+  ['a forward proxy', { 'proxy-connection': 'keep-alive' }],
+] as const) {
+  test(`the mailbox is not shown to whom ${who} speaks for, whatever Host it sends`, async (t) => {
+    const { hold, url } = await open(t, configWith({}));
+    await hold('r1');
+    const [status, page] = await get(url ?? '', { host: 'localhost:8081', ...headers });
+    t.is(status, 404);
+    t.notRegex(page, /jane|verify\/|Your code/);
+  });
+}
+
+test('the mailbox is not shown over HTTP/1.0, which proxies speak and browsers do not', async (t) => {
+  const { hold, url } = await open(t, configWith({}));
+  await hold('r1');
+  const { port } = new URL(url ?? '');
+  const answerTo = async (version: string) => {
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.end(`GET /mailbox HTTP/${version}\r\nHost: 127.0.0.1:8081\r\nConnection: close\r\n\r\n`);
+    let answer = '';
+    for await (const chunk of socket.setEncoding('utf8')) answer += chunk;
+    return answer;
+  };
+  t.notRegex(await answerTo('1.0'), /jane/);
+  t.regex(await answerTo('1.1'), /jane@example\.com/);
+});
+
+for (const [title, gate, dashboard, status] of [
+  ['of the gate is on the web', 'https://app.example', null, 404],
+  ['of the dashboard is on the web', 'http://localhost:8000', 'https://gatekeeper.example', 404],
+  ['is a name that begins like loopback', 'http://localhost.evil.example', null, 404],
+  ['is an address of the network', 'http://192.168.1.7:8000', null, 404],
+  ['is missing', null, null, 200],
+  ['is loopback', 'http://127.0.0.1:8000', 'http://[::1]:8081', 200],
+] as const) {
+  test(`the mailbox answers ${status} where a public_url ${title}`, async (t) => {
+    const config = configWith({});
+    const { verification, url } = await open(t, config);
+    verification.configure({
+      ...config,
+      proxy: config.proxy && { ...config.proxy, public_url: gate },
+      dashboard: { ...config.dashboard, public_url: dashboard },
+    });
+    t.is((await get(url ?? '', {}))[0], status);
+  });
+}
+
+test('from another machine the mailbox is not there', async (t) => {
+  const { verification } = await open(t, configWith({}));
+  const server = createServer((request, response) => {
+    Object.defineProperty(request.socket, 'remoteAddress', { value: '192.0.2.7' });
+    verification.mailbox?.handle(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  t.is((await get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mailbox`, {}))[0], 404);
 });
 
 test('with a mail server, there is no mailbox', async (t) => {

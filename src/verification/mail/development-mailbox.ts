@@ -1,41 +1,81 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
+import { cameDirectly, isLoopbackUrl } from '../../http/came-directly.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { problemReply, sendReply } from '../../http/reply.ts';
 import { html } from '../html.ts';
 import { PAGE_POLICY, renderPage } from '../pages/page.ts';
 import type { Mail } from './compose-mail.ts';
-import type { Mailer } from './mailer.ts';
+import { MailError, type Mailer } from './mailer.ts';
 
 /** Takes mails where no server is configured, and shows them on a page to whoever develops or tries this. */
 export interface DevelopmentMailbox extends Mailer {
-  /** Answers `GET /mailbox`, newest mail first. For a loopback listener: the mails open held signups. */
+  /**
+   * Answers `GET /mailbox`, newest mail first: to requests made on this machine, past no proxy, and only where no
+   * `public_url` says that others reach it. The mails open held signups.
+   */
   handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Takes the mails of the dashboard's accounts, which are kept apart. */
+  readonly forAccounts: AccountMailer;
+}
+
+/**
+ * A link in a mail of an account signs in as its owner. Until there is an operator, such mails are shown like others;
+ * from then on none is taken, and what was taken is forgotten.
+ */
+export interface AccountMailer extends Mailer {
+  /** There is an operator now. */
+  stop(): void;
+}
+
+export interface DevelopmentMailboxOptions {
+  /** Under which others may reach this machine. Read for every request: a reload changes them. */
+  readonly publicUrls?: () => readonly (string | null)[];
 }
 
 interface Received {
   readonly at: number;
   readonly mail: Mail;
+  readonly isOfAccount: boolean;
 }
 
 const MAX_MAILS = 100;
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /** Keeps the last hundred mails in memory, and forgets them at the end of the process. */
-export function createDevelopmentMailbox(clock: Clock): DevelopmentMailbox {
-  const received: Received[] = [];
+export function createDevelopmentMailbox(
+  clock: Clock,
+  { publicUrls = () => [] }: DevelopmentMailboxOptions = {},
+): DevelopmentMailbox {
+  let received: Received[] = [];
+  let takesAccountMails = true;
+
+  function take(mail: Mail, isOfAccount: boolean): void {
+    received = [{ at: clock(), mail, isOfAccount }, ...received].slice(0, MAX_MAILS);
+  }
+
   return {
-    send(mail) {
-      received.unshift({ at: clock(), mail });
-      received.length = Math.min(received.length, MAX_MAILS);
-      return Promise.resolve();
+    forAccounts: {
+      async send(mail) {
+        if (!takesAccountMails) {
+          throw new MailError(true, 'mail.smtp is not set, and there is an operator');
+        }
+        take(mail, true);
+      },
+      stop() {
+        takesAccountMails = false;
+        received = received.filter(({ isOfAccount }) => !isOfAccount);
+      },
+      close() {},
+    },
+    async send(mail) {
+      take(mail, false);
     },
     close() {
-      received.length = 0;
+      received = [];
     },
     handle(request, response) {
-      const problem = findProblem(request);
+      const problem = findProblem(request, publicUrls());
       if (problem) {
         sendReply(request, response, problemReply(problem, randomUUID()));
         return;
@@ -53,13 +93,15 @@ export function createDevelopmentMailbox(clock: Clock): DevelopmentMailbox {
   };
 }
 
-/** A name that a stranger's DNS points at this machine must not read the mails from a page of the stranger's. */
-function findProblem({ method, url, headers }: IncomingMessage): ProblemError | null {
-  if (!LOOPBACK.test(headers.host ?? '')) {
-    return new ProblemError(
-      'not_found',
-      'The mailbox answers on loopback alone: open it as http://localhost.',
-    );
+function findProblem(request: IncomingMessage, publicUrls: readonly (string | null)[]): ProblemError | null {
+  const { method, url } = request;
+  if (!cameDirectly(request)) {
+    const detail = 'The mailbox is for this machine alone, past no proxy: open it as http://localhost.';
+    return new ProblemError('not_found', detail);
+  }
+  if (publicUrls.some((publicUrl) => publicUrl !== null && !isLoopbackUrl(publicUrl))) {
+    const detail = 'There is no mailbox where a public_url is not on loopback: set mail.smtp.';
+    return new ProblemError('not_found', detail);
   }
   if (url?.split('?', 1)[0] !== '/mailbox') {
     return new ProblemError('not_found', 'There is only /mailbox here.');
