@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
 import { CHROMIUM, openBrowser } from '../helpers/browser.ts';
 import { type RunningGatekeeper, spawnServe, startGatekeeperProcess } from '../helpers/gatekeeper-process.ts';
 import { openSmtpMailbox, type SmtpMailbox } from '../helpers/smtp-mailbox.ts';
@@ -209,3 +210,64 @@ test('kill -9 between hold and confirm loses nothing, and an app that was away g
   t.deepEqual(app.bodies, ['email=jane.doe%40gmail.com&x=%C3%A4']);
   t.is((await confirm()).status, 410);
 });
+
+const testWithBrowser = CHROMIUM === null ? test.skip : test;
+
+testWithBrowser(
+  'in Chromium, who corrects a form that the app refused needs no second mail, and a stranger’s signup is reported',
+  async (t) => {
+    const upstreamPort = await freePort();
+    const bodies: string[] = [];
+    const app = createHttpServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const body = Buffer.concat(chunks).toString('utf8');
+      if (request.method === 'POST') bodies.push(body);
+      const isDone = body.includes('password=long-enough');
+      response.writeHead(isDone ? 201 : 200, { 'Content-Type': 'text/html; charset=utf-8' });
+      response.end(
+        isDone
+          ? '<h1>Welcome</h1>'
+          : '<form method="post" action="/signup"><input name="email"><input name="password"><button>Sign up</button></form>',
+      );
+    }).listen(upstreamPort, '127.0.0.1');
+    await once(app, 'listening');
+    t.teardown(() => {
+      app.close();
+      app.closeAllConnections();
+    });
+    const { url, mailbox } = await startShop(t, upstreamPort);
+    const browser = await openBrowser(t);
+    const signUp = async (page: Page, password: string) => {
+      await page.fill('input[name=email]', 'jane.doe@gmail.com');
+      await page.fill('input[name=password]', password);
+      await page.click('button');
+    };
+
+    const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+    await page.goto(`${url}/signup`);
+    await signUp(page, 'short');
+    const [mail] = await mailbox.received(1);
+    await page.fill('input[name=code]', mail?.code ?? '');
+    await page.click('button:has-text("Confirm")');
+    // The app's answer is the form again, shown where the code was entered.
+    await signUp(page, 'long-enough');
+    t.is(await page.textContent('h1'), 'Welcome');
+    t.is(mailbox.mails.length, 1);
+
+    const stranger = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+    await stranger.goto(`${url}/signup`);
+    await signUp(stranger, 'long-enough-too');
+    t.is(await stranger.textContent('h1'), 'Check your mail');
+    const [, second] = await mailbox.received(2);
+    const owner = await (await browser.newContext({ locale: 'de' })).newPage();
+    await owner.goto(second?.link ?? '');
+    t.regex((await owner.textContent('dl')) ?? '', /vor 1 Minute \(.+ UTC\).*einem Programm.*unbekannt/s);
+    await owner.click('button:has-text("Das war ich nicht")');
+    t.is(await owner.textContent('h1'), 'Vielen Dank');
+    await stranger.fill('input[name=code]', second?.code ?? '');
+    await stranger.click('button:has-text("Confirm")');
+    t.is(await stranger.textContent('h1'), 'This page is no longer valid');
+    t.is(bodies.length, 2);
+  },
+);
