@@ -10,13 +10,14 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
-import { Kysely, SqliteDialect, sql } from 'kysely';
+import { Kysely, SqliteDialect } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { RecordsEngine } from './engine.ts';
 import { migrate } from './migrations/migrate.ts';
-import { openSqlite } from './open-sqlite.ts';
+import { openSqlite, type SqliteConnection } from './open-sqlite.ts';
 import { createReaderDialect } from './reader/reader-dialect.ts';
 import { createReaderThread } from './reader/reader-thread.ts';
+import { RecordsBusyError, RecordsError } from './records-error.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { createFreshDecisions } from './rollups/fresh-decisions.ts';
 import type { RecordsSchema } from './schema.ts';
@@ -38,9 +39,11 @@ async function openEngine(file: string, clock: Clock): Promise<RecordsEngine> {
   const db = new Kysely<RecordsSchema>({ dialect: new SqliteDialect({ database: connection }) });
   // BEGIN goes around kysely: libsql leaves a prepared statement that met a lock active until it is collected, and
   // with it no later COMMIT succeeds ("statements in progress"). `exec` finalises.
+  let isClosed = false;
   const transact: RecordsEngine['transact'] = (work) =>
     retryWhileBusy(() =>
       db.connection().execute(async (handle) => {
+        if (isClosed) throw new RecordsError('The records are closed: the process is ending.');
         connection.exec('BEGIN IMMEDIATE');
         try {
           const result = await work(handle);
@@ -66,10 +69,12 @@ async function openEngine(file: string, clock: Clock): Promise<RecordsEngine> {
       fresh,
       async close() {
         await reader.destroy();
-        // libsql keeps the log after closing while statements await collection, so that it is emptied here. Another
-        // process that reads makes this a no-op, and keeps what is left.
         try {
-          await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db);
+          // In its turn: a transaction that runs ends first.
+          await db.connection().execute(async () => {
+            isClosed = true;
+            removeLog(connection);
+          });
         } finally {
           await db.destroy();
         }
@@ -78,6 +83,19 @@ async function openEngine(file: string, clock: Clock): Promise<RecordsEngine> {
   } catch (error) {
     connection.close();
     throw error;
+  }
+}
+
+/**
+ * Brings the write-ahead log into the file and removes it. Closing alone does not: libsql keeps the log while
+ * statements await collection. While another process has the database open, its log stays.
+ */
+function removeLog(connection: SqliteConnection): void {
+  connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  try {
+    connection.exec('PRAGMA journal_mode = DELETE');
+  } catch (error) {
+    if (!(error instanceof RecordsBusyError)) throw error;
   }
 }
 

@@ -16,7 +16,7 @@ export interface ReaderThread {
    * @throws RecordsError when the database cannot be read.
    */
   query(sql: string, parameters: readonly unknown[]): Promise<readonly unknown[]>;
-  /** Finishes what runs, refuses what waits, and ends the thread. */
+  /** Finishes what runs, refuses what waits, and resolves once the thread has ended. */
   close(): Promise<void>;
 }
 
@@ -35,10 +35,15 @@ export function createReaderThread(file: string): ReaderThread {
   const waiting: Waiting[] = [];
   let running: Waiting | null = null;
   let worker: Worker | null = null;
-  let closed = false;
+  let closing: Promise<void> | null = null;
+  /** One that has failed is replaced at once, and yet holds the database until it has ended. */
+  const unended = new Set<Promise<void>>();
 
   function start(): Worker {
     const started = startWorker({ file });
+    const ended = new Promise<void>((resolve) => started.once('exit', () => resolve()));
+    unended.add(ended);
+    ended.then(() => unended.delete(ended));
     started.on('message', (answer: ReaderAnswer) => finish(answer));
     started.on('error', (error) => die(started, `The reader of the records failed: ${error.message}`));
     started.on('exit', () => die(started, 'The reader of the records ended.'));
@@ -63,14 +68,26 @@ export function createReaderThread(file: string): ReaderThread {
   function finish(answer: ReaderAnswer): void {
     const finished = running;
     running = null;
-    worker?.unref();
+    // A thread that is being closed keeps the process: what follows the closing must run, too.
+    if (!closing) worker?.unref();
     finished?.settle(answer);
     next();
   }
 
+  async function end(): Promise<void> {
+    for (const { settle } of waiting.splice(0)) {
+      settle({
+        error: { name: 'RecordsBusyError', message: 'The records are closed: the process is ending.' },
+      });
+    }
+    worker?.ref();
+    worker?.postMessage({ kind: 'close' } satisfies ReaderRequest);
+    await Promise.all(unended);
+  }
+
   return {
     query(sql, parameters) {
-      if (closed)
+      if (closing)
         return Promise.reject(new RecordsBusyError('The records are closed: the process is ending.'));
       if (waiting.length >= MAX_WAITING) {
         return Promise.reject(
@@ -97,20 +114,9 @@ export function createReaderThread(file: string): ReaderThread {
         next();
       });
     },
-    async close() {
-      closed = true;
-      for (const { settle } of waiting.splice(0)) {
-        settle({
-          error: { name: 'RecordsBusyError', message: 'The records are closed: the process is ending.' },
-        });
-      }
-      const ending = worker;
-      if (!ending) return;
-      await new Promise((resolve) => {
-        ending.ref();
-        ending.once('exit', resolve);
-        ending.postMessage({ kind: 'close' } satisfies ReaderRequest);
-      });
+    close() {
+      closing ??= end();
+      return closing;
     },
   };
 }

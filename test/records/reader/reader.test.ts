@@ -1,14 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { sql } from 'kysely';
 import type { RecordsEngine } from '../../../src/records/engine.ts';
 import { createReaderThread } from '../../../src/records/reader/reader-thread.ts';
 import { RecordsBusyError } from '../../../src/records/records-error.ts';
 import { openSqliteEngine } from '../../../src/records/sqlite-engine.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NOON } from '../decision-fixture.ts';
+
+const run = promisify(execFile);
 
 const COUNTING = sql<{ n: number }>`
   WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 300000) SELECT count(*) AS n FROM c`;
@@ -103,4 +108,30 @@ test('a reader that cannot open its database says so to each query, and ends', a
   const asked = [thread.query('SELECT 1', []), thread.query('SELECT 1', [])];
   for (const query of asked) await t.throwsAsync(query, { instanceOf: RecordsBusyError, message: /x\.db/ });
   await thread.close();
+});
+
+test('a process ends only after the reader has ended and the write-ahead log is emptied', async (t) => {
+  const file = join(temporaryFolder(t), 'x.db');
+  await (await openSqliteEngine(file, () => NOON)).close();
+  // Nothing else keeps this process: it may end as soon as closing does not.
+  const script = `
+    const { openSqliteEngine } = await import('${new URL('../../../src/records/sqlite-engine.ts', import.meta.url)}');
+    const { sql } = await import('kysely');
+    const engine = await openSqliteEngine(process.argv[1], () => 0);
+    await engine.transact((db) => db.insertInto('accounts')
+      .values({ id: 'a', name: 'a', plan: 'p', created_at: 0 }).execute());
+    await sql\`SELECT 1\`.execute(engine.reader);
+    const slow = sql\`WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 400000)
+      SELECT count(*) FROM c\`.execute(engine.reader).then(() => console.log('answered'));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await engine.close();
+    console.log('closed');
+    await slow;`;
+  const { stdout } = await run(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '--eval', script, file],
+    { timeout: 30_000 },
+  );
+  t.deepEqual(stdout.trim().split('\n').sort(), ['answered', 'closed']);
+  t.false(existsSync(`${file}-wal`));
 });
