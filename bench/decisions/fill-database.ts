@@ -59,7 +59,7 @@ export async function fillDatabase({ file, count, days, until }: FilledDatabase)
       };
       keys.push({ accountId: account.id, keyId: (await records.apiKeys.create(key)).id });
     }
-    let group: Promise<void>[] = [];
+    let group: Promise<string>[] = [];
     const from = until - days * DAY_MS;
     for await (const decision of createDecisionHistory({
       ...{ judge, keys, count, from, to: until },

@@ -73,9 +73,10 @@ export function createEnforcement(
     const decision = toDecision(judgement);
     count(decision);
     const { decisions } = parts;
-    const kept = await recordDecision(decision, { decisions, log, storePlain: settings.storePlain });
-    if (!kept) metrics.unrecorded();
-    await act(visit, { decision, signup, body, degraded: judgement.degraded || !kept });
+    const recorded = await recordDecision(decision, { decisions, log, storePlain: settings.storePlain });
+    if (!recorded.isKept) metrics.unrecorded();
+    const degraded = judgement.degraded || !recorded.isKept;
+    await act(visit, { decision, signup, body, degraded, keptAs: recorded.requestId });
   }
 
   function count({ route, judgement, score, wanted }: Decision): void {
@@ -117,23 +118,29 @@ export function createEnforcement(
     readonly signup: Signup;
     readonly body: Buffer;
     readonly degraded: boolean;
+    /** The request id that the decision is found by. */
+    readonly keptAs: string;
   }
 
-  async function act(visit: Visit, { decision, signup, body, degraded }: Act): Promise<void> {
+  async function act(visit: Visit, { decision, signup, body, degraded, keptAs }: Act): Promise<void> {
     const { request, response, settings } = visit;
     const { route, email } = signup;
     const { verify } = route;
     if (decision.action === 'block') {
-      sendReply(request, response, refusalAnswer(visit, settings.blockPageOf(route)));
+      // Who quotes the id of a refusal must be found: repeats stand under that of the first.
+      const asked = { request, requestId: keptAs };
+      sendReply(request, response, refusalAnswer(asked, settings.blockPageOf(route)));
     } else if (decision.action === 'verify' && verify.by === 'redirect') {
       const facts = { asked: visit, verify, decision, settings, email, now: clock() };
       sendReply(request, response, redirectAnswer(facts));
     } else if (decision.action === 'verify' && verify.by === 'email') {
       const { kind, ...left } = await verifyByMail(visit, { decision, email, body, degraded });
       if (kind === 'passes') {
-        await forward(visit, { decision: { ...decision, action: 'forward' }, signup, body, degraded }, true);
+        const passed = { ...decision, action: 'forward' } as const;
+        await forward(visit, { decision: passed, signup, body, degraded }, true);
       } else if ('onError' in left) {
-        await act(visit, { decision: { ...decision, action: left.onError }, signup, body, degraded: true });
+        const instead = { ...decision, action: left.onError };
+        await act(visit, { decision: instead, signup, body, degraded: true, keptAs });
       }
     } else {
       await forward(visit, { decision, signup, body, degraded }, false);
@@ -142,7 +149,7 @@ export function createEnforcement(
 
   async function forward(
     { request, response, requestId, settings }: Visit,
-    { decision, signup, body, degraded }: Act,
+    { decision, signup, body, degraded }: Omit<Act, 'keptAs'>,
     verified: boolean,
   ): Promise<void> {
     const asserted = {

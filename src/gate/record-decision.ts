@@ -11,33 +11,45 @@ export interface RecordingParts {
 /** Two turns of a slow disk. A signup is not held up for longer: the writing goes on without it. */
 const MAX_WAIT_MS = 250;
 
+export interface RecordedDecision {
+  /** Whether it is kept for good. */
+  readonly isKept: boolean;
+  /** What it is found by: the id of an earlier request where it repeats that one. */
+  readonly requestId: string;
+}
+
 /**
  * Keeps a decision before it is acted on, in the records and as a line of the log. An app never sees a signup whose
  * decision a crash could lose, unless the disk is slow or broken: then the signup does not fail for it.
- *
- * @returns whether it is kept for good.
  */
-export function recordDecision(decision: Decision, parts: RecordingParts): Promise<boolean> {
+export function recordDecision(decision: Decision, parts: RecordingParts): Promise<RecordedDecision> {
   const { log, decisions, storePlain } = parts;
-  logDecision(decision, log);
+  const { requestId } = decision.judgement.attempt;
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, MAX_WAIT_MS, false);
-    const settle = (isKept: boolean) => {
+    let isSettled = false;
+    const settle = (recorded: RecordedDecision) => {
+      if (isSettled) return;
+      isSettled = true;
       clearTimeout(timer);
-      resolve(isKept);
+      logDecision(decision, recorded, log);
+      resolve(recorded);
     };
+    const timer = setTimeout(settle, MAX_WAIT_MS, { isKept: false, requestId });
     decisions.record(toRecord(decision, storePlain)).then(
-      () => settle(true),
+      (keptAs) => settle({ isKept: true, requestId: keptAs }),
       (error: unknown) => {
-        const { requestId } = decision.judgement.attempt;
         log.error({ err: error, request_id: requestId }, 'a decision of the gate could not be recorded');
-        settle(false);
+        settle({ isKept: false, requestId });
       },
     );
   });
 }
 
-function logDecision({ route, judgement, score, wanted, action }: Decision, log: Logger): void {
+function logDecision(
+  { route, judgement, score, wanted, action }: Decision,
+  recorded: RecordedDecision,
+  log: Logger,
+): void {
   if (!log.isLevelEnabled('info')) return;
   const { attempt, factors, degraded, elapsedMs } = judgement;
   const facts: Record<string, unknown> = {
@@ -51,6 +63,7 @@ function logDecision({ route, judgement, score, wanted, action }: Decision, log:
   };
   if (route.mode === 'monitor') facts.monitor = wanted;
   if (degraded) facts.degraded = true;
+  if (recorded.requestId !== attempt.requestId) facts.repeat_of = recorded.requestId;
   log.info(facts, score ? 'a signup was judged' : 'a signup could not be judged');
 }
 

@@ -35,6 +35,10 @@ export interface DecisionRecord {
 export interface StoredDecision extends DecisionRecord {
   readonly outcome: string | null;
   readonly label: Label | null;
+  /** How many later attempts of the same sender with the same outcome stand for this one row. */
+  readonly repeats: number;
+  /** When the last of them was made. Null without repeats. */
+  readonly lastSeenAt: number | null;
 }
 
 /** What a decision is scored once more from, and is known by. */

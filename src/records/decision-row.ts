@@ -5,7 +5,9 @@ import type { ReplayableDecision } from './decision-record.ts';
 import type { DecisionRecord, Label, RecentAttempt, StoredDecision } from './records.ts';
 import type { DecisionsTable } from './schema.ts';
 
-export type NewDecisionRow = Required<Omit<Insertable<DecisionsTable>, 'id' | 'outcome' | 'label'>>;
+export type NewDecisionRow = Required<
+  Omit<Insertable<DecisionsTable>, 'id' | 'outcome' | 'label' | 'repeats' | 'last_seen_at'>
+>;
 type DecisionRow = Selectable<DecisionsTable>;
 
 /** What is not listed or filtered by travels as JSON: it is only read with the whole decision. */
@@ -68,6 +70,8 @@ export function fromDecisionRow(row: DecisionRow): StoredDecision {
     plain: detail.plain,
     outcome: row.outcome,
     label: row.label as Label | null,
+    repeats: row.repeats,
+    lastSeenAt: row.last_seen_at,
   };
 }
 

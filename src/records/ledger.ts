@@ -11,7 +11,7 @@ const MAX_REMEMBERED_ACCOUNTS = 10_000;
 
 /** The scoring path: counted decisions and those without a quota, written in groups. */
 export interface Ledger extends ScoringLedger {
-  record(decision: DecisionRecord): Promise<void>;
+  record(decision: DecisionRecord): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -45,7 +45,8 @@ export function createLedger(statements: ScoringStatements): Ledger {
     findAnswer: async (accountId, idempotencyKey, now) =>
       statements.findAnswer(accountId, idempotencyKey, now - ANSWER_LIFETIME_MS),
     async record(decision) {
-      await queue.add({ decision, quota: null, answer: null });
+      const outcome = await queue.add({ decision, quota: null, answer: null });
+      return (outcome.granted && outcome.repeatOf) || decision.requestId;
     },
     queueLength: () => queue.length(),
     close: () => queue.close(),

@@ -139,8 +139,12 @@ export interface Decisions {
   find(requestId: string, accountId: string): Promise<StoredDecision | null>;
   /** False where there is none of that id, or it is another account's. */
   label(requestId: string, accountId: string, label: Label): Promise<boolean>;
-  /** Records a decision that no quota is counted for (the gate, test keys). Durable once it resolves. */
-  record(decision: DecisionRecord): Promise<void>;
+  /**
+   * Records a decision that no quota is counted for (the gate, test keys). Durable once it resolves.
+   *
+   * @returns the request id that it is found by: of an earlier decision where it repeats that one.
+   */
+  record(decision: DecisionRecord): Promise<string>;
   /** The identities of the last day's counted attempts and whether they were refused, oldest first, for the velocity windows to be filled from. */
   recent(since: number): AsyncIterable<RecentAttempt>;
   /** Kept once for all revisions that differ in lists alone: those stand with the decisions. */
@@ -196,8 +200,8 @@ export interface ScoringEntry {
 }
 
 export type QuotaOutcome =
-  /** Counted: `used` includes this one. */
-  | { readonly granted: true; readonly used: number }
+  /** Counted: `used` includes this one. `repeatOf`: the request id of an earlier decision that it was folded into. */
+  | { readonly granted: true; readonly used: number; readonly repeatOf?: string }
   /**
    * Nothing was written: the quota is used up, or `answered` is what another request (of another process; twins of
    * this one wait for each other) stored under the same idempotency key in the meantime.

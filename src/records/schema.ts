@@ -128,6 +128,10 @@ export interface DecisionsTable {
   detail: string;
   outcome: string | null;
   label: string | null;
+  /** Attempts that were folded into this one, itself not counted; see `repeated-decisions.ts`. */
+  repeats: Generated<number>;
+  /** Of the last repeat. */
+  last_seen_at: number | null;
 }
 
 /** Idempotent answers, kept for a day. */

@@ -6,6 +6,7 @@ import type { QuotaOutcome, StoredAnswer } from './records.ts';
 import { RecordsBusyError } from './records-error.ts';
 import type { FreshDecisions } from './rollups/fresh-decisions.ts';
 import type { ScoringStatements, ScoringWrite, UsableKey } from './scoring-statements.ts';
+import { createSqliteRepeats, type RepeatsOfTransaction } from './sqlite-repeats.ts';
 
 const DECISION_COLUMNS = [
   ...['request_id', 'processed_at', 'door', 'account_id', 'key_id', 'test', 'scope', 'route', 'trust_score'],
@@ -55,6 +56,8 @@ export function createSqliteScoring(
      WHERE k.sha256 = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?)`,
   );
 
+  const repeated = createSqliteRepeats(connection);
+
   function usedBetween(accountId: string, firstDay: string, lastDay: string): number {
     return (sumUsage.get([accountId, firstDay, lastDay]) as { used: number }).used;
   }
@@ -67,7 +70,7 @@ export function createSqliteScoring(
   function writeOne(
     { decision, quota, answer }: ScoringWrite,
     tally: MonthTally | null,
-    written: Written[],
+    { written, repeats }: Transaction,
   ): QuotaOutcome {
     const used = tally?.used ?? 0;
     if (quota && quota.limit !== null && used >= quota.limit) return { granted: false, used, answered: null };
@@ -79,9 +82,16 @@ export function createSqliteScoring(
       const { accountId, requestId, processedAt } = decision;
       putAnswer.run([accountId, idempotencyKey, bodySha256, body, requestId, processedAt]);
     }
+    const repeated = !tally && !answer && repeats.find(decision);
+    if (repeated) {
+      repeats.count(repeated, decision);
+      return { granted: true, used, repeatOf: repeated.requestId };
+    }
     const row = toDecisionRow(decision);
     const { lastInsertRowid } = insertDecision.run(DECISION_COLUMNS.map((column) => row[column]));
-    written.push({ id: Number(lastInsertRowid), row, elapsedMs: decision.elapsedMs });
+    const id = Number(lastInsertRowid);
+    written.push({ id, row, elapsedMs: decision.elapsedMs });
+    repeats.inserted(decision, id);
     if (!tally) return { granted: true, used };
     tally.used += 1;
     addOne(tally, utcDay(decision.processedAt), decision.keyId ?? '');
@@ -95,7 +105,7 @@ export function createSqliteScoring(
     else added.set(name, { day, keyId, count: 1 });
   }
 
-  function writeAll(batch: readonly ScoringWrite[], written: Written[]): QuotaOutcome[] {
+  function writeAll(batch: readonly ScoringWrite[], transaction: Transaction): QuotaOutcome[] {
     const tallies = new Map<string, MonthTally & { readonly accountId: string }>();
     const tallyOf = ({ quota, decision }: ScoringWrite): MonthTally | null => {
       if (!quota) return null;
@@ -109,10 +119,11 @@ export function createSqliteScoring(
       }
       return tally;
     };
-    const outcomes = batch.map((entry) => writeOne(entry, tallyOf(entry), written));
+    const outcomes = batch.map((entry) => writeOne(entry, tallyOf(entry), transaction));
     for (const { accountId, added } of tallies.values()) {
       for (const { day, keyId, count } of added.values()) addUsage.run([accountId, day, keyId, count]);
     }
+    transaction.repeats.write();
     return outcomes;
   }
 
@@ -125,10 +136,11 @@ export function createSqliteScoring(
       if (connection.inTransaction) throw new RecordsBusyError('A transaction is open on this connection.');
       connection.exec('BEGIN IMMEDIATE');
       try {
-        const written: Written[] = [];
-        const outcomes = writeAll(batch, written);
+        const transaction: Transaction = { written: [], repeats: repeated.begin() };
+        const outcomes = writeAll(batch, transaction);
         connection.exec('COMMIT');
-        for (const { id, row, elapsedMs } of written) fresh.add(id, row, elapsedMs);
+        transaction.repeats.commit();
+        for (const { id, row, elapsedMs } of transaction.written) fresh.add(id, row, elapsedMs);
         return outcomes;
       } catch (error) {
         // SQLite has rolled back by itself after some errors, a full disk among them.
@@ -141,6 +153,12 @@ export function createSqliteScoring(
       return row ? toUsableKey(row) : null;
     },
   };
+}
+
+/** What a transaction has done so far. */
+interface Transaction {
+  readonly written: Written[];
+  readonly repeats: RepeatsOfTransaction;
 }
 
 /** A decision as it stands in the table once its transaction is committed. */

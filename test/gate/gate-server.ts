@@ -66,7 +66,7 @@ export interface GateServerOptions {
   /** In place of the examinations that go by the email's local part. */
   readonly examine?: (factor: Factor, attempt: Attempt) => Examination | Promise<Examination>;
   readonly wrapJudge?: (judge: Judge) => Judge;
-  readonly record?: (decision: DecisionRecord, records: Records) => Promise<void>;
+  readonly record?: (decision: DecisionRecord, records: Records) => Promise<string>;
   readonly isOverloaded?: () => boolean;
   /** Takes the mails of the verification. */
   readonly mailer?: Mailer;

@@ -229,7 +229,7 @@ test('a disk that does not answer holds no signup up for long, and the decision 
   const server = await openGateServer(t, {
     record: async (decision, records) => {
       await stuck;
-      await records.decisions.record(decision);
+      return records.decisions.record(decision);
     },
   });
   t.is((await server.signUp('ada@company.example')).status, 201);
@@ -249,8 +249,9 @@ test('a decision is in the records before the app sees the signup', async (t) =>
   let recordedFirst: boolean | null = null;
   const server = await openGateServer(t, {
     record: async (decision, records) => {
-      await records.decisions.record(decision);
+      const keptAs = await records.decisions.record(decision);
       recordedFirst ??= server.upstream.connections === 0;
+      return keptAs;
     },
   });
   await server.signUp('ada@company.example');
@@ -322,4 +323,18 @@ test('many signups at once are each judged and forwarded once', async (t) => {
     server.upstream.requests.map(({ body }) => JSON.parse(body.toString()).email).sort(),
     emails.filter((email) => !email.startsWith('high')).sort(),
   );
+});
+
+test('every refusal of a sender who repeats it quotes an id that is found', async (t) => {
+  const server = await openGateServer(t);
+  const ids = new Set<unknown>();
+  for (let n = 0; n < 8; n++) {
+    const answer = await server.signUp('high@company.example');
+    t.is(answer.status, 403);
+    const { request_id: id } = (await answer.json()) as { request_id: string };
+    t.is(answer.headers.get('x-request-id'), id);
+    t.truthy(await server.records.decisionSearch.find(id, null));
+    ids.add(id);
+  }
+  t.is(ids.size, 3);
 });

@@ -308,7 +308,7 @@ export function testRecords(engine: string, prepare: (t: ExecutionContext) => Pr
     });
     await ledger.commit({ accountId: account.id, keyId: 'k', limit: null, decision, answer: null });
     const stored = await decisions.find(decision.requestId, account.id);
-    t.deepEqual(stored, { ...decision, outcome: null, label: null });
+    t.deepEqual(stored, { ...decision, outcome: null, label: null, repeats: 0, lastSeenAt: null });
     t.is(await decisions.find(decision.requestId, 'other'), null);
     t.is(await decisions.find("' OR 1=1 --", account.id), null);
     t.false(await decisions.label(decision.requestId, 'other', 'fraud'));

@@ -73,6 +73,7 @@ function decisionOf(
       lists: [],
     },
     ...{ policyRevision: 'p', dataRevision: 'd', elapsedMs: 1, plain: null, outcome: null, label: null },
+    ...{ repeats: 0, lastSeenAt: null },
     ...changed,
   };
 }

@@ -5,6 +5,7 @@ import type { NamedKey } from '../../records/search/decision-search.ts';
 import { ActionBadge, LevelBadge } from '../components/badges.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';
+import { formatCount } from '../overview/format.ts';
 import { decisionsHref } from './decision-query.ts';
 
 export interface ListedDecision {
@@ -63,6 +64,12 @@ function DecisionRow({
         <a href={`/decisions/${requestId}`}>
           <Time at={decision.processedAt} />
         </a>
+        {decision.lastSeenAt !== null && (
+          <span class="aside">
+            {' '}
+            × {formatCount(decision.repeats + 1)}, last <Time at={decision.lastSeenAt} brief />
+          </span>
+        )}
       </td>
       <td>
         {trustScore} {narrow('level', riskLevel, <LevelBadge level={riskLevel} />)}

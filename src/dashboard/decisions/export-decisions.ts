@@ -33,6 +33,8 @@ const COLUMNS: readonly (readonly [name: string, read: (decision: StoredDecision
   ['email', ({ plain }) => plain?.email ?? null],
   ['ip_address', ({ plain }) => plain?.ip ?? null],
   ['user_agent', ({ plain }) => plain?.userAgent ?? null],
+  ['repeats', ({ repeats }) => repeats],
+  ['last_seen_at', ({ lastSeenAt }) => (lastSeenAt === null ? null : new Date(lastSeenAt).toISOString())],
 ];
 
 /**

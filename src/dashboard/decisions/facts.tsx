@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { StoredDecision } from '../../records/records.ts';
 import type { NamedKey } from '../../records/search/decision-search.ts';
 import { Time } from '../components/time.tsx';
+import { formatCount } from '../overview/format.ts';
 
 /** What a held signup came to, in words. */
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -25,6 +26,15 @@ export function Facts({
         <Time at={decision.processedAt} /> in {Math.round(decision.elapsedMs * 100) / 100} ms
         {decision.degraded && ', degraded: something could not be examined'}
       </Fact>
+      {decision.lastSeenAt !== null && (
+        <Fact name="Repeated">
+          × {formatCount(decision.repeats + 1)}, last <Time at={decision.lastSeenAt} brief />{' '}
+          <span class="hint">
+            the same sender went on with the same outcome: one row stands for all, and the overview counts
+            each
+          </span>
+        </Fact>
+      )}
       <Fact name="Request id">
         <code>{decision.requestId}</code>
       </Fact>

@@ -1,12 +1,14 @@
 // What every page can do with scripts on. All of it works without, only less comfortably.
 (() => {
   const zoned = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+  const zonedBrief = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
   /** Times in the zone of whoever looks; UTC stays for hovering. */
   function localizeTimes(root) {
     for (const time of root.querySelectorAll('time[datetime]')) {
       const at = new Date(time.dateTime);
-      if (!Number.isNaN(at.getTime())) time.textContent = zoned.format(at);
+      if (Number.isNaN(at.getTime())) continue;
+      time.textContent = ('brief' in time.dataset ? zonedBrief : zoned).format(at);
     }
   }
 

@@ -9,6 +9,7 @@ import { decisionSearch } from './0004-decision-search.ts';
 import { rollups } from './0005-rollups.ts';
 import { listsAndAudit } from './0006-lists-and-audit.ts';
 import { usageByKey } from './0007-usage-by-key.ts';
+import { repeats } from './0008-repeats.ts';
 import { heldSignupSenders } from './0010-held-signup-senders.ts';
 import type { Migration } from './migration.ts';
 
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly Migration[] = [
   rollups,
   listsAndAudit,
   usageByKey,
+  repeats,
   heldSignupSenders,
 ];
 

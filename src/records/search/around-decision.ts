@@ -62,7 +62,9 @@ function isOpenToEveryone({ examinations }: StoredDecision): boolean {
 
 function countedIn(window: string, after: number) {
   return [
-    sql<number>`count(CASE WHEN processed_at > ${after} THEN 1 END)`.as(`attempts_${window}`),
+    sql<number>`coalesce(sum(CASE WHEN processed_at > ${after} THEN 1 + repeats END), 0)`.as(
+      `attempts_${window}`,
+    ),
     sql<number>`count(DISTINCT CASE WHEN processed_at > ${after} THEN mailbox END)`.as(`mailboxes_${window}`),
   ];
 }

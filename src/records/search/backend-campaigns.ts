@@ -29,7 +29,7 @@ async function findBackends(attempts: DecisionQuery): Promise<readonly Campaign[
   const rows = await attempts
     .where(hasCode(CODE))
     .select((where) => [
-      ...(['processed_at', 'mailbox', 'network', 'domain', 'risk_level', 'detail'] as const),
+      ...(['processed_at', 'mailbox', 'network', 'domain', 'risk_level', 'repeats', 'detail'] as const),
       where.case().when(hasPassed(where)).then(1).else(0).end().as('passed'),
     ])
     .orderBy('processed_at', 'desc')
@@ -52,22 +52,24 @@ interface Member {
   readonly network: string;
   readonly domain: string | null;
   readonly risk_level: string;
+  readonly repeats: number;
   readonly passed: number;
 }
 
 function toCampaign(key: string, members: readonly Member[]): Campaign {
   const different = (values: readonly (string | null)[]) => new Set(values.filter((v) => v !== null)).size;
-  const ofLevel = (level: string) => members.filter(({ risk_level }) => risk_level === level).length;
+  const attemptsOf = (some: readonly Member[]) => some.reduce((sum, { repeats }) => sum + 1 + repeats, 0);
+  const ofLevel = (level: string) => attemptsOf(members.filter(({ risk_level }) => risk_level === level));
   const times = members.map(({ processed_at }) => processed_at);
   return {
     kind: 'backend',
     key,
-    attempts: members.length,
+    attempts: attemptsOf(members),
     mailboxes: different(members.map(({ mailbox }) => mailbox)),
     networks: different(members.map(({ network }) => network)),
     domains: different(members.map(({ domain }) => domain)),
     levels: { low: ofLevel('low'), medium: ofLevel('medium'), high: ofLevel('high') },
-    passed: members.filter(({ passed }) => passed === 1).length,
+    passed: attemptsOf(members.filter(({ passed }) => passed === 1)),
     first: Math.min(...times),
     last: Math.max(...times),
     backendDomains: [...new Set(members.flatMap(({ domain }) => domain ?? []))].slice(0, MAX_DOMAINS),

@@ -54,19 +54,20 @@ export async function findCommonCampaign(
 
 function summarize(attempts: DecisionQuery, kind: CommonKind) {
   const key = KEYS[kind];
-  const ofLevel = (level: string) => sql<number>`count(CASE WHEN risk_level = ${level} THEN 1 END)`;
+  const ofLevel = (level: string) =>
+    sql<number>`sum(CASE WHEN risk_level = ${level} THEN 1 + repeats ELSE 0 END)`;
   return attempts
     .groupBy(key)
     .select((where) => [
       key.as('key'),
-      sql<number>`count(*)`.as('attempts'),
+      sql<number>`sum(1 + repeats)`.as('attempts'),
       MAILBOXES.as('mailboxes'),
       sql<number>`count(DISTINCT network)`.as('networks'),
       sql<number>`count(DISTINCT domain)`.as('domains'),
       ofLevel('low').as('low'),
       ofLevel('medium').as('medium'),
       ofLevel('high').as('high'),
-      sql<number>`count(CASE WHEN ${hasPassed(where)} THEN 1 END)`.as('passed'),
+      sql<number>`sum(CASE WHEN ${hasPassed(where)} THEN 1 + repeats ELSE 0 END)`.as('passed'),
       sql<number>`min(processed_at)`.as('first'),
       sql<number>`max(processed_at)`.as('last'),
     ]);

@@ -160,3 +160,18 @@ test('the rows that a script asks for are those of the newest page', async (t) =
   t.regex(rows.body, /^<tr>/);
   t.deepEqual(listed(rows.body), [made[1]?.requestId]);
 });
+
+test('repeats of one sender are one row that says how many and when the last was', async (t) => {
+  const server = await startDashboard(t);
+  const refused = { door: 'gate', route: 'web', mode: 'enforce', action: 'block' } as const;
+  const made = await storeDecisions(
+    server,
+    Array.from({ length: 1_234 }, () => refused),
+  );
+  const operator = await server.signIn('operator');
+  const { body } = await operator.get('/decisions');
+  t.is(listed(body).length, 3);
+  t.regex(body, /× 1,232, last <time [^>]*data-brief[^>]*>\d\d:\d\d<\/time>/);
+  const page = (await operator.get(`/decisions/${made[2]?.requestId}`)).body;
+  t.regex(page, /Repeated<\/dt><dd>× 1,232, last/);
+});

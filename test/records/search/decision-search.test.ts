@@ -47,6 +47,7 @@ async function openFilled(t: ExecutionContext): Promise<[Records, readonly Store
       identity: {
         ...identity,
         domain: DOMAINS[n % 3] ?? null,
+        ip: `ip-${n}`,
         mailbox: `mailbox-${n % 9}`,
         network: `203.0.${n % 4}.0/24`,
         template: n % 6 === 0 ? 'template' : null,
@@ -68,7 +69,7 @@ async function openFilled(t: ExecutionContext): Promise<[Records, readonly Store
   for (const [n, decision] of made.entries()) {
     const label = n % 10 === 0 ? 'fraud' : n % 10 === 1 ? 'legitimate' : null;
     if (label) await records.decisionSearch.label(decision.requestId, null, label);
-    stored.unshift({ ...decision, outcome: null, label });
+    stored.unshift({ ...decision, outcome: null, label, repeats: 0, lastSeenAt: null });
   }
   return [records, stored];
 }
