@@ -22,6 +22,7 @@ import { keepAssertionSecret } from './records/assertion-secret-file.ts';
 import { createConfiguredKeys } from './records/configured-keys.ts';
 import { keepDeletingExpired } from './records/delete-expired-records.ts';
 import { createFirstKey } from './records/first-key.ts';
+import { keepWithinBounds } from './records/keep-within-bounds.ts';
 import { openRecords } from './records/open-records.ts';
 import { keepFolding } from './records/rollups/keep-folding.ts';
 import { openSecrets } from './records/secrets.ts';
@@ -161,6 +162,7 @@ async function openGatekeeper(
   const firstKey = makeFirstKey ? await createFirstKey(records) : null;
   datasets.startRefreshing();
   keep(keepFolding({ rollups: records.rollups, log }));
+  keep(keepWithinBounds({ decisions: records.decisions, bounds: () => current.storage, clock, log }));
   keep(keepDeletingExpired({ records, retentionMs: () => settings.retention, clock, log }));
 
   function status() {
@@ -206,6 +208,7 @@ async function openGatekeeper(
     return {
       judge,
       plans: from.api.plans,
+      testRequestsPerMinute: from.api.test_requests_per_minute,
       storePlain: from.privacy.store_plain,
       retention: from.privacy.retention,
     };

@@ -13,6 +13,8 @@ import type { ApiMetrics } from '../telemetry/metrics.ts';
 export interface ApiSettings {
   readonly judge: Judge;
   readonly plans: Readonly<Record<string, PlanConfig>>;
+  /** `api.test_requests_per_minute`. */
+  readonly testRequestsPerMinute: number;
   /** `privacy.store_plain`. */
   readonly storePlain: boolean;
 }

@@ -48,10 +48,8 @@ export function createScoreSignup(parts: ApiParts): (exchange: Exchange) => Prom
   async function scoreSignup(exchange: Exchange): Promise<Reply> {
     const settings = parts.settings();
     const key = await authenticate(exchange.request, records.apiKeys, exchange.receivedAt);
-    const allowance = allowanceOf(key.plan, settings.plans);
-    const minuteRemaining = key.test
-      ? null
-      : await takeMinute(parts.counters, { accountId: key.accountId, allowance, now: exchange.receivedAt });
+    const allowance = allowanceOfKey(key, settings);
+    const minuteRemaining = await takeMinute(parts.counters, { key, allowance, now: exchange.receivedAt });
     const bytes = await readJsonBytes(exchange, parts.limits);
     const fields = readSignupFields(bytes);
     const idempotent = readIdempotencyKey(exchange, bytes);
@@ -157,18 +155,29 @@ export function createScoreSignup(parts: ApiParts): (exchange: Exchange) => Prom
   return scoreSignup;
 }
 
+/** Test keys count against no plan, so that they have a limit of their own instead. */
+function allowanceOfKey({ plan, test }: AuthorizedKey, settings: ApiSettings): Allowance {
+  const allowance = allowanceOf(plan, settings.plans);
+  return test ? { ...allowance, perMinute: settings.testRequestsPerMinute } : allowance;
+}
+
 /** Takes one of the places of this minute. Returns how many are left; null where the plan has no such limit. */
 async function takeMinute(
   counters: Counters,
-  request: { readonly accountId: string; readonly allowance: Allowance; readonly now: number },
+  request: { readonly key: AuthorizedKey; readonly allowance: Allowance; readonly now: number },
 ): Promise<number | null> {
-  const { accountId, allowance, now } = request;
+  const { key, allowance, now } = request;
   if (allowance.perMinute === null) return null;
-  const taken = await counters.takePerMinute(`api ${accountId}`, allowance.perMinute, now);
+  const taken = await counters.takePerMinute(
+    `${key.test ? 'test' : 'api'} ${key.accountId}`,
+    allowance.perMinute,
+    now,
+  );
   if (taken.allowed) return taken.remaining;
   // The counters keep slices of half a second and may say 60.5: a header of 61 for a minute's limit would puzzle.
   const retryAfterSeconds = Math.min(60, secondsUntil(now + taken.retryAfterMs, now));
-  throw new ProblemError('rate_limited', `The plan allows ${allowance.perMinute} requests a minute.`, {
+  const who = key.test ? 'Test keys are allowed' : 'The plan allows';
+  throw new ProblemError('rate_limited', `${who} ${allowance.perMinute} requests a minute.`, {
     retryAfterSeconds,
     headers: rateLimitHeaders(allowance, { used: null, minuteRemaining: 0 }, now),
   });

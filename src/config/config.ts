@@ -8,7 +8,7 @@ export interface Config {
   readonly proxy: ProxyConfig | null;
   readonly scoring: ScoringConfig;
   readonly lists: { readonly allow: readonly string[]; readonly deny: readonly string[] };
-  readonly storage: { readonly records: string; readonly counters: string };
+  readonly storage: StorageConfig;
   readonly datasets: DatasetsConfig;
   readonly mail: { readonly smtp: string | null; readonly from: string };
   readonly verification: VerificationConfig;
@@ -36,7 +36,18 @@ export interface ApiConfig {
   /** `host:port`, read by `parseListenAddress`; port 0 takes any free one. */
   readonly listen: string;
   readonly keys: readonly ApiKeyConfig[];
+  /** With the test keys of one account. */
+  readonly test_requests_per_minute: number;
   readonly plans: Readonly<Record<string, PlanConfig>>;
+}
+
+export interface StorageConfig {
+  readonly records: string;
+  readonly counters: string;
+  readonly max_decisions: number;
+  /** Bytes. */
+  readonly max_size: number;
+  readonly max_test_decisions: number;
 }
 
 export interface ApiKeyConfig {

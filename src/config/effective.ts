@@ -23,6 +23,7 @@ export function toConfig(document: CompleteDocument, folder: string): Config {
     api: {
       listen: api.listen,
       keys: api.keys.map((key) => ({ ...key, sha256: key.sha256.toLowerCase() })),
+      test_requests_per_minute: api.test_requests_per_minute,
       plans: mapValues(api.plans, toPlan),
     },
     proxy: proxy && toProxy(proxy, scoring.levels, folder),
@@ -33,7 +34,11 @@ export function toConfig(document: CompleteDocument, folder: string): Config {
       deadline: ms(scoring.deadline),
     },
     lists,
-    storage: { ...storage, records: resolveRecords(storage.records, folder) },
+    storage: {
+      ...storage,
+      records: resolveRecords(storage.records, folder),
+      max_size: bytes(storage.max_size),
+    },
     datasets: {
       refresh: datasets.refresh === 'off' ? null : ms(datasets.refresh),
       asn_mmdb: path(datasets.asn_mmdb),

@@ -46,6 +46,10 @@ const api = section('The API door.', {
     ),
     10_000,
   ),
+  test_requests_per_minute: integer(
+    'Requests in any minute with the test keys of one account, which count against no plan.',
+    { ...positive, unit: 'requests' },
+  ),
   plans: record('Plans by name, laid over the built-in ones.', plan, 'name'),
 });
 
@@ -161,6 +165,19 @@ export const configSchema = section('The configuration of Gatekeeper.', {
       'records-store',
       { secret: 'password' },
     ),
+    max_decisions: integer(
+      'Decisions kept at most, whatever `privacy.retention` says: beyond it the oldest go first.',
+      { minimum: 1_000, maximum: 1_000_000_000, unit: 'decisions' },
+    ),
+    max_size: text(
+      'How large the database may grow, free space inside it left out: beyond it the oldest decisions go first.',
+      'size',
+    ),
+    max_test_decisions: integer('Decisions of test keys kept at most, besides the others.', {
+      minimum: 100,
+      maximum: 1_000_000_000,
+      unit: 'decisions',
+    }),
     counters: text(
       'Velocity windows and limits: memory, or a redis:// URL, which a later version serves.',
       'counters-store',

@@ -20,7 +20,7 @@ export function findNeedingRestart(before: Config, after: Config): readonly stri
   const settings = {
     'api.listen': (config: Config) => config.api.listen,
     proxy: (config: Config) => config.proxy && withoutReloaded(config.proxy),
-    storage: (config: Config) => config.storage,
+    storage: ({ storage }: Config) => [storage.records, storage.counters],
     datasets: (config: Config) => config.datasets,
     'verification.hold_secrets': (config: Config) => config.verification.hold_secrets,
     'privacy.hash_secret': (config: Config) => config.privacy.hash_secret,

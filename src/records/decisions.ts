@@ -5,6 +5,7 @@ import { deleteExpired, eraseMailbox } from './delete-records.ts';
 import type { RecordsEngine } from './engine.ts';
 import type { Ledger } from './ledger.ts';
 import type { Decisions, RecentAttempt } from './records.ts';
+import { createTrim, readTrims } from './trim-decisions.ts';
 
 /** About 2 ms of reading between two turns of the event loop. */
 const PAGE_ROWS = 500;
@@ -57,6 +58,8 @@ export function createDecisions(engine: RecordsEngine, ledger: Ledger, clock: Cl
       return { ...stored, decisive: new Set(stored.decisive) as Policy['decisive'] };
     },
     deleteBefore: (time) => deleteExpired(engine, time, clock()),
+    trim: createTrim(engine, clock),
+    trims: () => readTrims(engine, clock()),
     erase: (mailbox) => eraseMailbox(engine, mailbox),
   };
 }

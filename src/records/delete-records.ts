@@ -4,7 +4,7 @@ import { createListEntries } from './list-entries.ts';
 import { keepCursorBehind } from './rollups/add-counts.ts';
 
 /** Small enough that a scoring waits some 10 ms at most for the lock. */
-const STEP_ROWS = 250;
+export const STEP_ROWS = 250;
 /** Read without a lock. An erasure looks at every decision, since an index for it would burden every scoring. */
 const SCAN_ROWS = 5_000;
 
@@ -85,6 +85,14 @@ async function deleteInSteps(
     deleted += await deleteRows(engine, table, rows);
     await nextTurn();
   }
+}
+
+/** One step: at most `STEP_ROWS` of them. Returns how many there were. */
+export function deleteDecisions(
+  engine: RecordsEngine,
+  rows: readonly { readonly id: number }[],
+): Promise<number> {
+  return deleteRows(engine, 'decisions', rows);
 }
 
 async function deleteRows(

@@ -1,6 +1,7 @@
 import type { AttemptIdentity } from '../assessment/identity.ts';
 import type { Policy } from '../assessment/policy.ts';
 import type { AuditLog } from './audit.ts';
+import type { DecisionBounds, DecisionTrim, TrimProgress } from './decision-bounds.ts';
 import type { DecisionRecord, Label, StoredDecision } from './decision-record.ts';
 import type { HeldSignups } from './held-signup-records.ts';
 import type { ListEntries } from './list-entry-records.ts';
@@ -152,6 +153,14 @@ export interface Decisions {
   findPolicy(revision: string): Promise<Policy | null>;
   /** Removes decisions older than that and answers past their day, in bounded steps. Returns how many rows. */
   deleteBefore(time: number): Promise<number>;
+  /**
+   * Deletes the oldest decisions beyond the bounds, in bounded steps, and as many as one call may.
+   *
+   * @param isStopped Asked between two steps.
+   */
+  trim(bounds: DecisionBounds, isStopped?: () => boolean): Promise<TrimProgress>;
+  /** What was deleted for the bounds within the last week. */
+  trims(): Promise<readonly DecisionTrim[]>;
   /** Removes all that is stored about a mailbox. Returns how many records. */
   erase(mailbox: { readonly mailboxHash: string; readonly spellingHash: string }): Promise<number>;
 }

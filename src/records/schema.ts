@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { DecisionBound } from './decision-bounds.ts';
 import type { RollupTables } from './rollups/rollup-tables.ts';
 
 /**
@@ -13,6 +14,7 @@ export interface RecordsSchema extends RollupTables {
   decisions: DecisionsTable;
   answers: AnswersTable;
   policies: PoliciesTable;
+  decision_trims: DecisionTrimsTable;
   held_signups: HeldSignupsTable;
   verification_mails: VerificationMailsTable;
   list_entries: ListEntriesTable;
@@ -144,6 +146,16 @@ interface AnswersTable {
   body: string;
   request_id: string;
   created_at: number;
+  /** Pseudonym of the mailbox that was asked about. */
+  mailbox: string | null;
+}
+
+/** Decisions that were deleted for a bound; see `trim-decisions.ts`. */
+interface DecisionTrimsTable {
+  bound: DecisionBound;
+  since: number;
+  last_at: number;
+  deleted: number;
 }
 
 interface PoliciesTable {

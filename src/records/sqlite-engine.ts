@@ -67,6 +67,7 @@ async function openEngine(file: string, clock: Clock): Promise<RecordsEngine> {
       transact,
       scoring,
       fresh,
+      usedBytes: async () => usedBytes(connection),
       async close() {
         await reader.destroy();
         try {
@@ -84,6 +85,14 @@ async function openEngine(file: string, clock: Clock): Promise<RecordsEngine> {
     connection.close();
     throw error;
   }
+}
+
+function usedBytes(connection: SqliteConnection): number {
+  const [pages = 0, free = 0, bytes = 0] = ['page_count', 'freelist_count', 'page_size'].map((name) => {
+    const row = connection.prepare(`PRAGMA ${name}`).get([]) as Readonly<Record<string, number>>;
+    return row[name] ?? 0;
+  });
+  return (pages - free) * bytes;
 }
 
 /**

@@ -45,10 +45,11 @@ export function createSqliteScoring(
      WHERE account_id = ? AND idempotency_key = ? AND created_at > ?`,
   );
   const putAnswer = connection.prepare(
-    `INSERT INTO answers (account_id, idempotency_key, body_sha256, body, request_id, created_at)
-     VALUES (?, ?, ?, ?, ?, ?)
+    `INSERT INTO answers (account_id, idempotency_key, body_sha256, body, request_id, created_at, mailbox)
+     VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (account_id, idempotency_key) DO UPDATE SET body_sha256 = excluded.body_sha256,
-       body = excluded.body, request_id = excluded.request_id, created_at = excluded.created_at`,
+       body = excluded.body, request_id = excluded.request_id, created_at = excluded.created_at,
+       mailbox = excluded.mailbox`,
   );
   const selectKey = connection.prepare(
     `SELECT k.id, k.account_id, k.test, k.expires_at, k.last_used_at, a.name, a.plan
@@ -79,8 +80,11 @@ export function createSqliteScoring(
       const answered = findAnswer(decision.accountId, answer.idempotencyKey, since);
       if (answered) return { granted: false, used, answered };
       const { idempotencyKey, bodySha256, body } = answer;
-      const { accountId, requestId, processedAt } = decision;
-      putAnswer.run([accountId, idempotencyKey, bodySha256, body, requestId, processedAt]);
+      const { accountId, requestId, processedAt, identity } = decision;
+      putAnswer.run([
+        ...[accountId, idempotencyKey, bodySha256, body],
+        ...[requestId, processedAt, identity.mailbox],
+      ]);
     }
     const repeated = !tally && !answer && repeats.find(decision);
     if (repeated) {

@@ -81,6 +81,7 @@ export interface ServerOptions extends Partial<Pick<ApiParts, 'readiness' | 'lag
   readonly examine?: (factor: Factor) => Examination | Promise<Examination>;
   readonly limits?: Partial<ServerConfig>;
   readonly wrapRecords?: (records: Records) => Records;
+  readonly testRequestsPerMinute?: number;
   readonly storePlain?: boolean;
 }
 
@@ -118,7 +119,12 @@ export async function openApiServer(t: ExecutionContext, options: ServerOptions 
     onFailure: () => {},
   });
   await records.decisions.savePolicy('policy-1', DEFAULT_POLICY);
-  const settings: ApiSettings = { judge, plans: PLANS, storePlain: options.storePlain ?? false };
+  const settings: ApiSettings = {
+    judge,
+    plans: PLANS,
+    testRequestsPerMinute: options.testRequestsPerMinute ?? 600,
+    storePlain: options.storePlain ?? false,
+  };
   const limits = { ...LIMITS, ...options.limits };
   const api = createApi({
     settings: () => settings,

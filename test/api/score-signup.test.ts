@@ -201,6 +201,26 @@ test('the limit per minute is told apart from the quota and frees up with time',
   t.is((await server.post(SIGNUP, { key })).status, 200);
 });
 
+test('test keys of an account share a limit per minute, which leaves its live keys alone', async (t) => {
+  const server = await openApiServer(t, { testRequestsPerMinute: 3 });
+  const keys = [await server.createKey({ test: true }), await server.createKey({ plan: 'brisk' })] as const;
+  const [key, live] = keys;
+  const first = await server.post(SIGNUP, { key });
+  t.regex(first.headers.get('ratelimit-policy') ?? '', /"minute";q=3;w=60$/);
+  t.regex(first.headers.get('ratelimit') ?? '', /"minute";r=2;t=60$/);
+  for (let n = 0; n < 2; n++) t.is((await server.post(SIGNUP, { key })).status, 200);
+  const refused = await server.post(SIGNUP, { key });
+  t.is(refused.status, 429);
+  t.is(refused.json.code, 'rate_limited');
+  t.regex(String(refused.json.detail), /Test keys are allowed 3 requests a minute/);
+  t.regex(refused.headers.get('ratelimit') ?? '', /"minute";r=0;t=60$/);
+  const retryAfter = Number(refused.headers.get('retry-after'));
+  t.true(retryAfter >= 1 && retryAfter <= 60);
+  t.is((await server.post(SIGNUP, { key: live })).status, 200);
+  server.clock.now += 61_000;
+  t.is((await server.post(SIGNUP, { key })).status, 200);
+});
+
 test('a plan without limits states none', async (t) => {
   const server = await openApiServer(t);
   const { status, headers } = await server.post(SIGNUP, {
@@ -258,7 +278,7 @@ for (const [localPart, score, level] of [
       t.is(json.trust_score, score);
       t.is(json.risk_level, level);
       t.is(json.reasons.length, 4);
-      t.is(headers.get('ratelimit'), `"month";r=2;t=${SECONDS_TO_DECEMBER}`);
+      t.is(headers.get('ratelimit'), `"month";r=2;t=${SECONDS_TO_DECEMBER}, "minute";r=599;t=60`);
     }
     t.is(server.judged.count, judgedBefore);
     t.is((await server.call('GET', '/usage', { key: trial })).json.used, 1);

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { DecisionBounds, DecisionTrim } from '../../records/decision-bounds.ts';
 import { CHART_SCRIPTS } from '../components/chart-table.tsx';
 import { SelectField } from '../components/field.tsx';
 import { EmptyState, Notice } from '../components/notice.tsx';
@@ -12,6 +13,7 @@ import type { OverviewFigures } from './overview-figures.ts';
 import { type OverviewQuery, RANGES } from './overview-query.ts';
 import { Mistakes, Reasons } from './reasons.tsx';
 import { ByAction, ByLevel } from './signups-over-time.tsx';
+import { Trimmed } from './trimmed.tsx';
 import { UnjudgedSignups } from './unjudged-signups.tsx';
 
 export interface OverviewView {
@@ -27,6 +29,9 @@ export interface Site {
   readonly status: DashboardStatus;
   readonly accounts: readonly { readonly id: string; readonly name: string }[];
   readonly routes: readonly string[];
+  /** What was deleted lately for a bound of the storage. */
+  readonly trims: readonly DecisionTrim[];
+  readonly bounds: DecisionBounds;
 }
 
 /** More than come in between two counts. */
@@ -45,6 +50,7 @@ export function sendOverviewPage(context: DashboardContext, view: OverviewView):
           <p class="faint">Decisions are counted within seconds. Erasing a person changes no count.</p>
         </div>
         {site?.status.seesUntrustedForwarding && <UntrustedForwarding />}
+        {site && <Trimmed trims={site.trims} bounds={site.bounds} />}
         {figures.uncounted > WORTH_TELLING && <Uncounted count={figures.uncounted} />}
         <RangeForm query={query} site={site} />
         {isEmpty ? <NothingJudged view={view} /> : <Judged figures={figures} query={query} />}

@@ -27,6 +27,8 @@ async function showOverview(context: DashboardContext, parts: DashboardParts): P
           status: await parts.status(),
           accounts: await rollups.accounts(query.counts),
           routes: await rollups.routes(query.counts),
+          trims: await parts.records.decisions.trims(),
+          bounds: parts.config().storage,
         }
       : null,
   });

@@ -10,6 +10,7 @@ import { rollups } from './0005-rollups.ts';
 import { listsAndAudit } from './0006-lists-and-audit.ts';
 import { usageByKey } from './0007-usage-by-key.ts';
 import { repeats } from './0008-repeats.ts';
+import { storageBounds } from './0009-storage-bounds.ts';
 import { heldSignupSenders } from './0010-held-signup-senders.ts';
 import type { Migration } from './migration.ts';
 
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   listsAndAudit,
   usageByKey,
   repeats,
+  storageBounds,
   heldSignupSenders,
 ];
 

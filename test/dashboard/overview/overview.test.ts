@@ -226,3 +226,22 @@ test('a signup shows within seconds of its decision, and its id and definition a
   t.is(new Set(described).size, described.length);
   for (const id of described) t.true(body.includes(`role="tooltip" id="${id}"`), id);
 });
+
+test('decisions that went early for a bound of the storage are told to operators, with what to do', async (t) => {
+  const dashboard = await startDashboard(t, {
+    config: (config) => ({ ...config, storage: { ...config.storage, max_decisions: 1_000 } }),
+  });
+  const made = Array.from({ length: 1_500 }, () => decided({ accountId: 'shop', door: 'api' }));
+  await Promise.all(made.map((decision) => dashboard.records.decisions.record(decision)));
+  const operator = await dashboard.signIn('operator');
+  const deadline = Date.now() + 60_000;
+  let body = '';
+  while (!body.includes('before their time') && Date.now() < deadline) {
+    ({ body } = await operator.get('/overview'));
+  }
+  t.regex(body, /There is room for 1,000 of them\. Since <time.*510 were deleted/s);
+  t.regex(body, /Raise <code>storage\.max_decisions<\/code>/);
+  t.is(figureOf(body, 'Judged signups'), '1,500');
+  const member = await dashboard.signIn('member');
+  t.notRegex((await member.get('/overview')).body, /before their time/);
+});

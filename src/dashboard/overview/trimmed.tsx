@@ -1,0 +1,33 @@
+import type { DecisionBounds, DecisionTrim } from '../../records/decision-bounds.ts';
+import { Notice } from '../components/notice.tsx';
+import { Time } from '../components/time.tsx';
+import { formatCount } from './format.ts';
+
+interface Props {
+  readonly trims: readonly DecisionTrim[];
+  readonly bounds: DecisionBounds;
+}
+
+/** Decisions of test keys come and go without a word: nobody looks for them after weeks. */
+export function Trimmed({ trims, bounds }: Props) {
+  const told = trims.filter(({ bound }) => bound !== 'max_test_decisions');
+  return (
+    <>
+      {told.map(({ bound, deleted, since, lastAt }) => (
+        <Notice key={bound} kind="warning">
+          <p>
+            <strong>The oldest decisions go before their time.</strong> {reasonOf(bound, bounds)}. Since{' '}
+            <Time at={since} />, {formatCount(deleted)} were deleted, the last <Time at={lastAt} />. The
+            numbers below still count them. Raise <code>storage.{bound}</code>, or shorten{' '}
+            <code>privacy.retention</code>.
+          </p>
+        </Notice>
+      ))}
+    </>
+  );
+}
+
+function reasonOf(bound: DecisionTrim['bound'], bounds: DecisionBounds): string {
+  if (bound === 'max_decisions') return `There is room for ${formatCount(bounds.max_decisions)} of them`;
+  return `The database has reached ${formatCount(Math.round(bounds.max_size / 1_048_576))} MB`;
+}

@@ -1,0 +1,30 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from './migration.ts';
+
+/**
+ * Decisions are bounded by number and size. Those of test keys have a bound of their own, and an index that holds them
+ * alone, so that it costs other decisions nothing. Idempotent answers say whom they are about: their decision may go
+ * before them, and a person's answers must be found when the person is erased.
+ */
+export const storageBounds: Migration = {
+  version: 9,
+  name: 'storage-bounds',
+  async up(db: Kysely<never>) {
+    await db.schema
+      .createIndex('decisions_test')
+      .on('decisions')
+      .columns(['processed_at', 'id'])
+      .where(sql<boolean>`test = 1`)
+      .execute();
+    await db.schema
+      .createTable('decision_trims')
+      .addColumn('bound', 'text', (column) => column.primaryKey())
+      .addColumn('since', 'bigint', (column) => column.notNull())
+      .addColumn('last_at', 'bigint', (column) => column.notNull())
+      .addColumn('deleted', 'bigint', (column) => column.notNull())
+      .execute();
+    await db.schema.alterTable('answers').addColumn('mailbox', 'text').execute();
+    await sql`UPDATE answers SET mailbox =
+      (SELECT mailbox FROM decisions WHERE decisions.request_id = answers.request_id)`.execute(db);
+  },
+};
