@@ -26,6 +26,8 @@ export interface RecordsEngine {
   readonly scoring: ScoringStatements;
   /** What `scoring` has written, counted. */
   readonly fresh: Pick<FreshDecisions, 'take'>;
+  /** Removes what was overwritten from the log of recent writes. False: others read it all the time. */
+  emptyLog(): Promise<boolean>;
   /** How much of the database is in use, free pages left out. Costs nothing. */
   usedBytes(): Promise<number>;
   close(): Promise<void>;

@@ -4,6 +4,7 @@ import { createAccounts } from './accounts.ts';
 import { createApiKeys } from './api-keys.ts';
 import { createAuditLog } from './audit-log.ts';
 import { createDecisions } from './decisions.ts';
+import { erasePerson } from './erase-person.ts';
 import { createHeldSignups } from './held-signups.ts';
 import { createLedger } from './ledger.ts';
 import { createListEntries } from './list-entries.ts';
@@ -34,6 +35,7 @@ export async function openRecords({
 }): Promise<Records> {
   const engine = await openSqliteEngine(sqlitePathOf(url), clock);
   const ledger = createLedger(engine.scoring);
+  const people = createPeople(engine, clock);
   let closing: Promise<void> | null = null;
   return {
     accounts: createAccounts(engine, clock),
@@ -45,10 +47,11 @@ export async function openRecords({
     heldSignups: createHeldSignups(engine),
     listEntries: createListEntries(engine),
     audit: createAuditLog(engine),
-    people: createPeople(engine, clock),
+    people,
     sessions: createSessions(engine, clock),
     accountTokens: createAccountTokens(engine, clock),
     rollups: createRollups(engine),
+    erase: (person) => erasePerson(engine, people, person),
     async ping() {
       await engine.db.selectFrom('schema_versions').select('version').limit(1).execute();
     },

@@ -3,6 +3,7 @@ import type { Policy } from '../assessment/policy.ts';
 import type { AuditLog } from './audit.ts';
 import type { DecisionBounds, DecisionTrim, TrimProgress } from './decision-bounds.ts';
 import type { DecisionRecord, Label, StoredDecision } from './decision-record.ts';
+import type { ErasedPerson, Erasure } from './erase-person.ts';
 import type { HeldSignups } from './held-signup-records.ts';
 import type { ListEntries } from './list-entry-records.ts';
 import type { Account, AccountTokens, People, Sessions } from './people-records.ts';
@@ -29,6 +30,8 @@ export interface Records {
   readonly sessions: Sessions;
   readonly accountTokens: AccountTokens;
   readonly rollups: Rollups;
+  /** Removes all that is stored about a person's mailbox. Can be repeated, also while a server runs. */
+  erase(person: ErasedPerson): Promise<Erasure>;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -161,7 +164,7 @@ export interface Decisions {
   trim(bounds: DecisionBounds, isStopped?: () => boolean): Promise<TrimProgress>;
   /** What was deleted for the bounds within the last week. */
   trims(): Promise<readonly DecisionTrim[]>;
-  /** Removes all that is stored about a mailbox. Returns how many records. */
+  /** Removes the decisions about a mailbox, and what hangs on them. Returns how many. For all there is: `Records.erase`. */
   erase(mailbox: { readonly mailboxHash: string; readonly spellingHash: string }): Promise<number>;
 }
 

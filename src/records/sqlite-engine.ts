@@ -10,7 +10,8 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
-import { Kysely, SqliteDialect } from 'kysely';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Kysely, SqliteDialect, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { RecordsEngine } from './engine.ts';
 import { migrate } from './migrations/migrate.ts';
@@ -23,6 +24,10 @@ import { createFreshDecisions } from './rollups/fresh-decisions.ts';
 import type { RecordsSchema } from './schema.ts';
 import { isDatabaseThere } from './sqlite-file.ts';
 import { createSqliteScoring } from './sqlite-scoring.ts';
+
+/** With the quarter of a second that SQLite waits by itself: some five seconds. */
+const EMPTY_LOG_ATTEMPTS = 15;
+const EMPTY_LOG_PAUSE_MS = 100;
 
 /**
  * Records in one SQLite file, mode 0600, its folder made where there is none. Several processes may have it open.
@@ -67,6 +72,7 @@ async function openEngine(file: string, clock: Clock): Promise<RecordsEngine> {
       transact,
       scoring,
       fresh,
+      emptyLog: () => emptyLog(db),
       usedBytes: async () => usedBytes(connection),
       async close() {
         await reader.destroy();
@@ -85,6 +91,16 @@ async function openEngine(file: string, clock: Clock): Promise<RecordsEngine> {
     connection.close();
     throw error;
   }
+}
+
+/** In turn with transactions. Readers finish within milliseconds, so that one of a few tries succeeds. */
+async function emptyLog(db: Kysely<RecordsSchema>): Promise<boolean> {
+  for (let left = EMPTY_LOG_ATTEMPTS; left > 0; left--) {
+    const { rows } = await sql<{ readonly busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db);
+    if (rows[0]?.busy === 0) return true;
+    await delay(EMPTY_LOG_PAUSE_MS);
+  }
+  return false;
 }
 
 function usedBytes(connection: SqliteConnection): number {
