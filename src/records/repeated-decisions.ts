@@ -12,30 +12,36 @@ const ROWS_REFUSED_OF_SENDER = 60;
 /** About 300 bytes each. Beyond it the senders longest unseen get new rows, which the bounds of the storage remove. */
 const MAX_KEYS = 50_000;
 
-/** The newest row of a sender and outcome, and how many rows they got since `startedAt`. */
-interface Repeated {
-  readonly id: number;
-  readonly requestId: string;
-  readonly startedAt: number;
-  readonly rows: number;
-}
-
 export interface RepeatedRow {
   readonly id: number;
   readonly requestId: string;
 }
 
-/** What one transaction learns; it is remembered once the transaction is committed. */
-export interface RepeatBatch {
+/** The newest row of a sender and outcome, and how many rows they got since `startedAt`. */
+interface Repeated {
+  id: number;
+  requestId: string;
+  readonly startedAt: number;
+  rows: number;
+}
+
+/** One decision, and what is known of its sender. */
+export interface Sighting {
   /**
    * The row that the decision repeats; null: it gets a row of its own.
    *
    * @param isThere Whether that row is still in the table: it may have been erased or deleted.
    */
-  find(decision: DecisionRecord, isThere: (row: RepeatedRow) => boolean): RepeatedRow | null;
+  find(isThere: (row: RepeatedRow) => boolean): RepeatedRow | null;
   /** The decision got that row. */
-  inserted(decision: DecisionRecord, id: number): void;
-  commit(): void;
+  inserted(id: number): void;
+}
+
+export interface RepeatedDecisions {
+  /** Null: the decision is none that is folded. */
+  see(decision: DecisionRecord): Sighting | null;
+  /** To be called when what was inserted is rolled back. */
+  forget(): void;
 }
 
 /**
@@ -45,55 +51,58 @@ export interface RepeatBatch {
  *
  * Remembered by this process alone: another one, or the next, gives the sender a few rows more.
  */
-export function createRepeatedDecisions(): { begin(): RepeatBatch } {
+export function createRepeatedDecisions(): RepeatedDecisions {
   const remembered = new LRUCache<string, Repeated>({ max: MAX_KEYS });
+
+  function current(key: string, now: number): Repeated | undefined {
+    const repeated = remembered.get(key);
+    return repeated && Math.abs(now - repeated.startedAt) < WINDOW_MS ? repeated : undefined;
+  }
+
   return {
-    begin() {
-      const learned = new Map<string, Repeated | null>();
-
-      function current(key: string, now: number): Repeated | null {
-        const repeated = learned.has(key) ? learned.get(key) : remembered.get(key);
-        return repeated && Math.abs(now - repeated.startedAt) < WINDOW_MS ? repeated : null;
-      }
-
+    see(decision) {
+      const { requestId, processedAt } = decision;
+      const kinds = kindsOf(decision);
+      if (!kinds) return null;
+      // Looked up once: the key is a new string each time, and hashing it is most of the cost.
+      const known = kinds.map(({ key }) => current(key, processedAt));
       return {
-        find(decision, isThere) {
-          for (const { key, maxRows } of keysOf(decision)) {
-            const repeated = current(key, decision.processedAt);
+        find(isThere) {
+          for (const [i, { maxRows }] of kinds.entries()) {
+            const repeated = known[i];
             if (!repeated || repeated.rows < maxRows) continue;
             if (isThere(repeated)) return repeated;
-            learned.set(key, null);
+            known[i] = undefined;
           }
           return null;
         },
-        inserted(decision, id) {
-          const { requestId, processedAt } = decision;
-          for (const { key } of keysOf(decision)) {
-            const before = current(key, processedAt);
-            const startedAt = before?.startedAt ?? processedAt;
-            learned.set(key, { id, requestId, startedAt, rows: (before?.rows ?? 0) + 1 });
-          }
-        },
-        commit() {
-          for (const [key, repeated] of learned) {
-            if (repeated) remembered.set(key, repeated);
-            else remembered.delete(key);
+        inserted(id) {
+          for (const [i, { key }] of kinds.entries()) {
+            const repeated = known[i];
+            if (!repeated) remembered.set(key, { id, requestId, startedAt: processedAt, rows: 1 });
+            else Object.assign(repeated, { id, requestId, rows: repeated.rows + 1 });
           }
         },
       };
     },
+    forget: () => remembered.clear(),
   };
 }
 
-function keysOf(decision: DecisionRecord): readonly { readonly key: string; readonly maxRows: number }[] {
+interface Kind {
+  readonly key: string;
+  readonly maxRows: number;
+}
+
+function kindsOf(decision: DecisionRecord): readonly Kind[] | null {
   const { door, accountId, test, identity, scope, route, action, mode, riskLevel, policyRevision } = decision;
-  if (door !== 'gate' || accountId !== null || test) return [];
+  if (door !== 'gate' || accountId !== null || test) return null;
   const sender = identity.site ?? identity.ip;
-  const outcome = `${sender}\n${scope}\n${route}\n${action}\n${mode}\n${riskLevel}\n${policyRevision}`;
-  const isRefused = action === 'block' && mode === 'enforce';
-  const ofMailbox = {
-    key: `${outcome}\n${identity.mailbox}`,
-    maxRows: isRefused ? ROWS_REFUSED : ROWS_ELSE,
-  };
-  return isRefused ? [ofMailbox, { key: outcome, maxRows: ROWS_REFUSED_OF_SENDER }] : [ofMailbox];
+  const outcome = `${sender} ${action} ${mode} ${riskLevel} ${policyRevision} ${scope} ${route}`;
+  const key = `${outcome} ${identity.mailbox}`;
+  if (action !== 'block' || mode !== 'enforce') return [{ key, maxRows: ROWS_ELSE }];
+  return [
+    { key, maxRows: ROWS_REFUSED },
+    { key: outcome, maxRows: ROWS_REFUSED_OF_SENDER },
+  ];
 }

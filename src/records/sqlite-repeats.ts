@@ -1,21 +1,21 @@
 import type { DecisionRecord } from './decision-record.ts';
 import { toDecisionRow } from './decision-row.ts';
 import type { SqliteConnection } from './open-sqlite.ts';
-import { createRepeatedDecisions, type RepeatedRow } from './repeated-decisions.ts';
+import { createRepeatedDecisions, type RepeatedRow, type Sighting } from './repeated-decisions.ts';
 import { addCountsText, type CountTable, countsParameter } from './rollups/add-counts.ts';
 import { countGroups } from './rollups/count-groups.ts';
-import { createDecisionTally } from './rollups/decision-tally.ts';
+import { createDecisionTally, type DecisionTally } from './rollups/decision-tally.ts';
 
 /** Repeats of one transaction of the scoring path. */
 export interface RepeatsOfTransaction {
-  /** The row that the decision repeats; null: it gets one of its own. */
-  find(decision: DecisionRecord): RepeatedRow | null;
-  count(row: RepeatedRow, decision: DecisionRecord): void;
-  inserted(decision: DecisionRecord, id: number): void;
+  /** Null: the decision is none that is folded. */
+  see(decision: DecisionRecord): Sighting | null;
+  /** The row that it repeats, counted; null: it gets one of its own. */
+  count(sighting: Sighting, decision: DecisionRecord): RepeatedRow | null;
   /** Before the commit: one update a row, and the counts of the overview, which no later fold finds in the table. */
   write(): void;
-  /** After it. */
-  commit(): void;
+  /** In place of it. */
+  rollback(): void;
 }
 
 /**
@@ -41,34 +41,33 @@ export function createSqliteRepeats(connection: SqliteConnection): { begin(): Re
 
   return {
     begin() {
-      const batch = repeated.begin();
-      const tally = createDecisionTally();
       const raised = new Map<number, { repeats: number; lastSeenAt: number }>();
+      let tally: DecisionTally | null = null;
+      const isThere = ({ id, requestId }: RepeatedRow) =>
+        raised.has(id) || selectRow.get([id, requestId]) !== undefined;
       return {
-        find(decision) {
-          return batch.find(
-            decision,
-            ({ id, requestId }) => raised.has(id) || selectRow.get([id, requestId]) !== undefined,
-          );
-        },
-        count({ id }, decision) {
-          const { repeats, lastSeenAt } = raised.get(id) ?? { repeats: 0, lastSeenAt: 0 };
-          raised.set(id, {
+        see: repeated.see,
+        count(sighting, decision) {
+          const row = sighting.find(isThere);
+          if (!row) return null;
+          const { repeats, lastSeenAt } = raised.get(row.id) ?? { repeats: 0, lastSeenAt: 0 };
+          raised.set(row.id, {
             repeats: repeats + 1,
             lastSeenAt: Math.max(lastSeenAt, decision.processedAt),
           });
+          tally ??= createDecisionTally();
           tally.add(toDecisionRow(decision), decision.elapsedMs);
+          return row;
         },
-        inserted: batch.inserted,
         write() {
-          if (raised.size === 0) return;
+          if (!tally) return;
           for (const [id, { repeats, lastSeenAt }] of raised) raiseRepeats.run([repeats, lastSeenAt, id]);
           const rows = countGroups(tally.groups());
           add('rollup_decisions', rows.decisions);
           add('rollup_reasons', rows.reasons);
           add('rollup_durations', rows.durations);
         },
-        commit: batch.commit,
+        rollback: repeated.forget,
       };
     },
   };

@@ -86,16 +86,14 @@ export function createSqliteScoring(
         ...[requestId, processedAt, identity.mailbox],
       ]);
     }
-    const repeated = !tally && !answer && repeats.find(decision);
-    if (repeated) {
-      repeats.count(repeated, decision);
-      return { granted: true, used, repeatOf: repeated.requestId };
-    }
+    const sighting = quota || answer ? null : repeats.see(decision);
+    const repeated = sighting && repeats.count(sighting, decision);
+    if (repeated) return { granted: true, used, repeatOf: repeated.requestId };
     const row = toDecisionRow(decision);
     const { lastInsertRowid } = insertDecision.run(DECISION_COLUMNS.map((column) => row[column]));
     const id = Number(lastInsertRowid);
     written.push({ id, row, elapsedMs: decision.elapsedMs });
-    repeats.inserted(decision, id);
+    sighting?.inserted(id);
     if (!tally) return { granted: true, used };
     tally.used += 1;
     addOne(tally, utcDay(decision.processedAt), decision.keyId ?? '');
@@ -139,14 +137,14 @@ export function createSqliteScoring(
       // the same, its rollback must not take ours along.
       if (connection.inTransaction) throw new RecordsBusyError('A transaction is open on this connection.');
       connection.exec('BEGIN IMMEDIATE');
+      const transaction: Transaction = { written: [], repeats: repeated.begin() };
       try {
-        const transaction: Transaction = { written: [], repeats: repeated.begin() };
         const outcomes = writeAll(batch, transaction);
         connection.exec('COMMIT');
-        transaction.repeats.commit();
         for (const { id, row, elapsedMs } of transaction.written) fresh.add(id, row, elapsedMs);
         return outcomes;
       } catch (error) {
+        transaction.repeats.rollback();
         // SQLite has rolled back by itself after some errors, a full disk among them.
         if (connection.inTransaction) connection.exec('ROLLBACK');
         throw error;
