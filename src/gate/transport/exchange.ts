@@ -96,7 +96,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onComplete(): void {
-    this.#giveBack();
+    this.#giveBack(true);
     if (!this.#over) this.#end();
   }
 
@@ -104,7 +104,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const connection = this.#connection;
     const isStale = this.#reused && !this.#answered && isConnectionEnd(error);
     if (isStale && connection) this.#parts.connections.noteStale(connection);
-    this.#giveBack();
+    this.#giveBack(false);
     if (this.#over) return;
     if (isStale && this.#mayRepeat()) {
       this.#retried = true;
@@ -148,11 +148,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return !this.#retried && IDEMPOTENT_METHODS.has(method) && (body === null || Buffer.isBuffer(body));
   }
 
-  #giveBack(): void {
+  #giveBack(isIntact: boolean): void {
     if (!this.#connection) return;
     const connection = this.#connection;
     this.#connection = null;
-    this.#parts.connections.giveBack(connection);
+    this.#parts.connections.giveBack(connection, isIntact);
   }
 
   #discardConnection(): void {

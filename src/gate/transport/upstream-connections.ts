@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { buildConnector, Client } from 'undici';
 import { ProblemError } from '../../http/problem.ts';
 import { type ClientPace, createPressure } from './client-pace.ts';
+import { createReusePolicy } from './reuse-policy.ts';
 import { createWaitingLine } from './waiting-line.ts';
 
 /** One connection to the upstream, lent to one request at a time. undici opens it again when it has ended. */
@@ -10,7 +11,8 @@ export interface UpstreamConnection {
   /** Requests written to the socket that is open now: counted by whoever writes them. */
   served: number;
   open: boolean;
-  lent: boolean;
+  /** Nothing is asked on it, and we have not ended it: what ends it now is the upstream. */
+  isIdle: boolean;
   idleSince: number;
   /** How long it had been idle when it was lent last. */
   idleMs: number;
@@ -27,10 +29,7 @@ export interface UpstreamOptions {
   readonly maxConnections: number;
 }
 
-/**
- * What a request needs of its connection. `proven`: idle for so short a time that the upstream has never been seen to
- * close one. `new`: nothing was sent on it yet.
- */
+/** What a request needs of its connection. `proven`: allowed by the reuse policy. `new`: nothing was sent on it yet. */
 export type Freshness = 'any' | 'proven' | 'new';
 
 export interface Wish {
@@ -43,13 +42,14 @@ export interface Wish {
 
 export interface UpstreamConnections {
   /**
-   * Lends a connection at once or when one is free. Whoever takes it gives it back when undici is through with the
-   * request, and not before.
+   * Lends a connection at once or when one is free. It is given back when undici is through with the request, and not
+   * before.
    *
    * @returns forgets the wish; nothing happens when it was fulfilled.
    */
   take(wish: Wish): () => void;
-  giveBack(connection: UpstreamConnection): void;
+  /** @param isIntact whether a request was answered on it to the end: otherwise it is open no more, or not for long. */
+  giveBack(connection: UpstreamConnection, isIntact: boolean): void;
   /**
    * Ends a connection whose request is not wanted any more; it is not given back. A request that is aborted alone stays
    * in undici's queue, and undici connects anew only to drop it there.
@@ -73,8 +73,6 @@ const MAX_ANSWER_HEAD_BYTES = 65_536;
 const WAITING_PER_CONNECTION = 4;
 /** What slow uploads leave to everybody else. */
 const SHARE_OF_UPLOADS = 0.75;
-/** How long it is remembered when the upstream was seen to close idle connections. */
-const REMEMBER_MS = 60_000;
 
 /**
  * A bounded stack of undici clients. The last one given back is the first one lent: it is the warmest, and the others
@@ -95,8 +93,7 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
   const press = createPressure(all, () => !waiting.isEmpty());
   const maxPaced = Math.max(1, Math.floor(maxConnections * SHARE_OF_UPLOADS));
   let paced = 0;
-  let shortestIdleMs = Number.POSITIVE_INFINITY;
-  let forgetAt = 0;
+  const policy = createReusePolicy();
   let closing: (() => void) | null = null;
 
   function open(): UpstreamConnection {
@@ -111,7 +108,7 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
       client,
       served: 0,
       open: false,
-      lent: false,
+      isIdle: false,
       idleSince: 0,
       idleMs: 0,
       isPaced: false,
@@ -125,51 +122,45 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
       connection.open = false;
       connection.served = 0;
       // undici's own word for a connection that it ended itself.
-      if (!connection.lent && error.code !== 'UND_ERR_INFO')
-        noteIdleEnd(performance.now() - connection.idleSince);
+      if (connection.isIdle && error.code !== 'UND_ERR_INFO') policy.closedAfter(idleMsOf(connection));
+      connection.isIdle = false;
     });
     all.add(connection);
     return connection;
   }
 
-  function noteIdleEnd(idleMs: number): void {
-    const now = performance.now();
-    if (now > forgetAt) shortestIdleMs = Number.POSITIVE_INFINITY;
-    shortestIdleMs = Math.min(shortestIdleMs, idleMs);
-    forgetAt = now + REMEMBER_MS;
-  }
-
   function lend(connection: UpstreamConnection, isPaced: boolean): UpstreamConnection {
-    connection.lent = true;
+    connection.isIdle = false;
     connection.isPaced = isPaced;
     if (isPaced) paced++;
-    connection.idleMs = performance.now() - connection.idleSince;
+    connection.idleMs = idleMsOf(connection);
     return connection;
   }
 
-  /** Half of the shortest time after which the upstream was seen to close: a request under way now still arrives. */
-  function isProven({ open, idleSince }: UpstreamConnection): boolean {
-    const now = performance.now();
-    return !open || now > forgetAt || now - idleSince < shortestIdleMs / 2;
+  function mayTake(connection: UpstreamConnection, freshness: Freshness): boolean {
+    if (freshness === 'any' || !connection.open) return true;
+    return freshness === 'proven' && policy.mayReuse(idleMsOf(connection));
   }
 
   function find(freshness: Freshness): UpstreamConnection | null {
     const last = idle.at(-1);
-    if (last && (freshness === 'any' || !last.open || (freshness === 'proven' && isProven(last)))) {
-      return idle.pop() ?? null;
-    }
+    if (last && mayTake(last, freshness)) return idle.pop() ?? null;
+    const [oldest] = idle;
+    if (oldest?.open) policy.openAfter(idleMsOf(oldest));
+    if (oldest && mayTake(oldest, freshness)) return idle.shift() ?? null;
     const unopened = idle.findIndex(({ open }) => !open);
     if (unopened !== -1) return idle.splice(unopened, 1)[0] ?? null;
     if (all.size < maxConnections) return open();
     // All are open and none will do: the one idle for longest makes room.
-    const oldest = idle.shift();
     if (!oldest) return null;
+    idle.shift();
     end(oldest);
     return open();
   }
 
   function end(connection: UpstreamConnection): void {
     all.delete(connection);
+    connection.isIdle = false;
     void connection.client.destroy();
     if (all.size === 0) closing?.();
   }
@@ -177,7 +168,6 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
   /** The loan is over, in whatever way. */
   function settle(connection: UpstreamConnection): void {
     if (connection.isPaced) paced--;
-    connection.lent = false;
     connection.isPaced = false;
     connection.heldUp = null;
   }
@@ -196,9 +186,11 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
       press();
       return waiting.join(isPaced, (connection) => use(lend(connection, isPaced)), fail);
     },
-    giveBack(connection) {
+    giveBack(connection, isIntact) {
       settle(connection);
+      connection.isIdle = isIntact;
       connection.idleSince = performance.now();
+      if (isIntact && connection.served > 1) policy.answeredAfter(connection.idleMs);
       const next = waiting.next(paced < maxPaced);
       if (next) next(connection);
       else if (closing && waiting.isEmpty()) end(connection);
@@ -213,7 +205,7 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
       end(connection);
     },
     noteStale(connection) {
-      noteIdleEnd(connection.idleMs);
+      policy.closedAfter(connection.idleMs);
     },
     lentCount: () => all.size - idle.length,
     openCount: () => [...all].filter((connection) => connection.open).length,
@@ -225,6 +217,10 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
       });
     },
   };
+}
+
+function idleMsOf({ idleSince }: UpstreamConnection): number {
+  return performance.now() - idleSince;
 }
 
 function shuttingDown(): ProblemError {
