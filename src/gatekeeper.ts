@@ -49,7 +49,7 @@ export interface Gatekeeper {
   readonly firstKey: string | null;
   /** Takes a changed configuration over without losing a request. Returns what only a restart would change. */
   configure(config: Config): Promise<readonly string[]>;
-  /** Stops accepting, finishes what runs within `server.drain_timeout`, closes everything. */
+  /** Stops accepting, finishes what runs and closes everything, all within `server.drain_timeout`. */
   stop(): Promise<void>;
 }
 
@@ -242,7 +242,7 @@ async function openGatekeeper(
     },
     async stop() {
       draining = true;
-      await opened.close();
+      await opened.close(config.server.drain_timeout);
     },
   };
 }

@@ -22,3 +22,23 @@ test('doors are closed at once and before what they stand on, and that newest fi
     ...['lists begins', 'lists ends', 'records begins', 'records ends'],
   ]);
 });
+
+test('doors and resources are told how much of the time is left for them', async (t) => {
+  const opened = createOpened();
+  const told: Record<string, number | undefined> = {};
+  const closable = (name: string) => ({
+    close(withinMs?: number) {
+      told[name] = withinMs;
+    },
+  });
+  opened.keep(closable('records'));
+  opened.keepDoor(closable('gate'));
+  await opened.close();
+  t.deepEqual(told, { gate: undefined, records: undefined });
+  await opened.close(1_000_000);
+  const { gate = 0, records = 0 } = told;
+  t.true(gate > 700_000 && gate <= 750_000);
+  t.true(records > 800_000 && records <= 850_000);
+  await opened.close(0);
+  t.deepEqual(told, { gate: 0, records: 0 });
+});

@@ -55,7 +55,9 @@ export async function serve(
   ignoreHangUps(signals, log);
   await watch?.close();
   await gatekeeper.stop();
-  return 0;
+  // Everything is closed. What libraries may have left open, such as a connection to a mail server that never greets,
+  // would keep the process alive for as long again.
+  process.exit(0);
 }
 
 /** Null when a signal came before the start was complete: then everything is closed again. */

@@ -120,7 +120,7 @@ const server = section('Bounds of every listener.', {
   body_timeout: text('Time for a body, unless it moves at `min_body_rate`.', 'duration'),
   min_body_rate: text('Bytes a second at which a body may take longer than `body_timeout`.', 'size'),
   idle_timeout: text('How long a kept-alive connection may stay silent between requests.', 'duration'),
-  drain_timeout: text('How long requests in flight may take when the process stops.', 'duration'),
+  drain_timeout: text('How long a stop takes at most. Requests in flight get three quarters of it and are cut then.', 'duration'),
   max_header_lines: integer('Header lines of a request.', { minimum: 10, maximum: 10_000, unit: 'lines' }),
   max_head: text('Request line and headers together.', 'size'),
   max_connections: integer('Open connections of one listener.', {

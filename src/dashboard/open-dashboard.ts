@@ -13,7 +13,8 @@ import type { DashboardParts } from './parts.ts';
 export interface OpenDashboard {
   /** Where it listens, or will as soon as its address is free. */
   readonly url: string;
-  close(): Promise<void>;
+  /** @param withinMs how long that may take; left out: `server.drain_timeout`. */
+  close(withinMs?: number): Promise<void>;
 }
 
 export interface OpenDashboardOptions extends Omit<DashboardParts, 'publicUrl' | 'mails'> {
@@ -73,11 +74,12 @@ export async function openDashboard({
     get url() {
       return urlNow();
     },
-    async close() {
+    async close(withinMs = openedWith.server.drain_timeout) {
+      const endAt = performance.now() + withinMs;
       closed = true;
       clearTimeout(timer);
-      await listener?.close();
-      await mails.close();
+      await listener?.close(withinMs);
+      await mails.close(Math.max(0, endAt - performance.now()));
     },
   };
 }

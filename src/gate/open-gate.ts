@@ -18,8 +18,12 @@ export interface OpenGate extends Pick<Gate, 'seesUntrustedForwarding' | 'unjudg
   readonly ownUrl: string;
   /** Routes, trusted proxies, assertion keys, pages and certificates change without losing a request. */
   configure(config: Config, judge: Judge): Promise<void>;
-  /** Stops accepting, finishes what runs within `server.drain_timeout`, then leaves the upstream. */
-  close(): Promise<void>;
+  /**
+   * Stops accepting, finishes what runs, then leaves the upstream.
+   *
+   * @param withinMs how long that may take; left out: `server.drain_timeout`.
+   */
+  close(withinMs?: number): Promise<void>;
 }
 
 export interface OpenGateOptions
@@ -93,9 +97,10 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
       if (certificate && tls) listener.setTls(certificate);
       settings = withUrl(next);
     },
-    async close() {
-      await listener.close();
-      await transport.close();
+    async close(withinMs = limits.drain_timeout) {
+      const endAt = performance.now() + withinMs;
+      await listener.close(withinMs);
+      await transport.close(Math.max(0, endAt - performance.now()));
     },
   };
 }

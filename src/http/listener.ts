@@ -17,8 +17,12 @@ export interface Listener {
   readonly address: { readonly host: string; readonly port: number };
   /** The certificate of connections from now on, where the listener was opened with one. */
   setTls(files: TlsFiles): void;
-  /** Stops accepting, lets running answers finish within `drain_timeout`, then ends what is left. */
-  close(): Promise<void>;
+  /**
+   * Stops accepting, lets running answers finish, then ends what is left.
+   *
+   * @param withinMs how long they may take; left out: `drain_timeout`.
+   */
+  close(withinMs?: number): Promise<void>;
 }
 
 export interface ListenerOptions {
@@ -40,7 +44,7 @@ export interface ListenerOptions {
 /** Connections that may wait to be accepted: more than a burst of slow ones takes. The system may allow fewer. */
 const BACKLOG = 4_096;
 const QUIET_TIMEOUT_MS = 120_000;
-/** Of the drain limit: visitors who keep coming must not hold up the end. */
+/** Of the time for closing: visitors who keep coming must not hold up the end. */
 const SHARE_TO_CATCH_UP = 0.5;
 const TURNS_TO_BE_SURE = 3;
 
@@ -159,8 +163,8 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
    * Takes what a busy process is behind with: connections that the system accepted for it already, of which libuv hands
    * over one in each turn, and what has arrived on them.
    */
-  async function catchUp(): Promise<void> {
-    const giveUpAt = performance.now() + limits.drain_timeout * SHARE_TO_CATCH_UP;
+  async function catchUp(withinMs: number): Promise<void> {
+    const giveUpAt = performance.now() + withinMs;
     let before = -1;
     while (accepted !== before && performance.now() < giveUpAt) {
       before = accepted;
@@ -169,14 +173,14 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     }
   }
 
-  async function close(): Promise<void> {
+  async function close(withinMs: number): Promise<void> {
     const timer = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
-    }, limits.drain_timeout);
+    }, withinMs);
     for (const response of connections.values()) {
       if (response && !response.headersSent) response.shouldKeepAlive = false;
     }
-    await catchUp();
+    await catchUp(withinMs * SHARE_TO_CATCH_UP);
     refusesAll = true;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const [socket, response] of connections) {
@@ -192,8 +196,8 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   return {
     address: { host: address, port },
     setTls: (files) => setTls?.(files),
-    close: () => {
-      closing ??= close();
+    close: (withinMs = limits.drain_timeout) => {
+      closing ??= close(withinMs);
       return closing;
     },
   };

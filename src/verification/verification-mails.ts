@@ -22,7 +22,7 @@ export interface CodeMail {
 export interface VerificationMails {
   send(mail: CodeMail): void;
   /** Waits for what is being sent, and for the notes. */
-  close(): Promise<void>;
+  close(withinMs?: number): Promise<void>;
 }
 
 export function createVerificationMails(parts: {
@@ -62,8 +62,8 @@ export function createVerificationMails(parts: {
       });
       queue.add(mail, (result) => note(held.requestId, mailedAt, result));
     },
-    async close() {
-      await queue.close();
+    async close(withinMs) {
+      await queue.close(withinMs);
       await Promise.all(notes);
     },
   };

@@ -40,7 +40,7 @@ export interface Verification {
    */
   takePass(signup: PassingSignup): Promise<boolean>;
   /** Sends what mails it can, and stops. What is held stays held. */
-  close(): Promise<void>;
+  close(withinMs?: number): Promise<void>;
 }
 
 export interface SignupToHold {
@@ -191,9 +191,9 @@ export function createVerification(parts: VerificationParts): Verification {
       if (passes) metrics.step('passed_again');
       return passes;
     },
-    async close() {
+    async close(withinMs) {
       clearInterval(timer);
-      await Promise.all([sweeping, mails.close()]);
+      await Promise.all([sweeping, mails.close(withinMs)]);
     },
   };
 }

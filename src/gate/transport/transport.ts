@@ -57,8 +57,12 @@ export interface Transport {
   isIdle(): boolean;
   /** Open connections to the upstream, WebSockets aside. */
   openConnections(): number;
-  /** Waits for what is under way; WebSockets live on. */
-  close(): Promise<void>;
+  /**
+   * Waits for what is under way; WebSockets live on.
+   *
+   * @param withinMs ends what still is under way then; left out: never.
+   */
+  close(withinMs?: number): Promise<void>;
 }
 
 const NOTHING: readonly string[] = [];

@@ -61,8 +61,12 @@ export interface UpstreamConnections {
   lentCount(): number;
   /** Open sockets. */
   openCount(): number;
-  /** Ends idle connections now and the others as they are given back. */
-  close(): Promise<void>;
+  /**
+   * Ends idle connections now and the others as they are given back.
+   *
+   * @param withinMs ends those that are lent still; left out: never.
+   */
+  close(withinMs?: number): Promise<void>;
 }
 
 /** Below the 5 s after which Node closes idle connections, the shortest of the common defaults that is not announced. */
@@ -209,11 +213,20 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
     },
     lentCount: () => all.size - idle.length,
     openCount: () => [...all].filter((connection) => connection.open).length,
-    close() {
+    close(withinMs) {
       return new Promise((resolve) => {
-        closing = resolve;
+        const timer =
+          withinMs === undefined
+            ? undefined
+            : setTimeout(() => {
+                for (const connection of all) end(connection);
+              }, withinMs);
+        closing = () => {
+          clearTimeout(timer);
+          resolve();
+        };
         for (const connection of idle.splice(0)) end(connection);
-        if (all.size === 0) resolve();
+        if (all.size === 0) closing();
       });
     },
   };

@@ -5,8 +5,12 @@ import { MailError, type Mailer } from './mailer.ts';
 export interface MailQueue {
   /** Calls `done` once, with how it ended. Never throws; a full queue fails at once. */
   add(mail: Mail, done: (result: 'sent' | 'failed') => void): void;
-  /** Tries what waits once more, without pauses, as far as a few seconds go. Takes no more. */
-  close(): Promise<void>;
+  /**
+   * Tries what waits once more, without pauses, as far as a few seconds go. Takes no more.
+   *
+   * @param withinMs where there is less time than that.
+   */
+  close(withinMs?: number): Promise<void>;
 }
 
 export interface MailQueueOptions {
@@ -95,11 +99,11 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
       ready.push({ mail, done, tries: 0 });
       sendReady();
     },
-    async close() {
+    async close(withinMs = CLOSE_WITHIN_MS) {
       let deadline: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
         closed = resolve;
-        deadline = setTimeout(resolve, CLOSE_WITHIN_MS);
+        deadline = setTimeout(resolve, Math.min(withinMs, CLOSE_WITHIN_MS));
         for (const [waiting, timer] of pausing) {
           clearTimeout(timer);
           ready.push(waiting);

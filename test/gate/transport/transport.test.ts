@@ -550,3 +550,16 @@ test('closing waits for what is under way', async (t) => {
   await closed;
   t.is(gate.transport.openConnections(), 0);
 });
+
+test('closing ends what outlives its client when the time is over', async (t) => {
+  let asked = 0;
+  const app = await openApp(t, () => asked++);
+  const gate = await openGate(t, app.port, { forward: { body: Buffer.from('{}'), outlivesClient: true } });
+  const socket = connect(gate.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'));
+  await until(() => asked === 1);
+  socket.destroy();
+  await until(() => gate.outcomes.length === 1);
+  t.is(gate.transport.openConnections(), 1);
+  await gate.transport.close(50);
+  t.is(gate.transport.openConnections(), 0);
+});
