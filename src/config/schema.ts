@@ -120,7 +120,10 @@ const server = section('Bounds of every listener.', {
   body_timeout: text('Time for a body, unless it moves at `min_body_rate`.', 'duration'),
   min_body_rate: text('Bytes a second at which a body may take longer than `body_timeout`.', 'size'),
   idle_timeout: text('How long a kept-alive connection may stay silent between requests.', 'duration'),
-  drain_timeout: text('How long a stop takes at most. Requests in flight get three quarters of it and are cut then.', 'duration'),
+  drain_timeout: text(
+    'How long a stop takes at most. Requests in flight get three quarters of it and are cut then.',
+    'duration',
+  ),
   max_header_lines: integer('Header lines of a request.', { minimum: 10, maximum: 10_000, unit: 'lines' }),
   max_head: text('Request line and headers together.', 'size'),
   max_connections: integer('Open connections of one listener.', {
@@ -128,7 +131,10 @@ const server = section('Bounds of every listener.', {
     maximum: 1_000_000,
     unit: 'connections',
   }),
-  max_lag: text('Event-loop lag from which new work is refused with 503.', 'duration'),
+  max_lag: text(
+    'Event-loop lag from which new work is refused with 503; at the gate what passes through only from five times as much.',
+    'duration',
+  ),
 });
 
 const assertion = section('How the app knows that a request went through the gate.', {

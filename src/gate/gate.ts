@@ -10,6 +10,7 @@ import type { Verification } from '../verification/verification.ts';
 import { problemAnswer } from './answers.ts';
 import { createEnforcement, type EnforcementParts } from './enforce.ts';
 import { createInterception } from './intercept.ts';
+import type { RouteMatch } from './routes/match-routes.ts';
 import type { GateSettings } from './settings.ts';
 import type { Transport } from './transport/transport.ts';
 import { createReplay } from './verify-by-mail.ts';
@@ -32,6 +33,12 @@ export interface GateParts extends EnforcementParts {
   readonly verification: Pick<Verification, 'hold' | 'takePass' | 'handle'>;
   readonly lag: Pick<LagMonitor, 'isOverloaded'>;
 }
+
+/**
+ * How many times over its limit the loop must lag before requests of a kind are refused: what costs most goes first, and
+ * the app behind the gate stays in reach for as long as it can. One that would be refused anyway has been read closely.
+ */
+const SHED_AT: Readonly<Record<RouteMatch['kind'], number>> = { gated: 1, refuse: 1, own: 2, pass: 5 };
 
 /** Puts the gate together. What it does not stop goes straight to the transport. */
 export function createGate(parts: GateParts): Gate {
@@ -61,14 +68,14 @@ export function createGate(parts: GateParts): Gate {
   const handler: RequestListener = (request, response) => {
     const settings = settingsNow();
     const { method = 'GET', url: target = '/', rawHeaders } = request;
-    if (lag.isOverloaded()) {
-      metrics.shed();
+    const match = settings.matcher.match({ method, target, rawHeaders });
+    metrics.came(match.kind);
+    if (lag.isOverloaded(SHED_AT[match.kind])) {
+      metrics.shed(match.kind);
       const asked = { request, requestId: createRequestId(clock()) };
       sendReply(request, response, problemAnswer(overloaded(), asked));
       return;
     }
-    const match = settings.matcher.match({ method, target, rawHeaders });
-    metrics.came(match.kind);
     if (!untrustedForwarding) noteForwarding(request, settings);
     if (match.kind === 'pass') {
       const body = watchOf(settings)?.begin(request) ?? null;
@@ -111,8 +118,10 @@ export function createGate(parts: GateParts): Gate {
   return {
     handler,
     upgrades: {
-      // As if it could sign somebody up: no WebSocket is opened on a route that is gated, whatever its method.
+      // As if it could sign somebody up: no WebSocket is opened on a route that is gated, whatever its method. Under a
+      // lag it is refused as the ordinary request that it then is.
       accepts: ({ url: target = '/', rawHeaders }) =>
+        !lag.isOverloaded(SHED_AT.pass) &&
         settingsNow().matcher.match({ method: 'POST', target, rawHeaders }).kind === 'pass',
       join: (request, socket, head) => transport.upgrade(request, socket, head),
     },

@@ -1,6 +1,10 @@
 export interface LagMonitor {
-  /** Whether new work should be refused because the process does not keep up with what it has. */
-  isOverloaded(): boolean;
+  /**
+   * Whether new work should be refused because the process does not keep up with what it has.
+   *
+   * @param timesLimit how many times over the limit the lag must be; once when left out.
+   */
+  isOverloaded(timesLimit?: number): boolean;
   /** The event loop's lag as of now, in milliseconds: the median of the last samples. */
   lagMs(): number;
   close(): void;
@@ -27,7 +31,7 @@ export function openLagMonitor({ maxLagMs }: { readonly maxLagMs: number }): Lag
   }, SAMPLE_EVERY_MS);
   timer.unref();
   return {
-    isOverloaded: () => median > maxLagMs,
+    isOverloaded: (timesLimit = 1) => median > maxLagMs * timesLimit,
     lagMs: () => median,
     close: () => clearInterval(timer),
   };

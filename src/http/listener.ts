@@ -37,8 +37,6 @@ export interface ListenerOptions {
   readonly speaksProxyProtocol?: (address: string) => boolean;
   /** Left out: whoever asks for an upgrade gets an ordinary answer. */
   readonly upgrades?: Upgrades;
-  /** Whether new requests are to be refused for now. */
-  readonly isOverloaded?: () => boolean;
 }
 
 /** Connections that may wait to be accepted: more than a burst of slow ones takes. The system may allow fewer. */
@@ -81,7 +79,6 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   };
   const findRefusal = (request: IncomingMessage): ProblemError | null => {
     if (refusesAll) return shuttingDown();
-    if (options.isOverloaded?.()) return overloaded();
     return findHeadProblem(request, limits.max_header_lines);
   };
   server.on('request', serve);
@@ -226,10 +223,6 @@ function shuttingDown(): ProblemError {
   return new ProblemError('shutting_down', 'The server is shutting down; ask again.', {
     retryAfterSeconds: 1,
   });
-}
-
-function overloaded(): ProblemError {
-  return new ProblemError('overloaded', 'There is too much to do right now.', { retryAfterSeconds: 1 });
 }
 
 /** Why Node's parser gave up, in our words; its own name pieces of the input. */

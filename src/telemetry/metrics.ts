@@ -46,7 +46,7 @@ export interface GateMetrics {
   upstreamFailed(code: string): void;
   /** A body that looks like a signup was not judged. */
   unjudged(method: string, path: string): void;
-  shed(): void;
+  shed(kind: 'pass' | 'own' | 'refuse' | 'gated'): void;
 }
 
 export interface GateDecisionFacts {
@@ -94,8 +94,8 @@ export function createMetrics(): Metrics {
   const unrecorded = tally('unrecorded_decisions_total', 'Decisions not written before they were acted on.');
   const shed = tally(
     'shed_requests_total',
-    'Requests refused with 503 for the lag of the event loop.',
-    'door',
+    'Requests refused with 503 for the lag of the event loop. kind: as in gate_requests_total; empty for the API.',
+    ...['door', 'kind'],
   );
   const gateRequests = tally('gate_requests_total', 'Requests by what the routes make of them.', 'kind');
   const refusals = tally('gate_refusals_total', 'Requests the gate refused with a problem document.', 'code');
@@ -136,7 +136,7 @@ export function createMetrics(): Metrics {
         judged('api', judgement);
       },
       answered: (status, code) => answers.count([String(status), code]),
-      shed: () => shed.count(['api']),
+      shed: () => shed.count(['api', '']),
     },
     gate: {
       came: (kind) => gateRequests.count([kind]),
@@ -149,7 +149,7 @@ export function createMetrics(): Metrics {
       refused: (code) => refusals.count([code]),
       upstreamFailed: (code) => upstream.count([code]),
       unjudged: (method, path) => unjudged.count([method, path]),
-      shed: () => shed.count(['gate']),
+      shed: (kind) => shed.count(['gate', kind]),
     },
     verification: {
       hold: (outcome) => holds.count([outcome]),

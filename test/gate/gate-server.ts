@@ -67,7 +67,8 @@ export interface GateServerOptions {
   readonly examine?: (factor: Factor, attempt: Attempt) => Examination | Promise<Examination>;
   readonly wrapJudge?: (judge: Judge) => Judge;
   readonly record?: (decision: DecisionRecord, records: Records) => Promise<string>;
-  readonly isOverloaded?: () => boolean;
+  /** How many times over its limit the event loop lags. */
+  readonly lag?: () => number;
   /** Takes the mails of the verification. */
   readonly mailer?: Mailer;
   readonly app?: (request: IncomingMessage, response: ServerResponse) => void;
@@ -146,7 +147,7 @@ export async function openGateServer(
     },
     pseudonymize,
     verification,
-    lag: { isOverloaded: options.isOverloaded ?? (() => false) },
+    lag: { isOverloaded: (timesLimit = 1) => (options.lag?.() ?? 0) > timesLimit },
     metrics: metrics.gate,
     limits,
     clock: () => clock.now,

@@ -291,13 +291,56 @@ test('slow senders of large bodies keep large signups waiting, never ordinary on
   t.is((await server.signUp('ada@company.example')).status, 201);
 });
 
-test('under too much load nothing is judged or forwarded: 503, and when to come back', async (t) => {
-  const server = await openGateServer(t, { isOverloaded: () => true });
-  for (const answer of [await server.signUp('ada@company.example'), await fetch(`${server.url}/elsewhere`)]) {
-    t.is(answer.status, 503);
-    t.is(answer.headers.get('retry-after'), '1');
+test('the more the loop lags the more is refused: signups first, our own paths then, what passes through last', async (t) => {
+  let timesLimit = 0;
+  const server = await openGateServer(t, { lag: () => timesLimit });
+  const ask = async () => {
+    const answers = {
+      gated: await server.signUp('ada@company.example'),
+      own: await fetch(`${server.url}/.gatekeeper/verify/x`),
+      pass: await fetch(`${server.url}/elsewhere`),
+    };
+    const shed = Object.entries(answers).filter(([, { status }]) => status === 503);
+    for (const [, answer] of shed) {
+      t.is(answer.headers.get('retry-after'), '1');
+      t.is(((await answer.json()) as { code: string }).code, 'overloaded');
+    }
+    return shed.map(([kind]) => kind);
+  };
+  for (const [lag, refused] of [
+    [1, []],
+    [1.1, ['gated']],
+    [2, ['gated']],
+    [2.1, ['gated', 'own']],
+    [5, ['gated', 'own']],
+    [5.1, ['gated', 'own', 'pass']],
+    [0, []],
+  ] as const) {
+    timesLimit = lag;
+    const { length } = server.upstream.requests;
+    t.deepEqual(await ask(), [...refused], `at ${lag} times the limit`);
+    const forwarded = (['gated', 'pass'] as const).filter((kind) => !refused.some((name) => name === kind));
+    t.is(server.upstream.requests.length - length, forwarded.length);
   }
-  t.is(server.upstream.connections, 0);
+  t.is(server.judged.length, 2, 'what is refused is not judged');
+});
+
+test('what would have been refused for its head is shed with the signups', async (t) => {
+  const server = await openGateServer(t, { lag: () => 1.5 });
+  const request = post('/signup', 'ada@company.example', ['X-Original-URL: /signup', 'X-Original-URL: /x']);
+  const { answers } = await exchange(server.port, request, { answers: 1 });
+  t.is(answers[0]?.status, 503);
+});
+
+test('under a lag at which nothing passes, no WebSocket is opened', async (t) => {
+  let timesLimit = 5;
+  const server = await openGateServer(t, { lag: () => timesLimit });
+  const request = { method: 'GET', url: '/socket', rawHeaders: [] } as unknown as Parameters<
+    typeof server.gate.upgrades.accepts
+  >[0];
+  t.true(server.gate.upgrades.accepts(request));
+  timesLimit = 6;
+  t.false(server.gate.upgrades.accepts(request));
 });
 
 test('no WebSocket is opened on a gated route, whatever its method', async (t) => {

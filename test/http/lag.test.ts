@@ -21,6 +21,8 @@ test('one long pause is no overload, a loop that is always late is, and it ends 
   }
   t.true(monitor.isOverloaded());
   t.true(monitor.lagMs() > 30);
+  t.true(monitor.isOverloaded(2));
+  t.false(monitor.isOverloaded(1_000));
   await new Promise<void>((resolve, reject) => {
     const giveUp = setTimeout(() => reject(new Error('still overloaded')), 10_000);
     const look = setInterval(() => {

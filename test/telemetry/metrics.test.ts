@@ -107,20 +107,22 @@ test('the gate counts what comes, what it decides by route and mode, and what it
 });
 
 test('shed requests, undecided signups and an app that does not answer are counted', async (t) => {
-  let isOverloaded = true;
+  let timesLimit = 9;
   const gate = await openGateServer(t, {
     upstreamUrl: 'http://127.0.0.1:9',
-    isOverloaded: () => isOverloaded,
+    lag: () => timesLimit,
     examine() {
       throw new Error('broken');
     },
   });
   await gate.signUp('ada@example.com');
-  isOverloaded = false;
+  for (let i = 0; i < 2; i++) await fetch(gate.url);
+  timesLimit = 0;
   await gate.signUp('ada@example.com');
   await fetch(gate.url);
   contains(t, await read(gate.metrics), {
-    'shed_requests_total{door="gate"}': 1,
+    'shed_requests_total{door="gate",kind="gated"}': 1,
+    'shed_requests_total{door="gate",kind="pass"}': 2,
     'on_error_total{because="not_judged",action="forward"}': 1,
     'decisions_total{door="gate",route="/signup",risk_level="none",action="forward",mode="enforce"}': 1,
     'upstream_problems_total{code="bad_gateway"}': 2,
