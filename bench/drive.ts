@@ -9,6 +9,8 @@ export interface Load {
   readonly count: number;
   /** Keep-alive connections, each with one request on the way. */
   readonly connections: number;
+  /** The client of one request in so many leaves before its answer, and another comes in its place. 0: none does. */
+  readonly leavesEvery?: number;
 }
 
 export interface LoadResult {
@@ -29,62 +31,89 @@ const NOTHING = Buffer.alloc(0);
  *
  * @throws {Error} when a connection ends early or an answer cannot be read.
  */
-export async function drive({ port, requests, count, connections }: Load): Promise<LoadResult> {
+export async function drive({
+  port,
+  requests,
+  count,
+  connections,
+  leavesEvery = 0,
+}: Load): Promise<LoadResult> {
   if (requests.length === 0) throw new Error('there is no request to send');
   const payloads = requests.map((text) => Buffer.from(text, 'latin1'));
   const latencies = new Float64Array(count);
   const statuses: Record<string, number> = {};
+  const sockets = new Set<Socket>();
   let started = 0;
+  let answered = 0;
+  let lastMs = 1;
 
-  function serve(socket: Socket): Promise<void> {
+  /** One after the other, on one connection until its client leaves, and then on the next. */
+  function serve(): Promise<void> {
     return new Promise((resolve, reject) => {
-      let sentAt = 0;
-      let current = 0;
-      const reader = createAnswerReader((status) => {
-        latencies[current] = performance.now() - sentAt;
-        statuses[status] = (statuses[status] ?? 0) + 1;
-        send();
-      });
-      const send = () => {
-        if (started >= count) {
-          socket.end();
-          resolve();
-          return;
-        }
-        current = started++;
-        sentAt = performance.now();
-        socket.write(payloads[current % payloads.length] ?? NOTHING);
+      const open = () => {
+        let sentAt = 0;
+        let isLeaving = false;
+        const socket = connect(port, '127.0.0.1');
+        sockets.add(socket);
+        const leave = () => {
+          sockets.delete(socket.destroy());
+          open();
+        };
+        const reader = createAnswerReader((status) => {
+          if (isLeaving) return;
+          lastMs = performance.now() - sentAt;
+          latencies[answered++] = lastMs;
+          statuses[status] = (statuses[status] ?? 0) + 1;
+          send();
+        });
+        const send = () => {
+          if (started >= count) {
+            socket.end();
+            resolve();
+            return;
+          }
+          const current = started++;
+          isLeaving = leavesEvery > 0 && current % leavesEvery === leavesEvery - 1;
+          sentAt = performance.now();
+          socket.write(payloads[current % payloads.length] ?? NOTHING);
+          // Half-way to when its answer would come, so that it is under way.
+          if (isLeaving) setTimeout(leave, lastMs / 2);
+        };
+        socket.setNoDelay(true);
+        socket.on('connect', send);
+        socket.on('data', (chunk) => {
+          try {
+            reader.read(chunk);
+          } catch (error) {
+            socket.destroy();
+            reject(error);
+          }
+        });
+        socket.on('error', (error) => {
+          if (!isLeaving) reject(error);
+        });
+        // After `resolve` this changes nothing.
+        socket.on('close', () => {
+          if (!isLeaving) reject(new Error('The server closed a connection before it had answered.'));
+        });
       };
-      socket.setNoDelay(true);
-      socket.on('connect', send);
-      socket.on('data', (chunk) => {
-        try {
-          reader.read(chunk);
-        } catch (error) {
-          socket.destroy();
-          reject(error);
-        }
-      });
-      socket.on('error', reject);
-      // After `resolve` this changes nothing.
-      socket.on('close', () => reject(new Error('The server closed a connection before it had answered.')));
+      open();
     });
   }
 
   const startedAt = performance.now();
-  const sockets = Array.from({ length: Math.min(connections, count) }, () => connect(port, '127.0.0.1'));
   try {
-    await Promise.all(sockets.map(serve));
+    await Promise.all(Array.from({ length: Math.min(connections, count) }, serve));
   } finally {
     for (const socket of sockets) socket.destroy();
   }
   const elapsedMs = performance.now() - startedAt;
-  const sorted = latencies.toSorted();
+  const sorted = latencies.subarray(0, answered).toSorted();
   return {
     elapsedMs,
     statuses,
-    p50Ms: sorted[count >> 1] ?? 0,
-    p99Ms: sorted[Math.ceil(count * 0.99) - 1] ?? 0,
+    p50Ms: sorted[answered >> 1] ?? 0,
+    p99Ms: sorted[Math.ceil(answered * 0.99) - 1] ?? 0,
   };
 }
 

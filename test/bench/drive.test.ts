@@ -30,6 +30,25 @@ test('every request is sent and answered once, in turn, over the given number of
   t.true(result.elapsedMs > 0 && result.p50Ms > 0 && result.p99Ms >= result.p50Ms);
 });
 
+test('the client of one request in so many leaves before its answer, and another comes in its place', async (t) => {
+  let left = 0;
+  let connections = 0;
+  const server = createServer((_request, response) => {
+    response.on('close', () => {
+      if (!response.writableFinished) left++;
+    });
+    setTimeout(() => response.end('ok'), 40);
+  });
+  server.on('connection', () => connections++);
+  const port = await portOf(t, server);
+  const load = { port, requests: [get('/')], count: 200, connections: 4, leavesEvery: 10 };
+  const result = await drive(load);
+  t.deepEqual(result.statuses, { 200: 180 });
+  t.is(connections, 4 + 20);
+  t.true(left > 0, `${left} left`);
+  t.true(result.p50Ms > 0);
+});
+
 test('bodies are sent whole, and answers are read with a length or in chunks, however they are cut', async (t) => {
   const body = 'x'.repeat(100_000);
   const bodies = new Set<string>();
