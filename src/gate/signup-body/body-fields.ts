@@ -9,8 +9,6 @@ export interface BodyFields {
    * @throws {ProblemError} `invalid_request` where two parsers could read two different values.
    */
   find(path: FieldPath): string | number | boolean | null | undefined;
-  /** The objects that are members of the object at a path; forms have none. */
-  objectsIn(path: FieldPath): readonly (readonly [name: string, fields: BodyFields])[];
 }
 
 /** One field of a form, decoded. */
@@ -41,7 +39,6 @@ export function formFields(fields: readonly FormField[]): BodyFields {
       if (first.field.value === null) throw ambiguous(path, 'it is a file or not UTF-8 text');
       return first.field.value;
     },
-    objectsIn: () => [],
   };
 }
 
@@ -67,13 +64,6 @@ export function jsonFields(root: unknown): BodyFields {
       const value = valueAt(root, path);
       if (typeof value === 'object' && value !== null) throw ambiguous(path, 'it is not a text');
       return value as string | number | boolean | null | undefined;
-    },
-    objectsIn(path) {
-      const value = isObject(root) ? valueAt(root, path) : undefined;
-      if (!isObject(value)) return [];
-      return Object.entries(value).flatMap(([name, member]) =>
-        isObject(member) ? [[name, jsonFields(member)] as const] : [],
-      );
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { ConditionValue, RouteConfig } from '../../config/config.ts';
 import type { BodyFields } from './body-fields.ts';
 import { compareName, foldName, parseFieldPath } from './field-path.ts';
-import { mayOperate } from './graphql.ts';
+import type { GraphqlRequest } from './graphql/graphql-request.ts';
+import { mayOperate } from './graphql/may-operate.ts';
 import type { QueryPairs } from './request-query.ts';
 
 /** Where the conditions of a route look. */
@@ -10,6 +11,8 @@ export interface ConditionSources {
   readonly query: QueryPairs;
   /** Names and values in turn, as they came. */
   readonly rawHeaders: readonly string[];
+  /** Where the route waits for an operation. */
+  readonly graphql?: GraphqlRequest | undefined;
 }
 
 /** Whether a request fulfils every condition under a route's `when`. */
@@ -20,7 +23,8 @@ export function fulfils(route: RouteConfig, sources: ConditionSources): boolean 
       // Operations are looked for where they run, too.
       (place === 'operationName' &&
         typeof value === 'string' &&
-        route.email.some((email) => mayOperate(value, sources, parseFieldPath(email)))),
+        sources.graphql !== undefined &&
+        mayOperate(value, sources.graphql, route.email.map(parseFieldPath))),
   );
 }
 

@@ -7,7 +7,10 @@ import { fulfils } from './conditions.ts';
 import { parseContentType, type SignupMediaType } from './content-type.ts';
 import { decodeContent } from './decode-content.ts';
 import { compareName, decodeLeniently, type FieldPath, parseFieldPath } from './field-path.ts';
-import { refuseOtherEmails } from './graphql.ts';
+import type { GraphqlRequest } from './graphql/graphql-request.ts';
+import { type GraphqlBody, readGraphqlRequests } from './graphql/read-requests.ts';
+import { refuseOtherEmails } from './graphql/refuse-other-emails.ts';
+import { isTextType, readTextRequests } from './graphql/text-bodies.ts';
 import { parseMultipart } from './multipart-fields.ts';
 import { refuseOtherForm, refuseReadableEncoding } from './other-readings.ts';
 import { type QueryPairs, readQuery } from './request-query.ts';
@@ -44,26 +47,30 @@ export async function readSignup(
 ): Promise<Signup | null> {
   if (candidates.every((candidate) => candidate.needsMethodField) && !mayNameMethod(request)) return null;
   const limitBytes = Math.max(...candidates.map(({ route }) => route.max_body));
-  const mediaType = parseContentType(request.contentTypes);
+  const query = readQuery(request.target);
+  const isGraphql = candidates.every(({ route }) => 'operationName' in route.when);
+  if (isGraphql && isTextType(request.contentTypes) && signsNobodyUp(request, candidates, query)) return null;
+  const isBodyless = isGraphql && request.bytes.length === 0;
+  const mediaType = isBodyless ? NO_BODY : parseContentType(request.contentTypes);
   const isPlain = request.contentEncodings.length === 0;
   const bytes = isPlain
     ? request.bytes
     : await decodeContent(request.bytes, request.contentEncodings, limitBytes);
-  const body = readBody(bytes, mediaType);
-  const query = readQuery(request.target);
+  const body = isBodyless ? { fields: jsonFields({}) } : readBody(bytes, mediaType);
   for (const candidate of candidates) {
     const { route } = candidate;
-    const [fields, another] = fieldsFor(route, body).filter(
-      (fields) =>
+    const [part, another] = partsFor(route, body, query).filter(
+      ({ fields, graphql }) =>
         (!candidate.needsMethodField || namesMethod(fields, route)) &&
-        fulfils(route, { fields, query, rawHeaders: request.rawHeaders }),
+        fulfils(route, { fields, query, graphql, rawHeaders: request.rawHeaders }),
     );
-    if (!fields) continue;
+    if (!part) continue;
+    const { fields, graphql } = part;
     const paths = route.email.map(parseFieldPath);
     if (another) throw ambiguous(paths[0] ?? [], 'several signups stand in one request');
+    if (graphql) refuseOtherEmails(graphql, paths, operationOf(route));
     let email: string | null = null;
     for (const path of paths) {
-      if ('operationName' in route.when) refuseOtherEmails({ fields, query }, path);
       const found = findEmail(path, fields, query);
       if (email !== null && found !== null && found !== email)
         throw ambiguous(path, 'another place holds another one');
@@ -78,11 +85,28 @@ export async function readSignup(
   return null;
 }
 
-interface Body {
-  readonly fields: BodyFields;
-  /** Undefined where it is a form. */
-  readonly json: unknown;
+/** What a GET asks a GraphQL server for stands in its target, as if it were JSON. */
+const NO_BODY: SignupMediaType = { kind: 'json' };
+
+/** Whether a text is no signup although it says so by its type alone: the rest of the texts is refused by that. */
+function signsNobodyUp(
+  { bytes, contentEncodings, rawHeaders }: BufferedRequest,
+  candidates: readonly RouteCandidate[],
+  query: QueryPairs,
+): boolean {
+  if (contentEncodings.length > 0) return false;
+  const names = candidates.flatMap(({ route }) => operationOf(route) ?? []);
+  const requests = readTextRequests(bytes, query, names);
+  return (
+    requests?.every((graphql) =>
+      candidates.every(
+        ({ route }) => !fulfils(route, { fields: graphql.fields, query, rawHeaders, graphql }),
+      ),
+    ) ?? false
+  );
 }
+
+type Body = GraphqlBody & { readonly fields: BodyFields };
 
 function readBody(bytes: Buffer, mediaType: SignupMediaType): Body {
   if (bytes.length === 0) throw new ProblemError('invalid_request', 'The body is empty.');
@@ -90,29 +114,34 @@ function readBody(bytes: Buffer, mediaType: SignupMediaType): Body {
     const json = parseJsonBody(bytes);
     return { fields: jsonFields(json), json };
   }
-  const fields = formFields(
-    mediaType.kind === 'urlencoded' ? parseUrlencoded(bytes) : parseMultipart(bytes, mediaType.boundary),
-  );
-  return { fields, json: undefined };
+  const all =
+    mediaType.kind === 'urlencoded' ? parseUrlencoded(bytes) : parseMultipart(bytes, mediaType.boundary);
+  const fields = formFields(all);
+  return { fields, form: { fields, all } };
 }
 
-/** More operations in one request are nobody's; each costs a look at its document. */
+/** More in one request are nobody's. */
 const MAX_BATCH = 100;
 
+/** One of the things that a request asks for. */
+interface Part {
+  readonly fields: BodyFields;
+  readonly graphql?: GraphqlRequest;
+}
+
 /** What a route looks into: the body, or where it picks one operation among several, each of them. */
-function fieldsFor({ when }: RouteConfig, { fields, json }: Body): readonly BodyFields[] {
-  if (Object.keys(when).length === 0) return [fields];
-  let batch = json;
-  if (json === undefined && 'operationName' in when) {
-    // Uploads to GraphQL are forms with the operation in a field (GraphQL multipart request specification).
-    const operations = fields.find(['operations']);
-    if (typeof operations === 'string') batch = parseJsonBody(Buffer.from(operations));
-  }
-  if (batch === undefined) return [fields];
-  if (!Array.isArray(batch)) return [jsonFields(batch)];
-  if (batch.length > MAX_BATCH)
+function partsFor({ when }: RouteConfig, body: Body, query: QueryPairs): readonly Part[] {
+  if ('operationName' in when)
+    return readGraphqlRequests(body, query).map((graphql) => ({ fields: graphql.fields, graphql }));
+  const { fields, json } = body;
+  if (Object.keys(when).length === 0 || !Array.isArray(json)) return [{ fields }];
+  if (json.length > MAX_BATCH)
     throw new ProblemError('payload_too_large', `The request holds more than ${MAX_BATCH} operations.`);
-  return batch.map(jsonFields);
+  return json.map((one) => ({ fields: jsonFields(one) }));
+}
+
+function operationOf({ when: { operationName } }: RouteConfig): string | null {
+  return operationName === undefined || typeof operationName === 'object' ? null : String(operationName);
 }
 
 /** Whether a form or JSON can hold a `_method`, in any spelling; PHP reads `.method` as one. */

@@ -1,0 +1,221 @@
+import { parseJsonBody } from '../../../http/json-body.ts';
+import { ProblemError } from '../../../http/problem.ts';
+import { ambiguous, type BodyFields, type FormField, jsonFields } from '../body-fields.ts';
+import { compareName, foldName, parseFieldPath } from '../field-path.ts';
+import type { QueryPairs } from '../request-query.ts';
+import { createDocumentReader, type DocumentReader, type GraphqlDocument } from './document.ts';
+import type { GraphqlRequest, GraphqlVariable } from './graphql-request.ts';
+import { mayReferTo, referencesIn } from './stored-documents.ts';
+import { readUploads } from './uploads.ts';
+
+/** A body as its readers gave it; neither of them where there is none. */
+export interface GraphqlBody {
+  readonly json?: unknown;
+  readonly form?: { readonly fields: BodyFields; readonly all: readonly FormField[] };
+}
+
+/** More operations in one request are nobody's; each costs a look at its document. */
+const MAX_BATCH = 100;
+/** The protocol knows four; each is looked at as what some server may run. */
+const MAX_MEMBERS = 100;
+/** Folding names costs; no member of an operation has a longer one. */
+const MAX_MEMBER_CHARACTERS = 50;
+
+/** Names and values, as in a form and in the query of a target. */
+interface Pairs {
+  readonly documents: readonly GraphqlDocument[];
+  readonly references: readonly string[];
+  /** The variables, or something in them. */
+  readonly variables: QueryPairs;
+  readonly hasOperations: boolean;
+}
+
+interface Target extends Pairs {
+  readonly operationName: string | undefined;
+  readonly read: DocumentReader;
+}
+
+/**
+ * Reads what a request asks a GraphQL server for, wherever some server looks: a JSON body, a batch, a form with the
+ * document in a field, an upload (GraphQL multipart request specification), and the query of the target.
+ *
+ * @returns one for each operation of a batch.
+ * @throws {ProblemError} 400 where servers would read two different things, 413 for a batch that is too large.
+ */
+export function readGraphqlRequests({ json, form }: GraphqlBody, query: QueryPairs): GraphqlRequest[] {
+  const target = readTarget(query);
+  if (form !== undefined) return readForm(form.fields, form.all, target);
+  return json === undefined ? [readTargetAlone(target)] : readJson(json, target);
+}
+
+function readTarget(query: QueryPairs): Target {
+  const read = createDocumentReader();
+  const operationName = query.find(([name]) => name === 'operationName')?.[1];
+  const pairs = readPairs(query, read);
+  if (pairs.hasOperations) throw ambiguous(['operations'], 'it stands in the query of the target');
+  return { ...pairs, operationName, read };
+}
+
+function readPairs(pairs: QueryPairs, read: DocumentReader): Pairs {
+  const documents: GraphqlDocument[] = [];
+  const references: string[] = [];
+  const variables: (readonly [string, string])[] = [];
+  let hasOperations = false;
+  for (const pair of pairs) {
+    const [name, value] = pair;
+    const member = memberOf(name);
+    hasOperations ||= member === 'operations';
+    if (member === 'variables') variables.push(pair);
+    else if (value === '') continue;
+    else if (member === 'extensions') references.push(...referencesInText(value));
+    else if (value.includes('{') || compareName(name, ['query']) !== 'other') documents.push(read(value));
+    else if (mayReferTo(name, value)) references.push(value);
+  }
+  return { documents, references, variables, hasOperations };
+}
+
+function referencesInText(extensions: string): readonly string[] {
+  const decoded = decodeJson(extensions);
+  return typeof decoded === 'string' ? [decoded] : referencesIn(decoded);
+}
+
+function readJson(json: unknown, target: Target): GraphqlRequest[] {
+  if (!Array.isArray(json)) return [readOperation(json, target)];
+  if (json.length > MAX_BATCH)
+    throw new ProblemError('payload_too_large', `The request holds more than ${MAX_BATCH} operations.`);
+  return json.map((operation) => readOperation(operation, target));
+}
+
+/** Every member that the protocol does not know may name a stored document to some server. */
+function readOperation(json: unknown, target: Target): GraphqlRequest {
+  if (typeof json === 'object' && json !== null && Object.keys(json).length > MAX_MEMBERS)
+    throw new ProblemError('payload_too_large', `The operation has more than ${MAX_MEMBERS} members.`);
+  const fields = jsonFields(json);
+  // Throws where there is no object, or the name in another spelling.
+  const query = fields.find(['query']);
+  const members = Object.entries(json as Readonly<Record<string, unknown>>).filter(
+    ([, value]) => value !== null && value !== '' && typeof value !== 'boolean',
+  );
+  const documents: GraphqlDocument[] = [];
+  const references: string[] = [];
+  let variables: unknown;
+  for (const [name, value] of members) {
+    const known = name.length > MAX_MEMBER_CHARACTERS ? name : foldName(name);
+    if (known === 'variables') variables = decodeVariables(value);
+    else if (known === 'operationname') continue;
+    else if (known === 'operations') throw ambiguous(['query'], 'operations stand beside it');
+    else if (known === 'extensions')
+      references.push(...(typeof value === 'string' ? referencesInText(value) : referencesIn(value)));
+    else if (typeof value === 'string' && (value === query || value.includes('{')))
+      documents.push(target.read(value));
+    else references.push(typeof value === 'object' ? '' : String(value));
+  }
+  return {
+    // A second spelling of the name stays one: it is refused where the email is looked for.
+    fields: variables === undefined ? fields : jsonFields({ ...(json as object), variables }),
+    documents: [...documents, ...target.documents],
+    references: [...references, ...target.references],
+    variables: membersOf(variables),
+    variablesInTarget: readVariablesInTarget(target),
+    uploads: [],
+  };
+}
+
+/** What a GET asks for, and a POST without a body. */
+function readTargetAlone({ operationName, documents, references, variables }: Target): GraphqlRequest {
+  const decoded = decodeOne(variables);
+  return {
+    fields: jsonFields({ operationName, variables: decoded }),
+    documents,
+    references,
+    variables: membersOf(decoded),
+    variablesInTarget: variables.length > 0 && decoded === undefined ? 'unreadable' : 'none',
+    uploads: [],
+  };
+}
+
+function readForm(form: BodyFields, all: readonly FormField[], target: Target): GraphqlRequest[] {
+  // Throws where it is a file or stands twice.
+  const query = form.find(['query']);
+  const operations = form.find(['operations']);
+  const texts = all.flatMap(({ name, value }) =>
+    value === null || (operations !== undefined && ['operations', 'map'].includes(name))
+      ? []
+      : [[name, value] as const],
+  );
+  const { documents, references, variables } = readPairs(texts, target.read);
+  if (operations !== undefined) {
+    if (query !== undefined || [...variables, ...target.variables, ...target.documents].length > 0)
+      throw ambiguous(['operations'], 'a query or variables stand beside it');
+    const uploads = readUploads(form.find(['map']));
+    const requests = readJson(parseJsonBody(Buffer.from(String(operations))), target);
+    return requests.map((request) => ({
+      ...request,
+      documents: [...request.documents, ...documents],
+      references: [...request.references, ...references],
+      uploads,
+    }));
+  }
+  const decoded = decodeOne(variables);
+  return [
+    {
+      fields: decoded === undefined ? form : withVariables(form, decoded),
+      documents: [...documents, ...target.documents],
+      references: [...references, ...target.references],
+      variables: decoded === undefined ? variables.map(nestedVariable) : membersOf(decoded),
+      variablesInTarget: readVariablesInTarget(target),
+      uploads: [],
+    },
+  ];
+}
+
+/** The variables where they are one text; undefined where there are none, or one for each. */
+function decodeOne([first, ...more]: QueryPairs): unknown {
+  return first?.[0] === 'variables' && more.length === 0 ? decodeVariables(first[1]) : undefined;
+}
+
+function withVariables(form: BodyFields, variables: unknown): BodyFields {
+  const decoded = jsonFields({ variables });
+  return { find: (path) => (path[0] === 'variables' ? decoded : form).find(path) };
+}
+
+/** `variables[input][email]` as the variable `input` with a member `email`. */
+function nestedVariable([name, value]: readonly [string, string]): GraphqlVariable {
+  const [, variable = '', ...rest] = parseFieldPath(name);
+  return [variable, rest.reduceRight<unknown>((inner, segment) => ({ [segment]: inner }), value)];
+}
+
+function readVariablesInTarget({ variables }: Target): GraphqlRequest['variablesInTarget'] {
+  if (variables.length === 0) return 'none';
+  const decoded = decodeOne(variables);
+  return decoded === undefined ? 'unreadable' : jsonFields({ variables: decoded });
+}
+
+/** Some servers decode variables that come as text. No list, and nothing, is an object: PHP writes an empty one so. */
+function decodeVariables(value: unknown): unknown {
+  const decoded = typeof value === 'string' ? decodeJson(value) : value;
+  if (typeof decoded === 'string') return decoded;
+  const isEmpty =
+    typeof decoded !== 'object' || decoded === null || (Array.isArray(decoded) && decoded.length === 0);
+  return isEmpty ? {} : decoded;
+}
+
+/** The text itself where it is not JSON, or not JSON that all read alike. */
+function decodeJson(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return parseJsonBody(Buffer.from(value));
+  } catch (error) {
+    if (error instanceof ProblemError) return value;
+    throw error;
+  }
+}
+
+function membersOf(variables: unknown): readonly GraphqlVariable[] {
+  return typeof variables === 'object' && variables !== null ? Object.entries(variables) : [];
+}
+
+/** The member of an operation that a name stands for, itself or something in it, in lower case. */
+function memberOf(name: string): string | undefined {
+  return foldName(name.slice(0, MAX_MEMBER_CHARACTERS)).split(/[[.]/, 1)[0];
+}

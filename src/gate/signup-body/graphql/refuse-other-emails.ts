@@ -1,0 +1,113 @@
+import { ambiguous, jsonFields } from '../body-fields.ts';
+import { type FieldPath, foldName } from '../field-path.ts';
+import { type GraphqlDocument, mayName } from './document.ts';
+import type { GraphqlRequest, GraphqlVariable } from './graphql-request.ts';
+import { holdsAddress } from './holds-address.ts';
+import { runsDocumentsAlone } from './may-operate.ts';
+
+/**
+ * Refuses a signup whose email need not be the one at the configured places: written into the document, taken from
+ * another variable, put there by an upload, or given in the target's query.
+ *
+ * @param operation The name that the route waits for; null where any will do.
+ * @throws {ProblemError} `invalid_request`.
+ */
+export function refuseOtherEmails(
+  request: GraphqlRequest,
+  emailPaths: readonly FieldPath[],
+  operation: string | null,
+): void {
+  const [path = []] = emailPaths;
+  if (request.variablesInTarget !== 'none') throw ambiguous(path, 'the query of the target holds variables');
+  if (request.uploads.some((place) => emailPaths.some((email) => isWithin(place, email))))
+    throw ambiguous(path, 'a file takes its place');
+  const emails = new Set(emailPaths.flatMap((place) => addressAt(request, place)));
+  const used = new Set<string>();
+  for (const document of request.documents) {
+    const isSignup = operation === null || mayName(document, foldName(operation));
+    for (const name of readUse(document, { request, emailPaths, emails, isSignup })) used.add(name);
+  }
+  const isKnown = runsDocumentsAlone(request);
+  const configured = new Set(emailPaths.map(([, variable]) => variable));
+  for (const variable of request.variables) {
+    const [name] = variable;
+    if (!configured.has(name) && (!isKnown || used.has(name))) refuseVariable(variable, emailPaths, emails);
+  }
+}
+
+interface Use {
+  readonly request: GraphqlRequest;
+  readonly emailPaths: readonly FieldPath[];
+  /** In lower case. */
+  readonly emails: ReadonlySet<string>;
+  /** Whether the document may be the one that signs up. */
+  readonly isSignup: boolean;
+}
+
+/** Looks at where the values of a document come from. Returns the variables it uses. */
+function readUse(document: GraphqlDocument, { request, emailPaths, emails, isSignup }: Use): Set<string> {
+  const [path = []] = emailPaths;
+  const tokens = document.tokens();
+  if (tokens === null) throw ambiguous(path, 'not every server reads the document alike');
+  if (tokens.some((token) => token.startsWith('"') && /[@\uff20\ufe6b]|\\u/.test(token)))
+    throw ambiguous(path, 'an address stands in the document itself');
+  // A document that is stored today can be run tomorrow, with other variables.
+  const sent = new Set(request.variables.flatMap(([name, value]) => (value === null ? [] : [name])));
+  const counts = (name: string) => sent.has(name) || request.references.length > 0;
+  const used = new Set<string>();
+  let argument = '';
+  for (const [i, token] of tokens.entries()) {
+    const name = token.slice(1);
+    if (token === ':') argument = tokens[i - 1] ?? '';
+    else if (!token.startsWith('$')) {
+      if (token !== '[') argument = '';
+    } else if (name !== '' && tokens[i + 1] !== ':') {
+      // With a colon behind it, it would be declared.
+      used.add(name);
+      if (counts(name) && !mayFill(argument, name, emailPaths))
+        throw ambiguous(path, 'the document takes it from another variable');
+    }
+  }
+  const isTaken = emailPaths.some(([, variable = '']) => used.has(variable));
+  if (isSignup && emails.size > 0 && !isTaken && [...used].some(counts))
+    throw ambiguous(path, 'the document takes another variable');
+  return used;
+}
+
+/** An argument that is called like the email, or like the variable that holds it, takes no other variable. */
+function mayFill(argument: string, variable: string, emailPaths: readonly FieldPath[]): boolean {
+  const folded = foldName(argument);
+  return emailPaths.every(([, configured = '', ...rest]) => {
+    const isEmail = folded === foldName(rest.at(-1) ?? configured);
+    if (isEmail && rest.length > 0)
+      return emailPaths.some((other) => other.length === 2 && other[1] === variable);
+    if (!isEmail && folded !== foldName(configured)) return true;
+    return emailPaths.some((other) => other[1] === variable);
+  });
+}
+
+function refuseVariable(
+  [name, value]: GraphqlVariable,
+  emailPaths: readonly FieldPath[],
+  emails: ReadonlySet<string>,
+): void {
+  const [path = []] = emailPaths;
+  const isOther = emailPaths.some(([, , ...rest]) => {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const email = isObject && rest.length > 0 ? jsonFields(value).find(rest) : undefined;
+    return email !== undefined && email !== null && !emails.has(String(email).trim().toLowerCase());
+  });
+  if (isOther || holdsAddress(value, emails))
+    throw ambiguous(path, `the variable "${name.slice(0, 50)}" holds another one`);
+}
+
+function addressAt({ fields }: GraphqlRequest, path: FieldPath): string[] {
+  const value = fields.find(path);
+  return typeof value === 'string' && value.trim() !== '' ? [value.trim().toLowerCase()] : [];
+}
+
+/** Whether a file at one place changes what stands at the other. */
+function isWithin(place: FieldPath, other: FieldPath): boolean {
+  const length = Math.min(place.length, other.length);
+  return place.slice(0, length).every((segment, i) => foldName(segment) === foldName(other[i] ?? ''));
+}

@@ -1,0 +1,53 @@
+import { isUtf8 } from 'node:buffer';
+import { parseJsonBody } from '../../../http/json-body.ts';
+import { ProblemError } from '../../../http/problem.ts';
+import { decodeLeniently, foldName } from '../field-path.ts';
+import type { QueryPairs } from '../request-query.ts';
+import { createDocumentReader, isDocument, mayName } from './document.ts';
+import type { GraphqlRequest } from './graphql-request.ts';
+import { readGraphqlRequests } from './read-requests.ts';
+
+/** The document itself, and what browsers call a body that nobody named: both in UTF-8. */
+const TEXT_TYPE =
+  /^(?:application\/graphql|text\/plain)[ \t]*(?:;[ \t]*charset="?(?:utf-?8|us-ascii)"?[ \t]*)?$/i;
+/** Spelled out or escaped, in the ways that some server undoes. */
+const AT_SIGN = /[@\uff20\ufe6b\\]|&#/;
+
+export function isTextType(contentTypes: readonly string[]): boolean {
+  return contentTypes.length === 1 && TEXT_TYPE.test(contentTypes[0] ?? '');
+}
+
+/**
+ * The operations in a body that is no signup's by its type, but that some server may run all the same: a document, or
+ * JSON. Null where it is neither, and holds no email or one of the names.
+ *
+ * @param names The operations that routes wait for.
+ */
+export function readTextRequests(
+  bytes: Buffer,
+  query: QueryPairs,
+  names: readonly string[],
+): readonly GraphqlRequest[] | null {
+  if (!isUtf8(bytes)) return null;
+  const text = bytes.toString('utf8');
+  const json = readJson(bytes);
+  if (json !== undefined) return readGraphqlRequests({ json }, query);
+  const document = createDocumentReader()(text);
+  const [inTarget, ...more] = readGraphqlRequests({}, query);
+  if (inTarget === undefined || more.length > 0) return null;
+  if (isDocument(document)) return [{ ...inTarget, documents: [document, ...inTarget.documents] }];
+  const decoded = decodeLeniently(text);
+  const mayBeSignup =
+    AT_SIGN.test(decoded) ||
+    names.some((name) => mayName({ text: decoded, tokens: () => null }, foldName(name)));
+  return mayBeSignup ? null : [inTarget];
+}
+
+function readJson(bytes: Buffer): unknown {
+  try {
+    return parseJsonBody(bytes);
+  } catch (error) {
+    if (error instanceof ProblemError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import { parseJsonBody } from '../../../http/json-body.ts';
+import { ambiguous } from '../body-fields.ts';
+import { type FieldPath, foldName } from '../field-path.ts';
+
+/**
+ * Where the files of an upload go: `{"0": ["variables.input.picture"]}`, in a batch `0.variables…`.
+ *
+ * @param map The field of that name; undefined where it is missing.
+ * @throws {ProblemError} 400 where it is not a map of paths, or puts a file elsewhere than into a variable.
+ */
+export function readUploads(map: string | number | boolean | null | undefined): readonly FieldPath[] {
+  if (map === undefined || map === '') return [];
+  const files = parseJsonBody(Buffer.from(String(map)));
+  const isMap = typeof files === 'object' && files !== null;
+  const places = isMap ? Object.values(files).flat() : [files];
+  return places.map((place) => {
+    const [first = '', ...rest] = String(place)
+      .split(/[.[\]]+/)
+      .filter((segment) => segment !== '');
+    const path = /^\d+$/.test(first) ? rest : [first, ...rest];
+    if (typeof place !== 'string' || foldName(path[0] ?? '') !== 'variables')
+      throw ambiguous(['map'], 'a file takes the place of something other than a variable');
+    return path;
+  });
+}

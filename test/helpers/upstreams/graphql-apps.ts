@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { UpstreamApp } from './open-upstream.ts';
+
+const APPS = fileURLToPath(new URL('./graphql/', import.meta.url));
+
+/**
+ * GraphQL servers with the mutations `signUp(input: {email})` and `register(email)`, set up as their guides have it, with
+ * batches, stored documents and uploads where they offer them. Each answers with the emails that it stored in `X-App`.
+ */
+export const GRAPHQL_APPS: readonly UpstreamApp[] = [
+  nodeApp('graphql-js, body first', 'handwritten.js', 'body'),
+  nodeApp('graphql-js, target first', 'handwritten.js', 'target'),
+  nodeApp('graphql-http', 'graphql-http.js'),
+  nodeApp('express-graphql', 'express-graphql.js'),
+  nodeApp('Apollo Server 4', 'apollo.js', 'apollo-server-4'),
+  nodeApp('Apollo Server 5', 'apollo.js', '@apollo/server'),
+  nodeApp('GraphQL Yoga', 'yoga.js'),
+  nodeApp('Mercurius', 'mercurius.js'),
+  {
+    name: 'Graphene',
+    isInstalled: () => pythonWithGraphene() !== null,
+    command() {
+      const python = pythonWithGraphene();
+      return python === null ? null : [python, join(APPS, 'graphene_app.py')];
+    },
+  },
+];
+
+function nodeApp(name: string, file: string, ...args: readonly string[]): UpstreamApp {
+  return { name, isInstalled: () => true, command: () => [process.execPath, join(APPS, file), ...args] };
+}
+
+let python: string | null | undefined;
+
+/** Asked once: an interpreter takes a third of a second to say so. */
+function pythonWithGraphene(): string | null {
+  python ??=
+    ['python3', '/usr/bin/python3'].find(
+      (path) => spawnSync(path, ['-c', 'import graphene'], { stdio: 'ignore' }).status === 0,
+    ) ?? null;
+  return python;
+}
