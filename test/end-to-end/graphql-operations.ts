@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** What a client may ask a GraphQL server for, before it is put into a request. */
 export interface Operation {
   readonly id: string;
@@ -209,11 +211,19 @@ export const HOSTILE: readonly Operation[] = [
 const DECOY = '{ __typename }';
 const STORED = 'stored-sign-up';
 
+/** With its hash a client stores it at servers with automatic persisted queries, and later sends the hash alone. */
+export const TO_BE_STORED = {
+  query: 'mutation Stored($input: SignUpInput) { signUp(input: $input) { email } }',
+  extensions: { persistedQuery: { version: 1, sha256Hash: '' } },
+};
+TO_BE_STORED.extensions.persistedQuery.sha256Hash = hash('sha256', TO_BE_STORED.query);
+
 /** Stored documents, by every name for them, with nothing or a decoy in the place of the document. */
 export const STORED_OPERATIONS: readonly Operation[] = [
   ...['id', 'documentId', 'doc_id', 'queryId', 'operationId', 'hash'].map((name) => ({ [name]: STORED })),
   { extensions: { persistedQuery: { version: 1, sha256Hash: STORED } } },
   { extensions: JSON.stringify({ persistedQuery: { version: 1, sha256Hash: STORED } }) },
+  { extensions: TO_BE_STORED.extensions },
   { query: STORED },
   { query: STORED, persisted: true },
 ].flatMap((names) =>

@@ -5,7 +5,7 @@ import { openGateServer } from '../gate/gate-server.ts';
 import { route } from '../helpers/routes.ts';
 import { GRAPHQL_APPS } from '../helpers/upstreams/graphql-apps.ts';
 import { openUpstreamApp, type UpstreamApp } from '../helpers/upstreams/open-upstream.ts';
-import { GOOD, HOSTILE, OTHERS, SIGNUPS, STORED_OPERATIONS } from './graphql-operations.ts';
+import { GOOD, HOSTILE, OTHERS, SIGNUPS, STORED_OPERATIONS, TO_BE_STORED } from './graphql-operations.ts';
 import {
   casesOf,
   type GraphqlCase,
@@ -134,6 +134,8 @@ async function prove(t: ExecutionContext, app: UpstreamApp): Promise<void> {
   const port = await openUpstreamApp(t, app);
   if (port === null) throw new Error(`${app.name} is not installed here.`);
   const gate = await openGateServer(t, { upstreamUrl: `http://127.0.0.1:${port}`, routes: ROUTES });
+  // Behind the gate's back, as a client did before there was one.
+  await sendAll(port, casesOf([{ id: 'stored', members: TO_BE_STORED }], { JSON: json }));
   const outcomes = await sendAll(gate.port, CASES);
   const past = outcomes.flatMap((outcome, i) => {
     const why = gotPastGate(outcome);
