@@ -73,6 +73,7 @@ export const OTHER_TRANSPORTS: Readonly<Record<string, Transport>> = {
     type: null,
     body: '',
   }),
+  'behind a # in the target': (members) => post('{}', JSON_TYPE, `?x=1#&${form(members)}`),
   'the target of a POST': (members) => post('', null, `?${form(members)}`),
   'the target beside {}': (members) => post('{}', JSON_TYPE, `?${form(members)}`),
   'the document in the target': ({ query, ...rest }) =>

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
-import { openGateServer } from '../gate/gate-server.ts';
+import { type GateServer, openGateServer } from '../gate/gate-server.ts';
 import { route } from '../helpers/routes.ts';
 import { GRAPHQL_APPS } from '../helpers/upstreams/graphql-apps.ts';
 import { openUpstreamApp, type UpstreamApp } from '../helpers/upstreams/open-upstream.ts';
@@ -153,21 +153,23 @@ async function prove(t: ExecutionContext, app: UpstreamApp): Promise<void> {
     [],
   );
   t.true(ran >= 5);
-  await serveOrdinaryClients(t, gate.port, port);
+  await serveOrdinaryClients(t, gate, port);
 }
 
-async function serveOrdinaryClients(t: ExecutionContext, gatePort: number, port: number): Promise<void> {
+async function serveOrdinaryClients(t: ExecutionContext, gate: GateServer, port: number): Promise<void> {
   const before = await sendAll(port, ORDINARY);
-  const signups = await sendAll(gatePort, ORDINARY);
+  const signups = await sendAll(gate.port, ORDINARY);
   for (const [i, { id }] of ORDINARY.entries()) {
     t.is(signups[i]?.status, before[i]?.status, id);
     t.deepEqual(signups[i]?.stored?.emails, before[i]?.stored?.emails, id);
     if (signups[i]?.stored) t.is(gotPastGate(signups[i]), null, id);
     for (const email of signups[i]?.stored?.emails ?? []) t.is(email, GOOD, id);
   }
+  const judged = gate.judged.length;
   const expected = await sendAll(port, OTHER);
-  const others = await sendAll(gatePort, OTHER);
+  const others = await sendAll(gate.port, OTHER);
   for (const [i, { id }] of OTHER.entries()) t.is(others[i]?.status, expected[i]?.status, id);
+  t.is(gate.judged.length, judged);
 }
 
 for (const app of GRAPHQL_APPS) {

@@ -209,6 +209,28 @@ const LARGE: readonly (readonly [what: string, type: string, body: string, route
       `{"query":"signUp","variables":{${numbered(40_000, (i) => `"v${i}":{"a":1}`)}}}`,
       GRAPHQL,
     ],
+    ['many members', JSON_TYPE, `{"query":"{a}",${numbered(60_000, (i) => `"m${i}":"{x"`)}}`, GRAPHQL],
+    [
+      'many names of stored documents',
+      JSON_TYPE,
+      `{"variables":{"input":{"email":"a@b.co"}},"extensions":{${numbered(60_000, (i) => `"m${i}":"x"`)}}}`,
+      GRAPHQL,
+    ],
+    [
+      'nearly mailboxes',
+      JSON_TYPE,
+      JSON.stringify({
+        query: '{signUp(input:$input,x:$x)}',
+        variables: { input: { email: 'a@b.co' }, x: fill('<a<@ "@ ') },
+      }),
+      GRAPHQL,
+    ],
+    [
+      'a document of marks',
+      JSON_TYPE,
+      JSON.stringify({ query: `{signUp}${fill('\u0301\u0316', 900_000)}` }),
+      GRAPHQL,
+    ],
     [
       'a batch of long documents',
       JSON_TYPE,

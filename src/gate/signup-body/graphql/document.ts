@@ -44,8 +44,8 @@ export function createDocumentReader(): DocumentReader {
  */
 const TOKEN =
   /[\t\n\r ,\ufeff]+|#[^\n\r]*|"""[^"]*"""(?!")|"(?!"")(?:[^"\\\n\r]|\\["\\/bfnrtu])*"|\$?[A-Za-z_]\w*|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|\.\.\.|[!$&()[\]:=@{|}]/y;
-/** Characters that end a line or a text for some, and are part of it for others. */
-const UNCLEAR = /(?![\t\n\r])[\p{Cc}\p{Zl}\p{Zp}]/u;
+/** Characters that end a line or a text for some and are part of it for others, and a mark within what may be a name. */
+const UNCLEAR = /(?![\t\n\r])[\p{Cc}\p{Zl}\p{Zp}]|\w\ufeff+\w/u;
 
 function tokenize(text: string): readonly string[] | null {
   if (UNCLEAR.test(text)) return null;

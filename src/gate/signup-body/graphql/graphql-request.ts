@@ -11,8 +11,8 @@ export interface GraphqlRequest {
   /** Everything that may name a document which the server keeps. */
   readonly references: readonly string[];
   readonly variables: readonly GraphqlVariable[];
-  /** Variables in the query of the target beside a body: each server prefers one or the other. */
-  readonly variablesInTarget: 'none' | 'unreadable' | BodyFields;
+  /** Variables in a second place, such as the query of the target: each server prefers one or the other. */
+  readonly otherVariables: 'none' | 'unreadable' | BodyFields;
   /** Where files of an upload are put, as the members of the operation that they replace. */
   readonly uploads: readonly FieldPath[];
 }

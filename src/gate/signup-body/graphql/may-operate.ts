@@ -19,9 +19,9 @@ export function mayOperate(
 ): boolean {
   const name = foldName(operation);
   if (request.documents.some((document) => mayName(document, name))) return true;
-  const { fields, variablesInTarget: inTarget } = request;
-  if (inTarget === 'unreadable') return !runsDocumentsAlone(request);
-  const places = inTarget === 'none' ? [fields] : [fields, inTarget];
+  const { fields, otherVariables: others } = request;
+  if (others === 'unreadable') return !runsDocumentsAlone(request);
+  const places = others === 'none' ? [fields] : [fields, others];
   const hasEmail = (place: BodyFields) => emailPaths.some((path) => place.find(path) !== undefined);
   // Nobody is refused for variables that are no signup's: what is not clear there matters with a stored document alone.
   if (places.every((place) => surelyLacks(place, hasEmail)) || runsDocumentsAlone(request)) return false;

@@ -83,7 +83,10 @@ function readJson(json: unknown, target: Target): GraphqlRequest[] {
   if (!Array.isArray(json)) return [readOperation(json, target)];
   if (json.length > MAX_BATCH)
     throw new ProblemError('payload_too_large', `The request holds more than ${MAX_BATCH} operations.`);
-  return json.map((operation) => readOperation(operation, target));
+  // With nothing in it, what stands in the target is left.
+  return json.length === 0
+    ? [readTargetAlone(target)]
+    : json.map((operation) => readOperation(operation, target));
 }
 
 /** Every member that the protocol does not know may name a stored document to some server. */
@@ -116,7 +119,7 @@ function readOperation(json: unknown, target: Target): GraphqlRequest {
     documents: [...documents, ...target.documents],
     references: [...references, ...target.references],
     variables: membersOf(variables),
-    variablesInTarget: readVariablesInTarget(target),
+    otherVariables: readVariablesInTarget(target),
     uploads: [],
   };
 }
@@ -129,7 +132,7 @@ function readTargetAlone({ operationName, documents, references, variables }: Ta
     documents,
     references,
     variables: membersOf(decoded),
-    variablesInTarget: variables.length > 0 && decoded === undefined ? 'unreadable' : 'none',
+    otherVariables: variables.length > 0 && decoded === undefined ? 'unreadable' : 'none',
     uploads: [],
   };
 }
@@ -157,13 +160,14 @@ function readForm(form: BodyFields, all: readonly FormField[], target: Target): 
     }));
   }
   const decoded = decodeOne(variables);
+  const isNested = variables.every(([name]) => /^variables[[.]/.test(name));
   return [
     {
       fields: decoded === undefined ? form : withVariables(form, decoded),
       documents: [...documents, ...target.documents],
       references: [...references, ...target.references],
       variables: decoded === undefined ? variables.map(nestedVariable) : membersOf(decoded),
-      variablesInTarget: readVariablesInTarget(target),
+      otherVariables: decoded === undefined && !isNested ? 'unreadable' : readVariablesInTarget(target),
       uploads: [],
     },
   ];
@@ -185,7 +189,7 @@ function nestedVariable([name, value]: readonly [string, string]): GraphqlVariab
   return [variable, rest.reduceRight<unknown>((inner, segment) => ({ [segment]: inner }), value)];
 }
 
-function readVariablesInTarget({ variables }: Target): GraphqlRequest['variablesInTarget'] {
+function readVariablesInTarget({ variables }: Target): GraphqlRequest['otherVariables'] {
   if (variables.length === 0) return 'none';
   const decoded = decodeOne(variables);
   return decoded === undefined ? 'unreadable' : jsonFields({ variables: decoded });

@@ -18,7 +18,7 @@ export function refuseOtherEmails(
   operation: string | null,
 ): void {
   const [path = []] = emailPaths;
-  if (request.variablesInTarget !== 'none') throw ambiguous(path, 'the query of the target holds variables');
+  if (request.otherVariables !== 'none') throw ambiguous(path, 'variables stand in more than one place');
   if (request.uploads.some((place) => emailPaths.some((email) => isWithin(place, email))))
     throw ambiguous(path, 'a file takes its place');
   const emails = new Set(emailPaths.flatMap((place) => addressAt(request, place)));
