@@ -67,7 +67,9 @@ function checkRoute({ document, isSound, mistake, warn }: CheckContext, index: n
   if (isSound(`${place}/methods`) && route.methods?.length === 0) {
     mistake(`${place}/methods`, 'no method is named, so the route never matches', 'write [POST]');
   }
-  if (isSound(`${place}/methods`) && route.methods?.some(isGet)) {
+  // What a GET asks a GraphQL server for is read from its target.
+  const isGraphql = 'operationName' in route.when;
+  if (isSound(`${place}/methods`) && route.methods?.some(isGet) && !isGraphql) {
     warn(
       `${place}/methods`,
       'a GET carries no body with an email, so every GET of this path is refused with 415, the page of the form too; ' +

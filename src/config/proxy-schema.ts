@@ -31,8 +31,8 @@ const route = section(
     when: record(
       'Body fields that must have these values for the route to match, for GraphQL and single-endpoint apps; also ' +
         '`header:name` and `query:name`. `{exists: true}` stands for any value. ' +
-        '`operationName` matches every GraphQL document that holds the name, since senders choose what they call it: ' +
-        'name the field of the mutation (`signUp`).',
+        '`operationName` matches every GraphQL document that holds the name, since senders choose what they call it, and ' +
+        'with an email every stored document: name the field of the mutation (`signUp`).',
       condition('The value, compared as it is, or {exists: true}.'),
       'condition',
     ),
