@@ -43,21 +43,20 @@ export function createDocumentReader(): DocumentReader {
  * 2018 (graphql-core 2) see several strings there, and a mutation between two of them.
  */
 const TOKEN =
-  /[\t\n\r ,\ufeff]+|#[^\n\r]*|"""[^"]*"""(?!")|"(?!"")(?:[^"\\\n\r]|\\["\\/bfnrtu])*"|\$?[A-Za-z_]\w*|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|\.\.\.|[!$&()[\]:=@{|}]/y;
+  /[\t\n\r ,\ufeff]+|#[^\n\r]*|"""[^"]*"""(?!")|"(?!"")(?:[^"\\\n\r]|\\["\\/bfnrtu])*"|\$?[A-Za-z_]\w*|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|\.\.\.|[!$&()[\]:=@{|}]/g;
 /** Characters that end a line or a text for some and are part of it for others, and a mark within what may be a name. */
 const UNCLEAR = /(?![\t\n\r])[\p{Cc}\p{Zl}\p{Zp}]|\w\ufeff+\w/u;
 
 function tokenize(text: string): readonly string[] | null {
   if (UNCLEAR.test(text)) return null;
-  const tokens: string[] = [];
-  TOKEN.lastIndex = 0;
-  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
-    const [token] = TOKEN.exec(text) ?? [];
-    if (token === undefined) return null;
-    if (!/^[#\t\n\r ,\ufeff]/.test(token)) tokens.push(token);
-  }
-  return tokens;
+  // Something that is no token leaves a gap.
+  const all = text.match(TOKEN) ?? [];
+  const length = all.reduce((sum, token) => sum + token.length, 0);
+  return length === text.length ? all.filter((token) => !IGNORED.has(token[0])) : null;
 }
+
+/** How white space, commas, marks and comments begin. */
+const IGNORED: ReadonlySet<string | undefined> = new Set(['\t', '\n', '\r', ' ', ',', '\ufeff', '#']);
 
 /** Whether all servers take it for a document; a hash or another name of a stored one has no selection. */
 export function isDocument({ text, tokens }: GraphqlDocument): boolean {
