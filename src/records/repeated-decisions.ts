@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { DecisionRecord } from './decision-record.ts';
+import { createSeenBefore } from './seen-before.ts';
 
 /** How long a row takes repeats: so much less than an hour that a row still tells when its attempts were made. */
 const WINDOW_MS = 600_000;
@@ -53,6 +54,7 @@ export interface RepeatedDecisions {
  */
 export function createRepeatedDecisions(): RepeatedDecisions {
   const remembered = new LRUCache<string, Repeated>({ max: MAX_KEYS });
+  const seenBefore = createSeenBefore(WINDOW_MS);
 
   function current(key: string, now: number): Repeated | undefined {
     const repeated = remembered.get(key);
@@ -64,8 +66,8 @@ export function createRepeatedDecisions(): RepeatedDecisions {
       const { requestId, processedAt } = decision;
       const kinds = kindsOf(decision);
       if (!kinds) return null;
-      // Looked up once: the key is a new string each time, and hashing it is most of the cost.
-      const known = kinds.map(({ key }) => current(key, processedAt));
+      const isSeen = kinds.map(({ key }) => seenBefore.has(key, processedAt));
+      const known = kinds.map(({ key }, i) => (isSeen[i] ? current(key, processedAt) : undefined));
       return {
         find(isThere) {
           for (const [i, { maxRows }] of kinds.entries()) {
@@ -79,8 +81,10 @@ export function createRepeatedDecisions(): RepeatedDecisions {
         inserted(id) {
           for (const [i, { key }] of kinds.entries()) {
             const repeated = known[i];
-            if (!repeated) remembered.set(key, { id, requestId, startedAt: processedAt, rows: 1 });
-            else Object.assign(repeated, { id, requestId, rows: repeated.rows + 1 });
+            seenBefore.mark(key, processedAt);
+            if (repeated) Object.assign(repeated, { id, requestId, rows: repeated.rows + 1 });
+            // The first row of a sender is not remembered but by its mark: most senders send no second one.
+            else if (isSeen[i]) remembered.set(key, { id, requestId, startedAt: processedAt, rows: 2 });
           }
         },
       };

@@ -49,7 +49,16 @@ export function createDecisionTally(): DecisionTally {
       const hour = Math.floor(row.processed_at / HOUR_MS);
       const origin = `${hour}\n${account_id}\n${route}\n`;
       addTo(decisions, `${origin}${risk_level}\n${door}\n${mode}\n${action}\n${degraded}\n${test}`, {
-        ...{ hour, account_id, door, route, mode, risk_level, action, degraded, test },
+        // Named one by one: spread, they cost as much as the rest of the tally.
+        hour,
+        account_id,
+        door,
+        route,
+        mode,
+        risk_level,
+        action,
+        degraded,
+        test,
         count: 1,
       });
       if (test === 1) return;
