@@ -1,6 +1,6 @@
 import { parseMailbox } from '../addresses/mailbox.ts';
 import { identifyMailbox, type Pseudonymize } from '../assessment/identity.ts';
-import type { Erasure } from '../records/erase-person.ts';
+import type { Erasure } from '../records/erasure.ts';
 import type { Records } from '../records/records.ts';
 import { RecordsError } from '../records/records-error.ts';
 import { budgetedMailbox } from '../verification/budgeted-mailbox.ts';

@@ -3,7 +3,7 @@ import type { Policy } from '../assessment/policy.ts';
 import type { AuditLog } from './audit.ts';
 import type { DecisionBounds, DecisionTrim, TrimProgress } from './decision-bounds.ts';
 import type { DecisionRecord, Label, StoredDecision } from './decision-record.ts';
-import type { ErasedPerson, Erasure } from './erase-person.ts';
+import type { ErasedPerson, Erasure } from './erasure.ts';
 import type { HeldSignups } from './held-signup-records.ts';
 import type { ListEntries } from './list-entry-records.ts';
 import type { Account, AccountTokens, People, Sessions } from './people-records.ts';
