@@ -76,6 +76,9 @@ function checkRoute({ document, isSound, mistake, warn }: CheckContext, index: n
         'leave GET out, and it passes',
     );
   }
+  if (isSound(`${place}/methods`) && route.methods !== null && route.methods.length > 0) {
+    warn(`${place}/methods`, unreadMethods(route.methods));
+  }
   const strictness = { forward: 0, verify: 1, block: 2 };
   for (const [milder, harder] of [
     ['on_low', 'on_medium'],
@@ -86,6 +89,16 @@ function checkRoute({ document, isSound, mistake, warn }: CheckContext, index: n
       warn(`${place}/${harder}`, `${harder}: ${route[harder]} is milder than ${milder}: ${route[milder]}`);
     }
   }
+}
+
+/** Handlers that never look at the method run for any: Go's mux, Django's function views, PHP scripts, `app.all`. */
+function unreadMethods(methods: readonly string[]): string {
+  const named = new Set(methods.map((method) => method.toUpperCase()));
+  const others = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'].filter((method) => !named.has(method));
+  return (
+    `${others.join(', ')} and every other method pass here unjudged, with a signup in their bodies too; ` +
+    'leave methods out, unless the app answers them with 405'
+  );
 }
 
 function isGet(method: string): boolean {
