@@ -11,8 +11,10 @@ export interface RouteOptions {
   readonly url: string;
 }
 
-/** As browsers send forms: a body that could hold a `_method`. */
-const HEADERS = ['Content-Type', 'application/x-www-form-urlencoded'];
+/** As browsers send forms: a body that could hold an email, or a `_method`. */
+const FORM = ['Content-Type', 'application/x-www-form-urlencoded', 'Content-Length', '1'];
+/** These come without a body, unless somebody looks for a way around. */
+const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * `gatekeeper route <METHOD> <URL>`: says whether and why the gate would judge a request, one fact a line. What the body
@@ -36,7 +38,12 @@ export function route(
 function explain({ proxy }: Config, method: string, target: string): string[] {
   if (proxy === null) return ['passes nowhere: the configuration has no proxy part, so there is no gate'];
   if (upstreamTarget(target) === null) return ['refused with 400: it is neither a path nor an HTTP URL'];
-  const match = compileRoutes(proxy.routes).match({ method, target, rawHeaders: HEADERS });
+  const rawHeaders = BODILESS.has(method) ? [] : FORM;
+  const match = compileRoutes(proxy.routes.map(onPathAlone)).match({ method, target, rawHeaders });
+  const asConfigured = ({ route, ...found }: RouteCandidate) => ({
+    ...found,
+    route: proxy.routes.find(({ name }) => name === route.name) ?? route,
+  });
   switch (match.kind) {
     case 'own':
       return ['answered by Gatekeeper itself, never forwarded: /.gatekeeper/ is its own'];
@@ -45,29 +52,42 @@ function explain({ proxy }: Config, method: string, target: string): string[] {
     case 'refuse':
       return [
         `refused with 400 before the app sees it: ${match.why}, and it comes close to`,
-        ...match.candidates.map(matching),
+        ...match.candidates.map((candidate) => matching(asConfigured(candidate))),
       ];
     case 'gated':
-      return match.candidates.flatMap((candidate) => [
-        `judged by ${matching(candidate)}`,
-        ...conditions(candidate).map((condition) => `  only if ${condition}`),
-        `  ${consequences(candidate.route)}`,
-      ]);
+      return match.candidates
+        .map(asConfigured)
+        .flatMap((candidate) => [
+          `judged by ${matching(candidate)}`,
+          ...conditions(candidate).map((condition) => `  only if ${condition}`),
+          `  ${consequences(candidate.route)}`,
+        ]);
   }
 }
 
+/** What header fields and a query would have to say is printed as a condition, so it must not decide here. */
+function onPathAlone(route: RouteConfig): RouteConfig {
+  const when = Object.entries(route.when).filter(([place]) => !/^(?:header|query):/i.test(place));
+  return { ...route, when: Object.fromEntries(when) };
+}
+
 function passing(routes: readonly RouteConfig[], method: string, target: string): string {
+  if (routes.length === 0) return 'passes: there are no routes';
+  const matcher = compileRoutes(routes.map(onPathAlone));
+  const judged = new Set<string>();
+  let isAnyJudged = false;
+  for (const other of new Set(routes.flatMap((route) => route.methods ?? ['POST']))) {
+    const match = matcher.match({ method: other, target, rawHeaders: [] });
+    if (!('candidates' in match) || !match.candidates.some(({ bodyCondition }) => bodyCondition === 'none'))
+      continue;
+    judged.add(other);
+    isAnyJudged ||= match.candidates.some(({ route }) => route.methods === null);
+  }
+  if (isAnyJudged)
+    return `passes without a body: its path is one of a route, which judges ${[...judged].join(' and ')}, and ${method} if a body has the email`;
   if (method === 'HEAD' || method === 'OPTIONS') return `passes: ${method} signs nobody up`;
-  const others = new Set(routes.flatMap((route) => route.methods ?? ['POST']));
-  others.delete(method);
-  const matcher = compileRoutes(routes);
-  const judged = [...others].filter(
-    (other) => matcher.match({ method: other, target, rawHeaders: [] }).kind !== 'pass',
-  );
-  if (judged.length > 0)
-    return `passes: its path is one of a route, which judges ${judged.join(' and ')} alone`;
-  return routes.length === 0
-    ? 'passes: there are no routes'
+  return judged.size > 0
+    ? `passes: its path is one of a route, which judges ${[...judged].join(' and ')} alone`
     : 'passes: no route has this path, however it is read';
 }
 
@@ -75,15 +95,16 @@ function matching({ route, reading, source }: RouteCandidate): string {
   return `route "${route.name}" (${methodsOf(route)} ${route.path}): ${source} reads as ${reading}`;
 }
 
-function conditions({ route, needsMethodField }: RouteCandidate): string[] {
+function conditions({ route, bodyCondition }: RouteCandidate): string[] {
   const fields = Object.entries(route.when).map(([place, value]) => conditionOf(place, value));
-  return needsMethodField
-    ? [`the body has _method: ${(route.methods ?? ['POST']).join(' or ')}`, ...fields]
-    : fields;
+  if (bodyCondition === 'none') return fields;
+  const override = `_method: ${(route.methods ?? ['POST']).join(' or ')}`;
+  const email = bodyCondition === 'email field' ? `${route.email.join(' or ')}, or ` : '';
+  return [`the body has ${email}${override}`, ...fields];
 }
 
 function methodsOf({ methods }: RouteConfig): string {
-  return methods?.join(', ') ?? 'POST';
+  return methods?.join(', ') ?? 'any method';
 }
 
 function conditionOf(place: string, value: ConditionValue): string {

@@ -16,7 +16,7 @@ import { gateHeaders } from './gate-headers.ts';
 import { readAttempt } from './read-attempt.ts';
 import { createRequestReader, type Reading } from './read-request.ts';
 import { recordDecision } from './record-decision.ts';
-import type { RouteCandidate } from './routes/match-routes.ts';
+import type { MatchedRoutes } from './routes/match-routes.ts';
 import type { Signup } from './signup-body/read-signup.ts';
 import { upstreamTarget } from './transport/request-target.ts';
 import type { Transport } from './transport/transport.ts';
@@ -40,14 +40,14 @@ export interface EnforcementParts {
  */
 export function createEnforcement(
   parts: EnforcementParts,
-): (visit: Visit, candidates: readonly RouteCandidate[]) => Promise<void> {
+): (visit: Visit, match: MatchedRoutes) => Promise<void> {
   const { transport, pseudonymize, limits, metrics, clock, log } = parts;
   const verifyByMail = createMailVerification(parts);
 
   const read = createRequestReader(limits);
 
-  async function enforce(visit: Visit, candidates: readonly RouteCandidate[]): Promise<void> {
-    const reading = await read(visit, candidates);
+  async function enforce(visit: Visit, match: MatchedRoutes): Promise<void> {
+    const reading = await read(visit, match);
     try {
       await enforceOn(visit, reading);
     } finally {

@@ -39,7 +39,7 @@ export function createInterception(parts: InterceptionParts): (visit: Visit) => 
     if (!upstreamTarget(request.url ?? '/')) {
       throw new ProblemError('bad_request', 'The target of the request is neither a path nor an HTTP URL.');
     }
-    return enforce(visit, match.candidates);
+    return enforce(visit, match);
   }
 
   function answerFailure(visit: Visit, error: unknown): void {

@@ -3,7 +3,7 @@ import type { ServerConfig } from '../config/config.ts';
 import { ProblemError } from '../http/problem.ts';
 import { BodyAbortedError, readBody } from '../http/read-body.ts';
 import { createBodyBudget } from './body-budget.ts';
-import type { RouteCandidate } from './routes/match-routes.ts';
+import type { MatchedRoutes } from './routes/match-routes.ts';
 import { readSignup, type Signup } from './signup-body/read-signup.ts';
 import type { Visit } from './visit.ts';
 
@@ -16,7 +16,7 @@ export type Reading = (
   readonly release: () => void;
 };
 
-export type RequestReader = (visit: Visit, candidates: readonly RouteCandidate[]) => Promise<Reading>;
+export type RequestReader = (visit: Visit, match: MatchedRoutes) => Promise<Reading>;
 
 /** Of all bodies on hold together: 256 of the largest size that is allowed by default. */
 const BODY_BUDGET_BYTES = 268_435_456;
@@ -31,8 +31,8 @@ export function createRequestReader(
 ): RequestReader {
   const budget = createBodyBudget(BODY_BUDGET_BYTES);
 
-  return async (visit, candidates) => {
-    const { request, response, match } = visit;
+  return async ({ request, response }, match) => {
+    const { candidates, budget: workBudget } = match;
     const limitBytes = candidates.reduce((limit, { route }) => Math.max(limit, route.max_body), 0);
     const room = budget.take(announcedBytes(request, limitBytes));
     const release = () => room?.();
@@ -51,6 +51,7 @@ export function createRequestReader(
           rawHeaders: request.rawHeaders,
           contentTypes: valuesOf(request.rawHeaders, 'content-type'),
           contentEncodings: valuesOf(request.rawHeaders, 'content-encoding'),
+          budget: workBudget,
           bytes: body,
         },
         candidates,

@@ -22,6 +22,7 @@ const PROXY: ProxyConfig = {
 const ROUTES = [
   route('/signup', { name: 'web' }),
   route('/account', { name: 'account', methods: ['PUT'], mode: 'monitor' }),
+  route('/join', { name: 'open', methods: null, when: { 'header:next-action': { exists: true } } }),
   route('/graphql', { name: 'graphql', when: { operationName: 'SignUp' }, email: ['variables.input.email'] }),
 ];
 
@@ -88,6 +89,29 @@ const EXPLAINED: readonly (readonly [method: string, url: string, out: string])[
   ],
   ['POST', 'caf\u00e9', 'POST /caf%C3%A9\n  passes: no route has this path, however it is read\n'],
   ['GET', '/signup', 'GET /signup\n  passes: its path is one of a route, which judges POST alone\n'],
+  [
+    'put',
+    '/join.json',
+    `PUT /join.json
+  judged by route "open" (any method /join): the target reads as /join.json
+    only if the body has email, or _method: POST
+    only if the header has next-action
+    email from email; low: forward, medium: verify by upstream, high: block
+`,
+  ],
+  [
+    'GET',
+    '/join',
+    'GET /join\n  passes without a body: its path is one of a route, which judges POST, and GET if a body has the email\n',
+  ],
+  [
+    'POST',
+    '/index.php?q=signup',
+    `POST /index.php?q=signup
+  judged by route "web" (POST /signup): the query reads as /signup
+    email from email; low: forward, medium: verify by upstream, high: block
+`,
+  ],
   ['OPTIONS', '/signup', 'OPTIONS /signup\n  passes: OPTIONS signs nobody up\n'],
   [
     'GET',

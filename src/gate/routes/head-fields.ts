@@ -1,16 +1,14 @@
-import { readPath } from './readings.ts';
-
-/** What header fields ask a framework or a server behind the gate to take for the method or the path. */
-export interface Overrides {
-  readonly methods: readonly string[];
-  /** Each is read like one more request target. */
-  readonly targets: readonly SentTarget[];
-}
-
-export interface SentTarget {
-  /** Where it stood: `the target`, or a header's name in lower case. */
-  readonly source: string;
-  readonly target: string;
+/** What the header fields of a request say that concerns the matcher, collected in one pass. */
+export interface HeadFields {
+  /** Methods that a framework may take instead, in upper case. */
+  readonly methods: ReadonlySet<string>;
+  /** Each is read like one more request target; with the name in lower case of the field where it stood first. */
+  readonly targets: ReadonlyMap<string, string>;
+  /** Prefixes that are cut off the path. */
+  readonly prefixes: ReadonlySet<string>;
+  readonly contentTypes: readonly string[];
+  /** Bytes of the body as announced, infinite where it comes in chunks; 0 where there is none. */
+  readonly bodyBytes: number;
 }
 
 const METHOD_OVERRIDES = new Set(['x-http-method-override', 'x-http-method', 'x-method-override']);
@@ -29,50 +27,73 @@ const TARGET_OVERRIDES = new Set([
 /** A prefix that Gunicorn (`SCRIPT_NAME`) and a recipe for Flask (`X-Script-Name`) cut off the path. */
 const PREFIX_OVERRIDES = new Set(['script-name', 'x-script-name']);
 
+const NO_TEXTS: ReadonlySet<string> = new Set();
+const NO_TARGETS: ReadonlyMap<string, string> = new Map();
+const NO_TYPES: readonly string[] = [];
+
 /**
- * Null when there is none, as on nearly every request. Names with underscores count: CGI reads both alike.
+ * Names with underscores count: CGI reads both alike.
  *
  * @param rawHeaders Names and values in turn.
  */
-export function readOverrides(target: string, rawHeaders: readonly string[]): Overrides | null {
-  const methods: string[] = [];
-  const targets: SentTarget[] = [];
+export function readHeadFields(rawHeaders: readonly string[]): HeadFields {
+  let methods: Set<string> | null = null;
+  let targets: Map<string, string> | null = null;
+  let prefixes: Set<string> | null = null;
+  let contentTypes: string[] | null = null;
+  let bodyBytes = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const sent = rawHeaders[i] ?? '';
-    // `x-…`, or `path-info` and `script-name` by their lengths.
-    const startsWithX = (sent.charCodeAt(0) | 0x20) === 0x78;
-    if (!startsWithX && sent.length !== 9 && sent.length !== 11) continue;
+    if (!mayConcern(sent)) continue;
     const name = sent.toLowerCase().replaceAll('_', '-');
-    const value = (rawHeaders[i + 1] ?? '').trim();
-    if (METHOD_OVERRIDES.has(name)) {
-      methods.push(...value.split(',').map((method) => method.trim().toUpperCase()));
+    const value = rawHeaders[i + 1] ?? '';
+    if (name === 'content-type') {
+      contentTypes ??= [];
+      contentTypes.push(value);
+    } else if (name === 'content-length') {
+      bodyBytes = Math.max(bodyBytes, Number(value) || 0);
+    } else if (name === 'transfer-encoding') {
+      bodyBytes = Number.POSITIVE_INFINITY;
+    } else if (METHOD_OVERRIDES.has(name)) {
+      methods ??= new Set();
+      for (const method of value.split(',')) methods.add(method.trim().toUpperCase());
+    } else if (PREFIX_OVERRIDES.has(name)) {
+      prefixes ??= new Set();
+      if (value.trim() !== '') prefixes.add(value.trim());
     } else if (TARGET_OVERRIDES.has(name)) {
-      // Node shows bytes as Latin-1; who takes a path from them may take them as UTF-8.
-      for (const text of new Set([value, Buffer.from(value, 'latin1').toString()]))
-        targets.push({ source: name, target: text });
-    } else if (PREFIX_OVERRIDES.has(name) && value !== '') {
-      for (const rest of pathsBehind(value, target)) targets.push({ source: name, target: rest });
+      targets ??= new Map();
+      addTarget(targets, value.trim(), name);
     }
   }
-  return methods.length > 0 || targets.length > 0 ? { methods, targets } : null;
+  return {
+    methods: methods ?? NO_TEXTS,
+    targets: targets ?? NO_TARGETS,
+    prefixes: prefixes ?? NO_TEXTS,
+    contentTypes: contentTypes ?? NO_TYPES,
+    bodyBytes,
+  };
 }
 
-/** What is left of the path, in each of its readings, behind a prefix that is cut off. */
-function pathsBehind(prefix: string, target: string): string[] {
-  return readPath(target)
-    .paths.filter((path) => path.includes(prefix))
-    .map((path) => path.slice(path.indexOf(prefix) + prefix.length));
+/** Node shows bytes as Latin-1; who takes a path from them may take them as UTF-8. */
+function addTarget(targets: Map<string, string>, value: string, name: string): void {
+  for (const target of [value, Buffer.from(value, 'latin1').toString()])
+    if (!targets.has(target)) targets.set(target, name);
 }
 
-/** The methods that a query names: `?_method=PUT`. */
-export function queryMethods(target: string): string[] {
-  const at = target.indexOf('?');
-  if (at === -1 || !/method/i.test(target.slice(at).replace(/%[0-9a-f]{2}/gi, unescapeOne))) return [];
-  return [...new URLSearchParams(target.slice(at + 1).replaceAll(';', '&'))]
-    .filter(([name]) => /^_?method(?:\[\])?$/i.test(name.trim()))
-    .map(([, value]) => value.trim().toUpperCase());
-}
-
-function unescapeOne(escaped: string): string {
-  return String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
+/** `x-…`, or one of the few others by first letter and length: spares nearly every field the rest. */
+function mayConcern(name: string): boolean {
+  switch (name.charCodeAt(0) | 0x20) {
+    case 0x78:
+      return true;
+    case 0x63: // content-type, content-length
+      return name.length === 12 || name.length === 14;
+    case 0x74: // transfer-encoding
+      return name.length === 17;
+    case 0x70: // path-info
+      return name.length === 9;
+    case 0x73: // script-name
+      return name.length === 11;
+    default:
+      return false;
+  }
 }

@@ -1,7 +1,23 @@
 import type { RouteConfig } from '../../config/config.ts';
-import { type Overrides, queryMethods, readOverrides } from './overrides.ts';
-import { aliasesOf, compilePath, type PathPattern } from './path-pattern.ts';
-import { foldPath, type Readings, readPath } from './readings.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { createWorkBudget, type WorkBudget } from '../work-budget.ts';
+import type { BodyCondition } from './body-condition.ts';
+import {
+  type FoundRoutes,
+  findNearby,
+  findPlain,
+  findVariants,
+  type Nearby,
+  OWN_NEEDLE,
+  type SearchedHead,
+  THE_TARGET,
+} from './find-routes.ts';
+import { type FittedHead, RouteFit } from './fit-routes.ts';
+import { readHeadFields } from './head-fields.ts';
+import { createNearText } from './near-text.ts';
+import { isPlainPath, pathOf, queryOf } from './path-variants.ts';
+import { frontFolder, mayNameMethod } from './query-paths.ts';
+import { createRouteTable } from './route-table.ts';
 
 /** What the matcher looks at of a request: nothing that needs its body. */
 export interface RequestHead {
@@ -13,105 +29,126 @@ export interface RequestHead {
   readonly rawHeaders: readonly string[];
 }
 
-/** A route whose method and path fit; its `when:` conditions are left to whoever has read the body. */
+/** A route whose path, method and conditions on the head fit; those on the body are left to whoever has read it. */
 export interface RouteCandidate {
   readonly route: RouteConfig;
-  /** The reading of the path that matched, and where it stood: `the target`, or a header's name. */
+  /** The variant of the path that matched, and where it stood: `the target`, `the query`, or a header's name. */
   readonly reading: string;
   readonly source: string;
-  /** True when it counts only if the body names the route's method in a `_method` field. */
-  readonly needsMethodField: boolean;
+  readonly bodyCondition: BodyCondition;
 }
 
 export type RouteMatch =
   | { readonly kind: 'pass' }
   /** A path of our own, `/.gatekeeper/…`: answered here, never forwarded. */
   | { readonly kind: 'own' }
-  | { readonly kind: 'refuse'; readonly why: string; readonly candidates: readonly RouteCandidate[] }
-  /** In configured order; the first whose conditions hold is the route. */
-  | { readonly kind: 'gated'; readonly candidates: readonly RouteCandidate[] };
+  | {
+      readonly kind: 'refuse';
+      readonly why: string;
+      readonly candidates: readonly RouteCandidate[];
+      readonly budget: WorkBudget;
+    }
+  | {
+      readonly kind: 'gated';
+      /** In configured order; the first whose conditions hold is the route. */
+      readonly candidates: readonly RouteCandidate[];
+      /** What is left of it is for reading the body. */
+      readonly budget: WorkBudget;
+    };
+
+/** What is read and judged, or refused. */
+export type MatchedRoutes = Extract<RouteMatch, { readonly budget: WorkBudget }>;
 
 export interface RouteMatcher {
   match(request: RequestHead): RouteMatch;
 }
 
-const OWN_PREFIX = '/.gatekeeper';
-
-const POST_ALONE: readonly string[] = ['POST'];
+/**
+ * What reading a head may cost: about 2 ms of a core, so that one of half the speed stays under 5. Odd paths of honest
+ * requests use less than a tenth of it.
+ */
+const HEAD_BUDGET = 2_000_000;
 
 const PASS: RouteMatch = { kind: 'pass' };
 const OWN: RouteMatch = { kind: 'own' };
 
-interface CompiledRoute {
-  readonly route: RouteConfig;
-  readonly pattern: PathPattern;
-  readonly methods: ReadonlySet<string>;
+function createSearchedHead(head: Omit<FittedHead, 'budget'>): SearchedHead {
+  const fitted = { ...head, budget: createWorkBudget(HEAD_BUDGET) };
+  return { ...fitted, fit: new RouteFit(fitted) };
 }
 
-/** Compiles the routes once; a request that is nobody's signup costs one look-up. */
+/** Compiles the routes once; a request that is no client's signup costs one look-up. */
 export function compileRoutes(routes: readonly RouteConfig[]): RouteMatcher {
-  const compiled: readonly CompiledRoute[] = routes.map((route) => ({
-    route,
-    pattern: compilePath(route.path),
-    methods: new Set(route.methods ?? POST_ALONE),
-  }));
-  const literals = new Set(compiled.flatMap(({ pattern }) => pattern.literal ?? []));
-  const patterns = compiled.filter(({ pattern }) => pattern.literal === null);
-  const methods = new Set(routes.flatMap((route) => route.methods ?? POST_ALONE));
+  const table = createRouteTable(routes);
 
-  function match(request: RequestHead): RouteMatch {
-    const { method, target } = request;
-    const overrides = readOverrides(target, request.rawHeaders);
+  function match({ method, target, rawHeaders }: RequestHead): RouteMatch {
+    const fields = readHeadFields(rawHeaders);
+    const query = queryOf(target);
     const canSignUp =
-      methods.has(method) || method === 'POST' || overrides !== null || queryMethods(target).length > 0;
-    if (!canSignUp && !mayBeOwn(target)) return PASS;
-    const found = new Map<CompiledRoute, RouteCandidate>();
-    const hazards: string[] = [];
-    for (const { source, target: path } of [
-      { source: 'the target', target },
-      ...(overrides?.targets ?? []),
-    ]) {
-      const readings = readPath(path);
-      if (readings.paths.some(isOwn)) return OWN;
-      for (const { entry, reading } of entriesOf(readings)) {
-        if (found.get(entry)?.needsMethodField === false) continue;
-        const fit = fitMethod(entry, request, overrides);
-        if (fit === 'none') continue;
-        found.set(entry, {
-          route: entry.route,
-          reading,
-          source,
-          needsMethodField: fit === 'with method field',
-        });
-        if (readings.hazard !== null) hazards.push(readings.hazard);
-      }
-    }
-    if (found.size === 0) return PASS;
-    const candidates = compiled.flatMap((entry) => found.get(entry) ?? []);
-    const [why] = hazards;
-    return why === undefined ? { kind: 'gated', candidates } : { kind: 'refuse', why, candidates };
+      method === 'POST' ||
+      table.methods.has(method) ||
+      fields.bodyBytes > 0 ||
+      fields.methods.size > 0 ||
+      mayNameMethod(query);
+    if (!canSignUp && fields.targets.size === 0 && !mayBeOwn(target)) return PASS;
+    const path = pathOf(target);
+    const isPlain =
+      fields.targets.size + fields.prefixes.size === 0 &&
+      isPlainPath(path) &&
+      (query === '' || frontFolder(path) === null);
+    if (!isPlain) return matchVariants(createSearchedHead({ method, target, rawHeaders, fields, query }));
+    const found = findPlain(table, path);
+    // Nearly every request ends here, before anything is set up for it.
+    if (found === null) return PASS;
+    const head = createSearchedHead({ method, target, rawHeaders, fields, query });
+    return withinBudget(head, null, () => conclude(head, found));
   }
 
-  function* entriesOf({ paths, complete }: Readings): Generator<{ entry: CompiledRoute; reading: string }> {
-    for (const path of paths) {
-      for (const alias of aliasesOf(path)) {
-        const isAlias = alias !== path;
-        const isAny = literals.has(alias) || patterns.some(({ pattern }) => pattern.matches(alias, isAlias));
-        if (!isAny) continue;
-        for (const entry of compiled) {
-          if (entry.pattern.matches(alias, isAlias)) yield { entry, reading: alias };
-        }
-      }
-    }
-    // What was given up on may hold any route.
-    if (!complete) for (const entry of compiled) yield { entry, reading: paths[0] ?? '/' };
+  function matchVariants(head: SearchedHead): RouteMatch {
+    const nearby = findNearby(table, head);
+    if (nearby.entries.length === 0 && !nearby.isOwn) return PASS;
+    return withinBudget(head, nearby, () => {
+      const found = findVariants(table, head, nearby);
+      return found === 'own' ? OWN : conclude(head, found);
+    });
   }
 
+  function withinBudget(head: SearchedHead, nearby: Nearby | null, work: () => RouteMatch): RouteMatch {
+    try {
+      return work();
+    } catch (error) {
+      // Anything else is a fault of ours.
+      if (!(error instanceof ProblemError)) throw error;
+      return refuseWork(head, nearby ?? findNearby(table, head));
+    }
+  }
+
+  function conclude({ fit, budget }: SearchedHead, { hits, hazard }: FoundRoutes): RouteMatch {
+    if (hits.size === 0) return PASS;
+    const candidates = table.entries.flatMap((entry): RouteCandidate[] => {
+      const hit = hits.get(entry);
+      const bodyCondition = hit === undefined ? null : fit.bodyCondition(entry);
+      if (hit === undefined || bodyCondition === null || !fit.fulfilsQuery(entry)) return [];
+      return [{ route: entry.route, reading: hit.reading, source: hit.source, bodyCondition }];
+    });
+    if (candidates.length === 0) return PASS;
+    return hazard === null
+      ? { kind: 'gated', candidates, budget }
+      : { kind: 'refuse', why: hazard, candidates, budget };
+  }
   return { match };
 }
 
-function isOwn(path: string): boolean {
-  return path === OWN_PREFIX || path.startsWith(`${OWN_PREFIX}/`);
+/** What is near a route is not passed on unread. What could only be a path of our own is nothing to the app. */
+function refuseWork({ target, fit, budget }: SearchedHead, nearby: Nearby): RouteMatch {
+  const candidates = nearby.entries.map((entry) => ({
+    route: entry.route,
+    reading: pathOf(target),
+    source: THE_TARGET,
+    bodyCondition: fit.likelyCondition(entry) ?? 'none',
+  }));
+  if (candidates.length === 0) return PASS;
+  return { kind: 'refuse', why: 'it can be read in too many ways', candidates, budget };
 }
 
 /**
@@ -122,39 +159,5 @@ function mayBeOwn(target: string): boolean {
   if (!/\.|%(?:2[5e]|u|c0|e2|ef)|[^\x21-\x7e]/i.test(target)) return false;
   if (/gatekeeper/i.test(target)) return true;
   if (!/%(?:25|(?!2[0-9a-f]|3[0-9a-f]))|[^\x21-\x7e]/i.test(target)) return false;
-  try {
-    // Names in other scripts decode to plain text at once: 2 µs where a full reading takes 30.
-    const text = decodeURIComponent(target);
-    return /[%\p{Cc}]/u.test(text) || foldPath(text).includes('gatekeeper');
-  } catch {
-    // Not UTF-8: readers differ in what they drop of it.
-    return true;
-  }
-}
-
-/**
- * Whether a request of this method can reach a route of those. HEAD and OPTIONS never sign anybody up. An override in a
- * header or in the query makes a request of any other method one of the named; one in the body is known only when
- * the body is read, and frameworks look for it in POST alone (Rails, Symfony, method-override; Laravel in JSON too).
- */
-function fitMethod(
-  { methods }: CompiledRoute,
-  { method, target, rawHeaders }: RequestHead,
-  overrides: Overrides | null,
-): 'yes' | 'with method field' | 'none' {
-  if (methods.has(method)) return 'yes';
-  if (overrides?.methods.some((override) => methods.has(override))) return 'yes';
-  if (queryMethods(target).some((override) => methods.has(override))) return 'yes';
-  return method === 'POST' && mayHaveFields(rawHeaders) ? 'with method field' : 'none';
-}
-
-/**
- * Whether a framework may look for fields in the body; uploads of anything else need not be held. Rack reads every
- * multipart, and takes what has no type for a form.
- */
-function mayHaveFields(rawHeaders: readonly string[]): boolean {
-  const types = rawHeaders.filter(
-    (_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'content-type',
-  );
-  return types.length === 0 || types.some((type) => /^\s*(?:[;,]|$)|form|json|multipart/i.test(type));
+  return createNearText(pathOf(target)).mayHold(OWN_NEEDLE);
 }

@@ -1,77 +1,92 @@
-import { foldPath } from './readings.ts';
+import { foldPath } from './fold-path.ts';
+import { needleOf } from './near-text.ts';
 
 /** A route's path, compiled: literal, or with `:param` and `*` for one segment and `**` for the rest. */
 export interface PathPattern {
-  /** The folded path when it alone matches; null when more do. */
-  readonly literal: string | null;
+  /** What `keyOf` says of every path that matches; null when paths of several keys do. */
+  readonly key: string | null;
+  /** A word that every request which matches has to hold in some spelling; null when there is none. */
+  readonly needle: string | null;
   /**
-   * @param path A folded reading.
-   * @param alias Whether the reading was made by cutting something off (a format, an index file).
+   * @param path A folded variant.
+   * @param segments Of the path; asked for where `key` is null.
    */
-  matches(path: string, alias: boolean): boolean;
+  matches(path: string, segments: readonly string[]): boolean;
 }
 
 /** Scripts that servers run with anything behind them: `/signup.php/x` runs `signup.php` with `/x` as path info. */
-const SCRIPT = /\.(?:php\d?|phtml|cgi|fcgi|pl|py|rb|aspx?|jspx?|cfm|do)$/;
+const SCRIPT = /\.(?:php\d?|phtml|f?cgi|pl|py|rb|aspx?|jspx?|cfm|do)$/;
+/**
+ * Endings of scripts, pages and formats, by which one thing has many names: `/signup.php` is `/signup` and `/signup.json`
+ * too. Not any word behind a dot, for `/trpc/auth.signup` is neither `/trpc/auth` nor `/trpc/auth.login`.
+ */
+const EXTENSION =
+  /(?<=[^/])\.(?:php\d?|phtml|f?cgi|pl|py|rb|lua|exe|dll|aspx?|ashx|asmx|axd|svc|jspx?|jsf|faces|seam|xhtml|s?html?|htmx|cfm|cfc|do|action|json|jsonp|xml|txt|csv|ya?ml|js|mjs|rss|atom)$/;
 /** What a server looks for in a folder, so that the folder's own path reaches it. */
 const INDEX = /\/(?:index|default)\.[a-z0-9]{1,5}$/;
 
-/** @param path Begins with `/`; validated with the configuration. */
-export function compilePath(path: string): PathPattern {
-  const segments = foldPath(path).split('/').slice(1);
-  if (!segments.every((segment) => !isPlaceholder(segment))) {
-    return { literal: null, matches: (reading) => matchSegments(segments, reading.split('/').slice(1)) };
+/** @param configured Begins with `/`; validated with the configuration. */
+export function compilePath(configured: string): PathPattern {
+  const segments = foldPath(configured).split('/').slice(1);
+  const isLiteral = !segments.some(isPlaceholder);
+  const last = segments.at(-1) ?? '';
+  const isFolder = INDEX.test(`/${last}`);
+  const words = [...segments.slice(0, -1), isFolder ? '' : stemOf(last)];
+  const needle = needleOf(words.filter((word) => !isPlaceholder(word)));
+  if (isLiteral && !SCRIPT.test(last) && !isFolder) {
+    const literal = `/${segments.join('/')}`;
+    return { key: keyOf(literal), needle, matches: (path) => isFormatOf(path, literal) };
   }
-  const literal = `/${segments.join('/')}`;
-  const script = SCRIPT.test(literal) ? literal : null;
-  const bare = literal.replace(SCRIPT, '');
-  const folder = INDEX.test(literal) ? literal.replace(INDEX, '') || '/' : null;
-  if (script === null && folder === null) {
-    return { literal, matches: (reading) => reading === literal };
-  }
-  return {
-    literal: null,
-    matches: (reading, alias) =>
-      reading === literal ||
-      reading === folder ||
-      (script !== null &&
-        (reading.startsWith(`${script}/`) ||
-          // Without its ending too: MultiViews, and every `try_files $uri $uri.php`.
-          (!alias && (reading === bare || reading.startsWith(`${bare}/`))))),
-  };
+  return isLiteral
+    ? { key: null, needle, matches: matchScript(`/${segments.join('/')}`) }
+    : { key: null, needle, matches: (_path, given) => matchSegments(segments, given) };
+}
+
+/** A path without what follows the first dot inside its last segment. */
+export function keyOf(path: string): string {
+  const dot = path.indexOf('.', path.lastIndexOf('/') + 2);
+  return dot === -1 ? path : path.slice(0, dot);
 }
 
 function isPlaceholder(segment: string): boolean {
   return segment === '*' || segment === '**' || segment.startsWith(':');
 }
 
+function stemOf(text: string): string {
+  return text.replace(EXTENSION, '');
+}
+
+/** Whether this is that, in whatever format: whatever stands behind a dot (`/signup.json`: Rails, PHP with MultiViews). */
+function isFormatOf(text: string, wanted: string): boolean {
+  if (text === wanted) return true;
+  const stem = stemOf(wanted);
+  return text.startsWith(stem) && (text.length === stem.length || text[stem.length] === '.');
+}
+
+/** A script, with path info behind it, or an index file, which the path of its folder reaches. */
+function matchScript(literal: string): (path: string) => boolean {
+  const script = SCRIPT.test(literal) ? literal : null;
+  const bare = stemOf(literal);
+  const folder = INDEX.test(literal) ? literal.replace(INDEX, '') || '/' : null;
+  return (path) =>
+    isFormatOf(path, literal) ||
+    path === folder ||
+    // Without its ending too: MultiViews, and every `try_files $uri $uri.php`.
+    (script !== null && (path.startsWith(`${script}/`) || path.startsWith(`${bare}/`)));
+}
+
 function matchSegments(pattern: readonly string[], segments: readonly string[]): boolean {
+  const end = pattern.length - 1;
   for (const [i, wanted] of pattern.entries()) {
     if (wanted === '**') return true;
     const segment = segments[i];
     if (segment === undefined) return false;
-    if (isPlaceholder(wanted) ? segment === '' : wanted !== segment) return false;
+    const isLast = i === end && segments.length === pattern.length;
+    if (isPlaceholder(wanted)) {
+      if (segment === '') return false;
+    } else if (isLast ? !isFormatOf(segment, wanted) : segment !== wanted) {
+      return false;
+    }
   }
-  if (segments.length <= pattern.length) return segments.length === pattern.length;
-  return SCRIPT.test(pattern.at(-1) ?? '');
-}
-
-/** The action that a controller has by default, and what it is handed (CodeIgniter, CakePHP, Yii, ASP.NET MVC). */
-const INDEX_ACTION = /\/index(?:\/.*)?$/;
-const SCRIPT_IN_FRONT = /^\/(?:[^/]+\/)*?[^/]+\.(?:php\d?|phtml|cgi|fcgi|pl|py)(?=\/)/;
-
-/**
- * A reading and other paths that servers take for the same: without a trailing format (`/signup.json`: Rails, PHP with
- * MultiViews), without the file that stands for its folder (`/signup/index.php`), without a leading front controller
- * (`/index.php/signup`), without the action that is meant when none is named (`/signup/index`).
- */
-export function aliasesOf(path: string): readonly string[] {
-  const hasAction = path.includes('/index');
-  if (!hasAction && !path.includes('.')) return [path];
-  const aliases = new Set([path]);
-  aliases.add(path.replace(/(?<=[^/])\.[a-z0-9]{1,10}$/, ''));
-  aliases.add(path.replace(INDEX, '') || '/');
-  for (const alias of [...aliases]) aliases.add(alias.replace(SCRIPT_IN_FRONT, ''));
-  if (hasAction) for (const alias of [...aliases]) aliases.add(alias.replace(INDEX_ACTION, '') || '/');
-  return [...aliases];
+  return segments.length === pattern.length || SCRIPT.test(pattern.at(-1) ?? '');
 }

@@ -1,32 +1,39 @@
+import type { WorkBudget } from '../work-budget.ts';
+import { decodeAsUtf8, decodePercent, foldCharacters, isFoldable, trimEnd } from './fold-path.ts';
+
 /**
- * Every way in which an upstream may read the path of a request target. "Match wide": a request that any of these
- * readings takes for a signup is judged. What is forwarded is never one of them but the target as it came.
+ * Every way in which an upstream may read a path. "Match wide": a request that any of these variants takes for a signup
+ * is judged. What is forwarded is never one of them but the target as it came.
  *
  * Each step below is one that some server, framework or file system is known to take; they are applied in every order
  * until nothing new appears, because servers behind servers take them in every order.
  */
-
-/** What a path can be read as. */
-export interface Readings {
+export interface PathVariants {
+  /** Makes all variants of one more path. What is there already is not made again. */
+  add(path: string, source: string): void;
   /** Folded paths: lower case, no trailing slash, dot or space. Each begins with `/`. */
-  readonly paths: readonly string[];
+  readonly paths: readonly PathVariant[];
   /**
-   * Something in the path that readers disagree about beyond spelling: an encoded slash, backslash or NUL, a control
-   * character, an escape that does not decode. Null when there is none.
+   * Something in the paths of a source that readers disagree about beyond spelling: an encoded slash, backslash or NUL, a
+   * control character, an escape that does not decode. Null when there is none.
    */
-  readonly hazard: string | null;
-  /** False when it was given up: there may be readings that are not among the paths. */
-  readonly complete: boolean;
+  hazardOf(source: string): string | null;
+}
+
+export interface PathVariant {
+  readonly path: string;
+  /** Where the path came from that it is a variant of. */
+  readonly source: string;
 }
 
 /**
- * No real path comes near either; one that does is made to. Real ones have at most 8 readings; the second bound keeps a
- * path as long as a whole head (16 KB) under 25 ms.
+ * What one variant costs, in units of the budget: all steps look at every character, the slowest (lone escapes,
+ * characters beyond ASCII) taking most of it. Measured over paths made of each step's own food.
  */
-const MAX_READINGS = 256;
-const MAX_READ_CHARACTERS = 50_000;
+const COST_PER_CHARACTER = 96;
+const COST_PER_VARIANT = 3_000;
 
-/** Lower-case words, digits and dots inside names: one reading, and nearly every request is one of these. */
+/** Lower-case words, digits and dots inside names: one variant, and nearly every request is one of these. */
 const PLAIN_PATH = /^(?:\/[a-z0-9_-][a-z0-9_.-]*)+$|^\/$/;
 
 const STEPS: readonly ((path: string) => string)[] = [
@@ -53,50 +60,65 @@ const STEPS: readonly ((path: string) => string)[] = [
   foldCharacters,
 ];
 
-/**
- * @param target The request target as it came: origin-form or absolute-form. The query never changes a reading.
- */
-export function readPath(target: string): Readings {
-  const path = pathOf(target);
-  if (PLAIN_PATH.test(path) && !path.endsWith('.')) return { paths: [path], hazard: null, complete: true };
-  const seen = new Set([path]);
-  const hazards = new Set<string>();
-  let characters = 0;
-  let complete = true;
-  for (const reading of seen) {
-    noteHazards(reading, hazards);
-    for (const step of STEPS) seen.add(step(reading));
-    characters += reading.length;
-    complete = seen.size <= MAX_READINGS && characters <= MAX_READ_CHARACTERS;
-    if (complete) continue;
-    hazards.add('it can be read in too many ways');
-    break;
-  }
-  const paths = new Set([...seen].map(trimEnd));
-  return { paths: [...paths], hazard: [...hazards][0] ?? null, complete };
+/** Whether the path is its own only variant. */
+export function isPlainPath(path: string): boolean {
+  return PLAIN_PATH.test(path) && !path.endsWith('.');
 }
 
-/** One path as configuration means it: decoded, folded, without doubled or trailing slashes. */
-export function foldPath(path: string): string {
-  return trimEnd(foldCharacters(decodePercent(path)).replace(/\/{2,}/g, '/'));
+/**
+ * @param prefixes Texts that a framework cuts off the path, with all before them.
+ * @param budget What making a variant draws on; adding throws when it is used up.
+ */
+export function createPathVariants(prefixes: readonly string[], budget: WorkBudget): PathVariants {
+  const known = new Set<string>();
+  const trimmed = new Map<string, PathVariant>();
+  const hazards = new Map<string, string>();
+
+  function add(path: string, source: string): void {
+    const seen = new Set([path]);
+    for (const variant of seen) {
+      if (known.has(variant)) continue;
+      known.add(variant);
+      budget.spend(COST_PER_VARIANT + variant.length * (COST_PER_CHARACTER + prefixes.length));
+      // Too many combining marks to fold: as if the budget had ended here.
+      if (!isFoldable(variant)) budget.spend(Number.POSITIVE_INFINITY);
+      const hazard = hazards.has(source) ? null : findHazard(variant);
+      if (hazard !== null) hazards.set(source, hazard);
+      const folded = trimEnd(variant);
+      if (!trimmed.has(folded)) trimmed.set(folded, { path: folded, source });
+      for (const step of STEPS) seen.add(step(variant));
+      for (const prefix of prefixes) {
+        const at = variant.indexOf(prefix);
+        if (at !== -1) seen.add(withSlash(variant.slice(at + prefix.length)));
+      }
+    }
+  }
+
+  return {
+    add,
+    get paths() {
+      return [...trimmed.values()];
+    },
+    hazardOf: (source) => hazards.get(source) ?? null,
+  };
 }
 
 /** The path of a target: without scheme and authority (absolute-form, RFC 9112 section 3.2.2) and without query. */
-function pathOf(target: string): string {
+export function pathOf(target: string): string {
   const path = cutFrom(target, '?');
   if (path.startsWith('/')) return path;
   const authority = /^[a-z][a-z0-9+.-]*:[/\\]{2}[^/\\#]*/i.exec(path);
-  const rest = authority ? path.slice(authority[0].length) : path;
-  return rest.startsWith('/') ? rest : `/${rest}`;
+  return withSlash(authority ? path.slice(authority[0].length) : path);
 }
 
-/** Decodes once. An escape that is no UTF-8 is read byte by byte, as old servers do. */
-function decodePercent(path: string): string {
-  return path.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
-    const bytes = Buffer.from(escapes.replaceAll('%', ''), 'hex');
-    const text = bytes.toString('utf8');
-    return text.includes('\ufffd') ? bytes.toString('latin1') : text;
-  });
+/** The query of a target, without its question mark; empty when there is none. */
+export function queryOf(target: string): string {
+  const at = target.indexOf('?');
+  return at === -1 ? '' : target.slice(at + 1);
+}
+
+function withSlash(path: string): string {
+  return path.startsWith('/') ? path : `/${path}`;
 }
 
 /** `%u0073` of old IIS, and two-byte spellings of ASCII that UTF-8 forbids (RFC 3629 section 10). */
@@ -122,39 +144,14 @@ function foldDotSegments(path: string): string {
   return `/${kept.join('/')}`;
 }
 
-/**
- * Compatibility forms, case, and characters that are not shown: `ＳＩＧＮＵＰ`, `ſignup` and `sıgnup` are `signup`. Upper
- * case first, because some letters only meet there; `\u0130` leaves a dot behind.
- */
-function foldCharacters(path: string): string {
-  if (/^[\x20-\x7e]*$/.test(path)) return path.toLowerCase();
-  const visible = path.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  return visible.toUpperCase().toLowerCase().normalize('NFKC').replaceAll('i\u0307', 'i');
-}
-
-/** Trailing slashes (Express, Koa), dots and spaces (Windows file systems) are dropped by those who read them. */
-function trimEnd(path: string): string {
-  // From the end: `/[/.\s]+$/` takes 0.4 s for 15,000 slashes in the middle.
-  let end = path.length;
-  while (end > 0 && /[/.\s]/.test(path.charAt(end - 1))) end--;
-  const trimmed = path.slice(0, end);
-  return trimmed.startsWith('/') ? trimmed : `/${trimmed}`;
-}
-
-function noteHazards(reading: string, hazards: Set<string>): void {
-  if (/%(?:2f|5c)/i.test(reading)) hazards.add('it holds an encoded slash or backslash');
-  if (/%00/.test(reading)) hazards.add('it holds an encoded NUL');
+function findHazard(path: string): string | null {
+  if (/%(?:2f|5c)/i.test(path)) return 'it holds an encoded slash or backslash';
+  if (/%00/.test(path)) return 'it holds an encoded NUL';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  if (/[\x00-\x1f\x7f]/.test(reading)) hazards.add('it holds a control character');
-  if (/%(?![0-9a-f]{2})/i.test(reading)) hazards.add('it holds an escape that does not decode');
-  if (/\ufffd/.test(decodeStrictly(reading))) hazards.add('it holds an escape that is not UTF-8');
-}
-
-function decodeStrictly(path: string): string {
-  if (!path.includes('%')) return '';
-  return path.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
-    Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8'),
-  );
+  if (/[\x00-\x1f\x7f]/.test(path)) return 'it holds a control character';
+  if (!path.includes('%')) return null;
+  if (/%(?![0-9a-f]{2})/i.test(path)) return 'it holds an escape that does not decode';
+  return decodeAsUtf8(path).includes('\ufffd') ? 'it holds an escape that is not UTF-8' : null;
 }
 
 function cutFrom(text: string, character: string): string {

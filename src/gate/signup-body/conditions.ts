@@ -1,16 +1,22 @@
 import type { ConditionValue, RouteConfig } from '../../config/config.ts';
+import type { WorkBudget } from '../work-budget.ts';
 import type { BodyFields } from './body-fields.ts';
 import { compareName, foldName, parseFieldPath } from './field-path.ts';
 import type { GraphqlRequest } from './graphql/graphql-request.ts';
 import { mayOperate } from './graphql/may-operate.ts';
 import type { QueryPairs } from './request-query.ts';
 
-/** Where the conditions of a route look. */
-export interface ConditionSources {
-  readonly fields: BodyFields;
+/** What the head of a request says that conditions look at. */
+export interface HeadSources {
   readonly query: QueryPairs;
   /** Names and values in turn, as they came. */
   readonly rawHeaders: readonly string[];
+  readonly budget: WorkBudget;
+}
+
+/** Where the conditions of a route look. */
+export interface ConditionSources extends HeadSources {
+  readonly fields: BodyFields;
   /** Where the route waits for an operation. */
   readonly graphql?: GraphqlRequest | undefined;
 }
@@ -29,18 +35,24 @@ export function fulfils(route: RouteConfig, sources: ConditionSources): boolean 
 }
 
 /** A field of the body counts wherever an app may look for it: there or, as with PHP's `$_REQUEST`, in the query. */
-function holds(
+function holds(place: string, wanted: ConditionValue, sources: ConditionSources): boolean {
+  const inHead = holdsInHead(place, wanted, sources);
+  if (inHead !== 'ask body') return inHead === 'yes';
+  const value = sources.fields.find(parseFieldPath(place));
+  return value !== undefined && value !== null && isWanted(value, wanted);
+}
+
+/** What the head alone says of a condition. */
+export function holdsInHead(
   place: string,
   wanted: ConditionValue,
-  { fields, query, rawHeaders }: ConditionSources,
-): boolean {
+  { query, rawHeaders }: HeadSources,
+): 'yes' | 'no' | 'ask body' {
   const [, where, name = ''] = /^(header|query):(.*)$/i.exec(place) ?? [];
-  if (where?.toLowerCase() === 'header') return hasHeader(name, wanted, rawHeaders);
+  if (where?.toLowerCase() === 'header') return hasHeader(name, wanted, rawHeaders) ? 'yes' : 'no';
   const path = parseFieldPath(where === undefined ? place : name);
-  const inQuery = query.some(([key, text]) => compareName(key, path) !== 'other' && isWanted(text, wanted));
-  if (inQuery || where !== undefined) return inQuery;
-  const value = fields.find(path);
-  return value !== undefined && value !== null && isWanted(value, wanted);
+  if (query.some(([key, text]) => compareName(key, path) !== 'other' && isWanted(text, wanted))) return 'yes';
+  return where === undefined ? 'ask body' : 'no';
 }
 
 /** Underscores count as hyphens: CGI reads both alike. */

@@ -2,15 +2,17 @@ import type { RouteConfig } from '../../config/config.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { RouteCandidate } from '../routes/match-routes.ts';
+import type { WorkBudget } from '../work-budget.ts';
 import { ambiguous, type BodyFields, formFields, jsonFields } from './body-fields.ts';
 import { fulfils } from './conditions.ts';
 import { parseContentType, type SignupMediaType } from './content-type.ts';
 import { decodeContent } from './decode-content.ts';
-import { compareName, decodeLeniently, type FieldPath, parseFieldPath } from './field-path.ts';
+import { compareName, type FieldPath, parseFieldPath } from './field-path.ts';
 import type { GraphqlRequest } from './graphql/graphql-request.ts';
 import { type GraphqlBody, readGraphqlRequests } from './graphql/read-requests.ts';
 import { refuseOtherEmails } from './graphql/refuse-other-emails.ts';
 import { isTextType, readTextRequests } from './graphql/text-bodies.ts';
+import { counts, mayCount } from './may-count.ts';
 import { parseMultipart } from './multipart-fields.ts';
 import { refuseOtherForm, refuseReadableEncoding } from './other-readings.ts';
 import { type QueryPairs, readQuery } from './request-query.ts';
@@ -25,6 +27,8 @@ export interface BufferedRequest {
   /** All values of each field, one for each line. */
   readonly contentTypes: readonly string[];
   readonly contentEncodings: readonly string[];
+  /** Whatever reads the request draws on it. */
+  readonly budget: WorkBudget;
   readonly bytes: Buffer;
 }
 
@@ -45,7 +49,7 @@ export async function readSignup(
   request: BufferedRequest,
   candidates: readonly RouteCandidate[],
 ): Promise<Signup | null> {
-  if (candidates.every((candidate) => candidate.needsMethodField) && !mayNameMethod(request)) return null;
+  if (!mayCount(request, candidates)) return null;
   const limitBytes = Math.max(...candidates.map(({ route }) => route.max_body));
   const query = readQuery(request.target);
   const isGraphql = candidates.every(({ route }) => 'operationName' in route.when);
@@ -57,12 +61,12 @@ export async function readSignup(
     ? request.bytes
     : await decodeContent(request.bytes, request.contentEncodings, limitBytes);
   const body = isBodyless ? { fields: jsonFields({}) } : readBody(bytes, mediaType);
+  const head = { query, rawHeaders: request.rawHeaders, budget: request.budget };
   for (const candidate of candidates) {
     const { route } = candidate;
     const [part, another] = partsFor(route, body, query).filter(
       ({ fields, graphql }) =>
-        (!candidate.needsMethodField || namesMethod(fields, route)) &&
-        fulfils(route, { fields, query, graphql, rawHeaders: request.rawHeaders }),
+        counts(candidate, fields, hasFields(route, body)) && fulfils(route, { ...head, fields, graphql }),
     );
     if (!part) continue;
     const { fields, graphql } = part;
@@ -90,7 +94,7 @@ const NO_BODY: SignupMediaType = { kind: 'json' };
 
 /** Whether a text is no signup although it says so by its type alone: the rest of the texts is refused by that. */
 function signsNobodyUp(
-  { bytes, contentEncodings, rawHeaders }: BufferedRequest,
+  { bytes, contentEncodings, rawHeaders, budget }: BufferedRequest,
   candidates: readonly RouteCandidate[],
   query: QueryPairs,
 ): boolean {
@@ -100,7 +104,7 @@ function signsNobodyUp(
   return (
     requests?.every((graphql) =>
       candidates.every(
-        ({ route }) => !fulfils(route, { fields: graphql.fields, query, rawHeaders, graphql }),
+        ({ route }) => !fulfils(route, { fields: graphql.fields, query, rawHeaders, budget, graphql }),
       ),
     ) ?? false
   );
@@ -118,6 +122,12 @@ function readBody(bytes: Buffer, mediaType: SignupMediaType): Body {
     mediaType.kind === 'urlencoded' ? parseUrlencoded(bytes) : parseMultipart(bytes, mediaType.boundary);
   const fields = formFields(all);
   return { fields, form: { fields, all } };
+}
+
+/** A list, or a bare text, has no fields, unless it is a list of operations. */
+function hasFields({ when }: RouteConfig, { json }: Body): boolean {
+  if (json === undefined || Object.keys(when).length > 0) return true;
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
 /** More in one request are nobody's. */
@@ -142,18 +152,6 @@ function partsFor({ when }: RouteConfig, body: Body, query: QueryPairs): readonl
 
 function operationOf({ when: { operationName } }: RouteConfig): string | null {
   return operationName === undefined || typeof operationName === 'object' ? null : String(operationName);
-}
-
-/** Whether a form or JSON can hold a `_method`, in any spelling; PHP reads `.method` as one. */
-function mayNameMethod({ bytes, contentEncodings }: BufferedRequest): boolean {
-  const text = bytes.toString('latin1').replace(/\\u00([0-9a-f]{2})/gi, '%$1');
-  return contentEncodings.length > 0 || /[^a-z0-9]method/i.test(decodeLeniently(` ${text}`));
-}
-
-/** The `_method` of Rails, Laravel, Symfony and others. */
-function namesMethod(fields: BodyFields, route: RouteConfig): boolean {
-  const method = fields.find(['_method']);
-  return typeof method === 'string' && (route.methods ?? ['POST']).includes(method.trim().toUpperCase());
 }
 
 /** Some apps let the query win over the body (Flask's `values`), some the body: they must not differ. */

@@ -2,12 +2,14 @@ import test from 'ava';
 import { jsonFields } from '../../../src/gate/signup-body/body-fields.ts';
 import { fulfils } from '../../../src/gate/signup-body/conditions.ts';
 import { readQuery } from '../../../src/gate/signup-body/request-query.ts';
+import { createWorkBudget } from '../../../src/gate/work-budget.ts';
 import { route } from '../../helpers/routes.ts';
 
 const request = {
   fields: jsonFields({ kind: 'signup', step: '01', terms: 'on' }),
   query: readQuery('/rpc?call=join&empty='),
   rawHeaders: ['Host', 'app.example', 'Next_Action', '7f3a'],
+  budget: createWorkBudget(1_000_000),
 };
 
 const CASES: readonly [what: string, when: Parameters<typeof route>[1], expected: boolean][] = [

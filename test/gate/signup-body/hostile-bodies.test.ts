@@ -4,6 +4,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import type { RouteConfig } from '../../../src/config/config.ts';
 import { readSignup } from '../../../src/gate/signup-body/read-signup.ts';
+import { createWorkBudget } from '../../../src/gate/work-budget.ts';
 import { ProblemError } from '../../../src/http/problem.ts';
 import { ORDINARY_SIGNUPS } from '../../helpers/ordinary-signups.ts';
 import { route } from '../../helpers/routes.ts';
@@ -22,7 +23,7 @@ async function read({ type, body, encodings = [], target = '/signup', route: cha
     route: route('/signup', changed),
     reading: '/signup',
     source: 'the target',
-    needsMethodField: false,
+    bodyCondition: 'none' as const,
   };
   try {
     const request = {
@@ -30,6 +31,7 @@ async function read({ type, body, encodings = [], target = '/signup', route: cha
       rawHeaders: [],
       contentTypes: [type],
       contentEncodings: encodings,
+      budget: createWorkBudget(100_000_000),
       bytes: body,
     };
     return (await readSignup(request, [candidate]))?.email ?? null;

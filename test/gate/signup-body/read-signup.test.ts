@@ -3,6 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import type { RouteConfig } from '../../../src/config/config.ts';
 import { readSignup } from '../../../src/gate/signup-body/read-signup.ts';
+import { createWorkBudget } from '../../../src/gate/work-budget.ts';
 import { ProblemError } from '../../../src/http/problem.ts';
 import { ORDINARY_EMAIL, ORDINARY_SIGNUPS } from '../../helpers/ordinary-signups.ts';
 import { route } from '../../helpers/routes.ts';
@@ -22,13 +23,14 @@ async function read(
     route: route('/signup', changed),
     reading: '/signup',
     source: 'the target',
-    needsMethodField: false,
+    bodyCondition: 'none' as const,
   };
   const request = {
     target,
     rawHeaders: [],
     contentTypes: [type].flat(),
     contentEncodings: [encoding].flat(),
+    budget: createWorkBudget(100_000_000),
     bytes: Buffer.isBuffer(body) ? body : Buffer.from(body),
   };
   try {
@@ -536,7 +538,7 @@ test('an override of the method counts only when the body names it', async (t) =
     route: route('/users', { methods: ['PUT'] }),
     reading: '/users',
     source: 'the target',
-    needsMethodField: true,
+    bodyCondition: 'method field' as const,
   };
   const send = (body: string, type: string) =>
     readSignup(
@@ -545,6 +547,7 @@ test('an override of the method counts only when the body names it', async (t) =
         rawHeaders: [],
         contentTypes: [type],
         contentEncodings: [],
+        budget: createWorkBudget(100_000_000),
         bytes: Buffer.from(body),
       },
       [candidate],

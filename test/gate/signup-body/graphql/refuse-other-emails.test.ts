@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import test from 'ava';
 import { readSignup } from '../../../../src/gate/signup-body/read-signup.ts';
+import { createWorkBudget } from '../../../../src/gate/work-budget.ts';
 import { ProblemError } from '../../../../src/http/problem.ts';
 import { route } from '../../../helpers/routes.ts';
 
@@ -24,12 +25,18 @@ async function read(
   const request = {
     target,
     rawHeaders: [],
+    budget: createWorkBudget(100_000_000),
     contentTypes: type === null ? [] : [type],
     contentEncodings: [],
     bytes: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
   };
   const signUp = route('/graphql', { when: { operationName: 'signUp' }, email });
-  const candidate = { route: signUp, reading: '/graphql', source: 'the target', needsMethodField: false };
+  const candidate = {
+    route: signUp,
+    reading: '/graphql',
+    source: 'the target',
+    bodyCondition: 'none' as const,
+  };
   try {
     const signup = await readSignup(request, [candidate]);
     return signup ? signup.email : 'unjudged';

@@ -1,0 +1,99 @@
+import type { WorkBudget } from '../work-budget.ts';
+import { decodeAsUtf8 } from './fold-path.ts';
+
+/**
+ * Scripts that are handed every path of an app, with the path in the query: CodeIgniter, Drupal, OpenCart, ThinkPHP, Yii,
+ * WordPress. What a folder runs when no file is named is one too, at the top.
+ */
+const FRONT_CONTROLLER =
+  /^(\/(?:[^/]+\/)*?)(?:index|default|app|main|web|front|front_?controller|controller|router?|dispatch(?:er)?|bootstrap|start|home|public|server)(?:[_-](?:dev|prod|test))?\.(?:php\d?|phtml|f?cgi|pl|py|rb|aspx?|jspx?|cfm|do)(?:\/|$)/;
+
+/** Their parameters, as PHP spells them. WordPress has its routes below `/wp-json` too. */
+const ROUTING_PARAMETERS = new Set([
+  ...['_route_', '_url', 'pagename', 'q', 'r', 'rest_route', 'route', 's', 'url'],
+]);
+const REST_FOLDER = '/wp-json';
+
+const METHOD_PARAMETERS = new Set(['_method', 'method']);
+
+/** A pair costs as much as so many characters, and each character so many units of the budget. */
+const COST_PER_PAIR = 200;
+const COST_PER_CHARACTER = 24;
+
+/** The folder of a front controller, with a slash at its end; null when the path is none. */
+export function frontFolder(path: string): string | null {
+  return path === '/' ? path : (FRONT_CONTROLLER.exec(path)?.[1] ?? null);
+}
+
+/** Paths that a front controller in one of these folders may take from its query, decoded once. */
+export function pathsInQuery(query: string, folders: Iterable<string>, budget: WorkBudget): Set<string> {
+  const bases = new Set(['/', ...folders]);
+  const paths = new Set<string>();
+  const add = (value: string, below = '') => {
+    for (const base of bases) {
+      budget.spend(COST_PER_PAIR + base.length + value.length);
+      paths.add(`${base}${below}${value.replace(/^[/\\]/, '')}`);
+    }
+  };
+  budget.spend(query.length);
+  // CodeIgniter, and handwritten ones: all of it up to the first parameter.
+  if (/^(?:[/\\]|%(?:25)*(?:2f|5c))/i.test(query)) add(decode(query.replace(/&.*$/s, '')));
+  for (const { name, value } of pairsOf(query, budget)) {
+    if (!ROUTING_PARAMETERS.has(name)) continue;
+    add(value.trimStart());
+    if (name === 'rest_route') add(value.trimStart(), `${REST_FOLDER.slice(1)}/`);
+  }
+  return paths;
+}
+
+/** What the near test has to look at where a query can name a path. */
+export function nearQuery(query: string): string {
+  return `${query.replaceAll('+', ' ')}/${REST_FOLDER}`;
+}
+
+const HOLDS_METHOD = /(?:m|%[46]d)(?:e|%[46]5)(?:t|%[57]4)(?:h|%[46]8)(?:o|%[46]f)(?:d|%[46]4)/i;
+
+/** A quick look that spares nearly every query the reading. */
+export function mayNameMethod(query: string): boolean {
+  return query !== '' && HOLDS_METHOD.test(query);
+}
+
+/** The methods that a query names: `_method=PUT`. */
+export function methodsInQuery(query: string, budget: WorkBudget): ReadonlySet<string> {
+  const methods = new Set<string>();
+  if (!mayNameMethod(query)) return methods;
+  for (const { name, value } of pairsOf(query, budget)) {
+    if (METHOD_PARAMETERS.has(name)) methods.add(value.trim().toUpperCase());
+  }
+  return methods;
+}
+
+interface Pair {
+  /** As PHP spells it, in lower case. */
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Some split a query at semicolons too; a number sign ends it for some. */
+function* pairsOf(query: string, budget: WorkBudget): Generator<Pair> {
+  for (const pair of query.split(/[&;#?]/)) {
+    budget.spend(COST_PER_PAIR);
+    const equals = pair.indexOf('=');
+    if (equals === -1) continue;
+    budget.spend(pair.length * COST_PER_CHARACTER);
+    yield { name: phpName(decode(pair.slice(0, equals))), value: decode(pair.slice(equals + 1)) };
+  }
+}
+
+/** PHP drops white space in front, and makes underscores of dots, spaces and a bracket that is never closed. */
+function phpName(name: string): string {
+  const [plain = ''] = name.trimStart().toLowerCase().split('\0', 1);
+  return plain
+    .replace(/\[\d*\]$/, '')
+    .trimEnd()
+    .replace(/[. [\]]/g, '_');
+}
+
+function decode(text: string): string {
+  return decodeAsUtf8(text.replaceAll('+', ' '));
+}

@@ -1,0 +1,81 @@
+import test from 'ava';
+import { compileRoutes } from '../../../src/gate/routes/match-routes.ts';
+import { route } from '../../helpers/routes.ts';
+
+const kindOf = (configured: string, target: string) =>
+  compileRoutes([route(configured)]).match({ method: 'POST', target, rawHeaders: [] }).kind;
+
+const ENDINGS = [
+  ...[
+    'json',
+    'abcdefghijkl',
+    'a-b',
+    'a:b',
+    'a.b',
+    '%61',
+    'JSON',
+    'html',
+    'x'.repeat(200),
+    'a_b',
+    '1',
+    '~',
+    'a%20b',
+  ],
+  ...['json/', 'json;x', 'json?x', '.', 'a,b', '%C3%A9', 'json%2eb', '@', '(x)', 'php~'],
+];
+
+const CONFIGURED = [
+  '/signup',
+  '/api/signup',
+  '/:lang/signup',
+  '/signup.php',
+  '/signup.html',
+  '/de/signup.do',
+  '/*/signup.asp',
+];
+
+for (const configured of CONFIGURED) {
+  test(`${configured} is reached in every format`, (t) => {
+    const path = configured.replace(/:lang|\*/, 'de');
+    const stem = path.replace(/\.\w+$/, '');
+    for (const ending of ENDINGS) t.is(kindOf(configured, `${stem}.${ending}`), 'gated', ending);
+    for (const target of [path, stem, `${stem}.`, `${stem}.php`, stem.toUpperCase()])
+      t.is(kindOf(configured, target), 'gated', target);
+    for (const target of [`${stem}s`, `${stem}s.php`, `${stem}-php`, `/x${stem}.json`])
+      t.is(kindOf(configured, target), 'pass', target);
+  });
+}
+
+test('the name of a procedure is no format', (t) => {
+  for (const target of ['/trpc/auth.signup', '/trpc/auth.signup.json', '/trpc/AUTH.signup?batch=1'])
+    t.is(kindOf('/trpc/auth.signup', target), 'gated', target);
+  for (const target of ['/trpc/auth', '/trpc/auth.login', '/trpc/auth.signups', '/trpc/auth.json'])
+    t.is(kindOf('/trpc/auth.signup', target), 'pass', target);
+});
+
+test('each procedure of a list is one', (t) => {
+  for (const target of [
+    '/trpc/user.list,auth.signup',
+    '/trpc/auth.signup,user.list?batch=1',
+    '/trpc/user.list%2Cauth.signup',
+    '/trpc/a,b,%61uth.signup,c',
+    '/trpc/user.list,%20auth.signup',
+    '/trpc/,auth.signup,',
+    '/trpc/x,auth.signup.json',
+    '/TRPC/x,AUTH.SIGNUP',
+  ]) {
+    t.is(kindOf('/trpc/auth.signup', target), 'gated', target);
+  }
+  t.is(kindOf('/trpc/:procedure', '/trpc/a,b'), 'gated');
+  t.is(kindOf('/signup', '/login,signup'), 'gated');
+  for (const target of ['/trpc/user.list,auth.login', '/x,auth.signup', '/trpc,auth.signup/x'])
+    t.is(kindOf('/trpc/auth.signup', target), 'pass', target);
+});
+
+test('what a script is handed does not lead around it', (t) => {
+  for (const target of ['/signup.php/x', '/signup.cgi/x/y', '/SIGNUP.PHP/', '/signup.php/x.json'])
+    t.is(kindOf('/signup', target), 'gated', target);
+  for (const target of ['/index.php/x', '/x.php/y', '/signups.php/x', '/index.php/about'])
+    t.is(kindOf('/signup', target), 'pass', target);
+  t.is(kindOf('/', '/index.php/about'), 'pass');
+});

@@ -1,0 +1,136 @@
+import type { RequestHead } from '../../../src/gate/routes/match-routes.ts';
+
+/** What some reader of a head takes apart, decodes, folds or cuts: the food of each of its steps. */
+export const REPEATED: readonly string[] = [
+  ...[
+    '%2f',
+    '%252f',
+    '%25',
+    '%EF%BC%8F',
+    '/./',
+    '/../',
+    '//',
+    '\\',
+    '/a;b',
+    '/x/..',
+    '%zz',
+    '%',
+    'a%41',
+    '%C3%A9',
+  ],
+  ...[
+    '%00',
+    '%u0073',
+    '%c1%b3',
+    '/(A(x))',
+    '/(A(',
+    '.a',
+    '.',
+    'a,b',
+    '/a,b.c',
+    ',',
+    '#',
+    '/index',
+    '/index.php',
+  ],
+  ...[
+    '/signup',
+    'signup.php/',
+    '%CC%81%CC%A3',
+    '%CC%A3%CC%81%CE%A3',
+    '%EF%BE%9E',
+    '%E1%85%A0',
+    '%CE%A3.',
+    '/%53',
+  ],
+  ...[
+    '%EF%BD%93',
+    '%C5%BF',
+    '%F0%9D%94%B8',
+    '%E2%84%80',
+    '%EF%B7%BA',
+    '%ff',
+    '%C3',
+    'q=a&',
+    '_method=a&',
+    'a;',
+    'x%3d1&',
+  ],
+  ...['\u00e9', '\u0301\u0323', '\ufdfa', '\u03a3', '\u00ad', '\u034f\u0301'],
+];
+
+const WORDS = [
+  'signup',
+  '%73ignup',
+  'SIGNUP',
+  'sıgnup',
+  'api',
+  'files',
+  '.gatekeeper',
+  'signup.json',
+  'x',
+  'index.php',
+  'a,signup',
+];
+const METHODS = ['POST', 'POST', 'POST', 'GET', 'PUT', 'HEAD', 'DELETE', 'PROPFIND'];
+const NAMES = [
+  ...['X-Original-URL', 'X-Rewrite-URL', 'X_Forwarded_Uri', 'Path-Info', 'Script-Name', 'X-Script-Name'],
+  ...[
+    'X-HTTP-Method-Override',
+    'X-Method-Override',
+    'Content-Type',
+    'Transfer-Encoding',
+    'X-Other',
+    'Accept',
+  ],
+];
+const MAX_HEAD = 16_000;
+const MAX_LINES = 190;
+
+/** Numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/**
+ * Heads that repeat what is costly to read, in every place that is read, near routes and far from them; most of them
+ * short, some as long as a head may be. The same ones for the same seed.
+ */
+export function* hostileHeads(count: number, seed: number): Generator<RequestHead> {
+  const random = randomOf(seed);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const length = (most: number) => Math.floor(most ** random());
+  const repeated = (most: number): string => {
+    const unit = Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(REPEATED)).join('');
+    return unit.repeat(Math.ceil(length(most) / unit.length));
+  };
+  const path = (most: number): string =>
+    Array.from({ length: 1 + Math.floor(random() * 4) }, () =>
+      random() < 0.5 ? `/${pick(WORDS)}` : repeated(most / 4),
+    ).join('');
+  const target = (most: number): string =>
+    `${random() < 0.1 ? pick(['http://h', '//h', '']) : ''}/${path(most).slice(1)}${random() < 0.3 ? `?${pick(['', 'q=', '_method=', '/'])}${repeated(most / 2)}` : ''}`;
+  for (let i = 0; i < count; i++) {
+    const rawHeaders = ['Content-Length', pick(['0', '9'])];
+    if (random() < 0.3) {
+      const name = pick(NAMES);
+      const isOne = random() < 0.5;
+      const value = target(80);
+      const lines = Math.min(length(MAX_LINES), MAX_LINES);
+      for (let line = 0; line < lines; line++)
+        rawHeaders.push(random() < 0.8 ? name : pick(NAMES), isOne ? value : target(60));
+    }
+    const most = MAX_HEAD - rawHeaders.join('').length;
+    yield {
+      method: pick(METHODS),
+      target: target(Math.max(most, 100)).slice(0, Math.max(most, 100)),
+      rawHeaders,
+    };
+  }
+}
