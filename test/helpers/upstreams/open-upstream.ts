@@ -47,16 +47,34 @@ export const UPSTREAM_APPS: readonly UpstreamApp[] = [
   {
     name: 'Go',
     isInstalled: hasGo,
-    command(folder) {
-      if (!hasGo()) return null;
-      const program = join(folder, 'app');
-      execFileSync('go', ['build', '-o', program, join(APPS, 'go', 'main.go')], {
-        env: { ...process.env, GO111MODULE: 'off', CGO_ENABLED: '0' },
-      });
-      return [program];
-    },
+    command: (folder) => goProgram(folder, 'go'),
   },
 ];
+
+/** Apps whose handlers never look at the method, and whose routers are as lenient as routers are. */
+export const ANY_METHOD_APPS: readonly UpstreamApp[] = [
+  nodeApp('a handler for any method', 'any-method/server.js'),
+  {
+    name: 'PHP scripts',
+    isInstalled: hasPhp,
+    command: () =>
+      hasPhp() ? ['php', '-q', '-S', '127.0.0.1:0', '-t', join(APPS, 'any-method', 'php')] : null,
+  },
+  {
+    name: "Go's mux",
+    isInstalled: hasGo,
+    command: (folder) => goProgram(folder, 'any-method/go'),
+  },
+];
+
+function goProgram(folder: string, source: string): readonly [string] | null {
+  if (!hasGo()) return null;
+  const program = join(folder, 'app');
+  execFileSync('go', ['build', '-o', program, join(APPS, source, 'main.go')], {
+    env: { ...process.env, GO111MODULE: 'off', CGO_ENABLED: '0' },
+  });
+  return [program];
+}
 
 function nodeApp(name: string, file: string, ...args: readonly string[]): UpstreamApp {
   return { name, isInstalled: () => true, command: () => [process.execPath, join(APPS, file), ...args] };
