@@ -3,7 +3,7 @@ import { holdsInHead } from '../signup-body/conditions.ts';
 import { type QueryPairs, readQuery } from '../signup-body/request-query.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { type BodyCondition, conditionFor } from './body-condition.ts';
-import { isFoldable } from './fold-path.ts';
+import { isAscii, isFoldable } from './fold-path.ts';
 import type { HeadFields } from './head-fields.ts';
 import { methodsInQuery } from './query-paths.ts';
 import type { CompiledRoute } from './route-table.ts';
@@ -20,6 +20,8 @@ export interface FittedHead {
 /** Comparing the name of one pair with one condition, in units of the budget. */
 const COST_PER_PAIR = 2_000;
 const COST_PER_CHARACTER = 50;
+/** A character beyond ASCII, which may become 18. */
+const COST_OF_FOLDING = 300;
 
 /** Everything but the path by which the head of a request decides whether it may be one of a route. */
 export class RouteFit {
@@ -53,9 +55,11 @@ export class RouteFit {
     budget.spend(query.length * COST_PER_CHARACTER);
     const pairs = readQuery(target);
     budget.spend(pairs.length * COST_PER_PAIR);
-    // Names and values are folded, which takes too long for what cannot be.
-    if (!pairs.every(([name, value]) => isFoldable(name) && isFoldable(value)))
-      budget.spend(Number.POSITIVE_INFINITY);
+    for (const text of pairs.flat()) {
+      if (isAscii(text)) continue;
+      // Names and values are folded, which takes too long for what nobody writes.
+      budget.spend(isFoldable(text) ? text.length * COST_OF_FOLDING : Number.POSITIVE_INFINITY);
+    }
     return this.#fulfils(entry, 'query', pairs);
   }
 

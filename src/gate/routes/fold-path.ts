@@ -22,10 +22,14 @@ export function decodeAsUtf8(path: string): string {
 }
 
 function decodeEscapes(escapes: string): string {
-  if (escapes.length === 3) {
-    // One alone, as nearly always: a sixth of what a buffer costs.
-    const code = Number.parseInt(escapes.slice(1), 16);
-    return code < 0x80 ? String.fromCharCode(code) : '\ufffd';
+  // One or two, as nearly always: a sixth of what a buffer costs.
+  const first = Number.parseInt(escapes.slice(1, 3), 16);
+  if (escapes.length === 3) return first < 0x80 ? String.fromCharCode(first) : '\ufffd';
+  if (escapes.length === 6) {
+    const second = Number.parseInt(escapes.slice(4), 16);
+    if (first < 0x80 && second < 0x80) return String.fromCharCode(first, second);
+    if (first >= 0xc2 && first <= 0xdf && second >> 6 === 2)
+      return String.fromCharCode(((first & 0x1f) << 6) | (second & 0x3f));
   }
   return Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8');
 }

@@ -73,8 +73,10 @@ const PASS: RouteMatch = { kind: 'pass' };
 const OWN: RouteMatch = { kind: 'own' };
 
 function createSearchedHead(head: Omit<FittedHead, 'budget'>): SearchedHead {
-  const fitted = { ...head, budget: createWorkBudget(HEAD_BUDGET) };
-  return { ...fitted, fit: new RouteFit(fitted) };
+  const { method, target, rawHeaders, fields, query } = head;
+  const budget = createWorkBudget(HEAD_BUDGET);
+  const fit = new RouteFit({ method, target, rawHeaders, fields, query, budget });
+  return { method, target, rawHeaders, fields, query, budget, fit };
 }
 
 /** Compiles the routes once; a request that is no client's signup costs one look-up. */
