@@ -42,7 +42,7 @@ const yard = () => Math.max(1_000, costOf(yardstick));
 
 /** Every place of a head that is read, filled with repetitions up to a size. */
 function headsOf(food: string, size: number): readonly RequestHead[] {
-  const filling = food.repeat(Math.ceil(size / food.length));
+  const filling = food.repeat(Math.ceil(size / Buffer.byteLength(food)));
   const lines = (name: string, value: (i: number) => string) =>
     Array.from({ length: Math.min(190, Math.ceil(size / 84)) }, (_, i) => [
       name,
