@@ -11,6 +11,8 @@ interface Level {
 
 /** Enough to mend a request; a list as long as a hostile body would be an amplifier. */
 const MAX_NAMED = 20;
+/** A longer name is cut, for the same reason. */
+const MAX_NAMED_CHARACTERS = 200;
 
 /**
  * Where a name stands more than once in one object, as JSON pointers (RFC 6901). Names are compared as they read, not
@@ -38,7 +40,7 @@ export function findDuplicateNames(text: string): readonly string[] {
       const end = endOfString(text, i);
       if (expectsName && level?.names) {
         const name: string = JSON.parse(text.slice(i, end + 1));
-        level.pointer = `${level.base}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+        level.pointer = `${level.base}/${escapeName(name)}`;
         if (level.names.has(name)) found.add(level.pointer);
         level.names.add(name);
         expectsName = false;
@@ -47,4 +49,9 @@ export function findDuplicateNames(text: string): readonly string[] {
     }
   }
   return [...found];
+}
+
+function escapeName(name: string): string {
+  const shown = name.length > MAX_NAMED_CHARACTERS ? `${name.slice(0, MAX_NAMED_CHARACTERS)}…` : name;
+  return shown.replaceAll('~', '~0').replaceAll('/', '~1');
 }
