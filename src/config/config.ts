@@ -106,8 +106,10 @@ export interface RouteConfig {
     | { readonly by: 'redirect'; readonly url: string; readonly parameter: string };
   /** Replaces `scoring.levels` on this route; null where it does not. */
   readonly levels: LevelsConfig | null;
-  /** Bytes. */
+  /** Bytes, without the files of a multipart form. */
   readonly max_body: number;
+  /** Bytes of a multipart form with its files. */
+  readonly max_upload: number;
   /** A file with the page for blocked browsers; null: the built-in one. */
   readonly block_page: string | null;
 }

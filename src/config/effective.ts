@@ -106,6 +106,7 @@ function toRoute(
     verify: toVerify(route.verify),
     levels: hasLevels ? { low: low ?? scoringLevels.low, medium: medium ?? scoringLevels.medium } : null,
     max_body: bytes(route.max_body),
+    max_upload: bytes(route.max_upload),
     block_page: route.block_page === null ? null : resolve(folder, route.block_page),
   };
 }

@@ -73,6 +73,7 @@ test('a gate needs an upstream and named paths; everything else of it has a defa
       verify: { by: 'email' },
       levels: null,
       max_body: 1_048_576,
+      max_upload: 33_554_432,
       block_page: null,
     },
   ]);
