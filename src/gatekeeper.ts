@@ -14,6 +14,7 @@ import { openDatasets } from './datasets/open-datasets.ts';
 import type { OpenGate } from './gate/open-gate.ts';
 import { openLagMonitor } from './http/lag.ts';
 import { type Listener, openListener } from './http/listener.ts';
+import { listenerUrl } from './http/listener-url.ts';
 import { openLiveLists } from './live-lists/live-lists.ts';
 import { createOpened, type Opened } from './opened.ts';
 import { membersPerKeyFor } from './processors/velocity/members-per-key.ts';
@@ -139,7 +140,7 @@ async function openGatekeeper(
   stop?.throwIfAborted();
   const gate = config.proxy && (await openDoor2(config.proxy));
   const listener = gate?.servesApi ? null : await openApiListener();
-  const apiUrl = listener ? urlOf(listener.address) : (gate?.url ?? '');
+  const apiUrl = listener ? listenerUrl(listener.address) : (gate?.url ?? '');
   const { mailer, mailbox } = verification;
   // Read now, and not at the start of the process: a quarter of all modules, and the doors are open by then.
   const [{ openDashboard }, { createSetUpLink }] = await Promise.all([
@@ -198,7 +199,7 @@ async function openGatekeeper(
     });
     keepDoor(open);
     gateUrl = open.ownUrl;
-    return { ...open, servesApi, url: urlOf(open.address, proxy.tls !== null), assertionSecretFile };
+    return { ...open, servesApi, url: listenerUrl(open.address, proxy.tls !== null), assertionSecretFile };
   }
 
   async function settingsOf(from: Config) {
@@ -245,8 +246,4 @@ async function openGatekeeper(
       await opened.close(config.server.drain_timeout);
     },
   };
-}
-
-function urlOf({ host, port }: Listener['address'], secure = false): string {
-  return `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,12 +1,13 @@
 import type { Generated } from 'kysely';
 import type { DecisionBound } from './decision-bounds.ts';
+import type { HeldSignupTables } from './held-signup-tables.ts';
 import type { RollupTables } from './rollups/rollup-tables.ts';
 
 /**
  * The tables as the newest migration leaves them. Times are milliseconds since the epoch, flags 0 or 1, both plain
  * integers, and structured values JSON text: all mean the same in SQLite and in PostgreSQL.
  */
-export interface RecordsSchema extends RollupTables {
+export interface RecordsSchema extends RollupTables, HeldSignupTables {
   schema_versions: SchemaVersionsTable;
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
@@ -15,8 +16,6 @@ export interface RecordsSchema extends RollupTables {
   answers: AnswersTable;
   policies: PoliciesTable;
   decision_trims: DecisionTrimsTable;
-  held_signups: HeldSignupsTable;
-  verification_mails: VerificationMailsTable;
   list_entries: ListEntriesTable;
   list_state: ListStateTable;
   audit_log: AuditLogTable;
@@ -162,61 +161,6 @@ interface PoliciesTable {
   revision: string;
   /** JSON. */
   policy: string;
-}
-
-/** Signups that wait for their sender to verify; see `held-signups.ts`. */
-export interface HeldSignupsTable {
-  /** That of the decision. */
-  request_id: string;
-  /** SHA-256 of the token in the page's URL, and of the one in the mail's link. Both unique. */
-  page_token: string;
-  link_token: string;
-  /** Pseudonym of the canonical mailbox, by which a verified one passes again. */
-  mailbox: string;
-  /** What its mails are budgeted under. */
-  mail_mailbox: string;
-  mail_origin: string;
-  /** Of the mailbox, plain: told to the sender, who may have misspelled it. */
-  domain: string;
-  /** /24 or /48, plain; empty for signups held before it was kept. Counts the sender's part of the room. */
-  network: string;
-  /** /24, or the pseudonym of the /64: where a second pass has to come from. Empty: there is none. */
-  pass_network: string;
-  /** Pseudonym; empty where none was sent. */
-  user_agent: string;
-  /** SHA-256 of what the confirming browser was given; null: it was a program, or nothing is confirmed yet. */
-  pass_token: string | null;
-  /** Of fixed lists, for the mailbox's owner to read; null: not known. */
-  browser: string | null;
-  system: string | null;
-  /** ISO 3166-1 alpha-2. */
-  country: string | null;
-  created_at: number;
-  expires_at: number;
-  state: 'waiting' | 'claimed' | 'done' | 'locked' | 'reported';
-  verified_at: number | null;
-  /** 1 once a later signup of the mailbox has passed on the strength of this one. */
-  passed: number;
-  /** Keyed hash of the six digits that were mailed last. */
-  code: string;
-  code_expires_at: number;
-  tries: number;
-  mails: number;
-  mailed_at: number;
-  mail_state: 'queued' | 'sent' | 'failed';
-  key_id: string;
-  /** Characters in `sealed`. */
-  size: number;
-  /** Base64 of the encrypted request; empty once it is not needed any more. */
-  sealed: string;
-}
-
-/** Every mail of the last hour, for the budgets. */
-interface VerificationMailsTable {
-  id: Generated<number>;
-  sent_at: number;
-  mailbox: string;
-  origin: string;
 }
 
 /** Allow and deny entries made while Gatekeeper runs; see `list-entry-records.ts`. */

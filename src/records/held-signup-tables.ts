@@ -1,0 +1,62 @@
+import type { Generated } from 'kysely';
+
+/** Signups on hold, and the mails that count against the hourly budgets. */
+export interface HeldSignupTables {
+  held_signups: HeldSignupsTable;
+  verification_mails: VerificationMailsTable;
+}
+
+/** Signups that wait for their sender to verify; see `held-signups.ts`. */
+interface HeldSignupsTable {
+  /** That of the decision. */
+  request_id: string;
+  /** SHA-256 of the token in the page's URL, and of the one in the mail's link. Both unique. */
+  page_token: string;
+  link_token: string;
+  /** Pseudonym of the canonical mailbox, by which a verified one passes again. */
+  mailbox: string;
+  /** What its mails are budgeted under. */
+  mail_mailbox: string;
+  mail_origin: string;
+  /** Of the mailbox, plain: told to the sender, who may have misspelled it. */
+  domain: string;
+  /** /24 or /48, plain; empty for signups held before it was kept. Counts the sender's part of the room. */
+  network: string;
+  /** /24, or the pseudonym of the /64: where a second pass has to come from. Empty: there is none. */
+  pass_network: string;
+  /** Pseudonym; empty where none was sent. */
+  user_agent: string;
+  /** SHA-256 of what the confirming browser was given; null: it was a program, or nothing is confirmed yet. */
+  pass_token: string | null;
+  /** Of fixed lists, for the mailbox's owner to read; null: not known. */
+  browser: string | null;
+  system: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string | null;
+  created_at: number;
+  expires_at: number;
+  state: 'waiting' | 'claimed' | 'done' | 'locked' | 'reported';
+  verified_at: number | null;
+  /** 1 once a later signup of the mailbox has passed on the strength of this one. */
+  passed: number;
+  /** Keyed hash of the six digits that were mailed last. */
+  code: string;
+  code_expires_at: number;
+  tries: number;
+  mails: number;
+  mailed_at: number;
+  mail_state: 'queued' | 'sent' | 'failed';
+  key_id: string;
+  /** Characters in `sealed`. */
+  size: number;
+  /** Base64 of the encrypted request; empty once it is not needed any more. */
+  sealed: string;
+}
+
+/** Every mail of the last hour, for the budgets. */
+interface VerificationMailsTable {
+  id: Generated<number>;
+  sent_at: number;
+  mailbox: string;
+  origin: string;
+}
