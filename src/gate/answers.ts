@@ -3,11 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import type { RouteConfig } from '../config/config.ts';
 import { negotiateLanguage } from '../http/negotiate-language.ts';
 import { prefersHtml } from '../http/prefers-html.ts';
-import { ProblemError } from '../http/problem.ts';
+import { type ProblemCode, ProblemError } from '../http/problem.ts';
 import { problemReply, type Reply } from '../http/reply.ts';
 import { LANGUAGES, type Language } from '../verification/languages.ts';
 import type { Decision } from './decide.ts';
-import type { Page } from './pages/block-page.ts';
+import type { Page } from './pages/plain-page.ts';
+import { unreadPage } from './pages/unread-page.ts';
 import type { GateSettings } from './settings.ts';
 
 /** With every answer that the gate makes itself. Nothing of the request is in them but what `Vary` names. */
@@ -25,6 +26,27 @@ export function problemAnswer(problem: ProblemError, { requestId }: Asked): Repl
   return withOwnHeaders(problemReply(problem, requestId), requestId);
 }
 
+/** Why a body is refused: a page says to people what they can do about it. */
+const BODY_PROBLEMS: ReadonlySet<ProblemCode> = new Set([
+  'malformed_json',
+  'invalid_request',
+  'payload_too_large',
+  'unsupported_media_type',
+]);
+
+/** A request that was not read: a page for people where its body was at fault, else a problem document. */
+export function unreadAnswer(problem: ProblemError, asked: Asked): Reply {
+  const { request, requestId } = asked;
+  const answer = problemAnswer(problem, asked);
+  if (!BODY_PROBLEMS.has(problem.code) || !prefersHtml(request.headers.accept)) return answer;
+  const language = negotiateLanguage(request.headers['accept-language'], LANGUAGES);
+  const page = unreadPage(problem.code === 'payload_too_large' ? 'too-large' : 'unclear', {
+    language,
+    requestId,
+  });
+  return { ...pageAnswer({ status: problem.status, page, language }, asked), close: answer.close ?? false };
+}
+
 /** The refusal of a signup: a page for people, a problem document for programs, and a reason for nobody. */
 export function refusalAnswer(asked: Asked, blockPage: ReturnType<GateSettings['blockPageOf']>): Reply {
   const { request, requestId } = asked;
@@ -39,7 +61,7 @@ export function refusalAnswer(asked: Asked, blockPage: ReturnType<GateSettings['
   return pageAnswer({ status: 403, page, language }, asked);
 }
 
-export interface PageFacts {
+export interface PageAnswer {
   readonly status: number;
   readonly page: Page;
   readonly language: Language;
@@ -47,7 +69,10 @@ export interface PageFacts {
   readonly headers?: readonly string[];
 }
 
-export function pageAnswer({ status, page, language, headers = [] }: PageFacts, { requestId }: Asked): Reply {
+export function pageAnswer(
+  { status, page, language, headers = [] }: PageAnswer,
+  { requestId }: Asked,
+): Reply {
   const fields = [
     ...['Content-Type', 'text/html; charset=utf-8', 'Content-Language', language],
     ...['Content-Security-Policy', page.policy, 'X-Frame-Options', 'DENY'],

@@ -12,16 +12,18 @@ import type { GateMetrics } from '../telemetry/metrics.ts';
 import type { Verification } from '../verification/verification.ts';
 import { redirectAnswer, refusalAnswer } from './answers.ts';
 import { type Decision, decide } from './decide.ts';
+import type { SpooledBody } from './forward-body.ts';
 import { gateHeaders } from './gate-headers.ts';
-import { readAttempt } from './read-attempt.ts';
+import { readAttempts } from './read-attempt.ts';
 import { createRequestReader, type Reading } from './read-request.ts';
 import { recordDecision } from './record-decision.ts';
 import type { MatchedRoutes } from './routes/match-routes.ts';
-import type { Signup } from './signup-body/read-signup.ts';
+import type { Signup } from './signup-body/find-signup.ts';
 import { upstreamTarget } from './transport/request-target.ts';
 import type { Transport } from './transport/transport.ts';
 import { createMailVerification } from './verify-by-mail.ts';
 import type { Visit } from './visit.ts';
+import { worstDecision } from './worst-decision.ts';
 
 export interface EnforcementParts {
   readonly transport: Pick<Transport, 'forward'>;
@@ -61,21 +63,22 @@ export function createEnforcement(
       await forwardUnread(visit, reading);
       return;
     }
-    const { body, signup } = reading;
-    if (!signup) {
-      await transport.forward(request, response, { body, requestId });
+    if (reading.signup === null) {
+      await transport.forward(request, response, { body: reading.body, requestId });
       return;
     }
-    const attempt = readAttempt(visit, signup, pseudonymize);
+    const { body, signup } = reading;
+    const [attempt, ...others] = readAttempts(visit, signup, pseudonymize);
     const toDecision = (judged: Judgement) => decide(signup.route, judged, settings.judge.policy);
     const isRefused = (judged: Judgement) => toDecision(judged).wanted === 'block';
-    const judgement = await judge(settings.judge, attempt, isRefused);
-    const decision = toDecision(judgement);
+    const decision = await worstDecision(attempt, others, async (each) =>
+      toDecision(await judge(settings.judge, each, isRefused)),
+    );
     count(decision);
     const { decisions } = parts;
     const recorded = await recordDecision(decision, { decisions, log, storePlain: settings.storePlain });
     if (!recorded.isKept) metrics.unrecorded();
-    const degraded = judgement.degraded || !recorded.isKept;
+    const degraded = decision.judgement.degraded || !recorded.isKept;
     await act(visit, { decision, signup, body, degraded, keptAs: recorded.requestId });
   }
 
@@ -116,7 +119,7 @@ export function createEnforcement(
   interface Act {
     readonly decision: Decision;
     readonly signup: Signup;
-    readonly body: Buffer;
+    readonly body: Buffer | SpooledBody;
     readonly degraded: boolean;
     /** The request id that the decision is found by. */
     readonly keptAs: string;
@@ -134,7 +137,8 @@ export function createEnforcement(
       const facts = { asked: visit, verify, decision, settings, email, now: clock() };
       sendReply(request, response, redirectAnswer(facts));
     } else if (decision.action === 'verify' && verify.by === 'email') {
-      const { kind, ...left } = await verifyByMail(visit, { decision, email, body, degraded });
+      const bytes = Buffer.isBuffer(body) ? body : await body.toBuffer();
+      const { kind, ...left } = await verifyByMail(visit, { decision, email, body: bytes, degraded });
       if (kind === 'passes') {
         const passed = { ...decision, action: 'forward' } as const;
         await forward(visit, { decision: passed, signup, body, degraded }, true);

@@ -5,7 +5,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { GateMetrics } from '../telemetry/metrics.ts';
 import type { Replay } from '../verification/replay.ts';
 import type { Verification } from '../verification/verification.ts';
-import { problemAnswer } from './answers.ts';
+import { unreadAnswer } from './answers.ts';
 import type { createEnforcement } from './enforce.ts';
 import { upstreamTarget } from './transport/request-target.ts';
 import type { Visit } from './visit.ts';
@@ -53,7 +53,7 @@ export function createInterception(parts: InterceptionParts): (visit: Visit) => 
     }
     const problem = toProblem(error, requestId);
     metrics.refused(problem.code);
-    sendReply(request, response, problemAnswer(problem, visit));
+    sendReply(request, response, unreadAnswer(problem, visit));
   }
 
   /** Everything that is no problem of the sender's is one of ours, and its cause is for the log alone. */

@@ -6,39 +6,47 @@ import type { Pseudonymize } from '../assessment/identity.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { peerAddress } from '../http/proxy-protocol.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
-import type { Signup } from './signup-body/read-signup.ts';
+import type { Signup } from './signup-body/find-signup.ts';
 import type { Visit } from './visit.ts';
 
 /** Velocity of all routes is counted together: a campaign does not care which form it fills in. */
 const GATE_SCOPE = 'gate';
+/** A second email is counted apart: one signup is one mailbox, and naming a stranger's fills no window of theirs. */
+const SECOND_EMAIL_SCOPE = 'gate, second email';
 /** As at the API. */
 const MAX_USER_AGENT_CHARACTERS = 2_048;
 
 /**
- * The facts of a signup that came through the gate.
+ * The facts of a signup that came through the gate, one attempt for each of its emails: first the one at the configured
+ * place.
  *
  * @throws {BodyAbortedError} when the connection is gone, and with it the sender's address.
  */
-export function readAttempt(visit: Visit, { route, email }: Signup, pseudonymize: Pseudonymize): Attempt {
+export function readAttempts(
+  visit: Visit,
+  signup: Signup,
+  pseudonymize: Pseudonymize,
+): readonly [Attempt, ...Attempt[]] {
   const { request, requestId, receivedAt, settings } = visit;
   const socketAddress = parseIpAddress(peerAddress(request.socket));
   if (!socketAddress) throw new BodyAbortedError('The sender went away before the signup was judged.');
   const { trustedProxies, clientIpHeader } = settings.trust;
   const { rawHeaders } = request;
-  return createAttempt(
-    {
-      requestId,
-      receivedAt,
-      door: 'gate',
-      scope: GATE_SCOPE,
-      route: route.name,
-      email: readEmail(email),
-      ip: clientAddress({ socketAddress, trustedProxies, header: clientIpHeader, rawHeaders }),
-      userAgent: request.headers['user-agent']?.trim().slice(0, MAX_USER_AGENT_CHARACTERS) || null,
-      headers: pairsOf(request),
-    },
-    pseudonymize,
+  const facts = {
+    requestId,
+    receivedAt,
+    door: 'gate',
+    scope: GATE_SCOPE,
+    route: signup.route.name,
+    email: readEmail(signup.email),
+    ip: clientAddress({ socketAddress, trustedProxies, header: clientIpHeader, rawHeaders }),
+    userAgent: request.headers['user-agent']?.trim().slice(0, MAX_USER_AGENT_CHARACTERS) || null,
+    headers: pairsOf(request),
+  } as const;
+  const others = signup.otherEmails.map((email) =>
+    createAttempt({ ...facts, scope: SECOND_EMAIL_SCOPE, email: readEmail(email) }, pseudonymize),
   );
+  return [createAttempt(facts, pseudonymize), ...others];
 }
 
 function readEmail(email: string | null): EmailReading {

@@ -1,16 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServerConfig } from '../config/config.ts';
 import { ProblemError } from '../http/problem.ts';
-import { BodyAbortedError, readBody } from '../http/read-body.ts';
-import { createBodyBudget } from './body-budget.ts';
+import { BodyAbortedError, readBodyStart } from '../http/read-body.ts';
+import { type BodyBudget, createBodyBudget } from './body-budget.ts';
+import type { SpooledBody, StreamedBody } from './forward-body.ts';
+import { maxUploadOf, mayBeLarge, readLargeBody, tooLarge } from './read-large-body.ts';
 import type { MatchedRoutes } from './routes/match-routes.ts';
-import { readSignup, type Signup } from './signup-body/read-signup.ts';
+import type { Signup } from './signup-body/find-signup.ts';
+import { readSignup, type SignupHead } from './signup-body/read-signup.ts';
+import { unitsFor } from './signup-body/units.ts';
 import type { Visit } from './visit.ts';
+import type { WorkBudget } from './work-budget.ts';
 
 /** A body, and the signup in it if there is one; or why it could not be read, in monitor mode alone. */
 export type Reading = (
-  | { readonly body: Buffer; readonly signup: Signup | null }
-  | { readonly body: Buffer | null; readonly unreadable: unknown }
+  | { readonly body: Buffer | SpooledBody; readonly signup: Signup | null }
+  | { readonly body: StreamedBody; readonly signup: null }
+  | { readonly body: Buffer | StreamedBody | null; readonly unreadable: unknown }
 ) & {
   /** Gives the room for the body back. */
   readonly release: () => void;
@@ -20,6 +26,10 @@ export type RequestReader = (visit: Visit, match: MatchedRoutes) => Promise<Read
 
 /** Of all bodies on hold together: 256 of the largest size that is allowed by default. */
 const BODY_BUDGET_BYTES = 268_435_456;
+/** Of all bodies in files together: 64 of the largest size that is allowed by default. */
+const SPOOL_BUDGET_BYTES = 2_147_483_648;
+/** About 4 ms of a core, on top of what the head may cost, whatever the size of the body. */
+const BASE_UNITS = 4_000_000;
 
 /**
  * Reads requests that fit a route, whole. The reader throws a ProblemError for what cannot be read in one way only, and
@@ -29,52 +39,67 @@ const BODY_BUDGET_BYTES = 268_435_456;
 export function createRequestReader(
   limits: Pick<ServerConfig, 'body_timeout' | 'min_body_rate'>,
 ): RequestReader {
-  const budget = createBodyBudget(BODY_BUDGET_BYTES);
+  const memory = createBodyBudget(BODY_BUDGET_BYTES);
+  const files = createBodyBudget(SPOOL_BUDGET_BYTES);
+  const pace = { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate };
 
   return async ({ request, response }, match) => {
-    const { candidates, budget: workBudget } = match;
+    const { candidates, budget } = match;
     const limitBytes = candidates.reduce((limit, { route }) => Math.max(limit, route.max_body), 0);
-    const room = budget.take(announcedBytes(request, limitBytes));
-    const release = () => room?.();
+    const head = headOf(request, budget);
+    const held: (() => void)[] = [];
+    const release = () => {
+      for (const giveBack of held.splice(0)) giveBack();
+    };
+    const reserve = (room: BodyBudget, bytes: number) => {
+      const giveBack = room.take(bytes);
+      if (!giveBack) throw noRoom();
+      held.push(giveBack);
+    };
     let body: Buffer | null = null;
+    let isWhole = true;
     try {
       if (match.kind === 'refuse') throw new ProblemError('invalid_request', match.why);
-      if (!room) throw noRoom();
-      body = await readBody(request, response, {
-        limitBytes,
-        timeoutMs: limits.body_timeout,
-        minBytesPerSecond: limits.min_body_rate,
-      });
-      const signup = await readSignup(
-        {
-          target: request.url ?? '/',
-          rawHeaders: request.rawHeaders,
-          contentTypes: valuesOf(request.rawHeaders, 'content-type'),
-          contentEncodings: valuesOf(request.rawHeaders, 'content-encoding'),
-          budget: workBudget,
-          bytes: body,
-        },
-        candidates,
-      );
-      return { body, signup, release };
+      const length = announcedBytes(request);
+      if (length > limitBytes && length < Number.POSITIVE_INFINITY && !mayBeLarge(head, candidates))
+        throw tooLarge(limitBytes);
+      reserve(memory, Math.min(length, limitBytes));
+      isWhole = request.readableFlowing === null;
+      const start = await readBodyStart(request, response, { limitBytes, ...pace });
+      ({ bytes: body, isWhole } = start);
+      budget.grow(BASE_UNITS + unitsFor(body.length, candidates));
+      if (isWhole) return { body, signup: await readSignup({ ...head, bytes: body }, candidates), release };
+      reserve(files, Math.min(length, maxUploadOf(candidates)));
+      const { close, ...large } = await readLargeBody({ request, head, candidates, start: body, pace });
+      held.push(close);
+      return { ...large, release };
     } catch (error) {
       // Of a body that was given up half-way, nothing is left to forward.
-      const isWhole = body !== null || request.readableFlowing === null;
       const isDryRun = candidates.length > 0 && candidates.every(({ route }) => route.mode === 'monitor');
-      if (isDryRun && isWhole && !(error instanceof BodyAbortedError)) {
+      if (isDryRun && isWhole && !(error instanceof BodyAbortedError))
         return { body, unreadable: error, release };
-      }
       release();
       throw error;
     }
   };
 }
 
-/** How much of a body may have to be kept. One that is too large is refused by its announcement, and takes nothing. */
-function announcedBytes({ headers }: IncomingMessage, limitBytes: number): number {
+function headOf(request: IncomingMessage, budget: WorkBudget): SignupHead {
+  const { url: target = '/', rawHeaders } = request;
+  return {
+    target,
+    rawHeaders,
+    contentTypes: valuesOf(rawHeaders, 'content-type'),
+    contentEncodings: valuesOf(rawHeaders, 'content-encoding'),
+    budget,
+  };
+}
+
+/** How long a body is that has to be kept; as much as there may be where that is not said. */
+function announcedBytes({ headers }: IncomingMessage): number {
   const length = headers['content-length'];
-  if (length === undefined) return headers['transfer-encoding'] === undefined ? 0 : limitBytes;
-  return Number(length) > limitBytes ? 0 : Number(length);
+  if (length !== undefined) return Number(length);
+  return headers['transfer-encoding'] === undefined ? 0 : Number.POSITIVE_INFINITY;
 }
 
 function noRoom(): ProblemError {

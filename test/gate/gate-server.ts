@@ -233,7 +233,12 @@ async function openUpstream(app?: GateServerOptions['app']) {
   const seen = { requests, connections: 0 };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    try {
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+    } catch {
+      // One that was broken off has not arrived.
+      return;
+    }
     requests.push({
       method: request.method ?? '',
       url: request.url ?? '',

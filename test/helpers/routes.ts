@@ -17,6 +17,7 @@ export function route(path: string, changed: Partial<RouteConfig> = {}): RouteCo
     verify: { by: 'upstream' },
     levels: null,
     max_body: 1_048_576,
+    max_upload: 33_554_432,
     block_page: null,
     ...changed,
   };

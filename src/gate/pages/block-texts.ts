@@ -1,18 +1,9 @@
 import type { Language } from '../../verification/languages.ts';
 
-/** What the block page says. Kind, because it hits the wrong people too; without a reason, because it hits the right ones. */
-export interface BlockTexts {
-  readonly title: string;
-  readonly heading: string;
-  readonly whatHappened: string;
-  readonly whatToDo: string;
-  /** Before the request id. */
-  readonly reference: string;
-  /** The text of the link to the start page. */
-  readonly back: string;
-}
+import type { PlainTexts } from './plain-page.ts';
 
-export const BLOCK_TEXTS: Readonly<Record<Language, BlockTexts>> = {
+/** Kind, because the page hits the wrong people too; without a reason, because it hits the right ones. */
+export const BLOCK_TEXTS: Readonly<Record<Language, PlainTexts>> = {
   en: {
     title: 'Sign-up not completed',
     heading: 'We could not complete your sign-up',

@@ -1,7 +1,9 @@
 import { ProblemError } from '../../http/problem.ts';
-import { compareName, type FieldPath, foldName } from './field-path.ts';
+import type { WorkBudget } from '../work-budget.ts';
+import { compareName, type FieldPath } from './field-path.ts';
+import { foldName, isPlainAscii } from './fold-name.ts';
 
-/** The fields of a body, however it is encoded. */
+/** The fields of a body, however it is encoded. Whatever is looked for draws on the budget of the request. */
 export interface BodyFields {
   /**
    * The value at a path: text in forms, any scalar in JSON. Undefined where there is none.
@@ -9,6 +11,8 @@ export interface BodyFields {
    * @throws {ProblemError} `invalid_request` where two parsers could read two different values.
    */
   find(path: FieldPath): string | number | boolean | null | undefined;
+  /** The texts at the same path within one more object, where some binders look first. */
+  textsDeeper(path: FieldPath): readonly string[];
 }
 
 /** One field of a form, decoded. */
@@ -16,6 +20,10 @@ export interface FormField {
   readonly name: string;
   /** Null for a file, and for text that is not UTF-8. */
   readonly value: string | null;
+  /** Names that a careless reader finds in the head of a part, within the name of a file. */
+  readonly otherNames?: readonly string[];
+  /** Seen only by those who split at semicolons, too. */
+  readonly isBehindSemicolon?: boolean;
 }
 
 /** More are cut off silently by some (PHP and qs at 1,000), read by others. */
@@ -23,52 +31,86 @@ export const MAX_FORM_FIELDS = 1_000;
 /** Names are compared in many spellings; no form has a longer one. */
 export const MAX_NAME_CHARACTERS = 1_000;
 
-export function formFields(fields: readonly FormField[]): BodyFields {
+export function formFields(fields: readonly FormField[], budget: WorkBudget): BodyFields {
   return {
     find(path) {
-      const spelled = fields
-        .map((field) => ({ field, match: compareName(field.name, path) }))
-        .filter(({ match }) => match !== 'other');
-      const [first, ...more] = spelled;
-      if (!first && fields.some(({ name, value }) => isJsonAbove(path, name, value)))
-        throw ambiguous(path, 'JSON stands as text in its place');
-      if (!first) return undefined;
-      if (more.length > 0) throw ambiguous(path, 'it stands more than once');
-      if (first.match !== 'exact')
-        throw ambiguous(path, 'it is spelled in a way that not every parser reads alike');
-      if (first.field.value === null) throw ambiguous(path, 'it is a file or not UTF-8 text');
-      return first.field.value;
+      let found: FormField | null = null;
+      for (const field of fields) {
+        if (field.otherNames?.some((name) => compareName(name, path, budget) === 'exact'))
+          throw ambiguous(path, 'the name of a file can be taken for its name');
+        const match = compareName(field.name, path, budget);
+        if (match === 'other' || match === 'deeper') continue;
+        if (found && field.isBehindSemicolon && field.value === found.value) continue;
+        if (found) throw ambiguous(path, 'it stands more than once');
+        if (match !== 'exact')
+          throw ambiguous(path, 'it is spelled in a way that not every parser reads alike');
+        found = field;
+      }
+      if (!found) {
+        if (path.length > 1 && fields.some((field) => isJsonAbove(path, field, budget)))
+          throw ambiguous(path, 'JSON stands as text in its place');
+        return undefined;
+      }
+      if (found.value === null) throw ambiguous(path, 'it is a file or not UTF-8 text');
+      return found.value;
     },
+    textsDeeper: (path) =>
+      fields.flatMap(({ name, value }) =>
+        value !== null && compareName(name, path, budget) === 'deeper' ? [value] : [],
+      ),
   };
 }
 
 /** Some decode once more what is text (GraphQL servers do it with `variables`). */
 const LIKE_JSON = /^\s*[{[]/;
 
-function isJsonAbove(path: FieldPath, name: string, value: string | null): boolean {
-  if (path.length === 1 || value === null || !LIKE_JSON.test(value)) return false;
-  return path.some((_, i) => i > 0 && compareName(name, path.slice(0, i)) === 'exact');
+function isJsonAbove(path: FieldPath, { name, value }: FormField, budget: WorkBudget): boolean {
+  const isAbove = path.some((_, i) => i > 0 && compareName(name, path.slice(0, i), budget) === 'exact');
+  return isAbove && value !== null && LIKE_JSON.test(value);
 }
 
+/** Of a name in an object that is looked through; and for each character of one that must be folded. */
+const NAME_COST = 30;
+const FOLD_COST = 300;
+
 /** @param root What the JSON reader gave: own properties only, no name twice. */
-export function jsonFields(root: unknown): BodyFields {
+export function jsonFields(root: unknown, budget: WorkBudget): BodyFields {
   return {
     find(path) {
       if (!isObject(root)) throw ambiguous(path, 'the body is not a JSON object');
-      if (
-        path.length > 1 &&
-        Object.keys(root).some((name) => /[.[]/.test(name) && compareName(name, path) !== 'other')
-      ) {
+      if (path.length > 1 && namesOf(root, budget).some((name) => isPathInOneName(name, path, budget)))
         throw ambiguous(path, 'its path is spelled as one name');
-      }
-      const value = valueAt(root, path);
+      const value = valueAt(root, path, budget);
       if (typeof value === 'object' && value !== null) throw ambiguous(path, 'it is not a text');
       return value as string | number | boolean | null | undefined;
+    },
+    textsDeeper(path) {
+      if (!isObject(root)) return [];
+      return namesOf(root, budget).flatMap((name) => {
+        const value = root[name];
+        if (typeof value === 'string')
+          return /[.[]/.test(name) && compareName(name, path, budget) === 'deeper' ? [value] : [];
+        return isObject(value) ? textsAt(value, path, budget) : [];
+      });
     },
   };
 }
 
-function valueAt(root: unknown, path: FieldPath): unknown {
+function isPathInOneName(name: string, path: FieldPath, budget: WorkBudget): boolean {
+  if (!/[.[]/.test(name)) return false;
+  const match = compareName(name, path, budget);
+  return match === 'exact' || match === 'lookalike';
+}
+
+/** All texts at a path, in every spelling of its names: here nothing is refused. */
+function textsAt(value: unknown, path: FieldPath, budget: WorkBudget): readonly string[] {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return [value].flat().filter((text) => typeof text === 'string');
+  if (!isObject(value)) return [];
+  return spellingsOf(value, segment, budget).flatMap((name) => textsAt(value[name], rest, budget));
+}
+
+function valueAt(root: unknown, path: FieldPath, budget: WorkBudget): unknown {
   let value = root;
   for (const segment of path) {
     if (!isObject(value)) {
@@ -77,20 +119,28 @@ function valueAt(root: unknown, path: FieldPath): unknown {
         throw ambiguous(path, 'JSON stands as text in its place');
       return undefined;
     }
-    value = member(value, segment, path);
+    value = member(value, segment, { path, budget });
   }
   return value;
 }
 
+interface Search {
+  readonly path: FieldPath;
+  readonly budget: WorkBudget;
+}
+
 /** Go and others find members whatever their case; a second spelling is theirs to choose from. */
-function member(object: Readonly<Record<string, unknown>>, segment: string, path: FieldPath): unknown {
+function member(
+  object: Readonly<Record<string, unknown>>,
+  segment: string,
+  { path, budget }: Search,
+): unknown {
   if (
     Object.hasOwn(object, '__proto__') ||
     (isObject(object.constructor) && 'prototype' in object.constructor)
   )
     throw ambiguous(path, 'a name beside it can change where others look for it');
-  const wanted = foldName(segment);
-  const spelled = Object.keys(object).filter((name) => maySpell(name, segment) && foldName(name) === wanted);
+  const spelled = spellingsOf(object, segment, budget);
   if (spelled.length === 0) return undefined;
   if (spelled.length > 1) throw ambiguous(path, 'it stands more than once');
   if (spelled[0] !== segment)
@@ -98,9 +148,28 @@ function member(object: Readonly<Record<string, unknown>>, segment: string, path
   return object[segment];
 }
 
-/** Spares nearly every name of an object with a hundred thousand the folding: ASCII never changes its length. */
-function maySpell(name: string, segment: string): boolean {
-  return name.length === segment.length || /[^\x21-\x7e]/.test(name) || /[^\x21-\x7e]/.test(segment);
+function spellingsOf(
+  object: Readonly<Record<string, unknown>>,
+  segment: string,
+  budget: WorkBudget,
+): readonly string[] {
+  const wanted = foldName(segment);
+  const isPlain = isPlainAscii(segment);
+  return namesOf(object, budget).filter((name) => {
+    budget.spend(name.length);
+    if (isPlainAscii(name)) {
+      // ASCII never changes its length: this spares nearly every name the folding.
+      return (name.length === segment.length || !isPlain) && name.toLowerCase() === wanted;
+    }
+    budget.spend(name.length * FOLD_COST);
+    return foldName(name) === wanted;
+  });
+}
+
+function namesOf(object: Readonly<Record<string, unknown>>, budget: WorkBudget): readonly string[] {
+  const names = Object.keys(object);
+  budget.spend(names.length * NAME_COST);
+  return names;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,7 +1,8 @@
 import type { ConditionValue, RouteConfig } from '../../config/config.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import type { BodyFields } from './body-fields.ts';
-import { compareName, foldName, parseFieldPath } from './field-path.ts';
+import { compareName, type FieldPath, parseFieldPath } from './field-path.ts';
+import { foldName } from './fold-name.ts';
 import type { GraphqlRequest } from './graphql/graphql-request.ts';
 import { mayOperate } from './graphql/may-operate.ts';
 import type { QueryPairs } from './request-query.ts';
@@ -39,37 +40,56 @@ function holds(place: string, wanted: ConditionValue, sources: ConditionSources)
   const inHead = holdsInHead(place, wanted, sources);
   if (inHead !== 'ask body') return inHead === 'yes';
   const value = sources.fields.find(parseFieldPath(place));
-  return value !== undefined && value !== null && isWanted(value, wanted);
+  return value !== undefined && value !== null && isWanted(value, wanted, sources.budget);
 }
 
 /** What the head alone says of a condition. */
 export function holdsInHead(
   place: string,
   wanted: ConditionValue,
-  { query, rawHeaders }: HeadSources,
+  sources: HeadSources,
 ): 'yes' | 'no' | 'ask body' {
   const [, where, name = ''] = /^(header|query):(.*)$/i.exec(place) ?? [];
-  if (where?.toLowerCase() === 'header') return hasHeader(name, wanted, rawHeaders) ? 'yes' : 'no';
-  const path = parseFieldPath(where === undefined ? place : name);
-  if (query.some(([key, text]) => compareName(key, path) !== 'other' && isWanted(text, wanted))) return 'yes';
+  if (where?.toLowerCase() === 'header') return hasHeader(name, wanted, sources) ? 'yes' : 'no';
+  const isInQuery = hasInQuery(parseFieldPath(where === undefined ? place : name), wanted, sources);
+  if (isInQuery) return 'yes';
   return where === undefined ? 'ask body' : 'no';
 }
 
+function hasInQuery(path: FieldPath, wanted: ConditionValue, { query, budget }: HeadSources): boolean {
+  return query.some(([key, text]) => {
+    const match = compareName(key, path, budget);
+    return (match === 'exact' || match === 'lookalike') && isWanted(text, wanted, budget);
+  });
+}
+
 /** Underscores count as hyphens: CGI reads both alike. */
-function hasHeader(name: string, wanted: ConditionValue, rawHeaders: readonly string[]): boolean {
+function hasHeader(name: string, wanted: ConditionValue, { rawHeaders, budget }: HeadSources): boolean {
   const hyphenated = name.toLowerCase().replaceAll('_', '-');
   return rawHeaders.some(
     (value, i) =>
       i % 2 === 1 &&
       rawHeaders[i - 1]?.toLowerCase().replaceAll('_', '-') === hyphenated &&
-      isWanted(value.trim(), wanted),
+      isWanted(value.trim(), wanted, budget),
   );
 }
 
+/** No value that is configured is as long, nor is one that an app takes for it. */
+const MAX_VALUE_CHARACTERS = 1_000;
+/** Measured per character of a value that is looked at, and of one that is folded. */
+const LOOK_COST = 3;
+const FOLD_COST = 300;
+
 /** As loose as the loosest app: `1`, `01` and `1.0` are one number, `1` and `on` are true. */
-function isWanted(value: string | number | boolean, wanted: ConditionValue): boolean {
+function isWanted(value: string | number | boolean, wanted: ConditionValue, budget: WorkBudget): boolean {
   if (typeof wanted === 'object') return true;
-  const text = foldName(String(value));
+  const sent = String(value);
+  budget.spend(sent.length * LOOK_COST);
+  const [shown = ''] = sent.split('\0', 1);
+  const trimmed = shown.trim();
+  if (trimmed.length > MAX_VALUE_CHARACTERS) return false;
+  budget.spend(trimmed.length * FOLD_COST);
+  const text = foldName(trimmed);
   if (text === foldName(String(wanted))) return true;
   if (typeof wanted === 'number') return text !== '' && Number(text) === wanted;
   return wanted === true && /^(?:1|on|yes)$/.test(text);

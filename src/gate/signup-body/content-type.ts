@@ -3,9 +3,11 @@ import { ProblemError } from '../../http/problem.ts';
 /** A media type that a signup can come in. */
 export type SignupMediaType =
   | { readonly kind: 'json' }
-  | { readonly kind: 'urlencoded' }
+  /** The charset is a label that `TextDecoder` knows. */
+  | { readonly kind: 'urlencoded'; readonly charset: string }
   | { readonly kind: 'multipart'; readonly boundary: string };
 
+export const UTF8 = 'utf-8';
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const MEDIA_TYPE = new RegExp(`^(${TOKEN}/${TOKEN})[ \\t]*(?:;|$)`);
 /** A value without quotes is a token, or a reader of tokens (Werkzeug) would stop within it. */
@@ -18,6 +20,8 @@ const PARAMETER = new RegExp(
  * and many an Android app sends (`*****`).
  */
 const BOUNDARY = /^[0-9A-Za-z'()+_./:=?*-]{1,70}$/;
+/** One byte, one character, and ASCII as it is in ASCII: whatever a reader takes them for, names and marks are the same. */
+const SINGLE_BYTE_CHARSET = /^(?:us-ascii|ascii|latin1|iso[-_]?8859-\d{1,2}|(?:windows-|cp)125\d)$/;
 /** What a reader who searches the whole field (formidable, Rack) would take for another kind of body. */
 const OTHER_KIND = {
   json: /urlencoded|multipart|octet-stream|boundary/i,
@@ -27,7 +31,7 @@ const OTHER_KIND = {
 
 /**
  * Reads the `Content-Type` of a signup strictly (RFC 9110 section 8.3): one field, one type, each parameter once,
- * UTF-8 or nothing as charset.
+ * UTF-8 or nothing as charset, or one of single bytes for a form.
  *
  * @param values All values of the field, one for each line.
  * @throws {ProblemError} `unsupported_media_type`.
@@ -40,13 +44,13 @@ export function parseContentType(values: readonly string[]): SignupMediaType {
   if (!type) throw unsupported('The Content-Type cannot be read.');
   const name = (type[1] ?? '').toLowerCase();
   const parameters = parseParameters(value.slice(type[0].length));
-  const charset = parameters.get('charset');
-  if (charset !== undefined && !/^utf-?8$/i.test(charset))
-    throw unsupported('Only UTF-8 is accepted as charset.');
   const kind = kindOf(name);
+  const charset = charsetOf(parameters);
+  if (charset !== UTF8 && kind === 'json') throw unsupported('JSON is accepted in UTF-8 alone.');
   if (OTHER_KIND[kind].test(value.replace(/^application\/x-www-form-urlencoded/i, '')))
     throw unsupported('The Content-Type can be taken for more than one.');
-  if (kind !== 'multipart') return { kind };
+  if (kind === 'urlencoded') return { kind, charset };
+  if (kind === 'json') return { kind };
   // PHP takes what follows the first `boundary`, wherever that stands: no other parameter may hold the word.
   if ([...parameters.keys()].some((key) => key !== 'boundary' && key !== 'charset'))
     throw unsupported('A parameter of the Content-Type is not known in forms.');
@@ -55,6 +59,18 @@ export function parseContentType(values: readonly string[]): SignupMediaType {
     throw unsupported('The multipart boundary is missing or not valid.');
   }
   return { kind, boundary };
+}
+
+/** A label that `TextDecoder` knows. */
+function charsetOf(parameters: ReadonlyMap<string, string>): string {
+  const charset = (parameters.get('charset') ?? UTF8).toLowerCase();
+  if (/^utf-?8$/.test(charset)) return UTF8;
+  try {
+    if (SINGLE_BYTE_CHARSET.test(charset)) return new TextDecoder(charset).encoding;
+  } catch {
+    // Of these families, one that does not exist.
+  }
+  throw unsupported('The charset is not accepted: send UTF-8.');
 }
 
 function kindOf(name: string): SignupMediaType['kind'] {

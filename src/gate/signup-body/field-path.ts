@@ -1,27 +1,86 @@
+import type { WorkBudget } from '../work-budget.ts';
+import { decodeEscapes, foldName, isPlainAscii } from './fold-name.ts';
+
 /** Where a field stands in a body: `user.email` and `user[email]` are both `['user', 'email']`. */
 export type FieldPath = readonly string[];
 
+/** How a field's name relates to a path, see `compareName`. */
+export type NameMatch = 'exact' | 'lookalike' | 'deeper' | 'other';
+
+/** Measured per character of names that are taken apart, and of those that are folded before. */
+const SPLIT_COST = 400;
+const FOLD_COST = 300;
+/** Of a name that is looked at and left. */
+const LOOK_COST = 50;
+
+/** By their texts, of which the configuration has a few. */
+const parsed = new Map<string, FieldPath>();
+const MAX_PARSED = 1_000;
+
 /** @param text As configured; validated there. */
 export function parseFieldPath(text: string): FieldPath {
-  return splitName(text);
+  const known = parsed.get(text);
+  if (known) return known;
+  const path = splitName(text);
+  if (parsed.size < MAX_PARSED) parsed.set(text, path);
+  return path;
+}
+
+/** A path as it is compared, made once for each. */
+interface WantedName {
+  readonly segments: readonly string[];
+  readonly php: string;
+  /** A run of letters and digits of the last segment. */
+  readonly run: string;
+}
+
+const wantedNames = new WeakMap<FieldPath, WantedName>();
+
+function wantedOf(path: FieldPath): WantedName {
+  const known = wantedNames.get(path);
+  if (known) return known;
+  const segments = path.map(foldName);
+  const [run = ''] = segments.at(-1)?.match(/[a-z0-9]+/g) ?? [];
+  const wanted = { segments, php: phpName(segments.join('.')), run };
+  wantedNames.set(path, wanted);
+  return wanted;
 }
 
 /**
- * How a field's name relates to a path. `exact`: the name that the configuration means. `lookalike`: another spelling
- * that some parser takes for it (case, brackets, dots, PHP's underscores), or one that makes a list or an object of it,
- * so that two apps would read two things.
+ * How a field's name relates to a path.
+ *
+ * - `exact`: the name that the configuration means.
+ * - `lookalike`: another spelling that some parser takes for it (case, brackets, dots, PHP's underscores), or one that
+ *   makes a list or an object of it, so that two apps would read two things.
+ * - `deeper`: the path within one more object (`model.Email`, `user[email]` for `email`), where the binders of ASP.NET,
+ *   Spring and Rails look first.
+ *
+ * @throws {ProblemError} `invalid_request` when the budget is used up.
  */
-export function compareName(name: string, path: FieldPath): 'exact' | 'lookalike' | 'other' {
+export function compareName(name: string, path: FieldPath, budget: WorkBudget): NameMatch {
+  budget.spend(LOOK_COST + name.length);
+  if (/^[\w-]*$/.test(name)) return compareWord(name, path);
+  const readings = readingsOf(name, budget).filter((reading) => mayHold(reading, path));
+  if (readings.length === 0) return 'other';
+  budget.spend(name.length * SPLIT_COST);
   if (sameSegments(splitName(name), path) && isPlainForm(name, path)) return 'exact';
-  return readingsOf(name).some((reading) => sameAs(reading, path)) ? 'lookalike' : 'other';
+  if (readings.some((reading) => sameAs(reading, path))) return 'lookalike';
+  return readings.some((reading) => isDeeper(reading, path)) ? 'deeper' : 'other';
 }
 
-/** Whether two names differ only in ways that some parser does not see. */
-export function foldName(name: string): string {
-  // Nearly every name, and a body can hold a hundred thousand.
-  if (/^[\x21-\x7e]*$/.test(name)) return name.toLowerCase();
-  const visible = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  return (visible.split('\0')[0] ?? '').trim().toUpperCase().toLowerCase();
+/** Nearly every name is one word, and has one reading. */
+function compareWord(name: string, path: FieldPath): NameMatch {
+  const [first = ''] = path;
+  if (path.length === 1 && name === first) return 'exact';
+  const folded = name.toLowerCase();
+  const { segments, php } = wantedOf(path);
+  const isSame = (path.length === 1 && folded === segments[0]) || folded === php;
+  return isSame ? 'lookalike' : 'other';
+}
+
+/** A first look at a folded name: a run of letters and digits stays together whatever a parser makes of the rest. */
+function mayHold(folded: string, path: FieldPath): boolean {
+  return folded.includes(wantedOf(path).run);
 }
 
 function isPlainForm(name: string, path: FieldPath): boolean {
@@ -30,21 +89,35 @@ function isPlainForm(name: string, path: FieldPath): boolean {
 }
 
 /** A multipart name may come with escaped quotes (`\"`, `%22`): both forms are read. */
-function readingsOf(name: string): string[] {
-  const readings = new Set([name, name.replace(/\\(.)/gs, '$1')]);
-  if (name.includes('%')) readings.add(decodeLeniently(name));
+function readingsOf(name: string, budget: WorkBudget): readonly string[] {
+  const isAscii = isPlainAscii(name);
+  const isEscaped = /[\\%]/.test(name);
+  if (isAscii && !isEscaped) return [name.toLowerCase()];
+  budget.spend(name.length * FOLD_COST);
+  if (!isEscaped) return [foldName(name)];
+  const readings = new Set([name, name.replace(/\\(.)/gs, '$1'), decodeEscapes(name)]);
   return [...readings].map(foldName);
 }
 
 function sameAs(folded: string, path: FieldPath): boolean {
-  const wanted = path.map(foldName);
+  const wanted = wantedOf(path);
   const segments = splitName(folded.replace(/^(?:__proto__|constructor\[prototype\])(?=\[)/, ''));
-  const unindexed = segments.filter((segment) => !/^\d*$/.test(segment));
+  const unindexed = segments.filter((segment) => !isIndex(segment));
   return (
-    startsWithSegments(segments, wanted) ||
-    sameSegments(unindexed, wanted) ||
-    phpName(folded) === phpName(wanted.join('.'))
+    startsWithSegments(segments, wanted.segments) ||
+    sameSegments(unindexed, wanted.segments) ||
+    phpName(folded) === wanted.php
   );
+}
+
+/** A list (`friends[0].email`) is no object that a binder would take for the one it fills. */
+function isDeeper(folded: string, path: FieldPath): boolean {
+  const [, second = '', ...rest] = splitName(folded);
+  return !isIndex(second) && startsWithSegments([second, ...rest], wantedOf(path).segments);
+}
+
+function isIndex(segment: string): boolean {
+  return /^\d*$/.test(segment);
 }
 
 /**
@@ -68,12 +141,5 @@ function sameSegments(a: readonly string[], b: readonly string[]): boolean {
 }
 
 function startsWithSegments(segments: readonly string[], start: readonly string[]): boolean {
-  return sameSegments(segments.slice(0, start.length), start);
-}
-
-/** What an escape says is decoded, what is none is left. */
-export function decodeLeniently(text: string): string {
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
-    Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8'),
-  );
+  return segments.length >= start.length && start.every((segment, i) => segment === segments[i]);
 }

@@ -1,15 +1,23 @@
 import { isUtf8 } from 'node:buffer';
 import { ProblemError } from '../../http/problem.ts';
+import type { WorkBudget } from '../work-budget.ts';
 import { type FormField, MAX_FORM_FIELDS, MAX_NAME_CHARACTERS } from './body-fields.ts';
+import { UTF8 } from './content-type.ts';
+
+/** Measured: a character that is looked at, decoded and split, and a field that is made of it. */
+const CHARACTER_COST = 4;
+const FIELD_COST = 500;
 
 /**
- * Reads `application/x-www-form-urlencoded` where all parsers agree: UTF-8, every escape valid, at most 1,000 fields.
+ * Reads `application/x-www-form-urlencoded` where all parsers agree: UTF-8 or the charset that it says, every escape
+ * valid, at most 1,000 fields.
  *
  * @throws {ProblemError} `invalid_request`, `payload_too_large` for too many fields, `unsupported_media_type` for JSON.
  */
-export function parseUrlencoded(bytes: Buffer): readonly FormField[] {
-  if (!isUtf8(bytes)) throw invalid('The form is not valid UTF-8.');
-  const text = bytes.toString('utf8');
+export function parseUrlencoded(bytes: Buffer, charset: string, budget: WorkBudget): readonly FormField[] {
+  budget.spend(bytes.length * CHARACTER_COST);
+  if (charset === UTF8 && !isUtf8(bytes)) throw invalid('The form is not valid UTF-8.');
+  const text = withSpaces(bytes).toString(charset === UTF8 ? 'utf8' : 'latin1');
   if (text.startsWith('\ufeff')) throw invalid('The form starts with a byte order mark.');
   // Many an app reads JSON whatever the type says; forms that browsers and libraries write have no such characters.
   if (/^\s*[{[]/.test(text)) {
@@ -18,20 +26,26 @@ export function parseUrlencoded(bytes: Buffer): readonly FormField[] {
       'The body looks like JSON, but its Content-Type says that it is a form.',
     );
   }
-  const fields = parsePairs(text.split('&', MAX_FORM_FIELDS + 1));
+  const decode = decoderOf(charset);
+  const fields = parsePairs(text.split('&', MAX_FORM_FIELDS + 1), decode, budget);
   // Older parsers also split at semicolons. What they would see in addition is shown as fields that stand twice.
   if (!text.includes(';')) return fields;
   const seen = new Set(fields.map(({ name, value }) => `${name}=${value}`));
-  const others = parsePairs(text.split(/[&;]/, MAX_FORM_FIELDS + 1)).filter(
-    ({ name, value }) => !seen.has(`${name}=${value}`),
-  );
+  const others = parsePairs(text.split(/[&;]/, MAX_FORM_FIELDS + 1), decode, budget)
+    .filter(({ name, value }) => !seen.has(`${name}=${value}`))
+    .map((field) => ({ ...field, isBehindSemicolon: true }));
   return [...fields, ...others];
 }
 
-function parsePairs(pairs: readonly string[]): FormField[] {
+function parsePairs(
+  pairs: readonly string[],
+  decode: (text: string) => string,
+  budget: WorkBudget,
+): FormField[] {
   if (pairs.length > MAX_FORM_FIELDS) {
     throw new ProblemError('payload_too_large', `The form has more than ${MAX_FORM_FIELDS} fields.`);
   }
+  budget.spend(pairs.length * FIELD_COST);
   return pairs
     .filter((pair) => pair !== '')
     .map((pair) => {
@@ -42,12 +56,46 @@ function parsePairs(pairs: readonly string[]): FormField[] {
     });
 }
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch (cause) {
-    throw invalid('The form holds an escape that is not valid, or not UTF-8.', cause);
+/** A plus is a space. Byte by byte, because replacing a million of them in a text takes 100 ms. */
+function withSpaces(bytes: Buffer): Buffer {
+  const first = bytes.indexOf('+');
+  if (first === -1) return bytes;
+  const spaced = Buffer.from(bytes);
+  for (let i = first; i < spaced.length; i++) if (spaced[i] === 0x2b) spaced[i] = 0x20;
+  return spaced;
+}
+
+function decoderOf(charset: string): (text: string) => string {
+  if (charset === UTF8) {
+    return (text) => {
+      try {
+        return decodeURIComponent(text);
+      } catch (cause) {
+        throw invalid('The form holds an escape that is not valid, or not UTF-8.', cause);
+      }
+    };
   }
+  const decoder = new TextDecoder(charset);
+  return (text) => {
+    if (/%(?![0-9a-f]{2})/i.test(text)) throw invalid('The form holds an escape that is not valid.');
+    return decoder.decode(unescapeBytes(text));
+  };
+}
+
+/** @param text Latin-1, with valid escapes alone. */
+function unescapeBytes(text: string): Buffer {
+  const bytes = Buffer.from(text, 'latin1');
+  let length = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const isEscape = bytes[i] === 0x25;
+    bytes[length++] = isEscape ? hexDigit(bytes[i + 1]) * 16 + hexDigit(bytes[i + 2]) : (bytes[i] ?? 0);
+    if (isEscape) i += 2;
+  }
+  return bytes.subarray(0, length);
+}
+
+function hexDigit(code = 0x30): number {
+  return code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57;
 }
 
 function invalid(detail: string, cause?: unknown): ProblemError {

@@ -7,6 +7,7 @@ import { problemReply, sendReply } from '../../http/reply.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { GateMetrics } from '../../telemetry/metrics.ts';
 import { createBodyBudget } from '../body-budget.ts';
+import type { StreamedBody } from '../forward-body.ts';
 import { Exchange } from './exchange.ts';
 import type { Forwarded } from './exchange-parts.ts';
 import { peerOf, type TrustSettings } from './peer.ts';
@@ -30,8 +31,8 @@ export interface TransportOptions {
 }
 
 export interface ForwardOptions {
-  /** The body when it was read already; else it is streamed from the request. */
-  readonly body?: Buffer;
+  /** The body when it was read already, or has a source of its own; else it is streamed from the request. */
+  readonly body?: Buffer | StreamedBody;
   /** The gate's own fields, name and value in turn. */
   readonly headers?: readonly string[];
   /** Sent in place of the request's own head: a held signup that is replayed. Needs `body`. */
@@ -66,6 +67,11 @@ export interface Transport {
 }
 
 const NOTHING: readonly string[] = [];
+
+function lengthOf(body: StreamedBody): readonly string[] {
+  return body.lengthBytes ? ['Content-Length', String(body.lengthBytes)] : NOTHING;
+}
+
 /** Of uploads that are waited for, all together: 512 of the largest. What finds no room is streamed. */
 const UPLOAD_BUDGET_BYTES = 67_108_864;
 
@@ -138,12 +144,15 @@ export function createTransport(options: TransportOptions): Transport {
         );
         return;
       }
+      const streamed = given.body && !Buffer.isBuffer(given.body) ? given.body : null;
       const send = (body: UploadBody) => {
         const headers = requestHeaders(message, {
           settings,
           authority: target.authority,
-          extra: given.headers ?? NOTHING,
-          withoutLength: body === null || Buffer.isBuffer(body),
+          extra: streamed
+            ? [...(given.headers ?? NOTHING), ...lengthOf(streamed)]
+            : (given.headers ?? NOTHING),
+          withoutLength: body === null || Buffer.isBuffer(body) || streamed !== null,
         });
         new Exchange({
           request,
@@ -161,7 +170,8 @@ export function createTransport(options: TransportOptions): Transport {
           done,
         }).start();
       };
-      if (given.body) send(given.body.length === 0 ? null : given.body);
+      if (streamed) send(streamed.open());
+      else if (Buffer.isBuffer(given.body)) send(given.body.length === 0 ? null : given.body);
       else {
         openUpload(request, response, uploadLimits, (body, first) => {
           if (body instanceof ProblemError) refuse(body);

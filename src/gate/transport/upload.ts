@@ -12,8 +12,8 @@ export interface UploadLimits extends Pace {
   readonly budget: BodyBudget;
 }
 
-/** What is sent on: nothing, all of it, or its beginning with the rest to come. */
-export type UploadBody = Buffer | Upload | null;
+/** What is sent on: nothing, all of it, its beginning with the rest to come, or what has another source. */
+export type UploadBody = Buffer | Upload | Readable | null;
 
 /** Bodies up to here are waited for and sent in one piece: a stream costs more than joining two reads. */
 const MAX_WHOLE_BYTES = 131_072;

@@ -5,11 +5,12 @@ import { readQuery } from '../../../src/gate/signup-body/request-query.ts';
 import { createWorkBudget } from '../../../src/gate/work-budget.ts';
 import { route } from '../../helpers/routes.ts';
 
+const budget = createWorkBudget(20_000_000);
 const request = {
-  fields: jsonFields({ kind: 'signup', step: '01', terms: 'on' }),
+  budget,
+  fields: jsonFields({ kind: 'signup', step: '01', terms: 'on' }, budget),
   query: readQuery('/rpc?call=join&empty='),
   rawHeaders: ['Host', 'app.example', 'Next_Action', '7f3a'],
-  budget: createWorkBudget(1_000_000),
 };
 
 const CASES: readonly [what: string, when: Parameters<typeof route>[1], expected: boolean][] = [

@@ -31,7 +31,7 @@ async function read({ type, body, encodings = [], target = '/signup', route: cha
       rawHeaders: [],
       contentTypes: [type],
       contentEncodings: encodings,
-      budget: createWorkBudget(100_000_000),
+      budget: createWorkBudget(20_000_000),
       bytes: body,
     };
     return (await readSignup(request, [candidate]))?.email ?? null;

@@ -1,4 +1,5 @@
 import { ProblemError } from '../../../http/problem.ts';
+import type { WorkBudget } from '../../work-budget.ts';
 
 /** A text that a GraphQL server may run. */
 export interface GraphqlDocument {
@@ -12,10 +13,13 @@ const MAX_DOCUMENT_CHARACTERS = 50_000;
 /** Of all documents of one request together: about 5 ms. */
 const MAX_CHARACTERS_A_REQUEST = 200_000;
 
+/** Measured, in units of the budget. */
+const CHARACTER_COST = 25;
+
 /** Reads the documents of one request, within one limit. */
 export type DocumentReader = (text: string) => GraphqlDocument;
 
-export function createDocumentReader(): DocumentReader {
+export function createDocumentReader(budget: WorkBudget): DocumentReader {
   let left = MAX_CHARACTERS_A_REQUEST;
   return (text) => {
     // Some lexers end there, some skip it, some take it for the end of a comment.
@@ -28,6 +32,7 @@ export function createDocumentReader(): DocumentReader {
       tokens() {
         if (tokens !== undefined) return tokens;
         left -= text.length;
+        budget.spend(text.length * CHARACTER_COST);
         if (text.length > MAX_DOCUMENT_CHARACTERS || left < 0)
           throw new ProblemError('payload_too_large', 'The GraphQL document is too long to be read.');
         tokens = tokenize(text);

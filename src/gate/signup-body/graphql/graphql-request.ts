@@ -1,3 +1,4 @@
+import type { WorkBudget } from '../../work-budget.ts';
 import type { BodyFields } from '../body-fields.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { GraphqlDocument } from './document.ts';
@@ -15,6 +16,8 @@ export interface GraphqlRequest {
   readonly otherVariables: 'none' | 'unreadable' | BodyFields;
   /** Where files of an upload are put, as the members of the operation that they replace. */
   readonly uploads: readonly FieldPath[];
+  /** Whatever is read of it draws on it. */
+  readonly budget: WorkBudget;
 }
 
 export type GraphqlVariable = readonly [name: string, value: unknown];

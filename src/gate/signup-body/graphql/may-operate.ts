@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { RouteConfig } from '../../../config/config.ts';
 import { ProblemError } from '../../../http/problem.ts';
 import type { BodyFields } from '../body-fields.ts';
-import { type FieldPath, foldName } from '../field-path.ts';
+import type { FieldPath } from '../field-path.ts';
+import { foldName } from '../fold-name.ts';
 import { type GraphqlDocument, isDocument, mayName } from './document.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
 
@@ -44,6 +46,11 @@ export function runsDocumentsAlone({ documents, references }: GraphqlRequest): b
   // Automatic persisted queries send the hash of the document beside it: that is no other document.
   const digests = new Set(documents.flatMap(digestsOf));
   return references.every((reference) => digests.has(reference.replace(/^sha256:/i, '')));
+}
+
+/** The operation that a route waits for; null where any will do. */
+export function operationOf({ when: { operationName } }: RouteConfig): string | null {
+  return operationName === undefined || typeof operationName === 'object' ? null : String(operationName);
 }
 
 function digestsOf({ text }: GraphqlDocument): string[] {

@@ -1,7 +1,9 @@
 import { parseJsonBody } from '../../../http/json-body.ts';
 import { ProblemError } from '../../../http/problem.ts';
+import type { WorkBudget } from '../../work-budget.ts';
 import { ambiguous, type BodyFields, type FormField, jsonFields } from '../body-fields.ts';
-import { compareName, foldName, parseFieldPath } from '../field-path.ts';
+import { compareName, parseFieldPath } from '../field-path.ts';
+import { foldName } from '../fold-name.ts';
 import type { QueryPairs } from '../request-query.ts';
 import { createDocumentReader, type DocumentReader, type GraphqlDocument } from './document.ts';
 import type { GraphqlRequest, GraphqlVariable } from './graphql-request.ts';
@@ -33,6 +35,7 @@ interface Pairs {
 interface Target extends Pairs {
   readonly operationName: string | undefined;
   readonly read: DocumentReader;
+  readonly budget: WorkBudget;
 }
 
 /**
@@ -42,21 +45,25 @@ interface Target extends Pairs {
  * @returns one for each operation of a batch.
  * @throws {ProblemError} 400 where servers would read two different things, 413 for a batch that is too large.
  */
-export function readGraphqlRequests({ json, form }: GraphqlBody, query: QueryPairs): GraphqlRequest[] {
-  const target = readTarget(query);
+export function readGraphqlRequests(
+  { json, form }: GraphqlBody,
+  query: QueryPairs,
+  budget: WorkBudget,
+): GraphqlRequest[] {
+  const target = readTarget(query, budget);
   if (form !== undefined) return readForm(form.fields, form.all, target);
   return json === undefined ? [readTargetAlone(target)] : readJson(json, target);
 }
 
-function readTarget(query: QueryPairs): Target {
-  const read = createDocumentReader();
+function readTarget(query: QueryPairs, budget: WorkBudget): Target {
+  const read = createDocumentReader(budget);
   const operationName = query.find(([name]) => name === 'operationName')?.[1];
-  const pairs = readPairs(query, read);
+  const pairs = readPairs(query, { read, budget });
   if (pairs.hasOperations) throw ambiguous(['operations'], 'it stands in the query of the target');
-  return { ...pairs, operationName, read };
+  return { ...pairs, operationName, read, budget };
 }
 
-function readPairs(pairs: QueryPairs, read: DocumentReader): Pairs {
+function readPairs(pairs: QueryPairs, { read, budget }: Pick<Target, 'read' | 'budget'>): Pairs {
   const documents: GraphqlDocument[] = [];
   const references: string[] = [];
   const variables: (readonly [string, string])[] = [];
@@ -67,15 +74,21 @@ function readPairs(pairs: QueryPairs, read: DocumentReader): Pairs {
     hasOperations ||= member === 'operations';
     if (member === 'variables') variables.push(pair);
     else if (value === '') continue;
-    else if (member === 'extensions') references.push(...referencesInText(value));
-    else if (value.includes('{') || compareName(name, ['query']) !== 'other') documents.push(read(value));
+    else if (member === 'extensions') references.push(...referencesInText(value, budget));
+    else if (value.includes('{') || isQuery(name, budget)) documents.push(read(value));
     else if (mayReferTo(name, value)) references.push(value);
   }
   return { documents, references, variables, hasOperations };
 }
 
-function referencesInText(extensions: string): readonly string[] {
-  const decoded = decodeJson(extensions);
+/** The document, in one of the spellings that some server takes for its name. */
+function isQuery(name: string, budget: WorkBudget): boolean {
+  const match = compareName(name, ['query'], budget);
+  return match === 'exact' || match === 'lookalike';
+}
+
+function referencesInText(extensions: string, budget: WorkBudget): readonly string[] {
+  const decoded = decodeJson(extensions, budget);
   return typeof decoded === 'string' ? [decoded] : referencesIn(decoded);
 }
 
@@ -93,7 +106,7 @@ function readJson(json: unknown, target: Target): GraphqlRequest[] {
 function readOperation(json: unknown, target: Target): GraphqlRequest {
   if (typeof json === 'object' && json !== null && Object.keys(json).length > MAX_MEMBERS)
     throw new ProblemError('payload_too_large', `The operation has more than ${MAX_MEMBERS} members.`);
-  const fields = jsonFields(json);
+  const fields = jsonFields(json, target.budget);
   // Throws where there is no object, or the name in another spelling.
   const query = fields.find(['query']);
   const members = Object.entries(json as Readonly<Record<string, unknown>>).filter(
@@ -104,36 +117,46 @@ function readOperation(json: unknown, target: Target): GraphqlRequest {
   let variables: unknown;
   for (const [name, value] of members) {
     const known = name.length > MAX_MEMBER_CHARACTERS ? name : foldName(name);
-    if (known === 'variables') variables = decodeVariables(value);
+    if (known === 'variables') variables = decodeVariables(value, target.budget);
     else if (known === 'operationname') continue;
     else if (known === 'operations') throw ambiguous(['query'], 'operations stand beside it');
     else if (known === 'extensions')
-      references.push(...(typeof value === 'string' ? referencesInText(value) : referencesIn(value)));
+      references.push(
+        ...(typeof value === 'string' ? referencesInText(value, target.budget) : referencesIn(value)),
+      );
     else if (typeof value === 'string' && (value === query || value.includes('{')))
       documents.push(target.read(value));
     else references.push(typeof value === 'object' ? '' : String(value));
   }
   return {
     // A second spelling of the name stays one: it is refused where the email is looked for.
-    fields: variables === undefined ? fields : jsonFields({ ...(json as object), variables }),
+    fields: variables === undefined ? fields : jsonFields({ ...(json as object), variables }, target.budget),
     documents: [...documents, ...target.documents],
     references: [...references, ...target.references],
     variables: membersOf(variables),
     otherVariables: readVariablesInTarget(target),
     uploads: [],
+    budget: target.budget,
   };
 }
 
 /** What a GET asks for, and a POST without a body. */
-function readTargetAlone({ operationName, documents, references, variables }: Target): GraphqlRequest {
-  const decoded = decodeOne(variables);
+function readTargetAlone({
+  operationName,
+  documents,
+  references,
+  variables,
+  budget,
+}: Target): GraphqlRequest {
+  const decoded = decodeOne(variables, budget);
   return {
-    fields: jsonFields({ operationName, variables: decoded }),
+    fields: jsonFields({ operationName, variables: decoded }, budget),
     documents,
     references,
     variables: membersOf(decoded),
     otherVariables: variables.length > 0 && decoded === undefined ? 'unreadable' : 'none',
     uploads: [],
+    budget,
   };
 }
 
@@ -146,12 +169,12 @@ function readForm(form: BodyFields, all: readonly FormField[], target: Target): 
       ? []
       : [[name, value] as const],
   );
-  const { documents, references, variables } = readPairs(texts, target.read);
+  const { documents, references, variables } = readPairs(texts, target);
   if (operations !== undefined) {
     if (query !== undefined || [...variables, ...target.variables, ...target.documents].length > 0)
       throw ambiguous(['operations'], 'a query or variables stand beside it');
-    const uploads = readUploads(form.find(['map']));
-    const requests = readJson(parseJsonBody(Buffer.from(String(operations))), target);
+    const uploads = readUploads(form.find(['map']), target.budget);
+    const requests = readJson(parseJsonBody(Buffer.from(String(operations)), target.budget), target);
     return requests.map((request) => ({
       ...request,
       documents: [...request.documents, ...documents],
@@ -159,28 +182,29 @@ function readForm(form: BodyFields, all: readonly FormField[], target: Target): 
       uploads,
     }));
   }
-  const decoded = decodeOne(variables);
+  const decoded = decodeOne(variables, target.budget);
   const isNested = variables.every(([name]) => /^variables[[.]/.test(name));
   return [
     {
-      fields: decoded === undefined ? form : withVariables(form, decoded),
+      fields: decoded === undefined ? form : withVariables(form, decoded, target.budget),
       documents: [...documents, ...target.documents],
       references: [...references, ...target.references],
       variables: decoded === undefined ? variables.map(nestedVariable) : membersOf(decoded),
       otherVariables: decoded === undefined && !isNested ? 'unreadable' : readVariablesInTarget(target),
       uploads: [],
+      budget: target.budget,
     },
   ];
 }
 
 /** The variables where they are one text; undefined where there are none, or one for each. */
-function decodeOne([first, ...more]: QueryPairs): unknown {
-  return first?.[0] === 'variables' && more.length === 0 ? decodeVariables(first[1]) : undefined;
+function decodeOne([first, ...more]: QueryPairs, budget: WorkBudget): unknown {
+  return first?.[0] === 'variables' && more.length === 0 ? decodeVariables(first[1], budget) : undefined;
 }
 
-function withVariables(form: BodyFields, variables: unknown): BodyFields {
-  const decoded = jsonFields({ variables });
-  return { find: (path) => (path[0] === 'variables' ? decoded : form).find(path) };
+function withVariables(form: BodyFields, variables: unknown, budget: WorkBudget): BodyFields {
+  const decoded = jsonFields({ variables }, budget);
+  return { ...form, find: (path) => (path[0] === 'variables' ? decoded : form).find(path) };
 }
 
 /** `variables[input][email]` as the variable `input` with a member `email`. */
@@ -189,15 +213,15 @@ function nestedVariable([name, value]: readonly [string, string]): GraphqlVariab
   return [variable, rest.reduceRight<unknown>((inner, segment) => ({ [segment]: inner }), value)];
 }
 
-function readVariablesInTarget({ variables }: Target): GraphqlRequest['otherVariables'] {
+function readVariablesInTarget({ variables, budget }: Target): GraphqlRequest['otherVariables'] {
   if (variables.length === 0) return 'none';
-  const decoded = decodeOne(variables);
-  return decoded === undefined ? 'unreadable' : jsonFields({ variables: decoded });
+  const decoded = decodeOne(variables, budget);
+  return decoded === undefined ? 'unreadable' : jsonFields({ variables: decoded }, budget);
 }
 
 /** Some servers decode variables that come as text. No list, and nothing, is an object: PHP writes an empty one so. */
-function decodeVariables(value: unknown): unknown {
-  const decoded = typeof value === 'string' ? decodeJson(value) : value;
+function decodeVariables(value: unknown, budget: WorkBudget): unknown {
+  const decoded = typeof value === 'string' ? decodeJson(value, budget) : value;
   if (typeof decoded === 'string') return decoded;
   const isEmpty =
     typeof decoded !== 'object' || decoded === null || (Array.isArray(decoded) && decoded.length === 0);
@@ -205,10 +229,10 @@ function decodeVariables(value: unknown): unknown {
 }
 
 /** The text itself where it is not JSON, or not JSON that all read alike. */
-function decodeJson(value: unknown): unknown {
+function decodeJson(value: unknown, budget: WorkBudget): unknown {
   if (typeof value !== 'string') return value;
   try {
-    return parseJsonBody(Buffer.from(value));
+    return parseJsonBody(Buffer.from(value), budget);
   } catch (error) {
     if (error instanceof ProblemError) return value;
     throw error;

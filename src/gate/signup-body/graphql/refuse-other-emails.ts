@@ -1,5 +1,7 @@
+import type { WorkBudget } from '../../work-budget.ts';
 import { ambiguous, jsonFields } from '../body-fields.ts';
-import { type FieldPath, foldName } from '../field-path.ts';
+import type { FieldPath } from '../field-path.ts';
+import { foldName } from '../fold-name.ts';
 import { type GraphqlDocument, mayName } from './document.ts';
 import type { GraphqlRequest, GraphqlVariable } from './graphql-request.ts';
 import { holdsAddress } from './holds-address.ts';
@@ -31,7 +33,8 @@ export function refuseOtherEmails(
   const configured = new Set(emailPaths.map(([, variable]) => variable));
   for (const variable of request.variables) {
     const [name] = variable;
-    if (!configured.has(name) && (!isKnown || used.has(name))) refuseVariable(variable, emailPaths, emails);
+    if (!configured.has(name) && (!isKnown || used.has(name)))
+      refuseVariable(variable, { emailPaths, emails, budget: request.budget });
   }
 }
 
@@ -88,13 +91,12 @@ function mayFill(argument: string, variable: string, emailPaths: readonly FieldP
 
 function refuseVariable(
   [name, value]: GraphqlVariable,
-  emailPaths: readonly FieldPath[],
-  emails: ReadonlySet<string>,
+  { emailPaths, emails, budget }: Pick<Use, 'emailPaths' | 'emails'> & { readonly budget: WorkBudget },
 ): void {
   const [path = []] = emailPaths;
   const isOther = emailPaths.some(([, , ...rest]) => {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    const email = isObject && rest.length > 0 ? jsonFields(value).find(rest) : undefined;
+    const email = isObject && rest.length > 0 ? jsonFields(value, budget).find(rest) : undefined;
     return email !== undefined && email !== null && !emails.has(String(email).trim().toLowerCase());
   });
   if (isOther || holdsAddress(value, emails))

@@ -1,4 +1,4 @@
-import { foldName } from '../field-path.ts';
+import { foldName } from '../fold-name.ts';
 
 /** Longer names of parameters are no server's. */
 const MAX_NAME_CHARACTERS = 100;

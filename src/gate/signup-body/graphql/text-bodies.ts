@@ -1,10 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { parseJsonBody } from '../../../http/json-body.ts';
 import { ProblemError } from '../../../http/problem.ts';
-import { decodeLeniently, foldName } from '../field-path.ts';
-import type { QueryPairs } from '../request-query.ts';
+import type { RouteCandidate } from '../../routes/match-routes.ts';
+import type { WorkBudget } from '../../work-budget.ts';
+import { fulfils, type HeadSources } from '../conditions.ts';
+import { decodeEscapes, foldName } from '../fold-name.ts';
 import { createDocumentReader, isDocument, mayName } from './document.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
+import { operationOf } from './may-operate.ts';
 import { readGraphqlRequests } from './read-requests.ts';
 
 /** The document itself, and what browsers call a body that nobody named: both in UTF-8. */
@@ -17,6 +20,19 @@ export function isTextType(contentTypes: readonly string[]): boolean {
   return contentTypes.length === 1 && TEXT_TYPE.test(contentTypes[0] ?? '');
 }
 
+/** Whether a text may be a signup although it says by its type alone that it is none. */
+export function mayBeTextSignup(
+  bytes: Buffer,
+  head: HeadSources,
+  candidates: readonly RouteCandidate[],
+): boolean {
+  const names = candidates.flatMap(({ route }) => operationOf(route) ?? []);
+  const requests = readTextRequests(bytes, head, names);
+  const isSignup = (graphql: GraphqlRequest) =>
+    candidates.some(({ route }) => fulfils(route, { ...head, fields: graphql.fields, graphql }));
+  return requests?.some(isSignup) ?? true;
+}
+
 /**
  * The operations in a body that is no signup's by its type, but that some server may run all the same: a document, or
  * JSON. Null where it is neither, and holds no email or one of the names.
@@ -25,27 +41,27 @@ export function isTextType(contentTypes: readonly string[]): boolean {
  */
 export function readTextRequests(
   bytes: Buffer,
-  query: QueryPairs,
+  { query, budget }: Pick<HeadSources, 'query' | 'budget'>,
   names: readonly string[],
 ): readonly GraphqlRequest[] | null {
   if (!isUtf8(bytes)) return null;
   const text = bytes.toString('utf8');
-  const json = readJson(bytes);
-  if (json !== undefined) return readGraphqlRequests({ json }, query);
-  const document = createDocumentReader()(text);
-  const [inTarget, ...more] = readGraphqlRequests({}, query);
+  const json = readJson(bytes, budget);
+  if (json !== undefined) return readGraphqlRequests({ json }, query, budget);
+  const document = createDocumentReader(budget)(text);
+  const [inTarget, ...more] = readGraphqlRequests({}, query, budget);
   if (inTarget === undefined || more.length > 0) return null;
   if (isDocument(document)) return [{ ...inTarget, documents: [document, ...inTarget.documents] }];
-  const decoded = decodeLeniently(text);
+  const decoded = decodeEscapes(text);
   const mayBeSignup =
     AT_SIGN.test(decoded) ||
     names.some((name) => mayName({ text: decoded, tokens: () => null }, foldName(name)));
   return mayBeSignup ? null : [inTarget];
 }
 
-function readJson(bytes: Buffer): unknown {
+function readJson(bytes: Buffer, budget: WorkBudget): unknown {
   try {
-    return parseJsonBody(bytes);
+    return parseJsonBody(bytes, budget);
   } catch (error) {
     if (error instanceof ProblemError) return undefined;
     throw error;

@@ -1,6 +1,8 @@
 import { parseJsonBody } from '../../../http/json-body.ts';
+import type { WorkBudget } from '../../work-budget.ts';
 import { ambiguous } from '../body-fields.ts';
-import { type FieldPath, foldName } from '../field-path.ts';
+import type { FieldPath } from '../field-path.ts';
+import { foldName } from '../fold-name.ts';
 
 /**
  * Where the files of an upload go: `{"0": ["variables.input.picture"]}`, in a batch `0.variables…`.
@@ -8,9 +10,12 @@ import { type FieldPath, foldName } from '../field-path.ts';
  * @param map The field of that name; undefined where it is missing.
  * @throws {ProblemError} 400 where it is not a map of paths, or puts a file elsewhere than into a variable.
  */
-export function readUploads(map: string | number | boolean | null | undefined): readonly FieldPath[] {
+export function readUploads(
+  map: string | number | boolean | null | undefined,
+  budget: WorkBudget,
+): readonly FieldPath[] {
   if (map === undefined || map === '') return [];
-  const files = parseJsonBody(Buffer.from(String(map)));
+  const files = parseJsonBody(Buffer.from(String(map)), budget);
   const isMap = typeof files === 'object' && files !== null;
   const places = isMap ? Object.values(files).flat() : [files];
   return places.map((place) => {

@@ -6,9 +6,10 @@ import {
   isDocument,
   mayName,
 } from '../../../../src/gate/signup-body/graphql/document.ts';
+import { createWorkBudget } from '../../../../src/gate/work-budget.ts';
 import { ProblemError } from '../../../../src/http/problem.ts';
 
-const named = (text: string) => mayName(createDocumentReader()(text), 'signup');
+const named = (text: string) => mayName(createDocumentReader(createWorkBudget(100_000_000))(text), 'signup');
 
 for (const text of [
   '{ signUp }',
@@ -60,7 +61,7 @@ for (const text of [
 }
 
 test('a hash, a number or nothing is no document', (t) => {
-  const read = createDocumentReader();
+  const read = createDocumentReader(createWorkBudget(100_000_000));
   for (const text of ['', 'a', 'd41d8cd98f00b204e9800998ecf8427e', '12', '{6f9619ff-8b86}', 'query'])
     t.false(isDocument(read(text)), text);
   t.true(isDocument(read('{a}')));
@@ -70,14 +71,14 @@ test('a hash, a number or nothing is no document', (t) => {
 test('a NUL is refused, wherever it stands, and so are documents that are too long together', (t) => {
   const status = (work: () => unknown) => t.throws(work, { instanceOf: ProblemError })?.status;
   t.is(
-    status(() => createDocumentReader()('{a} #\0')),
+    status(() => createDocumentReader(createWorkBudget(100_000_000))('{a} #\0')),
     400,
   );
   t.is(
     status(() => named(`{signUp ${'a '.repeat(25_000)}}`)),
     413,
   );
-  const read = createDocumentReader();
+  const read = createDocumentReader(createWorkBudget(100_000_000));
   const document = `{signUp ${'a '.repeat(20_000)}}`;
   t.is(
     status(() => [1, 2, 3, 4, 5, 6].map(() => mayName(read(document), 'signup'))),

@@ -1,0 +1,135 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { ProblemError } from '../http/problem.ts';
+import type { Pace } from '../http/watch-pace.ts';
+import type { SpooledBody, StreamedBody } from './forward-body.ts';
+import { readRest } from './read-rest.ts';
+import type { RouteCandidate } from './routes/match-routes.ts';
+import type { Signup } from './signup-body/find-signup.ts';
+import { FirstLook, isConditional } from './signup-body/first-look.ts';
+import type { SignupHead } from './signup-body/read-signup.ts';
+import { readQuery } from './signup-body/request-query.ts';
+import { openSignupStream } from './signup-body/signup-stream.ts';
+import { unitsFor } from './signup-body/units.ts';
+import { Spool } from './spool.ts';
+import { createWorkBudget } from './work-budget.ts';
+
+export interface LargeRequest {
+  readonly request: IncomingMessage;
+  readonly head: SignupHead;
+  readonly candidates: readonly RouteCandidate[];
+  /** What was read of the body: more than it may have in memory. */
+  readonly start: Buffer;
+  readonly pace: Pace;
+}
+
+export type LargeReading = (
+  | { readonly body: SpooledBody; readonly signup: Signup | null }
+  | { readonly body: StreamedBody; readonly signup: null }
+  | { readonly body: StreamedBody; readonly unreadable: ProblemError }
+) & {
+  /** Closes what the body is kept in. */
+  readonly close: () => void;
+};
+
+/** For the head of a request whose body is streamed on. */
+const HEAD_UNITS = 4_000_000;
+const NOTHING = () => {};
+
+/**
+ * Reads a body that is too large for memory. A multipart form is read on its way to a file, whole, up to `max_upload`:
+ * nothing of its files is kept elsewhere. What cannot be the signup is streamed on, and broken off before its end if it
+ * turns out that it can be.
+ *
+ * @throws {ProblemError} `payload_too_large` for anything else, and what reading a signup throws. Where every route is in
+ * monitor mode that is returned.
+ */
+export async function readLargeBody(large: LargeRequest): Promise<LargeReading> {
+  const { request, candidates, start, pace } = large;
+  const look = candidates.every(isConditional) ? lookAt(large) : null;
+  const spool = mayBeForm(large.head) ? await Spool.open() : null;
+  const close = () => void spool?.close().catch(NOTHING);
+  try {
+    look?.(start);
+    await spool?.write(start);
+    const stream = openSignupStream(large.head, candidates);
+    if (!spool) throw tooLarge(maxUploadOf(candidates));
+    stream.write(start);
+    for await (const piece of readRest(request, pace)) {
+      look?.(piece);
+      await spool.write(piece);
+      if (spool.size > maxUploadOf(candidates)) throw tooLarge(maxUploadOf(candidates));
+      stream.write(piece);
+    }
+    return { signup: stream.end(), body: spool.finish(), close };
+  } catch (error) {
+    if (error instanceof ProblemError && error.code !== 'request_timeout') {
+      if (candidates.every(({ route }) => route.mode === 'monitor'))
+        return { body: restOf(large, spool, NOTHING), unreadable: error, close };
+      if (look && !look()) return { body: restOf(large, spool, guard(look, error)), signup: null, close };
+    }
+    close();
+    throw error;
+  }
+}
+
+/** Takes the body piece by piece, and says whether it may be the signup. */
+type Look = (piece?: Buffer) => boolean;
+
+function lookAt({ head, candidates }: LargeRequest): Look {
+  const { target, rawHeaders } = head;
+  // As much as the body is long: what is streamed on has no other bound.
+  const budget = createWorkBudget(HEAD_UNITS);
+  const look = new FirstLook(candidates, { query: readQuery(target), rawHeaders, budget });
+  return (piece) => {
+    if (piece) {
+      budget.grow(unitsFor(piece.length, candidates));
+      look.write(piece);
+    }
+    return look.mayBeSignup;
+  };
+}
+
+function guard(look: Look, refusal: ProblemError): (piece: Buffer) => void {
+  return (piece) => {
+    if (look(piece)) throw refusal;
+  };
+}
+
+/** The body as it came: what was read until now, and what is still to come. */
+function restOf(
+  { request, start, pace }: LargeRequest,
+  spool: Spool | null,
+  admit: (piece: Buffer) => void,
+): StreamedBody {
+  async function* pieces() {
+    if (spool) yield* spool.pieces();
+    else yield start;
+    for await (const piece of readRest(request, pace)) {
+      admit(piece);
+      yield piece;
+    }
+  }
+  const declared = request.headers['content-length'];
+  return {
+    lengthBytes: declared === undefined ? null : Number(declared),
+    open: () => Readable.from(pieces(), { objectMode: false }),
+  };
+}
+
+/** Whether anything larger than `max_body` may come here: a form with files, or what is no signup at all. */
+export function mayBeLarge(head: SignupHead, candidates: readonly RouteCandidate[]): boolean {
+  return mayBeForm(head) || candidates.every(isConditional);
+}
+
+function mayBeForm({ contentTypes, contentEncodings }: SignupHead): boolean {
+  return contentEncodings.length === 0 && contentTypes.some((type) => /^multipart\/form-data/i.test(type));
+}
+
+export function maxUploadOf(candidates: readonly RouteCandidate[]): number {
+  return candidates.reduce((limit, { route }) => Math.max(limit, route.max_upload, route.max_body), 0);
+}
+
+export function tooLarge(limitBytes: number): ProblemError {
+  return new ProblemError('payload_too_large', `The body may have at most ${limitBytes} bytes.`);
+}

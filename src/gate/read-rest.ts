@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import { ProblemError } from '../http/problem.ts';
+import { BodyAbortedError } from '../http/read-body.ts';
+import type { Pace } from '../http/watch-pace.ts';
+
+/** Longer ones overflow in Node. */
+const MAX_TIMEOUT_MS = 2_147_483_647;
+
+/**
+ * What is left of a body that was begun to be read, piece by piece. The request is paused while a piece is worked on, and
+ * only the time that the sender takes counts against the pace.
+ *
+ * @throws {ProblemError} `request_timeout`.
+ * @throws {BodyAbortedError} when the sender went away.
+ */
+export async function* readRest(
+  request: IncomingMessage,
+  { timeoutMs, minBytesPerSecond }: Pace,
+): AsyncGenerator<Buffer, void, void> {
+  let receivedBytes = 0;
+  let waitedMs = 0;
+  for (;;) {
+    const allowedMs = Math.max(timeoutMs, (receivedBytes / minBytesPerSecond) * 1_000);
+    const since = performance.now();
+    const piece = await nextPiece(request, Math.min(allowedMs - waitedMs, MAX_TIMEOUT_MS));
+    if (piece === null) return;
+    waitedMs += performance.now() - since;
+    receivedBytes += piece.length;
+    yield piece;
+  }
+}
+
+/** Null at the end of the body. */
+function nextPiece(request: IncomingMessage, timeoutMs: number): Promise<Buffer | null> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      clearTimeout(timer);
+      request.pause();
+      request.off('data', onData).off('end', onEnd).off('close', onClose);
+      act();
+    };
+    const onData = (piece: Buffer) => settle(() => resolve(piece));
+    const onEnd = () => settle(() => resolve(null));
+    const onClose = () =>
+      settle(() => reject(new BodyAbortedError('The sender went away before the body was whole.')));
+    const onTimeout = () =>
+      settle(() => reject(new ProblemError('request_timeout', 'The body did not arrive in time.')));
+    const timer = setTimeout(onTimeout, timeoutMs);
+    request.on('data', onData).on('end', onEnd).on('close', onClose);
+    if (request.readableEnded) onEnd();
+    else if (request.destroyed) onClose();
+    else request.resume();
+  });
+}

@@ -1,0 +1,142 @@
+import type { RouteConfig } from '../../config/config.ts';
+import { ProblemError } from '../../http/problem.ts';
+import type { BodyCondition } from '../routes/body-condition.ts';
+import type { RouteCandidate } from '../routes/match-routes.ts';
+import type { WorkBudget } from '../work-budget.ts';
+import { ambiguous, type BodyFields, jsonFields } from './body-fields.ts';
+import { fulfils, type HeadSources } from './conditions.ts';
+import { compareName, type FieldPath, parseFieldPath } from './field-path.ts';
+import type { Mention } from './form-mentions.ts';
+import type { GraphqlRequest } from './graphql/graphql-request.ts';
+import { operationOf } from './graphql/may-operate.ts';
+import { type GraphqlBody, readGraphqlRequests } from './graphql/read-requests.ts';
+import { refuseOtherEmails } from './graphql/refuse-other-emails.ts';
+import type { QueryPairs } from './request-query.ts';
+import { addressIn, secondEmails } from './second-emails.ts';
+
+export interface Signup {
+  readonly route: RouteConfig;
+  readonly candidate: RouteCandidate;
+  /** What stands at the configured place, without white space around it; null when there is none. */
+  readonly email: string | null;
+  /** Others that an app may take in its place, each of which is judged too. */
+  readonly otherEmails: readonly string[];
+}
+
+/** A body that was read. */
+export interface ReadBody extends GraphqlBody {
+  readonly fields: BodyFields;
+  /** What stands at those paths for those who take it for a form whatever its type says. */
+  mentions(paths: readonly FieldPath[]): readonly Mention[];
+}
+
+/**
+ * Finds the first candidate whose conditions the body fulfils, and the emails it carries. Null: this request signs nobody
+ * up.
+ *
+ * @throws {ProblemError} 400 or 413 when two parsers could disagree about what the body says.
+ */
+export function findSignup(
+  body: ReadBody,
+  head: HeadSources,
+  candidates: readonly RouteCandidate[],
+): Signup | null {
+  for (const candidate of candidates) {
+    const { route } = candidate;
+    const paths = route.email.map(parseFieldPath);
+    const [part, another] = partsFor(route, body, head).filter(
+      ({ fields, graphql }) =>
+        fulfilsBody(candidate.bodyCondition, { fields, route, paths, body }) &&
+        fulfils(route, { ...head, fields, graphql }),
+    );
+    if (!part) continue;
+    const { fields, graphql } = part;
+    if (another) throw ambiguous(paths[0] ?? [], 'several signups stand in one request');
+    if (graphql) refuseOtherEmails(graphql, paths, operationOf(route));
+    let email: string | null = null;
+    for (const path of paths) {
+      const found = emailAt(path, fields);
+      if (email !== null && found !== null && found !== email)
+        throw ambiguous(path, 'another place holds another one');
+      email ??= found;
+    }
+    const inQuery = paths.flatMap((path) => textsInQuery(path, head));
+    if (email === null && inQuery.some((text) => text.trim() !== ''))
+      throw ambiguous(paths[0] ?? [], 'it stands in the query alone');
+    const mentions = body.mentions(paths);
+    // Links hold what they hold. Nobody writes the field of a form into another one.
+    const ofForms = mentions.filter(({ isInLink }) => !isInLink).map(({ value }) => addressIn(value));
+    if (secondEmails(email, ofForms).length > 0)
+      throw ambiguous(paths[0] ?? [], 'the body read as a form holds another one');
+    const others = [
+      ...paths.flatMap((path) => fields.textsDeeper(path)),
+      ...inQuery,
+      ...mentions.map(({ value }) => addressIn(value)),
+    ];
+    return { route, candidate, email, otherEmails: secondEmails(email, others) };
+  }
+  return null;
+}
+
+/** More in one request are nobody's. */
+const MAX_BATCH = 100;
+
+/** One of the things that a request asks for. */
+interface Part {
+  readonly fields: BodyFields;
+  readonly graphql?: GraphqlRequest;
+}
+
+/** What a route looks into: the body, or where it picks one operation among several, each of them. */
+function partsFor({ when }: RouteConfig, body: ReadBody, { query, budget }: HeadSources): readonly Part[] {
+  if ('operationName' in when)
+    return readGraphqlRequests(body, query, budget).map((graphql) => ({ fields: graphql.fields, graphql }));
+  const { fields, json } = body;
+  if (Object.keys(when).length === 0 || !Array.isArray(json)) return [{ fields }];
+  if (json.length > MAX_BATCH)
+    throw new ProblemError('payload_too_large', `The request holds more than ${MAX_BATCH} operations.`);
+  return json.map((one) => ({ fields: jsonFields(one, budget) }));
+}
+
+interface BodyOfRoute {
+  readonly fields: BodyFields;
+  readonly route: RouteConfig;
+  readonly paths: readonly FieldPath[];
+  readonly body: ReadBody;
+}
+
+function fulfilsBody(condition: BodyCondition, { fields, route, paths, body }: BodyOfRoute): boolean {
+  if (condition === 'none') return true;
+  if (!hasFields(route, body)) return false;
+  if (namesMethod(fields, route)) return true;
+  if (condition === 'method field') return false;
+  return paths.some((path) => fields.find(path) !== undefined || fields.textsDeeper(path).length > 0);
+}
+
+/** A list, or a bare text, has no fields, unless it is a list of operations. */
+function hasFields({ when }: RouteConfig, { json }: ReadBody): boolean {
+  if (json === undefined || Object.keys(when).length > 0) return true;
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+/** The `_method` of Rails, Laravel, Symfony and others. */
+function namesMethod(fields: BodyFields, route: RouteConfig): boolean {
+  const method = fields.find(['_method']);
+  return typeof method === 'string' && (route.methods ?? ['POST']).includes(method.trim().toUpperCase());
+}
+
+function emailAt(path: FieldPath, fields: BodyFields): string | null {
+  const value = fields.find(path);
+  if (value !== undefined && typeof value !== 'string') throw ambiguous(path, 'it is not a text');
+  // Ruby takes it for white space, C for the end.
+  if (value?.includes('\0')) throw ambiguous(path, 'it holds a NUL');
+  return value?.trim() || null;
+}
+
+/** Some apps let the query win over the body (Flask's `values`), some the body. */
+function textsInQuery(
+  path: FieldPath,
+  { query, budget }: { query: QueryPairs; budget: WorkBudget },
+): string[] {
+  return query.flatMap(([name, text]) => (compareName(name, path, budget) === 'other' ? [] : [text]));
+}

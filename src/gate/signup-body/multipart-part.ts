@@ -1,0 +1,106 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { ProblemError } from '../../http/problem.ts';
+import { MAX_NAME_CHARACTERS } from './body-fields.ts';
+
+/** What the head of a part says. */
+export interface PartHead {
+  readonly name: string;
+  /** Names that a reader finds who does not know quotes, or drops what is not UTF-8. */
+  readonly otherNames: readonly string[];
+  readonly isFile: boolean;
+  /** `Content-Type` and `Content-Length` of the part as sent. */
+  readonly type: string | undefined;
+  readonly length: string | null;
+}
+
+const PART_HEADERS = new Set([
+  'content-disposition',
+  'content-type',
+  'content-transfer-encoding',
+  'content-length',
+  // Of parts that a mail library made. Readers of forms pass over them.
+  'content-id',
+  'mime-version',
+]);
+
+/** @throws {ProblemError} `invalid_request` for a head that two readers could take for two. */
+export function readPartHead(bytes: Buffer): PartHead {
+  const isUnicode = isUtf8(bytes);
+  // A page in Latin-1 sends names of files in it.
+  const headers = parsePartHead(bytes.toString(isUnicode ? 'utf8' : 'latin1'));
+  const disposition = headers.get('content-disposition');
+  if (disposition === undefined) throw invalidForm('a part has no Content-Disposition');
+  const { name, isFile, otherNames } = parseDisposition(disposition);
+  const encoding = headers.get('content-transfer-encoding');
+  if (encoding !== undefined && !/^(?:7bit|8bit|binary)$/i.test(encoding))
+    throw invalidForm('a part is transfer-encoded');
+  const type = headers.get('content-type');
+  if (type !== undefined && /^multipart\//i.test(type)) throw invalidForm('a part holds parts of its own');
+  return {
+    name,
+    otherNames: isUnicode ? otherNames : [...otherNames, name.replace(/[^\0-\x7f]/g, '')],
+    isFile,
+    type,
+    length: headers.get('content-length') ?? null,
+  };
+}
+
+/** Charsets that agree on ASCII: Apache's HttpClient marks every text as ISO-8859-1. */
+const ASCII_CHARSET = /^(?:us-ascii|ascii|iso-8859-\d{1,2}|windows-125\d)$/i;
+
+/** Null where it is not UTF-8, or says that it is not. */
+export function readPartText({ type }: PartHead, content: Buffer): string | null {
+  if (!isUtf8(content)) return null;
+  const charset = type && /;[ \t]*charset[ \t]*=[ \t]*"?([^\s";]*)/i.exec(type)?.[1];
+  const isRead =
+    charset === undefined || /^utf-?8$/i.test(charset) || (ASCII_CHARSET.test(charset) && isAscii(content));
+  return isRead ? content.toString('utf8') : null;
+}
+
+function parsePartHead(head: string): Map<string, string> {
+  const headers = new Map<string, string>();
+  for (const line of head.split('\r\n')) {
+    const colon = line.indexOf(':');
+    const key = line.slice(0, Math.max(colon, 0)).toLowerCase();
+    if (!PART_HEADERS.has(key) || /[\r\n\0]/.test(line)) {
+      throw invalidForm('a part has a header that cannot be read or is not known in forms');
+    }
+    if (headers.has(key)) throw invalidForm(`a part has more than one ${key}`);
+    headers.set(key, line.slice(colon + 1).trim());
+  }
+  return headers;
+}
+
+/**
+ * `form-data; name="…"; filename="…"` with each parameter once, in quotes or as a token (as .NET writes it); PHP takes
+ * single quotes for quotes.
+ */
+function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' | 'isFile'> {
+  if (!value.startsWith('form-data;')) throw invalidForm('a part is no form-data');
+  const parameters = new Map<string, string>();
+  let rest = value.slice('form-data'.length);
+  while (rest !== '') {
+    const match = /^;[ \t]*([a-z]+\*?)=(?:"((?:[^"\\]|\\.)*)"|([^\s"';,\\]+))[ \t]*/.exec(rest);
+    const [all, key, quoted, token] = match ?? [];
+    if (all === undefined || key === undefined || !['name', 'filename', 'filename*'].includes(key)) {
+      throw invalidForm('the parameters of a part cannot be read');
+    }
+    if (parameters.has(key)) throw invalidForm(`a part has more than one ${key}`);
+    parameters.set(key, quoted ?? token ?? '');
+    rest = rest.slice(all.length);
+  }
+  const name = parameters.get('name');
+  if (name === undefined) throw invalidForm('a part has no name');
+  if (name.length > MAX_NAME_CHARACTERS) throw invalidForm('the name of a part is too long');
+  if (name.includes('\\"')) throw invalidForm('the name of a part holds a quote');
+  const isFile = parameters.has('filename') || parameters.has('filename*');
+  const mentions = [...value.matchAll(/name\*?[ \t]*=[ \t]*\\?["']?([^"';\\]*)/gi)];
+  if (mentions.length === parameters.size) return { name, otherNames: [], isFile };
+  // Who does not know escapes in quoted text, or does not know quoted text, finds names in what is one value here.
+  if (!isFile) throw invalidForm('the parameters of a part hold a name of their own');
+  return { name, otherNames: mentions.map(([, text = '']) => text.trim()), isFile };
+}
+
+export function invalidForm(why: string): ProblemError {
+  return new ProblemError('invalid_request', `The multipart form is not valid: ${why}.`);
+}

@@ -1,0 +1,50 @@
+import { ProblemError } from '../../http/problem.ts';
+import type { RouteCandidate } from '../routes/match-routes.ts';
+import { formFields } from './body-fields.ts';
+import { parseContentType } from './content-type.ts';
+import { parseFieldPath } from './field-path.ts';
+import { findSignup, type Signup } from './find-signup.ts';
+import { FormMentions } from './form-mentions.ts';
+import { MultipartReader } from './multipart-reader.ts';
+import type { SignupHead } from './read-signup.ts';
+import { readQuery } from './request-query.ts';
+import { unitsFor } from './units.ts';
+
+/** Reads a signup with files on its way by: of the files nothing is kept. */
+export interface SignupStream {
+  /** @throws {ProblemError} where two parsers could disagree, or the fields are too large. */
+  write(piece: Buffer): void;
+  /** Null: this request signs nobody up. */
+  end(): Signup | null;
+}
+
+/**
+ * @throws {ProblemError} `payload_too_large` for what cannot be read on its way by: anything but a plain multipart form.
+ */
+export function openSignupStream(head: SignupHead, candidates: readonly RouteCandidate[]): SignupStream {
+  const { budget, rawHeaders } = head;
+  const limitBytes = Math.max(...candidates.map(({ route }) => route.max_body));
+  const mediaType = parseContentType(head.contentTypes);
+  if (mediaType.kind !== 'multipart' || head.contentEncodings.length > 0)
+    throw new ProblemError('payload_too_large', `The body may have at most ${limitBytes} bytes.`);
+  const reader = new MultipartReader({ boundary: mediaType.boundary, limitBytes, budget });
+  const places = new Set(candidates.flatMap(({ route }) => route.email));
+  const mentions = new FormMentions([...places].map(parseFieldPath), budget);
+  return {
+    write(piece) {
+      budget.grow(unitsFor(piece.length, candidates));
+      reader.write(piece);
+      mentions.write(piece);
+    },
+    end() {
+      const all = reader.end();
+      const fields = formFields(all, budget);
+      const found = mentions.end();
+      return findSignup(
+        { fields, form: { fields, all }, mentions: () => found },
+        { query: readQuery(head.target), rawHeaders, budget },
+        candidates,
+      );
+    },
+  };
+}

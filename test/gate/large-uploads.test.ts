@@ -1,0 +1,265 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import test from 'ava';
+import { decodeJwt } from 'jose';
+import { route } from '../helpers/routes.ts';
+import { type GateServerOptions, openGateServer } from './gate-server.ts';
+
+const GOOD = 'ada@company.example';
+const EVIL = 'high@company.example';
+const PICTURE = randomBytes(3_000_000);
+
+type Field = readonly [name: string, value: string | Buffer];
+
+function multipart(fields: readonly Field[]): Buffer {
+  const parts = fields.flatMap(([name, value]) => {
+    const file = Buffer.isBuffer(value) ? '; filename="ann & me.png"\r\nContent-Type: image/png' : '';
+    const head = `--X\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`;
+    return [Buffer.from(head), Buffer.from(value as string), Buffer.from('\r\n')];
+  });
+  return Buffer.concat([...parts, Buffer.from('--X--\r\n')]);
+}
+
+const MULTIPART = 'multipart/form-data; boundary=X';
+
+async function send(
+  options: GateServerOptions & { readonly t: Parameters<typeof openGateServer>[0] },
+  body: Buffer | ReadableStream,
+  type = MULTIPART,
+) {
+  const server = await openGateServer(options.t, options);
+  const isStream = body instanceof ReadableStream;
+  const answer = await fetch(`${server.url}/signup`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body,
+    ...(isStream && { duplex: 'half' }),
+  } as RequestInit);
+  return { server, answer, text: await answer.text() };
+}
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+for (const [what, fields] of [
+  [
+    'behind its fields',
+    [
+      ['email', GOOD],
+      ['name', 'Ada'],
+      ['picture', PICTURE],
+    ],
+  ],
+  [
+    'before its fields',
+    [
+      ['picture', PICTURE],
+      ['email', GOOD],
+    ],
+  ],
+  [
+    'between its fields',
+    [
+      ['name', 'x'],
+      ['picture', PICTURE],
+      ['second', PICTURE],
+      ['email', GOOD],
+    ],
+  ],
+] as const) {
+  test(`a signup with a large picture ${what} is judged and arrives byte for byte`, async (t) => {
+    const body = multipart(fields);
+    const { server, answer } = await send({ t }, body);
+    t.is(answer.status, 201);
+    t.is(server.judged[0]?.email.mailbox?.address, GOOD);
+    const [arrived] = server.upstream.requests;
+    t.true(arrived?.body.equals(body));
+    t.is(arrived?.headers['content-length'], String(body.length));
+    t.is(decodeJwt(String(arrived?.headers['x-gatekeeper-assertion'])).body_sha256, sha256(body));
+  });
+
+  test(`of a bad signup with a large picture ${what} no byte reaches the app`, async (t) => {
+    const bad = fields.map(([name, value]) => [name, value === GOOD ? EVIL : value] as const);
+    const { server, answer } = await send({ t }, multipart(bad));
+    t.is(answer.status, 403);
+    t.is(server.upstream.connections, 0);
+  });
+}
+
+test('a large signup in chunks arrives whole, in small pieces and in large ones', async (t) => {
+  const body = multipart([
+    ['picture', PICTURE],
+    ['email', GOOD],
+  ]);
+  for (const size of [1_111, 700_000]) {
+    let at = 0;
+    const stream = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(body.subarray(at, at + size));
+        at += size;
+        if (at >= body.length) controller.close();
+      },
+    });
+    const { server, answer } = await send({ t }, stream);
+    t.is(answer.status, 201);
+    t.true(server.upstream.requests[0]?.body.equals(body));
+    t.is(server.judged.length, 1);
+  }
+});
+
+test('fields count against max_body, files against max_upload alone', async (t) => {
+  const routes = [route('/signup', { max_upload: 4_000_000 })];
+  const long = multipart([
+    ['email', GOOD],
+    ['bio', 'x'.repeat(1_100_000)],
+    ['picture', PICTURE],
+  ]);
+  const large = multipart([
+    ['email', GOOD],
+    ['a', PICTURE],
+    ['b', PICTURE],
+  ]);
+  for (const body of [long, large]) {
+    const { server, answer, text } = await send({ t, routes }, body);
+    t.is(answer.status, 413);
+    t.regex(text, /payload_too_large/);
+    t.is(server.upstream.connections, 0);
+  }
+});
+
+test('a second email behind a large file is judged, and an ambiguous one is refused', async (t) => {
+  const two = multipart([
+    ['email', GOOD],
+    ['picture', PICTURE],
+    ['user.email', EVIL],
+  ]);
+  t.is((await send({ t }, two)).answer.status, 403);
+  const twice = multipart([
+    ['email', GOOD],
+    ['picture', PICTURE],
+    ['email', EVIL],
+  ]);
+  t.is((await send({ t }, twice)).answer.status, 400);
+  const hidden = Buffer.concat([PICTURE, Buffer.from(`&email=${EVIL}&`), PICTURE]);
+  t.is(
+    (
+      await send(
+        { t },
+        multipart([
+          ['email', GOOD],
+          ['picture', hidden],
+        ]),
+      )
+    ).answer.status,
+    400,
+  );
+});
+
+test('a large upload at an address with a condition passes, whatever it is', async (t) => {
+  const routes = [route('/signup', { when: { action: 'register' }, max_upload: 4_000_000 })];
+  const large = Buffer.concat([PICTURE, PICTURE, PICTURE]);
+  for (const [type, body] of [
+    ['image/png', large],
+    ['application/octet-stream', large],
+    ['application/json', Buffer.from(JSON.stringify({ action: 'upload', data: large.toString('base64') }))],
+    ['text/plain', Buffer.from('word '.repeat(1_000_000))],
+    [
+      MULTIPART,
+      multipart([
+        ['action', 'upload'],
+        ['picture', PICTURE],
+      ]),
+    ],
+    [
+      MULTIPART,
+      multipart([
+        ['action', 'upload'],
+        ['picture', large],
+      ]),
+    ],
+    [
+      MULTIPART,
+      multipart([
+        ['picture', large],
+        ['action', 'upload'],
+      ]),
+    ],
+    [MULTIPART, large],
+  ] as const) {
+    const { server, answer } = await send({ t, routes }, body, type);
+    t.is(answer.status, 201, type);
+    t.true(server.upstream.requests[0]?.body.equals(body));
+    t.is(server.judged.length, 0);
+  }
+});
+
+test('what is streamed on at an address with a condition never arrives whole when it may be the signup', async (t) => {
+  const routes = [route('/signup', { when: { action: 'register' }, max_upload: 4_000_000 })];
+  const pad = 'x'.repeat(2_000_000);
+  const last = Buffer.from(`{"pad":"${pad}","email":"${EVIL}","action":"\\u0072egister"}`);
+  const large = Buffer.concat([PICTURE, PICTURE, PICTURE]);
+  for (const [type, body] of [
+    ['application/json', last],
+    ['text/plain', last],
+    [
+      MULTIPART,
+      multipart([
+        ['picture', large],
+        ['email', EVIL],
+        ['action', 'register'],
+      ]),
+    ],
+  ] as const) {
+    const arrived: number[] = [];
+    const server = await openGateServer(t, { routes });
+    const answer = await fetch(`${server.url}/signup`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: new Uint8Array(body),
+    }).catch(() => null);
+    if (answer) arrived.push(answer.status);
+    t.not(answer?.status, 201);
+    t.is(server.upstream.requests.length, 0, type);
+  }
+});
+
+test('a large upload in monitor mode is forwarded whole even where it cannot be read', async (t) => {
+  const routes = [route('/signup', { mode: 'monitor', max_upload: 2_000_000 })];
+  const body = multipart([
+    ['email', GOOD],
+    ['picture', PICTURE],
+  ]);
+  const chunked = new ReadableStream({
+    start(controller) {
+      controller.enqueue(body);
+      controller.close();
+    },
+  });
+  for (const sent of [body, chunked]) {
+    const { server, answer } = await send({ t, routes }, sent);
+    t.is(answer.status, 201);
+    t.true(server.upstream.requests[0]?.body.equals(body));
+    t.is(server.upstream.requests[0]?.headers['x-gatekeeper-monitor'], 'block');
+  }
+});
+
+test('a sender who leaves in the middle of a large file leaves nothing behind', async (t) => {
+  const server = await openGateServer(t);
+  const socket = connect({ port: server.port, host: '127.0.0.1' });
+  const body = multipart([
+    ['email', GOOD],
+    ['picture', PICTURE],
+  ]);
+  socket.write(
+    `POST /signup HTTP/1.1\r\nHost: x\r\nContent-Type: ${MULTIPART}\r\nContent-Length: ${body.length}\r\n\r\n`,
+  );
+  socket.write(body.subarray(0, 2_000_000), () => socket.destroy());
+  await new Promise((resolve) => socket.on('close', resolve));
+  t.is((await server.signUp(GOOD)).status, 201);
+  t.is(server.upstream.requests.length, 1);
+  t.deepEqual(
+    readdirSync(tmpdir()).filter((name) => /^gatekeeper-[0-9a-f-]{36}$/.test(name)),
+    [],
+  );
+});

@@ -1,0 +1,166 @@
+import { gzipSync } from 'node:zlib';
+import test from 'ava';
+import type { RouteConfig } from '../../../src/config/config.ts';
+import type { BodyCondition } from '../../../src/gate/routes/body-condition.ts';
+import { readSignup } from '../../../src/gate/signup-body/read-signup.ts';
+import { createWorkBudget } from '../../../src/gate/work-budget.ts';
+import { ProblemError } from '../../../src/http/problem.ts';
+import { route } from '../../helpers/routes.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPE = 'application/json';
+const REGISTER = route('/index.php', { when: { action: 'register' } });
+
+interface Sent {
+  readonly type?: string;
+  readonly target?: string;
+  readonly encodings?: readonly string[];
+  readonly route?: RouteConfig;
+  readonly bodyCondition?: BodyCondition;
+  readonly rawHeaders?: readonly string[];
+}
+
+async function read(body: string | Buffer, sent: Sent = {}) {
+  const request = {
+    target: sent.target ?? '/index.php',
+    rawHeaders: sent.rawHeaders ?? [],
+    contentTypes: sent.type === undefined ? [] : [sent.type],
+    contentEncodings: sent.encodings ?? [],
+    budget: createWorkBudget(20_000_000),
+    bytes: Buffer.from(body as string),
+  };
+  const candidate = {
+    route: sent.route ?? REGISTER,
+    reading: '/index.php',
+    source: 'the target',
+    bodyCondition: sent.bodyCondition ?? ('none' as const),
+  };
+  try {
+    const signup = await readSignup(request, [candidate]);
+    return signup === null ? 'passes' : (signup.email ?? 'no email');
+  } catch (error) {
+    if (error instanceof ProblemError) return error.status;
+    throw error;
+  }
+}
+
+const PASSES: readonly (readonly [what: string, body: string | Buffer, sent: Sent])[] = [
+  ['nothing', '', {}],
+  ['nothing with a type', '', { type: FORM }],
+  ['text', 'hello, world', { type: 'text/plain' }],
+  ['text without a type', 'hello, world', {}],
+  ['text in Latin-1', Buffer.from('caf\xe9', 'latin1'), { type: 'text/plain; charset=iso-8859-1' }],
+  ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 0xff]), { type: 'image/png' }],
+  ['XML', '<a>b</a>', { type: 'application/xml' }],
+  ['a list', '[1,2,3]', { type: JSON_TYPE }],
+  ['a list of texts', '["a","b"]', { type: JSON_TYPE }],
+  ['lists of other fields', 'ids[]=1&ids[]=2&action=delete', { type: FORM }],
+  ['a list in its place', 'action[]=a&action[]=b', { type: FORM }],
+  ['a list in its place in JSON', '{"action":["a","b"]}', { type: JSON_TYPE }],
+  ['names twice', '{"a":1,"a":2}', { type: JSON_TYPE }],
+  ['broken JSON', '{"action":', { type: JSON_TYPE }],
+  ['a form that is not UTF-8', 'x=%ff&action=search', { type: FORM }],
+  ['odd multipart', 'hello', { type: 'multipart/form-data' }],
+  ['another charset', 'x=1', { type: `${FORM}; charset=utf-16` }],
+  ['compressed text', gzipSync('hello'), { type: 'text/plain', encodings: ['gzip'] }],
+  ['a thousand fields', 'x=1&'.repeat(2_000), { type: FORM }],
+];
+
+for (const [what, body, sent] of PASSES) {
+  test(`at an address with a condition ${what} passes`, async (t) => {
+    t.is(await read(body, sent), 'passes');
+  });
+}
+
+const JUDGED_OR_REFUSED: readonly (readonly [
+  what: string,
+  body: string | Buffer,
+  sent: Sent,
+  outcome: string | number,
+])[] = [
+  ['a form', 'action=register&email=a%40b.co', { type: FORM }, 'a@b.co'],
+  ['a form with the value escaped', '%61ction=%72egister&email=a%40b.co', { type: FORM }, 'a@b.co'],
+  [
+    'JSON with the value escaped',
+    '{"\\u0061ction":"regi\\u0073ter","email":"a@b.co"}',
+    { type: JSON_TYPE },
+    'a@b.co',
+  ],
+  ['JSON in capitals', '{"action":"REGISTER","email":"a@b.co"}', { type: JSON_TYPE }, 'a@b.co'],
+  [
+    'compressed JSON',
+    gzipSync('{"action":"register","email":"a@b.co"}'),
+    { type: JSON_TYPE, encodings: ['gzip'] },
+    'a@b.co',
+  ],
+  ['text that is JSON', '{"action":"register","email":"a@b.co"}', { type: 'text/plain' }, 415],
+  ['text that is a form', 'action=register&email=a%40b.co', { type: 'text/plain' }, 415],
+  ['a form without a type', 'action=register&email=a%40b.co', {}, 415],
+  ['JSON in UTF-16', Buffer.from('{"action":"register"}', 'utf16le'), { type: JSON_TYPE }, 400],
+  ['JSON of Go with a long s', '{"action":"regi\u017fter","x":1,"a":1,"a":2}', { type: JSON_TYPE }, 400],
+  ['a list in its place', 'action[]=register&email=a%40b.co', { type: FORM }, 400],
+  ['a name twice', '{"action":"register","email":"a@b.co","email":"c@d.co"}', { type: JSON_TYPE }, 400],
+  ['a value in the query', 'email=a%40b.co', { type: FORM, target: '/index.php?action=register' }, 'a@b.co'],
+  ['a value in the query, and no body', '', { target: '/index.php?action=register' }, 'no email'],
+  [
+    'a value in the query, and text',
+    'hello',
+    { type: 'text/plain', target: '/index.php?action=register' },
+    415,
+  ],
+  [
+    'a transfer encoding that some decode',
+    '--X\r\nContent-Disposition: form-data; name="action"\r\nContent-Transfer-Encoding: base64\r\n\r\ncmVnaXN0ZXI=\r\n--X--\r\n',
+    { type: 'multipart/form-data; boundary=X' },
+    400,
+  ],
+  ['an encoding that is not known', 'x', { type: JSON_TYPE, encodings: ['zstd'] }, 415],
+];
+
+for (const [what, body, sent, outcome] of JUDGED_OR_REFUSED) {
+  test(`at an address with a condition ${what} that may be the signup does not pass`, async (t) => {
+    t.is(await read(body, sent), outcome);
+  });
+}
+
+test('a body counts by its email, or by a method, where the request depends on it', async (t) => {
+  const put = { bodyCondition: 'email field', route: route('/signup', { methods: null }) } as const;
+  t.is(await read('name=x', { ...put, type: FORM }), 'passes');
+  t.is(await read('', put), 'passes');
+  t.is(await read('hello', { ...put, type: 'text/plain' }), 'passes');
+  t.is(await read('{"a":1,"a":2}', { ...put, type: JSON_TYPE }), 'passes');
+  t.is(await read('email=a%40b.co', { ...put, type: FORM }), 'a@b.co');
+  t.is(await read('{"\\u0065mail":"a@b.co"}', { ...put, type: JSON_TYPE }), 'a@b.co');
+  t.is(await read('user[email]=a%40b.co', { ...put, type: FORM }), 'no email');
+  t.is(await read('_method=post&x=1', { ...put, type: FORM }), 'no email');
+  t.is(await read('newsletter=email', { ...put, type: FORM }), 'passes');
+});
+
+test('a condition on a header or the query decides without the body', async (t) => {
+  const action = route('/rpc', { when: { 'header:next-action': { exists: true } } });
+  t.is(await read('hello', { route: action, type: 'text/plain' }), 'passes');
+  t.is(await read('hello', { route: action, type: 'text/plain', rawHeaders: ['Next-Action', '1'] }), 415);
+});
+
+test('forms say their charset, and the email is read by it', async (t) => {
+  const plain = { route: route('/signup') };
+  const latin = (charset: string) => ({ ...plain, type: `${FORM}; charset=${charset}` });
+  for (const charset of [
+    'ISO-8859-1',
+    'windows-1252',
+    '"iso-8859-15"',
+    'US-ASCII',
+    'latin1',
+    '"utf-8"',
+    'UTF8',
+  ])
+    t.is(await read('email=a%40b.co&name=Ren', latin(charset)), 'a@b.co', charset);
+  t.is(await read('email=a%40b.co&name=Ren%E9', latin('ISO-8859-1')), 'a@b.co');
+  t.is(await read(Buffer.from('email=a@b.co&name=Ren\xe9', 'latin1'), latin('windows-1252')), 'a@b.co');
+  t.is(await read('email=ren%E9%40b.co', latin('iso-8859-1')), 'ren\u00e9@b.co');
+  t.is(await read('email=a%40b.co&name=%zz', latin('iso-8859-1')), 400);
+  t.is(await read('email=a%40b.co&email=c%40d.co', latin('iso-8859-1')), 400);
+  for (const charset of ['utf-16', 'utf-16le', 'utf-7', 'utf-32', 'shift_jis', 'iso-2022-jp', 'x'])
+    t.is(await read('email=a%40b.co', latin(charset)), 415, charset);
+  t.is(await read('{"email":"a@b.co"}', { ...plain, type: `${JSON_TYPE}; charset=iso-8859-1` }), 415);
+});
