@@ -72,6 +72,9 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
   /** Where the last walk found its member, and what stands before it. */
   let own = NONE;
   let beforeOwn = NONE;
+  /** Whether it found as many others as a key may hold, and what stands before the oldest of them. */
+  let isFull = false;
+  let beforeOldest = NONE;
   const keyHash: TextHash = { high: 0, low: 0 };
   const memberHash: TextHash = { high: 0, low: 0 };
 
@@ -79,6 +82,7 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
     const slot = slotOf(hashText(key, seed, keyHash), now);
     const counts = count(slot, hashText(member, seed, memberHash).high, now);
     if (own !== NONE) unlink(slot, own, beforeOwn);
+    else if (isFull) cutAfter(slot, beforeOldest);
     insert(slot, own === NONE ? takeNode(slot, now) : own, now);
     return counts;
   }
@@ -86,7 +90,8 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
   function observeProvisionally(key: string, member: string, now: number): ObservedCounts {
     const slot = slotOf(hashText(key, seed, keyHash), now);
     const counts = count(slot, hashText(member, seed, memberHash).high, now);
-    if (own !== NONE) return counts;
+    // In a full key a pending member waits outside: whoever is refused in the end must not have displaced anybody.
+    if (own !== NONE || isFull) return counts;
     const pendingAt = now - PENDING_MS;
     insert(slot, takeNode(slot, now), pendingAt);
     // Named one by one: a spread costs more than the walk.
@@ -150,8 +155,8 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
   }
 
   /**
-   * Walks the members once: counts them, this one included, and cuts off what is too old or too many. Leaves in `own`
-   * where this one stands, and in `beforeOwn` what stands before it.
+   * Walks the members once: counts them, this one included, and cuts off what is too old. Leaves in `own` where this one
+   * stands, in `beforeOwn` what stands before it, and in `isFull` whether the oldest has to make room for it.
    */
   function count(slot: number, member: number, now: number): WindowCounts {
     let minute = 1;
@@ -160,19 +165,24 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
     let day = 1;
     own = NONE;
     beforeOwn = NONE;
+    isFull = false;
     let last = NONE;
     let node = keys[slot + HEAD] ?? NONE;
     while (node !== NONE) {
       // After the clock was set back, members from the future count as seen now, lest they stay for ever.
       if ((times[node * 2] ?? 0) > now + LATE_MS) times[node * 2] = now;
       const age = now - (times[node * 2] ?? 0);
-      if (age >= WINDOWS_MS.per_day || day === membersPerKey) {
+      if (age >= WINDOWS_MS.per_day) {
         cutAfter(slot, last);
         break;
       }
       if (words[node * NODE_WORDS + MEMBER] === member) {
         own = node;
         beforeOwn = last;
+      } else if (day === membersPerKey) {
+        isFull = true;
+        beforeOldest = last;
+        break;
       } else {
         day++;
         if (age < WINDOWS_MS.per_hour) hour++;

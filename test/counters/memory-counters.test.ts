@@ -43,9 +43,26 @@ test('a flood of refused attempts leaves no key behind, and no place in a full o
     refuse(`fresh ${i}`, 'mailbox', START + 1);
     refuse('full', `other ${i}`, START + 1);
   }
-  t.is(observe(counters, 'full', 'mailbox 15', START + 2).per_hour, 15, 'the oldest made room, once');
+  t.is(observe(counters, 'full', 'mailbox 15', START + 2).per_hour, 16, 'nobody made room');
   const known = Array.from({ length: 20 }, (_, key) => observe(counters, `quiet ${key}`, 'other', START + 2));
   t.true(known.filter(({ per_hour }) => per_hour === 2).length >= 18);
+});
+
+test('a flood of attempts that are refused at the same moment washes nobody out of a window', (t) => {
+  const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 64 });
+  for (let i = 0; i < 40; i++) observe(counters, 'company', `colleague ${i}`, START + i);
+  const flood = Array.from({ length: 5_000 }, (_, i) => {
+    const observations = [
+      { dimension: 'ip', key: 'company', member: `claimed ${i}`, isProvisional: true },
+    ] as const;
+    const counts = counters.observe(observations, START + 100);
+    if (counts instanceof Promise) throw new Error('memory answers at once');
+    return { observations, counts, isRefused: i !== 4_999, now: START + 100 };
+  });
+  t.is(flood.at(-1)?.counts[0]?.per_hour, 64);
+  for (const settlement of flood) counters.settle(settlement);
+  const { per_hour } = observe(counters, 'company', 'colleague 1', START + 200);
+  t.is(per_hour, 41, 'all of them, and the one that was accepted');
 });
 
 test('a flood in one dimension leaves the others alone', (t) => {
