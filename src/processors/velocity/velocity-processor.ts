@@ -81,7 +81,10 @@ function measure(attempt: Attempt, { observations, counts, datasets, limits }: C
 
 function examinationOf(measures: readonly Measure[]): Examination {
   const bursts = measures.filter(({ excess }) => excess.ratio >= BURST);
-  const findings = bursts.length > 0 ? burstFindings(bursts) : elevatedFinding(measures);
+  const findings =
+    bursts.length > 0
+      ? [...burstFindings(bursts), ...ownElevatedFinding(measures, bursts)]
+      : elevatedFinding(measures);
   return { classification: 'normal_velocity', evidence: null, findings, incomplete: null };
 }
 
@@ -106,6 +109,11 @@ function elevatedFinding(measures: readonly Measure[]): readonly Finding[] {
   const fullest = others.reduce((a, b) => (b.excess.ratio > a.excess.ratio ? b : a), first);
   const shared = measures.every(isShared) ? { shared: true } : {};
   return [{ code: 'elevated_velocity', evidence: evidenceOf(fullest), ...shared }];
+}
+
+/** Beside bursts of strangers alone: they make nothing less of what the sender is answerable for. */
+function ownElevatedFinding(measures: readonly Measure[], bursts: readonly Measure[]): readonly Finding[] {
+  return bursts.every(isShared) ? elevatedFinding(measures.filter((measure) => !isShared(measure))) : [];
 }
 
 /** Strangers can bring it about. */

@@ -63,6 +63,17 @@ test('one address is elevated from half its limit, a burst at it, and decisive a
   t.true(others.every(({ decisive, shared }) => decisive === undefined && shared === true));
 });
 
+test('what others share in hides nothing of what the sender alone did', (t) => {
+  const said = examineAll([
+    ...many(9, (i) => ({ email: stranger(i), ip: `81.1.0.${i + 10}`, userAgent: null })),
+    ...many(6, (i) => ({ email: stranger(i + 9), ip: '81.1.0.1', userAgent: null })),
+  ]);
+  t.deepEqual(said[14]?.findings, [
+    { code: 'subnet_burst', evidence: '15 mailboxes from one network in an hour, limit 12', shared: true },
+    { code: 'elevated_velocity', evidence: '6 mailboxes from one address in an hour, limit 10' },
+  ]);
+});
+
 test('a person who retries is no burst, whatever the spelling of the case', (t) => {
   const said = examineAll(
     many(40, (i) => ({ email: i % 2 ? 'Some.One@web.de' : 'some.one@web.de', ip: '81.1.0.1' })),
