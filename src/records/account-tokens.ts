@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { toAccount } from './accounts.ts';
 import type { RecordsEngine } from './engine.ts';
-import { countMail, retryAfterMs } from './mail-budgets.ts';
+import { BUDGET_WINDOW_MS, countMail, retryAfterMs } from './mail-budgets.ts';
 import { freeName, hasOperator, insertPerson, storePassword } from './people.ts';
 import type {
   AccountToken,
@@ -24,9 +24,12 @@ export function createAccountTokens({ db, transact }: RecordsEngine, clock: Cloc
     createForMail: (token, mail) =>
       transact(async (trx) => {
         const now = clock();
-        if (!(await takeMail(trx, mail, now))) return false;
-        await insertToken(trx, token, now);
-        return true;
+        const isTaken =
+          token.kind === 'password-reset'
+            ? await takeResetMail(trx, { token, mail, now })
+            : await takeMail(trx, mail, now);
+        if (isTaken) await insertToken(trx, token, now);
+        return isTaken;
       }),
     countMail: (mail) => transact((trx) => takeMail(trx, mail, clock())),
     async find(id) {
@@ -100,6 +103,26 @@ async function insertToken(trx: Database, token: NewAccountToken, now: number): 
 async function takeMail(trx: Database, { keys, budgets }: MailCount, now: number): Promise<boolean> {
   if ((await retryAfterMs(trx, keys, budgets, now)) > 0) return false;
   await countMail(trx, keys, now);
+  return true;
+}
+
+/**
+ * Goes to the owner of an account alone, and so has the mailbox's budget for itself: whoever uses up the others, by
+ * signing up with the owner's mailbox or from their address, keeps no owner from a new password. Counted there as well.
+ */
+async function takeResetMail(
+  trx: Database,
+  { token, mail, now }: { readonly token: NewAccountToken; readonly mail: MailCount; readonly now: number },
+): Promise<boolean> {
+  const { sent } = await trx
+    .selectFrom('account_tokens')
+    .select(({ fn }) => fn.countAll<number>().as('sent'))
+    .where('account_id', '=', token.accountId)
+    .where('kind', '=', 'password-reset')
+    .where('created_at', '>', now - BUDGET_WINDOW_MS)
+    .executeTakeFirstOrThrow();
+  if (Number(sent) >= mail.budgets.mailbox) return false;
+  await countMail(trx, mail.keys, now);
   return true;
 }
 

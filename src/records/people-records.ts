@@ -115,7 +115,10 @@ export type AccountTokenKind = 'set-up' | 'registration' | 'password-reset' | 'e
 /** Links that work once. Each is used up together with what it does, in one transaction: of fifty clicks one counts. */
 export interface AccountTokens {
   create(token: NewAccountToken): Promise<void>;
-  /** Counts a mail as well. False, and nothing is stored, when an hourly budget is used up. */
+  /**
+   * Counts a mail as well. False, and nothing is stored, when an hourly budget is used up: for a new password, that of
+   * the mailbox counted over such links alone.
+   */
   createForMail(token: NewAccountToken, mail: MailCount): Promise<boolean>;
   /** Counts a mail that carries no link. False when an hourly budget is used up. */
   countMail(mail: MailCount): Promise<boolean>;

@@ -13,7 +13,7 @@ import type { SignInEmail } from './read-email.ts';
 /**
  * Mails links to those who ask for them. All of it happens after the page was answered: neither what it says nor how
  * long it takes tells whether there is an account. Hourly budgets per mailbox, address and site are those of the
- * verification: they protect the same mailboxes.
+ * verification: they protect the same mailboxes. Links for a new password have one of their own.
  */
 export interface MailDesk {
   /** A link to register with; to somebody with an account, a mail that says so. */

@@ -98,6 +98,19 @@ test('a mailbox gets five mails an hour whoever asks, and an address causes no m
   t.true(log.some((line) => line.includes('hourly budget')));
 });
 
+test('no mails that strangers cause keep an owner from a new password', async (t) => {
+  const { browser, person, mailbox } = await startPeople(t, { registration: 'open', mailsPerHour: 8 });
+  await person('jane@gmail.com');
+  for (let i = 0; i < 6; i++) await browser().post('/register', { email: 'jane@gmail.com' });
+  await mailbox.received(5);
+  for (let i = 0; i < 6; i++) await browser().post('/register', { email: `user${i}@gmail.com` });
+  await mailbox.received(8);
+  await browser().post('/forgotten', { email: 'jane@gmail.com' });
+  const mails = await mailbox.received(9);
+  t.is(mails.at(-1)?.to[0], 'jane@gmail.com');
+  t.is((await browser().get(linkIn(mails.at(-1)))).status, 200);
+});
+
 test('what was typed never stands in a mail', async (t) => {
   const { browser, mailbox } = await startPeople(t, { registration: 'open' });
   const email = 'buy.pills.at.evil@gmail.com';
