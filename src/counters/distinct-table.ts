@@ -72,9 +72,8 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
   /** Where the last walk found its member, and what stands before it. */
   let own = NONE;
   let beforeOwn = NONE;
-  /** Whether it found as many others as a key may hold, and what stands before the oldest of them. */
-  let isFull = false;
-  let beforeOldest = NONE;
+  /** What stands before the oldest of as many others as a key may hold; NOWHERE: there are fewer. */
+  let beforeOldest = NOWHERE;
   const keyHash: TextHash = { high: 0, low: 0 };
   const memberHash: TextHash = { high: 0, low: 0 };
 
@@ -82,7 +81,7 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
     const slot = slotOf(hashText(key, seed, keyHash), now);
     const counts = count(slot, hashText(member, seed, memberHash).high, now);
     if (own !== NONE) unlink(slot, own, beforeOwn);
-    else if (isFull) cutAfter(slot, beforeOldest);
+    else if (beforeOldest !== NOWHERE) cutAfter(slot, beforeOldest);
     insert(slot, own === NONE ? takeNode(slot, now) : own, now);
     return counts;
   }
@@ -90,8 +89,8 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
   function observeProvisionally(key: string, member: string, now: number): ObservedCounts {
     const slot = slotOf(hashText(key, seed, keyHash), now);
     const counts = count(slot, hashText(member, seed, memberHash).high, now);
-    // In a full key a pending member waits outside: whoever is refused in the end must not have displaced anybody.
-    if (own !== NONE || isFull) return counts;
+    // A full key takes no pending member: whoever is refused in the end must not have displaced anybody.
+    if (own !== NONE || beforeOldest !== NOWHERE) return counts;
     const pendingAt = now - PENDING_MS;
     insert(slot, takeNode(slot, now), pendingAt);
     // Named one by one: a spread costs more than the walk.
@@ -136,7 +135,7 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
     for (let other = slot + SLOT_WORDS; other < end; other += SLOT_WORDS) {
       if (isColder(other, slot, now)) slot = other;
     }
-    release(slot);
+    cutAfter(slot, NONE);
     keys[slot + LOW] = hash.low;
     keys[slot + HIGH] = hash.high;
     return slot;
@@ -156,7 +155,7 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
 
   /**
    * Walks the members once: counts them, this one included, and cuts off what is too old. Leaves in `own` where this one
-   * stands, in `beforeOwn` what stands before it, and in `isFull` whether the oldest has to make room for it.
+   * stands, in `beforeOwn` what stands before it, and in `beforeOldest` who has to make room for it.
    */
   function count(slot: number, member: number, now: number): WindowCounts {
     let minute = 1;
@@ -165,7 +164,7 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
     let day = 1;
     own = NONE;
     beforeOwn = NONE;
-    isFull = false;
+    beforeOldest = NOWHERE;
     let last = NONE;
     let node = keys[slot + HEAD] ?? NONE;
     while (node !== NONE) {
@@ -180,9 +179,7 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
         own = node;
         beforeOwn = last;
       } else if (day === membersPerKey) {
-        isFull = true;
         beforeOldest = last;
-        break;
       } else {
         day++;
         if (age < WINDOWS_MS.per_hour) hour++;
@@ -218,11 +215,6 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
     freeFrom(first ?? NONE);
   }
 
-  function release(slot: number): void {
-    freeFrom(keys[slot + HEAD] ?? NONE);
-    keys[slot + HEAD] = NONE;
-  }
-
   function freeFrom(first: number): void {
     for (let node = first; node !== NONE; ) {
       const next = words[node * NODE_WORDS + NEXT] ?? NONE;
@@ -251,7 +243,7 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
       if (hand === exceptSlot || keys[hand + HEAD] === NONE) continue;
       if (coldest === -1 || isColder(hand, coldest, now)) coldest = hand;
     }
-    release(coldest);
+    cutAfter(coldest, NONE);
   }
 
   return { observe, observeProvisionally, takeBack };
