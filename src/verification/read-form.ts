@@ -48,8 +48,11 @@ function readJson(bytes: Buffer): VerifyForm {
   };
 }
 
+/** Left out, it confirms. A misspelled report must not. */
 function readAction(action: unknown): VerifyAction {
-  return action === 'resend' || action === 'report' ? action : 'confirm';
+  if (action === undefined || action === null) return 'confirm';
+  if (action === 'confirm' || action === 'resend' || action === 'report') return action;
+  throw new ProblemError('invalid_request', 'The action must be "confirm", "resend" or "report".');
 }
 
 function unsupported(): ProblemError {

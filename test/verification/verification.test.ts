@@ -522,6 +522,16 @@ test('a program reports too', async (t) => {
   });
 });
 
+test('an action that is misspelled confirms nothing', async (t) => {
+  const server = await startVerification(t);
+  const { linkPath } = await server.holdAndMail('jane@gmail.com');
+  for (const action of ['reject', 'Report', '', ['report'], 1]) {
+    t.is((await submitJson(server, linkPath, { action })).status, 400, JSON.stringify(action));
+  }
+  t.is((await submit(server, linkPath, { action: 'report ' })).status, 400);
+  t.is((await submitJson(server, linkPath, { action: 'report' })).status, 200, 'it still waits');
+});
+
 test('of a confirmation and a report at once exactly one wins', async (t) => {
   const server = await startVerification(t);
   for (let round = 0; round < 8; round++) {
