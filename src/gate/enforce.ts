@@ -138,7 +138,8 @@ export function createEnforcement(
       sendReply(request, response, redirectAnswer(facts));
     } else if (decision.action === 'verify' && verify.by === 'email') {
       const bytes = Buffer.isBuffer(body) ? body : await body.toBuffer();
-      const { kind, ...left } = await verifyByMail(visit, { decision, email, body: bytes, degraded });
+      const held = { decision, email, body: bytes, degraded, keptAs };
+      const { kind, ...left } = await verifyByMail(visit, held);
       if (kind === 'passes') {
         const passed = { ...decision, action: 'forward' } as const;
         await forward(visit, { decision: passed, signup, body, degraded }, true);

@@ -37,6 +37,8 @@ export interface HoldFacts {
   readonly email: string | null;
   readonly body: Buffer;
   readonly degraded: boolean;
+  /** The request id that the decision is found by. */
+  readonly keptAs: string;
 }
 
 /** What is left to be done with a signup that should be verified by mail. */
@@ -71,7 +73,7 @@ export function createMailVerification({
       const cookies = visit.request.headers.cookie;
       if (await verification.takePass({ identity: attempt.identity, cookies })) return { kind: 'passes' };
       result = await verification.hold({
-        requestId: visit.requestId,
+        ...{ requestId: visit.requestId, keptAs: facts.keptAs },
         message: messageOf(visit, facts.body),
         mailbox,
         ...{ identity: attempt.identity, ip: attempt.ip, userAgent: attempt.userAgent },
@@ -87,7 +89,9 @@ export function createMailVerification({
       }
       result = { kind: 'full', retryAfterSeconds: RETRY_AFTER_SECONDS };
     }
-    sendReply(visit.request, visit.response, answerFor(visit, result));
+    // Who quotes the id of an answer must be found.
+    const asked = result.kind === 'held' ? visit : { ...visit, requestId: facts.keptAs };
+    sendReply(visit.request, visit.response, answerFor(asked, result));
     return { kind: 'answered' };
   };
 }
@@ -106,7 +110,7 @@ function messageOf({ request }: Visit, body: Buffer) {
 
 function contextOf(
   { request, settings }: Visit,
-  { decision, degraded, email }: HoldFacts & { readonly email: string },
+  { decision, degraded, email }: Omit<HoldFacts, 'email' | 'keptAs'> & { readonly email: string },
 ): ReplayContext {
   const { route, score, wanted } = decision;
   const verdict: Verdict = { mode: route.mode, score, wanted, action: 'forward' };

@@ -36,6 +36,8 @@ export interface HeldSignups {
 
 export interface NewHeldSignup {
   readonly requestId: string;
+  /** The request id that its decision is found by, where it repeats an earlier one. Left out: its own. */
+  readonly keptAs?: string;
   readonly pageTokenSha256: string;
   readonly linkTokenSha256: string;
   readonly mailbox: string;

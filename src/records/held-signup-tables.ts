@@ -3,6 +3,7 @@ import type { Generated } from 'kysely';
 /** Signups on hold, and the mails that count against the hourly budgets. */
 export interface HeldSignupTables {
   held_signups: HeldSignupsTable;
+  folded_held_signups: FoldedHeldSignupsTable;
   verification_mails: VerificationMailsTable;
 }
 
@@ -59,4 +60,11 @@ interface VerificationMailsTable {
   sent_at: number;
   mailbox: string;
   origin: string;
+}
+
+/** Held signups whose decision repeats an earlier one and was folded into its row. */
+interface FoldedHeldSignupsTable {
+  request_id: string;
+  /** The request id of that earlier decision. */
+  kept_as: string;
 }

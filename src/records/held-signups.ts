@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { insertAuditEntry } from './audit-log.ts';
 import type { RecordsEngine } from './engine.ts';
+import { decisionsOf } from './held-signup-decisions.ts';
 import { takeVerifiedPass } from './held-signup-passes.ts';
 import type { HeldSignupStatus, HeldSignups, SealedSignup } from './held-signup-records.ts';
 import { findFullRoom } from './held-signup-room.ts';
@@ -42,6 +43,13 @@ export function createHeldSignups(engine: RecordsEngine): HeldSignups {
             ...{ key_id: signup.keyId, size: signup.size, sealed: signup.seal() },
           })
           .execute();
+        const { requestId, keptAs = requestId } = signup;
+        if (keptAs !== requestId) {
+          await trx
+            .insertInto('folded_held_signups')
+            .values({ request_id: requestId, kept_as: keptAs })
+            .execute();
+        }
         await countMail(trx, signup.budgetKeys, signup.createdAt);
         return { held: true };
       }),
@@ -201,11 +209,13 @@ async function setOutcome(
   requestId: string,
   outcome: 'verified' | 'locked' | 'reported',
 ): Promise<void> {
-  await trx.updateTable('decisions').set({ outcome }).where('request_id', '=', requestId).execute();
+  const [decision = requestId] = await decisionsOf(trx, [requestId]);
+  await trx.updateTable('decisions').set({ outcome }).where('request_id', '=', decision).execute();
 }
 
 /** What an operator said before counts for more than the mailbox's owner, who sees this one signup alone. */
-async function labelAsFraud(trx: Database, requestId: string, now: number): Promise<void> {
+async function labelAsFraud(trx: Database, heldId: string, now: number): Promise<void> {
+  const [requestId = heldId] = await decisionsOf(trx, [heldId]);
   const { numUpdatedRows } = await trx
     .updateTable('decisions')
     .set({ label: 'fraud' })

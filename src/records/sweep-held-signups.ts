@@ -1,4 +1,5 @@
 import type { RecordsEngine } from './engine.ts';
+import { decisionsOf } from './held-signup-decisions.ts';
 import type { SweepTimes } from './held-signup-records.ts';
 import { BUDGET_WINDOW_MS } from './mail-budgets.ts';
 
@@ -39,12 +40,13 @@ function expireWaiting({ transact }: RecordsEngine, now: number): Promise<number
       .execute();
     if (rows.length === 0) return 0;
     const ids = rows.map((row) => row.request_id);
+    const decisions = await decisionsOf(trx, ids);
     await trx.deleteFrom('held_signups').where('request_id', 'in', ids).execute();
     // Verified but never delivered, the app being away until the end, is verified all the same.
     await trx
       .updateTable('decisions')
       .set({ outcome: 'expired' })
-      .where('request_id', 'in', ids)
+      .where('request_id', 'in', decisions)
       .where('outcome', 'is', null)
       .execute();
     return ids.length;

@@ -45,6 +45,8 @@ export interface Verification {
 
 export interface SignupToHold {
   readonly requestId: string;
+  /** The request id that its decision is found by; left out: its own. */
+  readonly keptAs?: string;
   readonly message: HeldMessage;
   readonly mailbox: Mailbox;
   readonly identity: AttemptIdentity;
@@ -114,7 +116,7 @@ export function createVerification(parts: VerificationParts): Verification {
   async function hold(signup: SignupToHold): Promise<HoldResult> {
     const { verification, publicUrl } = settings();
     if (publicUrl === null) throw new Error('A signup cannot be held: proxy.public_url is not set.');
-    const { requestId, message, mailbox, identity, context } = signup;
+    const { requestId, keptAs = requestId, message, mailbox, identity, context } = signup;
     const now = clock();
     const expiresAt = now + verification.ttl;
     const [pageToken, linkToken, code] = [createToken(), createToken(), createCode()];
@@ -126,7 +128,7 @@ export function createVerification(parts: VerificationParts): Verification {
     const { keyId } = sealer;
     const content = encodeHeldSignup(held);
     const toStore: NewHeldSignup = {
-      ...{ requestId, keyId, expiresAt, createdAt: now },
+      ...{ requestId, keptAs, keyId, expiresAt, createdAt: now },
       ...{ pageTokenSha256: tokenSha256(pageToken), linkTokenSha256: tokenSha256(linkToken) },
       mailbox: identity.mailbox ?? pseudonymize(`mailbox ${canonicalMailbox(mailbox)}`),
       budgetKeys: {

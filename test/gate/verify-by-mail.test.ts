@@ -204,6 +204,25 @@ test('over the budget of mails a signup is told when to come back, and is not he
   t.is(gate.upstream.connections, 0);
 });
 
+test('a sender who signs up again and again is found by every id, and heard when the mailbox reports it', async (t) => {
+  const gate = await openMailGate(t, {
+    verification: { mails_per_hour: { mailbox: 25, address: 50, site: 50 } },
+  });
+  for (let i = 0; i < 25; i++) await heldAt(await gate.signUp('medium@example.com'));
+  const find = (id: string) => gate.records.decisionSearch.find(id, null);
+  const refused = (await (await gate.signUp('medium@example.com')).json()) as { readonly request_id: string };
+  t.like(await find(refused.request_id), { action: 'verify', repeats: 6 });
+  const mails = await gate.mailbox.received(25);
+  const [, token] = /verify\/([\w-]+)/.exec(mails.at(-1)?.text ?? '') ?? [];
+  const report = await fetch(`${gate.url}/.gatekeeper/verify/${token}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"action": "report"}',
+  });
+  t.is(report.status, 200);
+  t.like(await find(refused.request_id), { outcome: 'reported', label: 'fraud' });
+});
+
 for (const onError of ['forward', 'block', 'verify'] as const) {
   test(`with on_error: ${onError} a signup for which there is no room is told to come back`, async (t) => {
     const gate = await openMailGate(t, { route: { on_error: onError }, verification: { max_held: 1 } });

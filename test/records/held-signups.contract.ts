@@ -456,6 +456,27 @@ export function testHeldSignups(engine: string, prepare: (t: ExecutionContext) =
     t.is(await outcomeOf(records, signup.requestId), 'reported');
   });
 
+  contract(
+    'what becomes of a signup whose decision repeats another is told of that one',
+    async (t, records) => {
+      for (const [end, outcome] of [
+        [(id: string) => records.heldSignups.report(id, NOON), 'reported'],
+        [(id: string) => records.heldSignups.claim(claimOf(id)), 'verified'],
+        [(id: string) => records.heldSignups.tryCode({ ...attempt(id, 'wrong'), maxTries: 1 }), 'locked'],
+        [() => records.heldSignups.sweep({ now: NOON + TTL_MS, passesSince: NOON }), 'expired'],
+      ] as const) {
+        const keptAs = `kept as ${outcome}`;
+        await decided(records, keptAs);
+        const budgetKeys = { mailbox: outcome, origin: outcome };
+        const [first, second] = [signupWith({ keptAs, budgetKeys }), signupWith({ keptAs, budgetKeys })];
+        for (const signup of [first, second]) t.true((await records.heldSignups.hold(signup, bounds)).held);
+        await end(first.requestId);
+        t.is(await outcomeOf(records, keptAs), outcome);
+        if (outcome === 'reported') t.like(await records.decisions.find(keptAs, 'shop'), { label: 'fraud' });
+      }
+    },
+  );
+
   contract('a report makes room, and leaves the label of an operator', async (t, records) => {
     const tight = { ...bounds, maxHeld: 1 };
     const signup = signupWith();

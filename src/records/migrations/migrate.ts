@@ -12,6 +12,7 @@ import { usageByKey } from './0007-usage-by-key.ts';
 import { repeats } from './0008-repeats.ts';
 import { storageBounds } from './0009-storage-bounds.ts';
 import { heldSignupSenders } from './0010-held-signup-senders.ts';
+import { foldedHeldSignups } from './0011-folded-held-signups.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -25,6 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   repeats,
   storageBounds,
   heldSignupSenders,
+  foldedHeldSignups,
 ];
 
 /**
