@@ -90,8 +90,8 @@ export function createMailVerification({
       result = { kind: 'full', retryAfterSeconds: RETRY_AFTER_SECONDS };
     }
     // Who quotes the id of an answer must be found.
-    const asked = result.kind === 'held' ? visit : { ...visit, requestId: facts.keptAs };
-    sendReply(visit.request, visit.response, answerFor(asked, result));
+    const answer = answerFor({ ...visit, requestId: facts.keptAs }, result);
+    sendReply(visit.request, visit.response, answer);
     return { kind: 'answered' };
   };
 }
