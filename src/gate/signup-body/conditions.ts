@@ -80,17 +80,28 @@ const MAX_VALUE_CHARACTERS = 1_000;
 const LOOK_COST = 3;
 const FOLD_COST = 300;
 
-/** As loose as the loosest app: `1`, `01` and `1.0` are one number, `1` and `on` are true. */
+/** What no language that looks at it (PHP, Rails, Go, YAML) takes for true. */
+const FALSE = /^(?:|0+(?:\.0*)?|false|off|no?|f|null|nil|none)$/;
+
+/** As loose as the loosest app: `1`, `01`, `1.0` and `1abc` are one number, and whatever is not false is true. */
 function isWanted(value: string | number | boolean, wanted: ConditionValue, budget: WorkBudget): boolean {
   if (typeof wanted === 'object') return true;
   const sent = String(value);
   budget.spend(sent.length * LOOK_COST);
   const [shown = ''] = sent.split('\0', 1);
   const trimmed = shown.trim();
-  if (trimmed.length > MAX_VALUE_CHARACTERS) return false;
+  if (trimmed.length > MAX_VALUE_CHARACTERS) return wanted === true;
   budget.spend(trimmed.length * FOLD_COST);
   const text = foldName(trimmed);
+  if (typeof wanted === 'boolean') return FALSE.test(text) !== wanted;
   if (text === foldName(String(wanted))) return true;
-  if (typeof wanted === 'number') return text !== '' && Number(text) === wanted;
-  return wanted === true && /^(?:1|on|yes)$/.test(text);
+  return typeof wanted === 'number' && isNumber(text, wanted);
+}
+
+/** Some cut what stands behind a number, and the fraction; some allow underscores between digits. */
+function isNumber(text: string, wanted: number): boolean {
+  if (text === '') return false;
+  const number = Number(text);
+  if (!Number.isNaN(number)) return number === wanted || Math.trunc(number) === wanted;
+  return Number.parseFloat(text) === wanted || Number.parseInt(text.replaceAll('_', ''), 10) === wanted;
 }

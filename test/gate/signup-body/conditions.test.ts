@@ -36,3 +36,22 @@ for (const [what, changed, expected] of CASES) {
     t.is(fulfils(route('/rpc', changed), request), expected);
   });
 }
+
+const SPELLINGS: readonly [wanted: boolean | number, alike: string, other: string][] = [
+  [true, 'true TRUE 1 on yes t y x 2 1.0 enabled', 'false 0 off no n f null none 0.0'],
+  [false, 'false FALSE 0 off no n f null none', 'true 1 on x'],
+  [1, '1 01 1.0 +1 1e0 0x1 1.9 1abc 1_', '2 10 11 0 -1 one 1e3'],
+  [10, '10 1_0 010', '1 100 101'],
+];
+
+for (const [wanted, alike, other] of SPELLINGS) {
+  test(`a value that some language takes for ${wanted} fulfils a condition on it`, (t) => {
+    const holds = (value: string) =>
+      fulfils(route('/rpc', { when: { flag: wanted } }), {
+        ...request,
+        fields: jsonFields({ flag: value }, budget),
+      });
+    for (const value of alike.split(' ')) t.true(holds(value), value);
+    for (const value of other.split(' ')) t.false(holds(value), value);
+  });
+}
