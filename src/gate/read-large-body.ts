@@ -77,10 +77,10 @@ export async function readLargeBody(large: LargeRequest): Promise<LargeReading> 
 type Look = (piece?: Buffer) => boolean;
 
 function lookAt({ head, candidates }: LargeRequest): Look {
-  const { target, rawHeaders } = head;
+  const { target, rawHeaders, contentTypes } = head;
   // As much as the body is long: what is streamed on has no other bound.
   const budget = createWorkBudget(HEAD_UNITS);
-  const look = new FirstLook(candidates, { query: readQuery(target), rawHeaders, budget });
+  const look = new FirstLook(candidates, { query: readQuery(target), rawHeaders, contentTypes, budget });
   return (piece) => {
     if (piece) {
       budget.grow(unitsFor(piece.length, candidates));

@@ -46,7 +46,7 @@ export function findSignup(
     const paths = route.email.map(parseFieldPath);
     const [part, another] = partsFor(route, body, head).filter(
       ({ fields, graphql }) =>
-        fulfilsBody(candidate.bodyCondition, { fields, route, paths, body }) &&
+        fulfilsBody(candidate.bodyCondition, { fields, route, paths, body, graphql }) &&
         fulfils(route, { ...head, fields, graphql }),
     );
     if (!part) continue;
@@ -103,10 +103,15 @@ interface BodyOfRoute {
   readonly route: RouteConfig;
   readonly paths: readonly FieldPath[];
   readonly body: ReadBody;
+  readonly graphql: GraphqlRequest | undefined;
 }
 
-function fulfilsBody(condition: BodyCondition, { fields, route, paths, body }: BodyOfRoute): boolean {
-  if (condition === 'none') return true;
+function fulfilsBody(
+  condition: BodyCondition,
+  { fields, route, paths, body, graphql }: BodyOfRoute,
+): boolean {
+  // An email may stand in the document: the condition on the operation says more.
+  if (condition === 'none' || (condition === 'email field' && graphql)) return true;
   if (!hasFields(route, body)) return false;
   if (namesMethod(fields, route)) return true;
   if (condition === 'method field') return false;

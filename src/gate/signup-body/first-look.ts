@@ -3,14 +3,20 @@ import type { RouteCandidate } from '../routes/match-routes.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { type HeadSources, holdsInHead } from './conditions.ts';
 import { parseFieldPath } from './field-path.ts';
+import { holdsHidingPart, mayHideWords } from './hidden-words.ts';
 import { lenientWord, wordIn } from './lenient-word.ts';
+import { unescapeAll } from './unescape-all.ts';
 
 /** Measured: a byte, for each word that is looked for. */
 const BYTE_COST = 3;
-/** A word of 60 letters, each escaped twice. */
-const OVERLAP_CHARACTERS = 600;
-/** A part whose value is spelled in a way that words cannot be found in. */
-const ENCODED_PART = /transfer-encoding[^\r\n]{0,100}(?:base64|quoted)/i;
+/** A byte of a text with escapes. */
+const ESCAPE_COST = 5;
+/** A word of 60 letters, each escaped twice, or the head of a part. */
+const OVERLAP_BYTES = 1_200;
+
+export interface LookedAtHead extends HeadSources {
+  readonly contentTypes: readonly string[];
+}
 
 interface Look {
   /** One word of each list has to stand in the body. */
@@ -25,13 +31,14 @@ interface Look {
 export class FirstLook {
   readonly #looks: readonly Look[];
   readonly #budget: WorkBudget;
-  #tail = '';
+  #tail: Buffer = Buffer.alloc(0);
 
-  constructor(candidates: readonly RouteCandidate[], head: HeadSources) {
+  constructor(candidates: readonly RouteCandidate[], head: LookedAtHead) {
     this.#budget = head.budget;
+    const mayHide = head.contentTypes.some(mayHideWords);
     this.#looks = candidates.flatMap((candidate) => {
       const wanted = wordsWanted(candidate, head);
-      return wanted ? [{ wanted }] : [];
+      return wanted ? [{ wanted: mayHide ? [] : wanted }] : [];
     });
   }
 
@@ -41,10 +48,13 @@ export class FirstLook {
 
   write(piece: Buffer): void {
     if (this.mayBeSignup) return;
+    const bytes = this.#tail.length === 0 ? piece : Buffer.concat([this.#tail, piece]);
+    this.#tail = Buffer.from(bytes.subarray(-OVERLAP_BYTES));
+    const isEscaped = bytes.includes('%');
+    if (isEscaped) this.#budget.spend(piece.length * ESCAPE_COST);
     // Without the NULs, UTF-16 reads like UTF-8.
-    const text = this.#tail + piece.toString('latin1').replaceAll('\0', '');
-    this.#tail = text.slice(-OVERLAP_CHARACTERS);
-    const isEncoded = ENCODED_PART.test(text);
+    const text = (isEscaped ? unescapeAll(bytes) : bytes).toString('latin1').replaceAll('\0', '');
+    const isEncoded = holdsHidingPart(text);
     for (const look of this.#looks) {
       this.#budget.spend(look.wanted.length * piece.length * BYTE_COST);
       look.wanted = isEncoded ? [] : look.wanted.filter((word) => !word.test(text));
@@ -61,7 +71,9 @@ export function isConditional({ bodyCondition, route }: RouteCandidate): boolean
 function wordsWanted({ bodyCondition, route }: RouteCandidate, head: HeadSources): readonly RegExp[] | null {
   const wanted: RegExp[] = [];
   if (bodyCondition === 'method field') wanted.push(anyWord(['method']));
-  if (bodyCondition === 'email field') wanted.push(anyWord(['method', ...emailWords(route)]));
+  // Of a mutation, the email may be anywhere.
+  if (bodyCondition === 'email field' && !('operationName' in route.when))
+    wanted.push(anyWord(['method', ...emailWords(route)]));
   for (const [place, value] of Object.entries(route.when)) {
     const inHead = holdsInHead(place, value, head);
     if (inHead === 'yes') continue;

@@ -4,17 +4,23 @@ const FOLDED: Readonly<Record<string, string>> = {
   k: '|\\xe2\\x84\\xaa|%e2%84%aa|\\\\u212a',
 };
 
+/** JSON that stands as text in JSON has two, and in that four: a bound, so that a run of them takes linear time. */
+const BACKSLASHES = '\\\\{0,8}';
+
 /**
  * A pattern that finds a word in the bytes of any body (read as Latin-1) in whatever way a lenient reader could come to
- * it: in any case, each letter as it is, escaped as in forms (once or more) or as in JSON. Needs the flag `i`.
+ * it: in any case, each letter as it is, escaped as in forms (once or more) or as in JSON (once or more), or behind a
+ * backslash, as in quoted text. Needs the flag `i`.
  */
 export function lenientWord(word: string): string {
-  const letters = [...Buffer.from(word.toLowerCase()).toString('latin1')].map((letter) => {
+  const letters = [...Buffer.from(word.toLowerCase()).toString('latin1')].map((letter, i) => {
     const codes = [letter.toLowerCase(), letter.toUpperCase()].map((variant) =>
       variant.charCodeAt(0).toString(16).padStart(2, '0'),
     );
     const escaped = [...new Set(codes)].join('|');
-    return `(?:${letter.replace(/\W/g, '\\$&')}|%(?:25)*(?:${escaped})|\\\\u00(?:${escaped})${FOLDED[letter] ?? ''})`;
+    const quoted = i === 0 ? '' : BACKSLASHES;
+    const byUnit = `(?:\\\\|%(?:25)*)u00(?:${escaped})`;
+    return `${quoted}(?:${letter.replace(/\W/g, '\\$&')}|%(?:25)*(?:${escaped})|${byUnit}${FOLDED[letter] ?? ''})`;
   });
   return letters.join('');
 }

@@ -44,8 +44,9 @@ export async function readSignup(
   candidates: readonly RouteCandidate[],
 ): Promise<Signup | null> {
   const { bytes, budget, contentEncodings, rawHeaders } = request;
+  const { contentTypes } = request;
   const head = { query: readQuery(request.target), rawHeaders, budget };
-  const look = candidates.every(isConditional) ? new FirstLook(candidates, head) : null;
+  const look = candidates.every(isConditional) ? new FirstLook(candidates, { ...head, contentTypes }) : null;
   look?.write(bytes);
   if (look && !look.mayBeSignup && contentEncodings.length === 0) return null;
   if (bytes.length === 0) {
@@ -72,7 +73,8 @@ function couldBeRead(
   candidates: readonly RouteCandidate[],
 ): boolean {
   if (isFormOrJson(contentTypes)) return true;
-  if (candidates.every(({ bodyCondition }) => bodyCondition !== 'none'))
+  const isGraphql = candidates.some(({ route }) => 'operationName' in route.when);
+  if (!isGraphql && candidates.every(({ bodyCondition }) => bodyCondition !== 'none'))
     return looksLikeFields(bytes, candidates, budget);
   if (!isTextType(contentTypes) || !candidates.every(({ route }) => 'operationName' in route.when))
     return true;

@@ -9,6 +9,7 @@ import { route } from '../../helpers/routes.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
+const MULTIPART = 'multipart/form-data; boundary=X';
 const REGISTER = route('/index.php', { when: { action: 'register' } });
 
 interface Sent {
@@ -63,6 +64,8 @@ const PASSES: readonly (readonly [what: string, body: string | Buffer, sent: Sen
   ['odd multipart', 'hello', { type: 'multipart/form-data' }],
   ['another charset', 'x=1', { type: `${FORM}; charset=utf-16` }],
   ['compressed text', gzipSync('hello'), { type: 'text/plain', encodings: ['gzip'] }],
+  ['text in a charset with ASCII in it', 'x', { type: 'text/plain; charset=GB18030' }],
+  ['escapes of anything else', '%5Cu0061b=%25%34%31&%%41%%%', { type: FORM }],
   ['a thousand fields', 'x=1&'.repeat(2_000), { type: FORM }],
 ];
 
@@ -115,7 +118,24 @@ const JUDGED_OR_REFUSED: readonly (readonly [
     400,
   ],
   ['an encoding that is not known', 'x', { type: JSON_TYPE, encodings: ['zstd'] }, 415],
+  ['UTF-7', '+AHsAIgBhACI-', { type: `${JSON_TYPE}; charset=utf-7` }, 415],
+  ['EBCDIC', Buffer.from([0x81, 0x83, 0xa3]), { type: `${FORM}; charset="ibm037"` }, 415],
+  ['a charset with escapes between letters', 'acti\x1b(Bon', { type: `${FORM};charset=iso-2022-jp` }, 415],
+  ['a value in base64 as its charset', partWith('action', 'charset=base64'), { type: MULTIPART }, 400],
+  ['a value in UTF-7', partWith('action', 'charset="utf-7"'), { type: MULTIPART }, 400],
+  ['a name in pieces', part('name*0="act"; name*1="ion"', 'register'), { type: MULTIPART }, 400],
+  ['a name with a quoted letter', part('name="ac\\tion"', 'register'), { type: MULTIPART }, 400],
+  ['a form escaped as in old servers', '%u0061ction=%u0072egister', { type: FORM }, 400],
+  ['a form whose escapes are escaped', '%2561ction=%25%37%32egister&action=', { type: FORM }, 400],
 ];
+
+function part(disposition: string, value: string, more = ''): string {
+  return `--X\r\nContent-Disposition: form-data; ${disposition}${more}\r\n\r\n${value}\r\n--X--\r\n`;
+}
+
+function partWith(name: string, charset: string): string {
+  return part(`name="${name}"`, '\xae\x08', `\r\nContent-Type: text/plain; ${charset}`);
+}
 
 for (const [what, body, sent, outcome] of JUDGED_OR_REFUSED) {
   test(`at an address with a condition ${what} that may be the signup does not pass`, async (t) => {
@@ -134,6 +154,34 @@ test('a body counts by its email, or by a method, where the request depends on i
   t.is(await read('user[email]=a%40b.co', { ...put, type: FORM }), 'no email');
   t.is(await read('_method=post&x=1', { ...put, type: FORM }), 'no email');
   t.is(await read('newsletter=email', { ...put, type: FORM }), 'passes');
+});
+
+test('a variable in JSON that stands as text is found in whatever escapes', async (t) => {
+  const graphql = route('/index.php', { when: { operationName: 'signUp' }, email: ['variables.email'] });
+  const escaped = '{"em\\u0061il":"a@b.co"}';
+  const all = [...escaped].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+  for (const variables of [encodeURIComponent(escaped), all])
+    t.is(await read(`documentId=1&variables=${variables}`, { type: FORM, route: graphql }), 'a@b.co');
+  const json = JSON.stringify({ documentId: '1', variables: escaped });
+  t.is(await read(json, { type: JSON_TYPE, route: graphql }), 'a@b.co');
+});
+
+test('a GraphQL mutation is looked for whatever the method and wherever its email is', async (t) => {
+  const graphql = route('/index.php', { when: { operationName: 'signUp' }, email: ['variables.email'] });
+  const put = { route: graphql, type: JSON_TYPE, bodyCondition: 'email field' } as const;
+  const run = (query: string, variables = {}) => read(JSON.stringify({ query, variables }), put);
+  t.is(await run('mutation { signUp(mail: "a@b.co") { id } }'), 400);
+  t.is(await run('mutation ($m: String) { signUp(mail: $m) { id } }', { m: 'a@b.co' }), 400);
+  t.is(
+    await run('mutation ($email: String) { signUp(email: $email) { id } }', { email: 'a@b.co' }),
+    'a@b.co',
+  );
+  t.is(await run('{ users { email } }'), 'passes');
+  t.is(
+    await read('mutation { signUp(mail: "a@b.co") { id } }', { ...put, type: 'application/graphql' }),
+    415,
+  );
+  t.is(await read('{ users { email } }', { ...put, type: 'application/graphql' }), 'passes');
 });
 
 test('a condition on a header or the query decides without the body', async (t) => {

@@ -127,6 +127,12 @@ export const HOSTILE_RECIPES: readonly Recipe[] = [
     MULTIPART,
     (size) => `--X\r\nContent-Disposition: ${repeat('form-data; ', size)}`,
   ],
+  ['text: percent signs', 'text/plain', (size) => repeat('%', size)],
+  ['text: escapes of escapes', 'text/plain', (size) => repeat('%25%37', size)],
+  ['text: escaped backslashes', 'text/plain', (size) => `r${repeat('%5C', size)}`],
+  ['text: letters with backslashes', 'text/plain', (size) => repeat(`re${'\\'.repeat(8)}`, size)],
+  ['text: charsets', 'text/plain', (size) => repeat('\ncontent-type:;charset=utf-8', size)],
+  ['text: transfer encodings', 'text/plain', (size) => repeat('transfer-encoding:', size)],
   ['text: the words of the condition', 'text/plain', (size) => repeat('action=register ', size)],
   ['text: nearly the words', 'text/plain', (size) => repeat('%61%63%74%69%6f', size)],
 ];
