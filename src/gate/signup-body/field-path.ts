@@ -71,11 +71,21 @@ export function compareName(name: string, path: FieldPath, budget: WorkBudget): 
 /** Nearly every name is one word, and has one reading. */
 function compareWord(name: string, path: FieldPath): NameMatch {
   const [first = ''] = path;
-  if (path.length === 1 && name === first) return 'exact';
+  if (path.length === 1 && (name === first || isSameOfNumbered(name, first))) return 'exact';
   const folded = name.toLowerCase();
   const { segments, php } = wantedOf(path);
   const isSame = (path.length === 1 && folded === segments[0]) || folded === php;
   return isSame ? 'lookalike' : 'other';
+}
+
+/** React numbers the forms of a server action (`1_email`), and whoever sends one chooses the number. */
+const NUMBERED = /^\d+_/;
+
+function isSameOfNumbered(name: string, wanted: string): boolean {
+  const number = NUMBERED.exec(wanted);
+  return (
+    number !== null && NUMBERED.test(name) && name.replace(NUMBERED, '') === wanted.slice(number[0].length)
+  );
 }
 
 /** A first look at a folded name: a run of letters and digits stays together whatever a parser makes of the rest. */

@@ -212,3 +212,13 @@ test('forms say their charset, and the email is read by it', async (t) => {
     t.is(await read('email=a%40b.co', latin(charset)), 415, charset);
   t.is(await read('{"email":"a@b.co"}', { ...plain, type: `${JSON_TYPE}; charset=iso-8859-1` }), 415);
 });
+
+test('a server action is judged by its email under whatever number its form has', async (t) => {
+  const numbered = route('/index.php', { when: { '1_email': { exists: true } }, email: ['1_email'] });
+  const sent = { type: FORM, route: numbered };
+  for (const name of ['1_email', '7_email', '10_email'])
+    t.is(await read(`0=["$K1"]&${name}=a%40b.co`, sent), 'a@b.co', name);
+  t.is(await read('1_email=a%40b.co&2_email=c%40d.co', sent), 400);
+  for (const name of ['email', '1_mail', 'x1_email', '1email'])
+    t.is(await read(`${name}=a%40b.co`, sent), 'passes', name);
+});
