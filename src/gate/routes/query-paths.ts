@@ -14,7 +14,10 @@ const ROUTING_PARAMETERS = new Set([
 ]);
 const REST_FOLDER = '/wp-json';
 
-const METHOD_PARAMETERS = new Set(['_method', 'method']);
+/** Of Rails and others, of Plack, and of Google's APIs and ServiceStack. */
+const METHOD_PARAMETERS = new Set([
+  ...['_method', 'method', 'x-tunneled-method', 'x-http-method-override', '$httpmethod', '_httpmethod'],
+]);
 
 /** A pair costs as much as so many characters, and each character so many units of the budget. */
 const COST_PER_PAIR = 200;

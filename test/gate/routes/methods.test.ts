@@ -55,6 +55,8 @@ for (const method of OTHERS) {
         '.method=POST',
         '+_method=POST',
         '_method[]=POST',
+        'X-Tunneled-Method=post',
+        '%24httpMethod=POST',
       ])
         t.is(conditionOf(method, [], { matcher, target: `/signup?${query}` }), 'none', query);
       t.is(conditionOf(method, [], { matcher, target: '/signup?_method=DELETE' }), 'pass');
