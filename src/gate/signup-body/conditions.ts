@@ -66,9 +66,11 @@ function hasInQuery(path: FieldPath, wanted: ConditionValue, { query, budget }: 
 /** Underscores count as hyphens: CGI reads both alike. */
 function hasHeader(name: string, wanted: ConditionValue, { rawHeaders, budget }: HeadSources): boolean {
   const hyphenated = name.toLowerCase().replaceAll('_', '-');
+  budget.spend(rawHeaders.length * LOOK_COST);
   return rawHeaders.some(
     (value, i) =>
       i % 2 === 1 &&
+      rawHeaders[i - 1]?.length === name.length &&
       rawHeaders[i - 1]?.toLowerCase().replaceAll('_', '-') === hyphenated &&
       isWanted(value.trim(), wanted, budget),
   );
