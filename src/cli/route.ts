@@ -97,7 +97,9 @@ function matching({ route, reading, source }: RouteCandidate): string {
 
 function conditions({ route, bodyCondition }: RouteCandidate): string[] {
   const fields = Object.entries(route.when).map(([place, value]) => conditionOf(place, value));
-  if (bodyCondition === 'none') return fields;
+  // A mutation is looked for in any method's body.
+  if (bodyCondition === 'none' || (bodyCondition === 'email field' && 'operationName' in route.when))
+    return fields;
   const override = `_method: ${(route.methods ?? ['POST']).join(' or ')}`;
   const email = bodyCondition === 'email field' ? `${route.email.join(' or ')}, or ` : '';
   return [`the body has ${email}${override}`, ...fields];

@@ -109,6 +109,7 @@ const EXPLAINED: readonly (readonly [method: string, url: string, out: string])[
     '/index.php?q=signup',
     `POST /index.php?q=signup
   judged by route "web" (POST /signup): the query reads as /signup
+    only if the body has email, or _method: POST
     email from email; low: forward, medium: verify by upstream, high: block
 `,
   ],

@@ -25,7 +25,7 @@ export interface Nearby {
 }
 
 export const THE_TARGET = 'the target';
-const THE_QUERY = 'the query';
+export const THE_QUERY = 'the query';
 
 const OWN_PREFIX = '/.gatekeeper';
 /** What every spelling of our own paths comes to. */

@@ -10,6 +10,7 @@ import {
   type Nearby,
   OWN_NEEDLE,
   type SearchedHead,
+  THE_QUERY,
   THE_TARGET,
 } from './find-routes.ts';
 import { type FittedHead, RouteFit } from './fit-routes.ts';
@@ -129,9 +130,12 @@ export function compileRoutes(routes: readonly RouteConfig[]): RouteMatcher {
     if (hits.size === 0) return PASS;
     const candidates = table.entries.flatMap((entry): RouteCandidate[] => {
       const hit = hits.get(entry);
-      const bodyCondition = hit === undefined ? null : fit.bodyCondition(entry);
-      if (hit === undefined || bodyCondition === null || !fit.fulfilsQuery(entry)) return [];
-      return [{ route: entry.route, reading: hit.reading, source: hit.source, bodyCondition }];
+      const condition = hit === undefined ? null : fit.bodyCondition(entry);
+      if (hit === undefined || condition === null || !fit.fulfilsQuery(entry)) return [];
+      const { reading, source } = hit;
+      // `/?s=signup` is a path to few, and a search to many.
+      const bodyCondition = source === THE_QUERY && condition === 'none' ? 'email field' : condition;
+      return [{ route: entry.route, reading, source, bodyCondition }];
     });
     if (candidates.length === 0) return PASS;
     return hazard === null

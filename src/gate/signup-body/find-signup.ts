@@ -1,6 +1,6 @@
 import type { RouteConfig } from '../../config/config.ts';
 import { ProblemError } from '../../http/problem.ts';
-import type { BodyCondition } from '../routes/body-condition.ts';
+import { THE_QUERY } from '../routes/find-routes.ts';
 import type { RouteCandidate } from '../routes/match-routes.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { ambiguous, type BodyFields, jsonFields } from './body-fields.ts';
@@ -46,7 +46,7 @@ export function findSignup(
     const paths = route.email.map(parseFieldPath);
     const [part, another] = partsFor(route, body, head).filter(
       ({ fields, graphql }) =>
-        fulfilsBody(candidate.bodyCondition, { fields, route, paths, body, graphql }) &&
+        fulfilsBody(candidate, { fields, paths, body, graphql }, head) &&
         fulfils(route, { ...head, fields, graphql }),
     );
     if (!part) continue;
@@ -84,7 +84,7 @@ const MAX_BATCH = 100;
 /** One of the things that a request asks for. */
 interface Part {
   readonly fields: BodyFields;
-  readonly graphql?: GraphqlRequest;
+  readonly graphql?: GraphqlRequest | undefined;
 }
 
 /** What a route looks into: the body, or where it picks one operation among several, each of them. */
@@ -98,24 +98,31 @@ function partsFor({ when }: RouteConfig, body: ReadBody, { query, budget }: Head
   return json.map((one) => ({ fields: jsonFields(one, budget) }));
 }
 
-interface BodyOfRoute {
-  readonly fields: BodyFields;
-  readonly route: RouteConfig;
+interface PartOfBody extends Part {
   readonly paths: readonly FieldPath[];
   readonly body: ReadBody;
-  readonly graphql: GraphqlRequest | undefined;
 }
 
 function fulfilsBody(
-  condition: BodyCondition,
-  { fields, route, paths, body, graphql }: BodyOfRoute,
+  candidate: RouteCandidate,
+  { fields, paths, body, graphql }: PartOfBody,
+  head: HeadSources,
 ): boolean {
+  const { bodyCondition, route } = candidate;
   // An email may stand in the document: the condition on the operation says more.
-  if (condition === 'none' || (condition === 'email field' && graphql)) return true;
+  if (bodyCondition === 'none' || (bodyCondition === 'email field' && graphql)) return true;
+  if (isCalledWithEmail(candidate, head)) return true;
   if (!hasFields(route, body)) return false;
   if (namesMethod(fields, route)) return true;
-  if (condition === 'method field') return false;
+  if (bodyCondition === 'method field') return false;
   return paths.some((path) => fields.find(path) !== undefined || fields.textsDeeper(path).length > 0);
+}
+
+/** A front controller's query may be a search. With an email beside the path it is none, whatever the body is. */
+export function isCalledWithEmail({ route, source }: RouteCandidate, head: HeadSources): boolean {
+  return (
+    source === THE_QUERY && route.email.some((place) => textsInQuery(parseFieldPath(place), head).length > 0)
+  );
 }
 
 /** A list, or a bare text, has no fields, unless it is a list of operations. */

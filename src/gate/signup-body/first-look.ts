@@ -31,11 +31,14 @@ interface Look {
 export class FirstLook {
   readonly #looks: readonly Look[];
   readonly #budget: WorkBudget;
+  readonly #mayHaveParts: boolean;
   #tail: Buffer = Buffer.alloc(0);
 
   constructor(candidates: readonly RouteCandidate[], head: LookedAtHead) {
     this.#budget = head.budget;
     const mayHide = head.contentTypes.some(mayHideWords);
+    // Nobody finds parts without the boundary that the type names.
+    this.#mayHaveParts = head.contentTypes.some((type) => /multipart|boundary/i.test(type));
     this.#looks = candidates.flatMap((candidate) => {
       const wanted = wordsWanted(candidate, head);
       return wanted ? [{ wanted: mayHide ? [] : wanted }] : [];
@@ -54,7 +57,7 @@ export class FirstLook {
     if (isEscaped) this.#budget.spend(piece.length * ESCAPE_COST);
     // Without the NULs, UTF-16 reads like UTF-8.
     const text = (isEscaped ? unescapeAll(bytes) : bytes).toString('latin1').replaceAll('\0', '');
-    const isEncoded = holdsHidingPart(text);
+    const isEncoded = this.#mayHaveParts && holdsHidingPart(text);
     for (const look of this.#looks) {
       this.#budget.spend(look.wanted.length * piece.length * BYTE_COST);
       look.wanted = isEncoded ? [] : look.wanted.filter((word) => !word.test(text));
@@ -72,7 +75,11 @@ function wordsWanted({ bodyCondition, route }: RouteCandidate, head: HeadSources
   const wanted: RegExp[] = [];
   if (bodyCondition === 'method field') wanted.push(anyWord(['method']));
   // Of a mutation, the email may be anywhere.
-  if (bodyCondition === 'email field' && !('operationName' in route.when))
+  if (
+    bodyCondition === 'email field' &&
+    !('operationName' in route.when) &&
+    !holdsWord(head, emailWords(route))
+  )
     wanted.push(anyWord(['method', ...emailWords(route)]));
   for (const [place, value] of Object.entries(route.when)) {
     const inHead = holdsInHead(place, value, head);

@@ -6,7 +6,7 @@ import { formFields, jsonFields } from './body-fields.ts';
 import { parseContentType, type SignupMediaType } from './content-type.ts';
 import { decodeContent } from './decode-content.ts';
 import { type FieldPath, parseFieldPath } from './field-path.ts';
-import { findSignup, type ReadBody, type Signup } from './find-signup.ts';
+import { findSignup, isCalledWithEmail, type ReadBody, type Signup } from './find-signup.ts';
 import { FirstLook, isConditional } from './first-look.ts';
 import { FormMentions, type Mention } from './form-mentions.ts';
 import { isTextType, mayBeTextSignup } from './graphql/text-bodies.ts';
@@ -73,12 +73,15 @@ function couldBeRead(
   candidates: readonly RouteCandidate[],
 ): boolean {
   if (isFormOrJson(contentTypes)) return true;
+  const head = { query: readQuery(target), rawHeaders, budget };
   const isGraphql = candidates.some(({ route }) => 'operationName' in route.when);
   if (!isGraphql && candidates.every(({ bodyCondition }) => bodyCondition !== 'none'))
-    return looksLikeFields(bytes, candidates, budget);
+    return (
+      candidates.some((candidate) => isCalledWithEmail(candidate, head)) ||
+      looksLikeFields(bytes, candidates, budget)
+    );
   if (!isTextType(contentTypes) || !candidates.every(({ route }) => 'operationName' in route.when))
     return true;
-  const head = { query: readQuery(target), rawHeaders, budget };
   return mayBeTextSignup(bytes, head, candidates);
 }
 

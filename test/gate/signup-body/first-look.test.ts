@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import test from 'ava';
 import type { RouteConfig } from '../../../src/config/config.ts';
 import type { BodyCondition } from '../../../src/gate/routes/body-condition.ts';
+import { compileRoutes } from '../../../src/gate/routes/match-routes.ts';
 import { readSignup } from '../../../src/gate/signup-body/read-signup.ts';
 import { createWorkBudget } from '../../../src/gate/work-budget.ts';
 import { ProblemError } from '../../../src/http/problem.ts';
@@ -18,6 +19,7 @@ interface Sent {
   readonly encodings?: readonly string[];
   readonly route?: RouteConfig;
   readonly bodyCondition?: BodyCondition;
+  readonly source?: string;
   readonly rawHeaders?: readonly string[];
 }
 
@@ -33,7 +35,7 @@ async function read(body: string | Buffer, sent: Sent = {}) {
   const candidate = {
     route: sent.route ?? REGISTER,
     reading: '/index.php',
-    source: 'the target',
+    source: sent.source ?? 'the target',
     bodyCondition: sent.bodyCondition ?? ('none' as const),
   };
   try {
@@ -221,4 +223,32 @@ test('a server action is judged by its email under whatever number its form has'
   t.is(await read('1_email=a%40b.co&2_email=c%40d.co', sent), 400);
   for (const name of ['email', '1_mail', 'x1_email', '1email'])
     t.is(await read(`${name}=a%40b.co`, sent), 'passes', name);
+});
+
+test('a search for the word at a front controller passes, and a signup there does not', async (t) => {
+  const signup = route('/signup');
+  const matcher = compileRoutes([signup]);
+  const outcomeOf = async (target: string, body: string, type = FORM) => {
+    const rawHeaders = ['Content-Type', type, 'Content-Length', `${body.length}`];
+    const match = matcher.match({ method: 'POST', target, rawHeaders });
+    if (match.kind !== 'gated') return match.kind;
+    const [candidate] = match.candidates;
+    return read(body, { type, target, route: signup, ...candidate });
+  };
+  for (const body of ['page=2&infinity=scrolling', 'x', ''])
+    t.is(await outcomeOf('/?s=signup', body), 'passes', body);
+  t.is(await outcomeOf('/index.php?q=signup', '{"page":2}', JSON_TYPE), 'passes');
+  t.is(await outcomeOf('/?q=signup', 'email=a%40b.co'), 'a@b.co');
+  t.is(await outcomeOf('/?/signup', '{"email":"a@b.co"}', JSON_TYPE), 'a@b.co');
+  t.is(await outcomeOf('/?q=signup&email=a%40b.co', 'x=1'), 400);
+  t.is(await outcomeOf('/?q=signup&email=a%40b.co', ''), 400);
+  t.is(await outcomeOf('/?q=signup&email=a%40b.co', 'hello', 'text/plain'), 415);
+  t.is(await outcomeOf('/?q=signup', 'Email=a%40b.co'), 400);
+  t.is(await outcomeOf('/?q=signup', '{"email":"a@b.co"}', 'text/plain'), 415);
+});
+
+test('a mail that is sent to an address with a condition passes, whatever its own encoding', async (t) => {
+  const mail =
+    'Content-Type: text/plain; charset=iso-2022-jp\r\nContent-Transfer-Encoding: base64\r\n\r\naGk=';
+  t.is(await read(mail, { type: 'message/rfc822' }), 'passes');
 });
