@@ -7,8 +7,9 @@ import type { Pace } from '../http/watch-pace.ts';
 const MAX_TIMEOUT_MS = 2_147_483_647;
 
 /**
- * What is left of a body that was begun to be read, piece by piece. The request is paused while a piece is worked on, and
- * only the time that the sender takes counts against the pace.
+ * What is left of a body that was begun to be read, in pieces: all that came while the last one was worked on is one, so
+ * that a body in chunks of one byte costs about as much as any other. Only the time that the sender takes counts against
+ * the pace.
  *
  * @throws {ProblemError} `request_timeout`.
  * @throws {BodyAbortedError} when the sender went away.
@@ -35,20 +36,21 @@ function nextPiece(request: IncomingMessage, timeoutMs: number): Promise<Buffer 
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {
       clearTimeout(timer);
-      request.pause();
-      request.off('data', onData).off('end', onEnd).off('close', onClose);
+      request.off('readable', onReadable).off('end', onEnd).off('close', onClose);
       act();
     };
-    const onData = (piece: Buffer) => settle(() => resolve(piece));
+    const onReadable = () => {
+      const piece: Buffer | null = request.read();
+      if (piece !== null) settle(() => resolve(piece));
+    };
     const onEnd = () => settle(() => resolve(null));
     const onClose = () =>
       settle(() => reject(new BodyAbortedError('The sender went away before the body was whole.')));
     const onTimeout = () =>
       settle(() => reject(new ProblemError('request_timeout', 'The body did not arrive in time.')));
     const timer = setTimeout(onTimeout, timeoutMs);
-    request.on('data', onData).on('end', onEnd).on('close', onClose);
     if (request.readableEnded) onEnd();
     else if (request.destroyed) onClose();
-    else request.resume();
+    else request.on('readable', onReadable).on('end', onEnd).on('close', onClose);
   });
 }

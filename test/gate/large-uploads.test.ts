@@ -141,7 +141,7 @@ test('a second email behind a large file is judged, and an ambiguous one is refu
     ['email', EVIL],
   ]);
   t.is((await send({ t }, twice)).answer.status, 400);
-  const hidden = Buffer.concat([PICTURE, Buffer.from(`&email=${EVIL}&`), PICTURE]);
+  const hidden = Buffer.concat([PICTURE, Buffer.from(` &email=${EVIL}&`), PICTURE]);
   t.is(
     (
       await send(
