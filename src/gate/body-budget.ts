@@ -1,3 +1,5 @@
+import { ProblemError } from '../http/problem.ts';
+
 /** What all bodies on hold may take together. */
 export interface BodyBudget {
   /** Sets room aside. Null: there is none left. Else gives it back, once. */
@@ -26,4 +28,12 @@ export function createBodyBudget(totalBytes: number): BodyBudget {
       };
     },
   };
+}
+
+/** What a sender is told for whom nothing is left. */
+export function noRoom(cause?: unknown): ProblemError {
+  return new ProblemError('overloaded', 'Too many large signups are being read right now.', {
+    retryAfterSeconds: 5,
+    cause,
+  });
 }

@@ -46,7 +46,7 @@ export function createEnforcement(
   const { transport, pseudonymize, limits, metrics, clock, log } = parts;
   const verifyByMail = createMailVerification(parts);
 
-  const read = createRequestReader(limits);
+  const read = createRequestReader(limits, log);
 
   async function enforce(visit: Visit, match: MatchedRoutes): Promise<void> {
     const reading = await read(visit, match);

@@ -13,5 +13,6 @@ export interface SpooledBody extends StreamedBody {
   readonly lengthBytes: number;
   /** Hex. */
   readonly sha256: string;
+  /** @throws {ProblemError} `overloaded` when there is no room in memory. */
   toBuffer(): Promise<Buffer>;
 }

@@ -11,7 +11,7 @@ import type { SignupHead } from './signup-body/read-signup.ts';
 import { readQuery } from './signup-body/request-query.ts';
 import { openSignupStream } from './signup-body/signup-stream.ts';
 import { unitsFor } from './signup-body/units.ts';
-import { Spool } from './spool.ts';
+import { Spool, type SpoolParts } from './spool.ts';
 import { createWorkBudget } from './work-budget.ts';
 
 export interface LargeRequest {
@@ -21,6 +21,7 @@ export interface LargeRequest {
   /** What was read of the body: more than it may have in memory. */
   readonly start: Buffer;
   readonly pace: Pace;
+  readonly spoolParts: SpoolParts;
 }
 
 export type LargeReading = (
@@ -35,29 +36,32 @@ export type LargeReading = (
 /** For the head of a request whose body is streamed on. */
 const HEAD_UNITS = 4_000_000;
 const NOTHING = () => {};
+const NO_BYTES = Buffer.alloc(0);
 
 /**
  * Reads a body that is too large for memory. A multipart form is read on its way to a file, whole, up to `max_upload`:
  * nothing of its files is kept elsewhere. What cannot be the signup is streamed on, and broken off before its end if it
  * turns out that it can be.
  *
- * @throws {ProblemError} `payload_too_large` for anything else, and what reading a signup throws. Where every route is in
- * monitor mode that is returned.
+ * @throws {ProblemError} `payload_too_large` for anything else, `overloaded` where no file has room, and what reading a signup
+ * throws. Where every route is in monitor mode that is returned.
  */
 export async function readLargeBody(large: LargeRequest): Promise<LargeReading> {
   const { request, candidates, start, pace } = large;
   const look = candidates.every(isConditional) ? lookAt(large) : null;
-  const spool = mayBeForm(large.head) ? await Spool.open() : null;
-  const close = () => void spool?.close().catch(NOTHING);
+  const kept: Kept = { spool: null, unkept: start };
+  const close = () => void kept.spool?.close().catch(NOTHING);
   try {
     look?.(start);
-    await spool?.write(start);
     const stream = openSignupStream(large.head, candidates);
-    if (!spool) throw tooLarge(maxUploadOf(candidates));
+    if (!mayBeForm(large.head)) throw tooLarge(maxUploadOf(candidates));
+    const spool = await Spool.open(large.spoolParts);
+    kept.spool = spool;
+    await keep(kept, start);
     stream.write(start);
     for await (const piece of readRest(request, pace)) {
       look?.(piece);
-      await spool.write(piece);
+      await keep(kept, piece);
       if (spool.size > maxUploadOf(candidates)) throw tooLarge(maxUploadOf(candidates));
       stream.write(piece);
     }
@@ -65,12 +69,24 @@ export async function readLargeBody(large: LargeRequest): Promise<LargeReading> 
   } catch (error) {
     if (error instanceof ProblemError && error.code !== 'request_timeout') {
       if (candidates.every(({ route }) => route.mode === 'monitor'))
-        return { body: restOf(large, spool, NOTHING), unreadable: error, close };
-      if (look && !look()) return { body: restOf(large, spool, guard(look, error)), signup: null, close };
+        return { body: restOf(large, kept, NOTHING), unreadable: error, close };
+      if (look && !look()) return { body: restOf(large, kept, guard(look, error)), signup: null, close };
     }
     close();
     throw error;
   }
+}
+
+/** What was read of a body until now: what is in the file, and a piece that is not. */
+interface Kept {
+  spool: Spool | null;
+  unkept: Buffer;
+}
+
+async function keep(kept: Kept, piece: Buffer): Promise<void> {
+  kept.unkept = piece;
+  await kept.spool?.write(piece);
+  kept.unkept = NO_BYTES;
 }
 
 /** Takes the body piece by piece, and says whether it may be the signup. */
@@ -98,13 +114,13 @@ function guard(look: Look, refusal: ProblemError): (piece: Buffer) => void {
 
 /** The body as it came: what was read until now, and what is still to come. */
 function restOf(
-  { request, start, pace }: LargeRequest,
-  spool: Spool | null,
+  { request, pace }: LargeRequest,
+  { spool, unkept }: Kept,
   admit: (piece: Buffer) => void,
 ): StreamedBody {
   async function* pieces() {
     if (spool) yield* spool.pieces();
-    else yield start;
+    if (unkept.length > 0) yield unkept;
     for await (const piece of readRest(request, pace)) {
       admit(piece);
       yield piece;

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
 import type { ServerConfig } from '../config/config.ts';
 import { ProblemError } from '../http/problem.ts';
 import { BodyAbortedError, readBodyStart } from '../http/read-body.ts';
-import { type BodyBudget, createBodyBudget } from './body-budget.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { createBodyBudget, noRoom } from './body-budget.ts';
 import type { SpooledBody, StreamedBody } from './forward-body.ts';
-import { maxUploadOf, mayBeLarge, readLargeBody, tooLarge } from './read-large-body.ts';
+import { mayBeLarge, readLargeBody, tooLarge } from './read-large-body.ts';
 import type { MatchedRoutes } from './routes/match-routes.ts';
 import type { Signup } from './signup-body/find-signup.ts';
 import { readSignup, type SignupHead } from './signup-body/read-signup.ts';
@@ -28,6 +30,7 @@ export type RequestReader = (visit: Visit, match: MatchedRoutes) => Promise<Read
 const BODY_BUDGET_BYTES = 268_435_456;
 /** Of all bodies in files together: 64 of the largest size that is allowed by default. */
 const SPOOL_BUDGET_BYTES = 2_147_483_648;
+const REPORT_EVERY_MS = 60_000;
 /** About 4 ms of a core, on top of what the head may cost, whatever the size of the body. */
 const BASE_UNITS = 4_000_000;
 
@@ -38,9 +41,11 @@ const BASE_UNITS = 4_000_000;
  */
 export function createRequestReader(
   limits: Pick<ServerConfig, 'body_timeout' | 'min_body_rate'>,
+  log: Logger,
 ): RequestReader {
   const memory = createBodyBudget(BODY_BUDGET_BYTES);
   const files = createBodyBudget(SPOOL_BUDGET_BYTES);
+  const spoolParts = { files, memory, onFailure: reportTo(log) };
   const pace = { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate };
 
   return async ({ request, response }, match) => {
@@ -51,11 +56,6 @@ export function createRequestReader(
     const release = () => {
       for (const giveBack of held.splice(0)) giveBack();
     };
-    const reserve = (room: BodyBudget, bytes: number) => {
-      const giveBack = room.take(bytes);
-      if (!giveBack) throw noRoom();
-      held.push(giveBack);
-    };
     let body: Buffer | null = null;
     let isWhole = true;
     try {
@@ -63,14 +63,16 @@ export function createRequestReader(
       const length = announcedBytes(request);
       if (length > limitBytes && length < Number.POSITIVE_INFINITY && !mayBeLarge(head, candidates))
         throw tooLarge(limitBytes);
-      reserve(memory, Math.min(length, limitBytes));
+      const giveBack = memory.take(Math.min(length, limitBytes));
+      if (!giveBack) throw noRoom();
+      held.push(giveBack);
       isWhole = request.readableFlowing === null;
       const start = await readBodyStart(request, response, { limitBytes, ...pace });
       ({ bytes: body, isWhole } = start);
       budget.grow(BASE_UNITS + unitsFor(body.length, candidates));
       if (isWhole) return { body, signup: await readSignup({ ...head, bytes: body }, candidates), release };
-      reserve(files, Math.min(length, maxUploadOf(candidates)));
-      const { close, ...large } = await readLargeBody({ request, head, candidates, start: body, pace });
+      const rest = { request, head, candidates, start: body, pace, spoolParts };
+      const { close, ...large } = await readLargeBody(rest);
       held.push(close);
       return { ...large, release };
     } catch (error) {
@@ -102,10 +104,18 @@ function announcedBytes({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] === undefined ? 0 : Number.POSITIVE_INFINITY;
 }
 
-function noRoom(): ProblemError {
-  return new ProblemError('overloaded', 'Too many large signups are being read right now.', {
-    retryAfterSeconds: 5,
-  });
+/** A line a minute, however many forms come: a full disk is not filled with it. */
+function reportTo(log: Logger): (error: unknown) => void {
+  let reportAt = 0;
+  return (err) => {
+    const now = performance.now();
+    if (now < reportAt) return;
+    reportAt = now + REPORT_EVERY_MS;
+    log.error(
+      { err, folder: tmpdir() },
+      'a form with files could not be kept in the folder for temporary files',
+    );
+  };
 }
 
 /** All values of a field, one for each line. */
