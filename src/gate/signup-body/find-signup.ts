@@ -26,6 +26,8 @@ export interface Signup {
 /** A body that was read. */
 export interface ReadBody extends GraphqlBody {
   readonly fields: BodyFields;
+  /** It says that its charset is not UTF-8. Not every app asks. */
+  readonly hasOtherCharset?: boolean;
   /** What stands at those paths for those who take it for a form whatever its type says. */
   mentions(paths: readonly FieldPath[]): readonly Mention[];
 }
@@ -68,11 +70,10 @@ export function findSignup(
     const ofForms = mentions.filter(({ isInLink }) => !isInLink).map(({ value }) => addressIn(value));
     if (secondEmails(email, ofForms).length > 0)
       throw ambiguous(paths[0] ?? [], 'the body read as a form holds another one');
-    const others = [
-      ...paths.flatMap((path) => fields.textsDeeper(path)),
-      ...inQuery,
-      ...mentions.map(({ value }) => addressIn(value)),
-    ];
+    const deeper = paths.flatMap((path) => fields.textsDeeper(path));
+    if (body.hasOtherCharset && ![email ?? '', ...deeper].every(isAscii))
+      throw ambiguous(paths[0] ?? [], 'outside ASCII not every app reads the charset that the form says');
+    const others = [...deeper, ...inQuery, ...mentions.map(({ value }) => addressIn(value))];
     return { route, candidate, email, otherEmails: secondEmails(email, others) };
   }
   return null;
@@ -135,6 +136,10 @@ function hasFields({ when }: RouteConfig, { json }: ReadBody): boolean {
 function namesMethod(fields: BodyFields, route: RouteConfig): boolean {
   const method = fields.find(['_method']);
   return typeof method === 'string' && (route.methods ?? ['POST']).includes(method.trim().toUpperCase());
+}
+
+function isAscii(text: string): boolean {
+  return !/[^\0-\x7f]/.test(text);
 }
 
 function emailAt(path: FieldPath, fields: BodyFields): string | null {

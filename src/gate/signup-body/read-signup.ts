@@ -3,7 +3,7 @@ import { ProblemError } from '../../http/problem.ts';
 import type { RouteCandidate } from '../routes/match-routes.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { formFields, jsonFields } from './body-fields.ts';
-import { parseContentType, type SignupMediaType } from './content-type.ts';
+import { parseContentType, type SignupMediaType, UTF8 } from './content-type.ts';
 import { decodeContent } from './decode-content.ts';
 import { type FieldPath, parseFieldPath } from './field-path.ts';
 import { findSignup, isCalledWithEmail, type ReadBody, type Signup } from './find-signup.ts';
@@ -99,7 +99,8 @@ function readBody(bytes: Buffer, mediaType: SignupMediaType, { limitBytes, budge
   if (mediaType.kind === 'urlencoded') {
     const all = parseUrlencoded(bytes, mediaType.charset, budget);
     const fields = formFields(all, budget);
-    return { fields, form: { fields, all }, mentions: () => [] };
+    const hasOtherCharset = mediaType.charset !== UTF8;
+    return { fields, form: { fields, all }, hasOtherCharset, mentions: () => [] };
   }
   const reader = new MultipartReader({ boundary: mediaType.boundary, limitBytes, budget });
   reader.write(bytes);

@@ -3,6 +3,7 @@ import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { type FormField, MAX_FORM_FIELDS, MAX_NAME_CHARACTERS } from './body-fields.ts';
 import { UTF8 } from './content-type.ts';
+import { isPlainAscii } from './fold-name.ts';
 
 /** Measured: a character that is looked at, decoded and split, and a field that is made of it. */
 const CHARACTER_COST = 4;
@@ -27,7 +28,8 @@ export function parseUrlencoded(bytes: Buffer, charset: string, budget: WorkBudg
     );
   }
   const decode = decoderOf(charset);
-  const fields = parsePairs(text.split('&', MAX_FORM_FIELDS + 1), decode, budget);
+  const pairs = parsePairs(text.split('&', MAX_FORM_FIELDS + 1), decode, budget);
+  const fields = charset === UTF8 ? pairs : [...pairs, ...underNamesInUtf8(text, pairs)];
   // Older parsers also split at semicolons. What they would see in addition is shown as fields that stand twice.
   if (!text.includes(';')) return fields;
   const seen = new Set(fields.map(({ name, value }) => `${name}=${value}`));
@@ -54,6 +56,16 @@ function parsePairs(
       if (name.length > MAX_NAME_CHARACTERS) throw invalid('The name of a field is too long.');
       return { name: decode(name), value: decode(value) };
     });
+}
+
+/** Names as they are to an app that does not care for the charset. */
+function underNamesInUtf8(text: string, fields: readonly FormField[]): FormField[] {
+  const names = text.split('&').filter((pair) => pair !== '');
+  return fields.flatMap((field, i) => {
+    if (isPlainAscii(field.name)) return [];
+    const name = unescapeBytes((names[i] ?? '').split('=', 1)[0] ?? '').toString('utf8');
+    return [...new Set([name, name.replaceAll('\ufffd', '')])].map((other) => ({ ...field, name: other }));
+  });
 }
 
 /** A plus is a space. Byte by byte, because replacing a million of them in a text takes 100 ms. */
