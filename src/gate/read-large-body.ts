@@ -10,7 +10,7 @@ import { FirstLook, isConditional } from './signup-body/first-look.ts';
 import type { SignupHead } from './signup-body/read-signup.ts';
 import { readQuery } from './signup-body/request-query.ts';
 import { openSignupStream } from './signup-body/signup-stream.ts';
-import { unitsFor } from './signup-body/units.ts';
+import { MOST_UNITS_AT_ONCE, unitsFor } from './signup-body/units.ts';
 import { Spool, type SpoolParts } from './spool.ts';
 import { createWorkBudget } from './work-budget.ts';
 
@@ -99,7 +99,7 @@ function lookAt({ head, candidates }: LargeRequest): Look {
   const look = new FirstLook(candidates, { query: readQuery(target), rawHeaders, contentTypes, budget });
   return (piece) => {
     if (piece) {
-      budget.grow(unitsFor(piece.length, candidates));
+      budget.grow(unitsFor(piece.length, candidates), MOST_UNITS_AT_ONCE);
       look.write(piece);
     }
     return look.mayBeSignup;

@@ -9,8 +9,12 @@ import { ProblemError } from '../http/problem.ts';
 export interface WorkBudget {
   /** @throws {ProblemError} `invalid_request` when less is left. From then on every call throws. */
   spend(characters: number): void;
-  /** Adds what a body of this size may cost, once it has been read. */
-  grow(characters: number): void;
+  /**
+   * Adds what a body of this size may cost, once it has been read.
+   *
+   * @param most Never beyond this. What a long body saves must not be spent in one turn of the event loop.
+   */
+  grow(characters: number, most?: number): void;
 }
 
 export function createWorkBudget(characters: number): WorkBudget {
@@ -20,8 +24,8 @@ export function createWorkBudget(characters: number): WorkBudget {
       left -= cost;
       if (left < 0) throw new ProblemError('invalid_request', 'The request takes too much work to read.');
     },
-    grow(more) {
-      if (left >= 0) left += more;
+    grow(more, most = Number.POSITIVE_INFINITY) {
+      if (left >= 0) left = Math.max(left, Math.min(left + more, most));
     },
   };
 }

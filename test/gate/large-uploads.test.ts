@@ -10,19 +10,21 @@ import { type GateServerOptions, openGateServer } from './gate-server.ts';
 const GOOD = 'ada@company.example';
 const EVIL = 'high@company.example';
 const PICTURE = randomBytes(3_000_000);
+/** A short one stands in one of six such pictures by chance. */
+const BOUNDARY = '----WebKitFormBoundary7MA4YWxkTrZu0gW';
 
 type Field = readonly [name: string, value: string | Buffer];
 
 function multipart(fields: readonly Field[]): Buffer {
   const parts = fields.flatMap(([name, value]) => {
     const file = Buffer.isBuffer(value) ? '; filename="ann & me.png"\r\nContent-Type: image/png' : '';
-    const head = `--X\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`;
+    const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`;
     return [Buffer.from(head), Buffer.from(value as string), Buffer.from('\r\n')];
   });
-  return Buffer.concat([...parts, Buffer.from('--X--\r\n')]);
+  return Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]);
 }
 
-const MULTIPART = 'multipart/form-data; boundary=X';
+const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
 
 async function send(
   options: GateServerOptions & { readonly t: Parameters<typeof openGateServer>[0] },

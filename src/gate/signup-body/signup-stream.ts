@@ -8,7 +8,7 @@ import { FormMentions } from './form-mentions.ts';
 import { MultipartReader } from './multipart-reader.ts';
 import type { SignupHead } from './read-signup.ts';
 import { readQuery } from './request-query.ts';
-import { unitsFor } from './units.ts';
+import { MOST_UNITS_AT_ONCE, unitsFor } from './units.ts';
 
 /** Reads a signup with files on its way by: of the files nothing is kept. */
 export interface SignupStream {
@@ -32,7 +32,7 @@ export function openSignupStream(head: SignupHead, candidates: readonly RouteCan
   const mentions = new FormMentions([...places].map(parseFieldPath), budget);
   return {
     write(piece) {
-      budget.grow(unitsFor(piece.length, candidates));
+      budget.grow(unitsFor(piece.length, candidates), MOST_UNITS_AT_ONCE);
       reader.write(piece);
       mentions.write(piece);
     },

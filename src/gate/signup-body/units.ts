@@ -9,3 +9,6 @@ export function unitsFor(bytes: number, candidates: readonly RouteCandidate[]): 
   const places = candidates.reduce((most, { route }) => Math.max(most, route.email.length), 0);
   return bytes * (UNITS_PER_BYTE + places * UNITS_PER_BYTE_AND_PLACE);
 }
+
+/** What is left of a body that comes in pieces, at any time: as much as one of a megabyte may cost. */
+export const MOST_UNITS_AT_ONCE = 24_000_000;
