@@ -56,7 +56,10 @@ export interface MailVerificationParts {
   readonly log: Logger;
 }
 
-/** Holds a signup until its sender has shown that the mailbox is theirs, and answers with the way to do that. */
+/**
+ * Holds a signup until its sender has shown that the mailbox is theirs, and answers with the way to do that. Throws a
+ * ProblemError, `payload_too_large`, for one that can never be held.
+ */
 export function createMailVerification({
   verification,
   metrics,
@@ -89,6 +92,8 @@ export function createMailVerification({
       }
       result = { kind: 'full', retryAfterSeconds: RETRY_AFTER_SECONDS };
     }
+    if (result.kind === 'too-large')
+      throw new ProblemError('payload_too_large', 'The signup is too large to be held until it is verified.');
     // Who quotes the id of an answer must be found.
     const answer = answerFor({ ...visit, requestId: facts.keptAs }, result);
     sendReply(visit.request, visit.response, answer);
@@ -118,7 +123,7 @@ function contextOf(
   return { verdict, email, degraded, peer: { address, trusted, secure } };
 }
 
-function answerFor(visit: Visit, result: HoldResult): Reply {
+function answerFor(visit: Visit, result: Exclude<HoldResult, { kind: 'too-large' }>): Reply {
   const { request, settings } = visit;
   const isForPerson = prefersHtml(request.headers.accept);
   if (result.kind !== 'held') {

@@ -91,7 +91,7 @@ export interface HoldBounds {
 export type HoldOutcome =
   | { readonly held: true }
   /** No room at all, or none of the part that its sender may have. */
-  | { readonly held: false; readonly because: 'full'; readonly of: 'all' | 'sender' }
+  | { readonly held: false; readonly because: 'full'; readonly of: 'all' | 'sender' | 'signup' }
   | { readonly held: false; readonly because: 'budget'; readonly retryAfterMs: number };
 
 export interface HeldSignupStatus {

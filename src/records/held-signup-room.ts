@@ -2,8 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import type { HoldBounds, NewHeldSignup } from './held-signup-records.ts';
 import type { RecordsSchema } from './schema.ts';
 
-/** What has no room for a signup: all of it, or the part of it that its sender may have. */
-export type FullRoom = 'all' | 'sender';
+/**
+ * What has no room for a signup: all of it, or the part of it that its sender may have. `signup`: it is too large for any
+ * sender's part, even with nothing else held.
+ */
+export type FullRoom = 'all' | 'sender' | 'signup';
 
 interface Amount {
   readonly signups: number;
@@ -41,6 +44,7 @@ export async function findFullRoom(
     .where('state', 'in', ['waiting', 'claimed'])
     .executeTakeFirstOrThrow();
   const usableBytes = signup.size > UPLOADS.over ? maxHeldBytes * UPLOADS.share : maxHeldBytes;
+  if (signup.size > Math.max(LEAST.bytes, usableBytes / PARTS.address)) return 'signup';
   const free = { signups: maxHeld - Number(sums.signups), bytes: usableBytes - Number(sums.bytes ?? 0) };
   if (free.signups < 1 || free.bytes < signup.size) return 'all';
   const held = {

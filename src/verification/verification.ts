@@ -68,7 +68,9 @@ export type HoldResult =
   /** Nothing is held: too many mails went to this mailbox, because of this address, or at all. */
   | { readonly kind: 'too-many-mails'; readonly retryAfterSeconds: number }
   /** Nothing is held: `max_held` or `max_held_size` is reached, or this sender's part of it. */
-  | { readonly kind: 'full'; readonly retryAfterSeconds: number };
+  | { readonly kind: 'full'; readonly retryAfterSeconds: number }
+  /** Nothing is held, and never will be: it is larger than what one sender may have of `max_held_size`. */
+  | { readonly kind: 'too-large' };
 
 export interface VerificationParts {
   /** Read for every request: a reload changes it. */
@@ -163,6 +165,13 @@ export function createVerification(parts: VerificationParts): Verification {
   ): HoldResult {
     if (outcome.because === 'full') {
       metrics.hold('full');
+      if (outcome.of === 'signup') {
+        log.warn(
+          { request_id: requestId },
+          'a signup was not held: it is too large for verification.max_held_size',
+        );
+        return { kind: 'too-large' };
+      }
       if (outcome.of === 'all') {
         log.error({ request_id: requestId }, 'a signup could not be held: verification.max_held is reached');
       } else {

@@ -242,6 +242,24 @@ for (const onError of ['forward', 'block', 'verify'] as const) {
   });
 }
 
+test('a signup that no room can hold is told that it is too large, and not to come back', async (t) => {
+  const gate = await openMailGate(t, { verification: { max_held_size: 8_000_000 } });
+  const send = (accept: string) =>
+    fetch(`${gate.url}/signup`, {
+      ...{ method: 'POST', redirect: 'manual' },
+      headers: { 'content-type': 'application/json', accept },
+      body: JSON.stringify({ email: 'medium@example.com', padding: 'x'.repeat(500_000) }),
+    });
+  const answer = await send('application/json');
+  t.is(answer.status, 413);
+  t.is(answer.headers.get('retry-after'), null);
+  t.regex(await answer.text(), /payload_too_large/);
+  const page = await send(BROWSER.accept);
+  t.is(page.status, 413);
+  t.regex(await page.text(), /leave out the file/);
+  t.is(gate.upstream.connections, 0);
+});
+
 /** Medium signups of a megabyte each, from 22 addresses that a trusted proxy names, twenty mailboxes each. */
 test('padded signups from 22 addresses let nobody past, and leave room for plain forms', async (t) => {
   const gate = await openMailGate(t, {
@@ -263,7 +281,7 @@ test('padded signups from 22 addresses let nobody past, and leave room for plain
     );
     for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
   }
-  t.deepEqual([...statuses.keys()].sort(), [403, 503]);
+  t.deepEqual([...statuses.keys()].sort(), [403, 413, 503]);
   t.is((await send('203.0.113.7', 'person.example', 10)).status, 403);
   t.is(gate.upstream.connections, 0);
 });
