@@ -13,8 +13,14 @@ const BUILT = fileURLToPath(new URL('dist/cli/main.js', root));
 const SOURCE = fileURLToPath(new URL('src/cli/main.ts', root));
 /** Pages are JSX, and tsx looks for how to read it in the folder that a command runs in. */
 const ENV = { ...process.env, TSX_TSCONFIG_PATH: fileURLToPath(new URL('tsconfig.json', root)) };
+/** Beside the source where `npm test` compiled it together with the suites. */
+const COMPILED = fileURLToPath(new URL('src/cli/main.js', root));
+const COMMAND = existsSync(COMPILED) ? [COMPILED] : fromSources();
+
 /** What was built, which is what is shipped, where no source is newer: it starts in half the time. */
-const COMMAND = isBuilt() ? [BUILT] : ['--import', import.meta.resolve('tsx'), SOURCE];
+function fromSources(): readonly string[] {
+  return isBuilt() ? [BUILT] : ['--import', import.meta.resolve('tsx'), SOURCE];
+}
 
 function isBuilt(): boolean {
   if (!existsSync(BUILT)) return false;

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { sql } from 'kysely';
@@ -51,13 +50,20 @@ test('the reader writes nothing', async (t) => {
   t.deepEqual(await engine.db.selectFrom('accounts').selectAll().execute(), []);
 });
 
-test('a long query holds the event loop up no more than a short one', async (t) => {
+test('the event loop turns while a long query runs', async (t) => {
   const engine = await openEngine(t);
-  await COUNTING.execute(engine.reader);
-  const before = performance.eventLoopUtilization();
+  let turns = 0;
+  let isAnswered = false;
+  const countTurns = () => {
+    turns++;
+    if (!isAnswered) setImmediate(countTurns);
+  };
+  setImmediate(countTurns);
   const { rows } = await COUNTING.execute(engine.reader);
+  isAnswered = true;
   t.deepEqual(rows, [{ n: 300_000 }]);
-  t.true(performance.eventLoopUtilization(before).utilization < 0.5);
+  // A query on the event loop itself is one turn.
+  t.true(turns > 20, `${turns} turns`);
 });
 
 test('a wrong query fails alone', async (t) => {

@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Large and only read. */
+const LINKED = ['node_modules', 'dist'];
+/** No input of a test; `package.json` is written anew. */
+const LEFT_OUT = ['.git', 'compiled', 'coverage', 'data', 'reports', 'package.json'];
+
+/**
+ * Checks the types and compiles sources and tests once, into `compiled/project`, a copy of the whole project: a test
+ * process that loads JavaScript starts in a third of the time that `tsx` needs, and a path from a test leads to the
+ * same file as from its source. Returns the folder; throws when the types are wrong.
+ */
+export function compile(root: string): string {
+  const project = join(root, 'compiled/project');
+  rmSync(join(root, 'compiled'), { recursive: true, force: true });
+  mkdirSync(project, { recursive: true });
+  for (const name of readdirSync(root)) {
+    if (LEFT_OUT.includes(name)) continue;
+    if (LINKED.includes(name)) symlinkSync(join(root, name), join(project, name));
+    else cpSync(join(root, name), join(project, name), { recursive: true, preserveTimestamps: true });
+  }
+  // Public data that is not part of the project, where it lies beside it.
+  symlinkSync(join(root, '../shared'), join(root, 'compiled/shared'));
+  const settings = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const ava = { files: ['test/**/*.test.js'], workerThreads: false, timeout: settings.ava.timeout };
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ ...settings, ava }, null, 2));
+  execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.tests.json'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  return project;
+}
