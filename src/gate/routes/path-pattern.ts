@@ -35,11 +35,11 @@ export function compilePath(configured: string): PathPattern {
   const needle = needleOf(words.filter((word) => !isPlaceholder(word)));
   if (isLiteral && !SCRIPT.test(last) && !isFolder) {
     const literal = `/${segments.join('/')}`;
-    return { key: keyOf(literal), needle, matches: (path) => isFormatOf(path, literal) };
+    return { key: keyOf(literal), needle, matches: formatsOf(literal) };
   }
   return isLiteral
     ? { key: null, needle, matches: matchScript(`/${segments.join('/')}`) }
-    : { key: null, needle, matches: (_path, given) => matchSegments(segments, given) };
+    : { key: null, needle, matches: matchSegments(segments) };
 }
 
 /** A path without what follows the first dot inside its last segment. */
@@ -56,37 +56,39 @@ function stemOf(text: string): string {
   return text.replace(EXTENSION, '');
 }
 
-/** Whether this is that, in whatever format: whatever stands behind a dot (`/signup.json`: Rails, PHP with MultiViews). */
-function isFormatOf(text: string, wanted: string): boolean {
-  if (text === wanted) return true;
+/** Tells whether a text is this one, in whatever format: whatever stands behind a dot (Rails, PHP with MultiViews). */
+function formatsOf(wanted: string): (text: string) => boolean {
   const stem = stemOf(wanted);
-  return text.startsWith(stem) && (text.length === stem.length || text[stem.length] === '.');
+  return (text) =>
+    text === wanted || (text.startsWith(stem) && (text.length === stem.length || text[stem.length] === '.'));
 }
 
 /** A script, with path info behind it, or an index file, which the path of its folder reaches. */
 function matchScript(literal: string): (path: string) => boolean {
-  const script = SCRIPT.test(literal) ? literal : null;
-  const bare = stemOf(literal);
+  const isFormat = formatsOf(literal);
+  // Without its ending too: MultiViews, and every `try_files $uri $uri.php`.
+  const above = SCRIPT.test(literal) ? [`${literal}/`, `${stemOf(literal)}/`] : [];
   const folder = INDEX.test(literal) ? literal.replace(INDEX, '') || '/' : null;
-  return (path) =>
-    isFormatOf(path, literal) ||
-    path === folder ||
-    // Without its ending too: MultiViews, and every `try_files $uri $uri.php`.
-    (script !== null && (path.startsWith(`${script}/`) || path.startsWith(`${bare}/`)));
+  return (path) => isFormat(path) || path === folder || above.some((start) => path.startsWith(start));
 }
 
-function matchSegments(pattern: readonly string[], segments: readonly string[]): boolean {
+function matchSegments(pattern: readonly string[]): (path: string, segments: readonly string[]) => boolean {
   const end = pattern.length - 1;
-  for (const [i, wanted] of pattern.entries()) {
-    if (wanted === '**') return true;
-    const segment = segments[i];
-    if (segment === undefined) return false;
-    const isLast = i === end && segments.length === pattern.length;
-    if (isPlaceholder(wanted)) {
-      if (segment === '') return false;
-    } else if (isLast ? !isFormatOf(segment, wanted) : segment !== wanted) {
-      return false;
+  const last = pattern[end] ?? '';
+  const isFormat = formatsOf(last);
+  const isScript = SCRIPT.test(last);
+  return (_path, segments) => {
+    for (const [i, wanted] of pattern.entries()) {
+      if (wanted === '**') return true;
+      const segment = segments[i];
+      if (segment === undefined) return false;
+      const isLast = i === end && segments.length === pattern.length;
+      if (isPlaceholder(wanted)) {
+        if (segment === '') return false;
+      } else if (isLast ? !isFormat(segment) : segment !== wanted) {
+        return false;
+      }
     }
-  }
-  return segments.length === pattern.length || SCRIPT.test(pattern.at(-1) ?? '');
+    return segments.length === pattern.length || isScript;
+  };
 }
