@@ -207,7 +207,8 @@ test('forms say their charset, and the email is read by it', async (t) => {
     t.is(await read('email=a%40b.co&name=Ren', latin(charset)), 'a@b.co', charset);
   t.is(await read('email=a%40b.co&name=Ren%E9', latin('ISO-8859-1')), 'a@b.co');
   t.is(await read(Buffer.from('email=a@b.co&name=Ren\xe9', 'latin1'), latin('windows-1252')), 'a@b.co');
-  t.is(await read('email=ren%E9%40b.co', latin('iso-8859-1')), 'ren\u00e9@b.co');
+  // An app that takes every form for UTF-8 would read another mailbox.
+  t.is(await read('email=ren%E9%40b.co', latin('iso-8859-1')), 400);
   t.is(await read('email=a%40b.co&name=%zz', latin('iso-8859-1')), 400);
   t.is(await read('email=a%40b.co&email=c%40d.co', latin('iso-8859-1')), 400);
   for (const charset of ['utf-16', 'utf-16le', 'utf-7', 'utf-32', 'shift_jis', 'iso-2022-jp', 'x'])
