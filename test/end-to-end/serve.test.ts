@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { untilDefaultPortsAreFree } from '../helpers/default-ports.ts';
 import { assertWhole, untilCaught } from '../helpers/disturbed-start.ts';
 import {
   gatekeeper,
@@ -40,6 +41,8 @@ async function createKey(folder: string, ...args: readonly string[]): Promise<st
   const { stdout } = await gatekeeper(folder, 'keys', 'create', ...args);
   return stdout.trim();
 }
+
+test.serial.before(untilDefaultPortsAreFree);
 
 test.serial(
   'the first run prints a key and a curl that answers with a score, and the second run prints neither',
