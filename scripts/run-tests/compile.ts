@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 /** Large and only read. */
@@ -24,7 +25,10 @@ export function compile(root: string): string {
   // Public data that is not part of the project, where it lies beside it.
   symlinkSync(join(root, '../shared'), join(root, 'compiled/shared'));
   const settings = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const ava = { files: ['test/**/*.test.js'], workerThreads: false, timeout: settings.ava.timeout };
+  // One more than cores: there is always a suite that waits for the disk.
+  const concurrency = availableParallelism() + 1;
+  const { timeout } = settings.ava;
+  const ava = { files: ['test/**/*.test.js'], workerThreads: false, timeout, concurrency };
   writeFileSync(join(project, 'package.json'), JSON.stringify({ ...settings, ava }, null, 2));
   execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.tests.json'], {
     cwd: root,
