@@ -12,7 +12,7 @@ import type { Account } from '../../src/records/people-records.ts';
 import type { Records } from '../../src/records/records.ts';
 
 const CHILD = fileURLToPath(new URL('records-child.ts', import.meta.url));
-/** More where time does not matter: GATEKEEPER_KILL_ROUNDS=200 npx ava test/records/durability.test.ts */
+/** More where time does not matter: GATEKEEPER_KILL_ROUNDS=200 npx ava test/records/durability.full.test.ts */
 const ROUNDS = Number(process.env.GATEKEEPER_KILL_ROUNDS ?? 5);
 
 interface Setting {
