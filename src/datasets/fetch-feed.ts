@@ -34,9 +34,14 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
  */
 export async function fetchFeed(address: string, options: FetchFeedOptions): Promise<FetchedFeed> {
   const { validators, signal, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  // Held by a timer: Node 20 may collect a signal of `AbortSignal.any` and `AbortSignal.timeout`, which then never aborts.
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), timeoutMs);
+  const stop = () => deadline.abort();
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
   try {
-    const response = await follow(new URL(address), validators, deadline);
+    const response = await follow(new URL(address), validators, deadline.signal);
     if (response.status === 304 && validators) {
       await response.body?.cancel();
       return { state: 'unchanged' };
@@ -51,8 +56,12 @@ export async function fetchFeed(address: string, options: FetchFeedOptions): Pro
   } catch (error) {
     if (error instanceof FeedError) throw error;
     if (signal.aborted) throw new FeedError('It was stopped.', { cause: error });
-    if (deadline.aborted) throw new FeedError(`It did not arrive within ${timeoutMs} ms.`, { cause: error });
+    if (deadline.signal.aborted)
+      throw new FeedError(`It did not arrive within ${timeoutMs} ms.`, { cause: error });
     throw new FeedError(`It could not be fetched: ${reasonOf(error)}.`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
   }
 }
 
