@@ -1,4 +1,4 @@
-/** What a figure has to reach (DESIGN section 12 calls them the same). */
+/** What a figure has to reach. */
 export interface Target {
   readonly bound: 'at_least' | 'at_most';
   readonly must: number;

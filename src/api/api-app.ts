@@ -29,7 +29,7 @@ const JSON_TYPE = ['Content-Type', 'application/json'];
 
 /**
  * The API as a Koa app. Answers are written in one piece beside Koa's `ctx.body`, and scoring goes around the router:
- * that halves what a request costs (FACTS section 2).
+ * that halves what a request costs.
  */
 export function createApi(parts: ApiParts): Api {
   const { log, metrics } = parts;

@@ -3,7 +3,7 @@ import { ProblemError } from '../http/problem.ts';
 import { readBody } from '../http/read-body.ts';
 import type { ApiParts, Exchange } from './exchange.ts';
 
-/** DESIGN 3.1. */
+/** Of the body of `POST /score-signup`. */
 export const BODY_LIMIT_BYTES = 16_384;
 
 /**

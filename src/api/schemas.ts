@@ -7,7 +7,7 @@ import { PROBLEMS } from '../http/problem.ts';
  * tests hold every answer against them.
  */
 
-/** DESIGN 3.1, in characters; ajv counts code points. */
+/** In characters; ajv counts code points. */
 export const MAX_USER_AGENT_CHARACTERS = 2_048;
 
 const oneOf = <const T extends readonly string[]>(values: T, description?: string) =>

@@ -10,7 +10,7 @@ const REASON_TEXT = new Map(
   ]),
 );
 
-/** The body of `200` to `POST /score-signup` (DESIGN 3.1). Every value put in is a number or a word of ours. */
+/** The body of `200` to `POST /score-signup`. Every value put in is a number or a word of ours. */
 export function renderScore(judgement: Judgement): string {
   const { attempt, trustScore, riskLevel, factors } = judgement;
   const reasons = factors.map(

@@ -9,7 +9,7 @@ import { localPartTemplate } from './local-part-template.ts';
 export type Pseudonymize = (value: string) => string;
 
 /**
- * What an attempt is counted under and stored as: no plain address of a person in it (DESIGN section 7).
+ * What an attempt is counted under and stored as: no plain address of a person in it.
  * The domain and the truncated network are plain on purpose; everything else is a keyed hash.
  */
 export interface AttemptIdentity {

@@ -32,7 +32,7 @@ export type Verdict = {
 const ASSERTION_LIFETIME_S = 60;
 
 /**
- * What the app is told about a signup (DESIGN 5.4), name and value in turn. Score and level are missing where there was
+ * What the app is told about a signup, name and value in turn. Score and level are missing where there was
  * nothing to decide by; `-Monitor` says what would have been done, `-Degraded` that something could not be evaluated or
  * recorded.
  */

@@ -13,7 +13,7 @@ export interface UploadLimits extends Pace {
 }
 
 /** What is sent on: nothing, all of it, its beginning with the rest to come, or what has another source. */
-export type UploadBody = Buffer | Upload | Readable | null;
+export type UploadBody = Buffer | Readable | null;
 
 /** Bodies up to here are waited for and sent in one piece: a stream costs more than joining two reads. */
 const MAX_WHOLE_BYTES = 131_072;
