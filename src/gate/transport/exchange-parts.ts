@@ -20,6 +20,8 @@ export interface ExchangeParts {
   readonly path: string;
   readonly headers: string[];
   readonly body: UploadBody;
+  /** Gives the memory of the body back, once all of it has left. */
+  readonly releaseBody: (() => void) | null;
   readonly connections: UpstreamConnections;
   readonly responseTimeoutMs: number;
   /** A client that takes nothing for so long is gone. */

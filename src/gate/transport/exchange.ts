@@ -96,6 +96,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onComplete(): void {
+    this.#releaseBody();
     this.#giveBack(true);
     if (!this.#over) this.#end();
   }
@@ -153,6 +154,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const connection = this.#connection;
     this.#connection = null;
     this.#parts.connections.giveBack(connection, isIntact);
+  }
+
+  /** An upstream may answer before it has taken the whole body. After a repetition two sockets may have held it. */
+  #releaseBody(): void {
+    if (!this.#retried && this.#connection?.hasSentAll()) this.#parts.releaseBody?.();
   }
 
   #discardConnection(): void {

@@ -14,6 +14,7 @@ import { peerOf, type TrustSettings } from './peer.ts';
 import { type RequestMessage, requestHeaders } from './request-headers.ts';
 import { upstreamTarget } from './request-target.ts';
 import { openUpload, type UploadBody } from './upload.ts';
+import { createUploadBuffers } from './upload-buffers.ts';
 import { createUpstreamConnections } from './upstream-connections.ts';
 import { createWebSockets } from './web-sockets.ts';
 
@@ -84,7 +85,11 @@ export function createTransport(options: TransportOptions): Transport {
     maxConnections: options.maxConnections,
   });
   const webSockets = createWebSockets({ upstream: options.upstream, timeouts, trust, metrics });
-  const uploadLimits = { ...limits, budget: createBodyBudget(UPLOAD_BUDGET_BYTES) };
+  const uploadLimits = {
+    ...limits,
+    budget: createBodyBudget(UPLOAD_BUDGET_BYTES),
+    buffers: createUploadBuffers(),
+  };
   let failing = false;
 
   /** One line when the upstream begins to fail and one when it is back: not one for each visitor meanwhile. */
@@ -145,7 +150,7 @@ export function createTransport(options: TransportOptions): Transport {
         return;
       }
       const streamed = given.body && !Buffer.isBuffer(given.body) ? given.body : null;
-      const send = (body: UploadBody) => {
+      const send = (body: UploadBody, releaseBody: (() => void) | null = null) => {
         const headers = requestHeaders(message, {
           settings,
           authority: target.authority,
@@ -161,6 +166,7 @@ export function createTransport(options: TransportOptions): Transport {
           path: target.path,
           headers,
           body,
+          releaseBody,
           connections,
           responseTimeoutMs: timeouts.response,
           stallTimeoutMs: limits.timeoutMs,
@@ -173,12 +179,12 @@ export function createTransport(options: TransportOptions): Transport {
       if (streamed) send(streamed.open());
       else if (Buffer.isBuffer(given.body)) send(given.body.length === 0 ? null : given.body);
       else {
-        openUpload(request, response, uploadLimits, (body, first) => {
-          if (body instanceof ProblemError) refuse(body);
-          else if (body instanceof BodyAbortedError) resolve({ status: null, sent: false, problem: null });
+        openUpload(request, response, uploadLimits, (upload) => {
+          if (upload instanceof ProblemError) refuse(upload);
+          else if (upload instanceof BodyAbortedError) resolve({ status: null, sent: false, problem: null });
           else {
-            if (first) given.onBody?.(first);
-            send(body);
+            if (upload.first) given.onBody?.(upload.first);
+            send(upload.body, upload.release);
           }
         });
       }

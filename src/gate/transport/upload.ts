@@ -6,70 +6,96 @@ import { BodyAbortedError } from '../../http/read-body.ts';
 import { type Pace, watchPace } from '../../http/watch-pace.ts';
 import type { BodyBudget } from '../body-budget.ts';
 import type { ClientPace } from './client-pace.ts';
+import { UPLOAD_BUFFER_BYTES, type UploadBuffers } from './upload-buffers.ts';
 
 export interface UploadLimits extends Pace {
   /** For bodies that are waited for. Where there is no room left, they are streamed. */
   readonly budget: BodyBudget;
+  readonly buffers: UploadBuffers;
 }
 
 /** What is sent on: nothing, all of it, its beginning with the rest to come, or what has another source. */
 export type UploadBody = Buffer | Readable | null;
 
-/** Bodies up to here are waited for and sent in one piece: a stream costs more than joining two reads. */
-const MAX_WHOLE_BYTES = 131_072;
+/** What became of a body that was waited for. */
+export interface OpenedUpload {
+  readonly body: UploadBody;
+  /** The body, or the first bytes of one that is streamed. */
+  readonly first: Buffer | null;
+  /** Gives the memory of the body back. To be called when nothing reads it any more, or never. */
+  readonly release: (() => void) | null;
+}
+
 /** Of an upload that its upstream does not take: two reads. */
 const BUFFERED_BYTES = 131_072;
 
 /**
  * Waits for the body, or for the first bytes of a large one, before anything is asked of the upstream: a sender who
- * never comes to the point holds no connection there, and none can go stale while it is waited for. Says `100 Continue` where the sender waits for it.
+ * never comes to the point holds no connection there, and none can go stale while it is waited for. Bodies of up to
+ * `UPLOAD_BUFFER_BYTES` are sent in one piece: a stream costs more than joining two reads. Says `100 Continue` where the
+ * sender waits for it.
  *
- * @param done called once. An error: the body did not come in time, or its sender went away. `first` is the body, or
- *   the first bytes of one that is streamed.
+ * @param done called once. An error: the body did not come in time, or its sender went away.
  */
 export function openUpload(
   request: IncomingMessage,
   response: ServerResponse,
   limits: UploadLimits,
-  done: (body: UploadBody | ProblemError | BodyAbortedError, first: Buffer | null) => void,
+  done: (upload: OpenedUpload | ProblemError | BodyAbortedError) => void,
 ): void {
   const declared = request.headers['content-length'];
   if (declared === undefined ? request.headers['transfer-encoding'] === undefined : Number(declared) === 0) {
-    done(null, null);
+    done(NO_BODY);
     return;
   }
   // Nothing is reserved for who is gone: the end of the answer, which gives it back, is over as well.
   if (request.destroyed) {
-    done(senderGone(), null);
+    done(senderGone());
     return;
   }
-  const settle = (body: UploadBody | ProblemError | BodyAbortedError, first: Buffer | null = null) => {
+  const settle = (upload: OpenedUpload | ProblemError | BodyAbortedError) => {
     endWatch?.();
     request.off('data', onData).off('end', onEnd).off('close', onClose);
-    done(body, first ?? (Buffer.isBuffer(body) ? body : null));
+    done(upload);
   };
   const lengthBytes = Number(declared ?? Number.POSITIVE_INFINITY);
-  const room = lengthBytes <= MAX_WHOLE_BYTES ? limits.budget.take(lengthBytes) : null;
+  const room = lengthBytes <= UPLOAD_BUFFER_BYTES ? limits.budget.take(lengthBytes) : null;
   if (room) response.once('close', room);
-  const pieces = new BodyPieces();
-  let missingBytes = lengthBytes;
+  let buffer: Buffer | null = null;
+  let receivedBytes = 0;
   let endWatch: (() => void) | null = null;
   const onData = (chunk: Buffer) => {
-    missingBytes -= chunk.length;
-    pieces.add(chunk);
-    if (missingBytes === 0) settle(pieces.join());
-    else if (!room) settle(new Upload(request, chunk, limits), chunk);
+    const from = receivedBytes;
+    receivedBytes += chunk.length;
+    if (receivedBytes === chunk.length && chunk.length === lengthBytes) {
+      settle({ body: chunk, first: chunk, release: null });
+    } else if (room) {
+      buffer ??= limits.buffers.acquire();
+      chunk.copy(buffer, from);
+      if (receivedBytes < lengthBytes) return;
+      const whole = buffer;
+      const body = whole.subarray(0, lengthBytes);
+      settle({ body, first: body, release: () => limits.buffers.release(whole) });
+    } else {
+      settle({ body: new Upload(request, chunk, limits), first: chunk, release: null });
+    }
   };
-  const onEnd = () => settle(null);
-  const onClose = () => settle(senderGone());
+  const onEnd = () => settle(NO_BODY);
+  const fail = (error: ProblemError | BodyAbortedError) => {
+    if (buffer) limits.buffers.release(buffer);
+    settle(error);
+  };
+  const onClose = () => fail(senderGone());
   endWatch = watchPace(
     limits,
-    () => lengthBytes - missingBytes,
-    () => settle(tooSlow()),
+    () => receivedBytes,
+    () => fail(tooSlow()),
   );
   request.on('data', onData).on('end', onEnd).on('close', onClose);
   if (request.headers.expect !== undefined && request.httpVersionMinor === 1) response.writeContinue();
 }
+
+const NO_BODY: OpenedUpload = { body: null, first: null, release: null };
 
 /**
  * A body on its way through. Its destruction leaves the request alone: what is left of it is read or cut off elsewhere.

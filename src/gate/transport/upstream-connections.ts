@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { buildConnector, Client } from 'undici';
 import { ProblemError } from '../../http/problem.ts';
 import { type ClientPace, createPressure } from './client-pace.ts';
@@ -20,6 +20,8 @@ export interface UpstreamConnection {
   isPaced: boolean;
   /** Set by whoever it is lent to, while that one waits for its client. */
   heldUp: ClientPace | null;
+  /** Whether the operating system has taken everything that was written to the socket. */
+  hasSentAll(): boolean;
 }
 
 export interface UpstreamOptions {
@@ -101,9 +103,15 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
   let closing: (() => void) | null = null;
 
   function open(): UpstreamConnection {
+    let socket: Socket | null = null;
     const client = new Client(origin, {
       // The name of the upstream, whatever Host a client sends: undici would take the certificate's name from that.
-      connect: (target, callback) => connect({ ...target, servername: servername }, callback),
+      connect: (target, callback) =>
+        connect({ ...target, servername }, (...[error, opened]) => {
+          socket = opened;
+          if (opened) callback(null, opened);
+          else callback(error, null);
+        }),
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: MAX_ANSWER_HEAD_BYTES,
@@ -117,6 +125,7 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
       idleMs: 0,
       isPaced: false,
       heldUp: null,
+      hasSentAll: () => socket?.writableLength === 0,
     };
     client.on('connect', () => {
       connection.open = true;

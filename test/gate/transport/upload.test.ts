@@ -2,10 +2,12 @@ import { connect } from 'node:net';
 import test from 'ava';
 import { createBodyBudget } from '../../../src/gate/body-budget.ts';
 import { openUpload, Upload } from '../../../src/gate/transport/upload.ts';
+import { createUploadBuffers } from '../../../src/gate/transport/upload-buffers.ts';
 import { BodyAbortedError } from '../../../src/http/read-body.ts';
 import { openApp, until } from './open-gate.ts';
 
 const BODY_BYTES = 100_000;
+const PACE = { timeoutMs: 5_000, minBytesPerSecond: 1 };
 
 for (const [title, budgetBytes, isStreamed] of [
   ['is waited for while there is room', 150_000, false],
@@ -15,7 +17,8 @@ for (const [title, budgetBytes, isStreamed] of [
     const budget = createBodyBudget(budgetBytes);
     const streamed: boolean[] = [];
     const app = await openApp(t, (request, response) => {
-      openUpload(request, response, { timeoutMs: 5_000, minBytesPerSecond: 1, budget }, (body) => {
+      openUpload(request, response, { ...PACE, budget, buffers: createUploadBuffers() }, (upload) => {
+        const body = 'body' in upload ? upload.body : upload;
         streamed.push(body instanceof Upload);
         if (body instanceof Upload) body.resume().on('end', () => response.end());
         else response.end();
@@ -37,8 +40,8 @@ test('nothing is reserved for a sender who is gone by then', async (t) => {
   const ends: unknown[] = [];
   const app = await openApp(t, (request, response) => {
     response.once('close', () => {
-      openUpload(request, response, { timeoutMs: 5_000, minBytesPerSecond: 1, budget }, (body) => {
-        ends.push(body);
+      openUpload(request, response, { ...PACE, budget, buffers: createUploadBuffers() }, (upload) => {
+        ends.push(upload);
       });
     });
   });
@@ -50,4 +53,32 @@ test('nothing is reserved for a sender who is gone by then', async (t) => {
   await until(() => ends.length === 1);
   t.true(ends[0] instanceof BodyAbortedError);
   t.not(budget.take(BODY_BYTES), null);
+});
+
+test('a body in many pieces is joined in a buffer that the next body uses again', async (t) => {
+  const buffers = createUploadBuffers();
+  const memory = new Set<ArrayBufferLike>();
+  const bodies: string[] = [];
+  const app = await openApp(t, (request, response) => {
+    const budget = createBodyBudget(BODY_BYTES * 2);
+    openUpload(request, response, { ...PACE, budget, buffers }, (upload) => {
+      if (!('body' in upload) || !Buffer.isBuffer(upload.body)) throw new Error('no whole body');
+      memory.add(upload.body.buffer);
+      bodies.push(upload.body.toString('latin1'));
+      upload.release?.();
+      response.end();
+    });
+  });
+  const sent = ['a', 'b', 'c'].map((letter) => `${letter.repeat(BODY_BYTES - 1)}.`);
+  for (const body of sent) {
+    const socket = connect(app.port, '127.0.0.1');
+    socket.write(`POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${BODY_BYTES}\r\n\r\n`);
+    for (let from = 0; from < BODY_BYTES; from += 25_000) {
+      socket.write(body.slice(from, from + 25_000));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await new Promise((resolve) => socket.resume().on('close', resolve));
+  }
+  t.true(bodies.every((body, i) => body === sent[i]));
+  t.is(memory.size, 1);
 });
