@@ -1,5 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createConfiguredKeys } from './accounts/configured-keys.ts';
+import { createFirstKey } from './accounts/first-key.ts';
 import { specialRange } from './addresses/special-ranges.ts';
 import { createApi } from './api/api-app.ts';
 import type { Readiness } from './api/exchange.ts';
@@ -15,19 +17,17 @@ import type { OpenGate } from './gate/open-gate.ts';
 import { openLagMonitor } from './http/lag.ts';
 import { type Listener, openListener } from './http/listener.ts';
 import { listenerUrl } from './http/listener-url.ts';
-import { openLiveLists } from './live-lists/live-lists.ts';
+import { openLiveLists } from './lists/live-lists.ts';
 import { createOpened, type Opened } from './opened.ts';
 import { membersPerKeyFor } from './processors/velocity/members-per-key.ts';
 import { rebuildVelocity } from './processors/velocity/rebuild-velocity.ts';
-import { keepAssertionSecret } from './records/assertion-secret-file.ts';
-import { createConfiguredKeys } from './records/configured-keys.ts';
-import { keepDeletingExpired } from './records/delete-expired-records.ts';
-import { createFirstKey } from './records/first-key.ts';
-import { keepWithinBounds } from './records/keep-within-bounds.ts';
-import { openRecords } from './records/open-records.ts';
-import { keepFolding } from './records/rollups/keep-folding.ts';
-import { openSecrets } from './records/secrets.ts';
-import { sqlitePathOf } from './records/sqlite-file.ts';
+import { keepAssertionSecret } from './secrets/assertion-secret-file.ts';
+import { openSecrets } from './secrets/open-secrets.ts';
+import { sqlitePathOf } from './storage/engine/sqlite-file.ts';
+import { openRecords } from './storage/open-storage.ts';
+import { keepDeletingExpired } from './storage/retention/retention-job.ts';
+import { keepWithinBounds } from './storage/retention/size-limit-job.ts';
+import { keepFolding } from './storage/rollups/aggregation-job.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { openVerification } from './verification/open-verification.ts';
@@ -145,7 +145,7 @@ async function openGatekeeper(
   // Read now, and not at the start of the process: a quarter of all modules, and the doors are open by then.
   const [{ openDashboard }, { createSetUpLink }] = await Promise.all([
     import('./dashboard/open-dashboard.ts'),
-    import('./dashboard/people/account-links.ts'),
+    import('./accounts/account-links.ts'),
   ]);
   const dashboard = keepDoor(
     await openDashboard({

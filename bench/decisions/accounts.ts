@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { openRecords } from '../../src/records/open-records.ts';
+import { openRecords } from '../../src/storage/open-storage.ts';
 
 /** Makes an account of its own for a key, without a limit. */
 export async function addKey(file: string, key: string): Promise<void> {

@@ -9,8 +9,8 @@ import { loadFrom } from '../../src/cli/load-config.ts';
 import { openConfiguredJudge } from '../../src/configured-judge.ts';
 import { createMemoryCounters } from '../../src/counters/memory-counters.ts';
 import { openDatasets } from '../../src/datasets/open-datasets.ts';
-import { openRecords } from '../../src/records/open-records.ts';
-import { openSqlite } from '../../src/records/open-sqlite.ts';
+import { openRecords } from '../../src/storage/open-storage.ts';
+import { openSqlite } from '../../src/storage/engine/open-sqlite.ts';
 import { createDecisionHistory } from './decision-history.ts';
 
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import Koa, { type Context } from 'koa';
 import { ProblemError } from '../http/problem.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import { problemReply, type Reply, sendReply } from '../http/reply.ts';
-import { createRequestId } from '../records/request-id.ts';
+import { createRequestId } from '../http/request-id.ts';
 import { createDecisionRoutes } from './decisions.ts';
 import type { ApiParts, Exchange } from './exchange.ts';
 import { openApiDocument } from './openapi.ts';

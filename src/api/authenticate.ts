@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '../http/problem.ts';
-import type { ApiKeys, AuthorizedKey } from '../records/records.ts';
+import type { ApiKeys, AuthorizedKey } from '../storage/storage.ts';
 import { fromRecords } from './from-records.ts';
 
 /** What a key begins with that answers by rule, and counts and touches nothing. */

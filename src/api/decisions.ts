@@ -2,7 +2,7 @@ import { explain } from '../assessment/explain.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
-import type { Records } from '../records/records.ts';
+import type { Records } from '../storage/storage.ts';
 import { authenticate } from './authenticate.ts';
 import type { ApiParts, Exchange } from './exchange.ts';
 import { fromRecords } from './from-records.ts';

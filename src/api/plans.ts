@@ -1,4 +1,4 @@
-import { type Allowance, monthAround } from '../records/allowance.ts';
+import { type Allowance, monthAround } from '../accounts/plan-limits.ts';
 
 export function secondsUntil(time: number, now: number): number {
   return Math.max(1, Math.ceil((time - now) / 1_000));

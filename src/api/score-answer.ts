@@ -1,6 +1,6 @@
 import type { Judgement } from '../assessment/judge.ts';
 import { REASONS, type ReasonCode } from '../assessment/reasons.ts';
-import type { DecisionRecord } from '../records/records.ts';
+import type { DecisionRecord } from '../storage/storage.ts';
 
 /** The part of a reason that depends on its code alone, written once: half of what `JSON.stringify` would cost. */
 const REASON_TEXT = new Map(

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
+import { type Allowance, allowanceOf, monthAround } from '../accounts/plan-limits.ts';
 import { createAttempt } from '../assessment/attempt.ts';
 import type { Counters } from '../counters/counters.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
-import { type Allowance, allowanceOf, monthAround } from '../records/allowance.ts';
-import type { AuthorizedKey, StoredAnswer } from '../records/records.ts';
+import type { AuthorizedKey, StoredAnswer } from '../storage/storage.ts';
 import { authenticate, countFields } from './authenticate.ts';
 import type { ApiParts, ApiSettings, Exchange } from './exchange.ts';
 import { fromRecords } from './from-records.ts';

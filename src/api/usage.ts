@@ -1,5 +1,5 @@
+import { allowanceOf, monthAround } from '../accounts/plan-limits.ts';
 import type { Reply } from '../http/reply.ts';
-import { allowanceOf, monthAround } from '../records/allowance.ts';
 import { authenticate } from './authenticate.ts';
 import type { ApiParts, Exchange } from './exchange.ts';
 import { fromRecords } from './from-records.ts';

@@ -1,9 +1,9 @@
+import { createPasswordLink } from '../accounts/account-links.ts';
+import { EMAIL_MISTAKE, readEmail } from '../accounts/read-email.ts';
 import type { Clock } from '../clock.ts';
-import { createPasswordLink } from '../dashboard/people/account-links.ts';
-import { EMAIL_MISTAKE, readEmail } from '../dashboard/people/read-email.ts';
-import type { AuditAct, AuditDetail } from '../records/audit.ts';
-import type { Account, Role } from '../records/people-records.ts';
-import type { Records } from '../records/records.ts';
+import type { Account, Role } from '../storage/accounts/people-records.ts';
+import type { AuditAct, AuditDetail } from '../storage/audit/audit.ts';
+import type { Records } from '../storage/storage.ts';
 import type { ExitCode } from './command-context.ts';
 import { refuse, reportingErrors } from './records-errors.ts';
 import { tableOf } from './table.ts';

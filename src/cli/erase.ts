@@ -1,9 +1,9 @@
 import { parseMailbox } from '../addresses/mailbox.ts';
 import { identifyMailbox, type Pseudonymize } from '../assessment/identity.ts';
-import type { Erasure } from '../records/erasure.ts';
-import type { Records } from '../records/records.ts';
-import { RecordsError } from '../records/records-error.ts';
-import { budgetedMailbox } from '../verification/budgeted-mailbox.ts';
+import { budgetedMailbox } from '../mail/budgeted-mailbox.ts';
+import type { Erasure } from '../storage/retention/erasure.ts';
+import type { Records } from '../storage/storage.ts';
+import { RecordsError } from '../storage/storage-error.ts';
 import type { ExitCode } from './command-context.ts';
 
 export interface EraseContext {

@@ -1,8 +1,8 @@
+import { createApiKey, hasValidChecksum, sha256OfKey } from '../accounts/api-key-format.ts';
 import type { Clock } from '../clock.ts';
-import { createApiKey, hasValidChecksum, sha256OfKey } from '../records/api-key-format.ts';
-import type { AuditAct, AuditDetail } from '../records/audit.ts';
-import type { Account } from '../records/people-records.ts';
-import type { ApiKey, Records } from '../records/records.ts';
+import type { Account } from '../storage/accounts/people-records.ts';
+import type { AuditAct, AuditDetail } from '../storage/audit/audit.ts';
+import type { ApiKey, Records } from '../storage/storage.ts';
 import type { ExitCode } from './command-context.ts';
 import { refuse, reportingErrors } from './records-errors.ts';
 import { tableOf } from './table.ts';

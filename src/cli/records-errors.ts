@@ -1,4 +1,4 @@
-import { RecordsConflictError, RecordsError } from '../records/records-error.ts';
+import { RecordsConflictError, RecordsError } from '../storage/storage-error.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 
 type Terminal = Pick<CommandContext, 'writeError'>;

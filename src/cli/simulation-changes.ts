@@ -1,6 +1,6 @@
 import { type Comparison, type LevelMatrix, movesOf, RISK_LEVELS } from '../simulation/comparison.ts';
 import { sumOf } from '../simulation/tally.ts';
-import { type Html, html } from '../verification/html.ts';
+import { type Html, html } from '../web/html.ts';
 import { count } from './simulation-figures.ts';
 
 /** The section of the report that says how many go from which level to which. */

@@ -1,7 +1,7 @@
 import { RISK_LEVELS } from '../simulation/comparison.ts';
 import { type LevelCounts, sumOf } from '../simulation/tally.ts';
 import type { Timeline } from '../simulation/timeline.ts';
-import { type Html, html } from '../verification/html.ts';
+import { type Html, html } from '../web/html.ts';
 import { count, minute, share } from './simulation-figures.ts';
 
 /** In units of the drawing; it scales with the page. */

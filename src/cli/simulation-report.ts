@@ -1,7 +1,7 @@
 import { RISK_LEVELS } from '../simulation/comparison.ts';
 import type { ChangedSignup, Verdict } from '../simulation/judge-history.ts';
 import { sumOf, type Tally } from '../simulation/tally.ts';
-import { type Html, html } from '../verification/html.ts';
+import { type Html, html } from '../web/html.ts';
 import { changes } from './simulation-changes.ts';
 import { highestStep, levelBar, timeChart } from './simulation-charts.ts';
 import { count, minute, type Simulation, share, topDoubts } from './simulation-figures.ts';

@@ -1,6 +1,6 @@
+import type { Viewer } from './accounts/viewer.ts';
 import { notThere } from './page-error.ts';
 import type { DashboardContext } from './router.ts';
-import type { Viewer } from './session/viewer.ts';
 
 /** Middleware for a page that needs somebody signed in: others go to sign in, and come back. */
 export async function signedIn(context: DashboardContext, next: () => Promise<void>): Promise<void> {

@@ -1,5 +1,5 @@
-import { ListMistakesError, type ListRequest } from '../live-lists/list-requests.ts';
-import { RecordsConflictError } from '../records/records-error.ts';
+import { ListMistakesError, type ListRequest } from '../lists/list-requests.ts';
+import { RecordsConflictError } from '../storage/storage-error.ts';
 import { viewerOf } from './access.ts';
 import { PageError } from './page-error.ts';
 import type { DashboardParts } from './parts.ts';

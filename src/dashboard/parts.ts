@@ -3,12 +3,12 @@ import type { Judge } from '../assessment/judge.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { DatasetInfo } from '../datasets/datasets.ts';
-import type { LiveLists } from '../live-lists/live-lists.ts';
-import type { Records } from '../records/records.ts';
+import type { LiveLists } from '../lists/live-lists.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
+import type { Records } from '../storage/storage.ts';
 import type { Exposition } from '../telemetry/exposition.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { DevelopmentMailbox } from '../verification/mail/development-mailbox.ts';
-import type { MailQueue } from '../verification/mail/mail-queue.ts';
+import type { DevelopmentMailbox } from '../verification/mails/development-mailbox.ts';
 
 /** What the dashboard is made of. It sees records and the configuration, never the processors. */
 export interface DashboardParts {

@@ -1,6 +1,6 @@
 import Router, { type RouterContext } from '@koa/router';
+import type { Viewer } from './accounts/viewer.ts';
 import type { Form } from './form.ts';
-import type { Viewer } from './session/viewer.ts';
 import type { StaticFiles } from './static-files.ts';
 
 /** What the middleware knows of a request before its page is made. */

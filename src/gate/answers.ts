@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { RouteConfig } from '../config/config.ts';
-import { negotiateLanguage } from '../http/negotiate-language.ts';
-import { prefersHtml } from '../http/prefers-html.ts';
 import { type ProblemCode, ProblemError } from '../http/problem.ts';
 import { problemReply, type Reply } from '../http/reply.ts';
-import { LANGUAGES, type Language } from '../verification/languages.ts';
+import { LANGUAGES, type Language } from '../web/languages.ts';
+import { negotiateLanguage } from '../web/negotiate-language.ts';
+import { prefersHtml } from '../web/prefers-html.ts';
 import type { Decision } from './decide.ts';
 import type { Page } from './pages/plain-page.ts';
 import { unreadPage } from './pages/unread-page.ts';

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { ServerConfig } from '../config/config.ts';
 import { ProblemError } from '../http/problem.ts';
 import { sendReply } from '../http/reply.ts';
-import type { Decisions } from '../records/records.ts';
+import type { Decisions } from '../storage/storage.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { GateMetrics } from '../telemetry/metrics.ts';
 import type { Verification } from '../verification/verification.ts';

@@ -1,11 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { hasForwardingHeader } from '../http/client-address.ts';
-import { atEndOfTurn } from '../http/end-of-turn.ts';
 import type { LagMonitor } from '../http/lag.ts';
 import { ProblemError } from '../http/problem.ts';
 import { sendReply } from '../http/reply.ts';
+import { createRequestId } from '../http/request-id.ts';
+import { atEndOfTurn } from '../http/tick-batch.ts';
 import type { Upgrades } from '../http/upgrade-requests.ts';
-import { createRequestId } from '../records/request-id.ts';
 import type { Verification } from '../verification/verification.ts';
 import { problemAnswer } from './answers.ts';
 import { createEnforcement, type EnforcementParts } from './enforce.ts';

@@ -1,4 +1,4 @@
-import type { Decisions } from '../records/records.ts';
+import type { Decisions } from '../storage/storage.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Decision } from './decide.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BodyPieces } from './body-pieces.ts';
-import { atEndOfTurn } from './end-of-turn.ts';
 import { ProblemError } from './problem.ts';
+import { atEndOfTurn } from './tick-batch.ts';
 import { type Pace, watchPace } from './watch-pace.ts';
 
 export interface BodyLimits extends Pace {

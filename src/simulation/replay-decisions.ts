@@ -1,7 +1,7 @@
 import type { Policy, RiskLevel } from '../assessment/policy.ts';
 import { riskLevelUnder, type Score, scoreFactors } from '../assessment/score.ts';
-import type { Label, ReplayableDecision } from '../records/decision-record.ts';
-import type { Outcome } from '../records/search/decision-filter.ts';
+import type { Label, ReplayableDecision } from '../storage/decisions/decision-record.ts';
+import type { Outcome } from '../storage/decisions/search/decision-filter.ts';
 import { type Comparison, createComparison, RISK_LEVELS } from './comparison.ts';
 import type { Verdict } from './judge-history.ts';
 import type { StoredLists } from './stored-lists.ts';

@@ -3,7 +3,7 @@ import { parseDomainName } from '../addresses/domain-name.ts';
 import { mailboxPseudonym, type Pseudonymize } from '../assessment/identity.ts';
 import { formatListEntry, type ListEntry } from '../assessment/list-entry.ts';
 import type { ListVerdict } from '../assessment/score.ts';
-import type { ReplayableDecision } from '../records/decision-record.ts';
+import type { ReplayableDecision } from '../storage/decisions/decision-record.ts';
 
 /** Entries of both lists, to be held against decisions of the past. */
 export interface StoredLists {

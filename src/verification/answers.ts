@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { negotiateLanguage } from '../http/negotiate-language.ts';
 import type { ProblemError } from '../http/problem.ts';
 import { problemReply, sendReply } from '../http/reply.ts';
-import { LANGUAGES } from './languages.ts';
-import { PAGE_POLICY } from './pages/page.ts';
+import { LANGUAGES } from '../web/languages.ts';
+import { negotiateLanguage } from '../web/negotiate-language.ts';
+import { PAGE_POLICY } from '../web/page.ts';
 import type { PagePlace } from './pages/verify-pages.ts';
 
 /** Never stored, never framed, and the address, which is a secret, never told to another site. */

@@ -1,4 +1,4 @@
-import type { Language } from './languages.ts';
+import type { Language } from '../web/languages.ts';
 
 /** A request as it came, to be sent on later. */
 export interface HeldMessage {

@@ -2,12 +2,12 @@ import type { IpAddress } from '../addresses/ip-address.ts';
 import type { Pseudonymize } from '../assessment/identity.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
-import type { HeldSignups } from '../records/held-signup-records.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { openSmtp } from '../mail/open-smtp.ts';
+import type { HeldSignups } from '../storage/held-signups/held-signup-records.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
-import { createDevelopmentMailbox, type DevelopmentMailbox } from './mail/development-mailbox.ts';
-import type { Mailer } from './mail/mailer.ts';
-import { openSmtp } from './mail/open-smtp.ts';
+import { createDevelopmentMailbox, type DevelopmentMailbox } from './mails/development-mailbox.ts';
 import { createVerification, type Verification } from './verification.ts';
 
 export interface OpenVerificationOptions {

@@ -1,4 +1,4 @@
-import { tokenSha256 } from './tokens.ts';
+import { tokenSha256 } from '../web/tokens.ts';
 
 /** More of one name than a browser sends; each costs a comparison. */
 const MAX_TOKENS = 4;

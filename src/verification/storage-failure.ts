@@ -1,4 +1,4 @@
-import { RecordsBusyError } from '../records/records-error.ts';
+import { RecordsBusyError } from '../storage/storage-error.ts';
 
 /** The records failed, for no reason that the sender of a signup could bring about. */
 export class StorageFailure extends Error {

@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ProblemError } from '../http/problem.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import { sendReply } from '../http/reply.ts';
+import { isSameSite } from '../web/same-site.ts';
+import { tokenSha256 } from '../web/tokens.ts';
 import { answerMessage } from './answer-message.ts';
 import { sendProblem, type VerifyExchange } from './answers.ts';
 import { createConfirmation } from './confirm.ts';
@@ -10,9 +12,7 @@ import { readVerifyForm } from './read-form.ts';
 import type { Replay } from './replay.ts';
 import { createReporting } from './report.ts';
 import { createResending } from './resend.ts';
-import { isSameSite } from './same-site.ts';
 import { sendStatusPage } from './status-page.ts';
-import { tokenSha256 } from './tokens.ts';
 import type { VerifyRequestParts, VerifyStep } from './verify-step.ts';
 
 const PATH = /^(?:https?:\/\/[^/?#]*)?\/\.gatekeeper\/verify\/([^/?#]*)(?:[?#]|$)/i;

@@ -1,12 +1,16 @@
 import type { Clock } from '../clock.ts';
 import type { VerificationConfig } from '../config/config.ts';
-import type { HeldSignupStatus, HeldSignups, MailBudgets } from '../records/held-signup-records.ts';
+import type {
+  HeldSignupStatus,
+  HeldSignups,
+  MailBudgets,
+} from '../storage/held-signups/held-signup-records.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
 import type { VerifyExchange } from './answers.ts';
+import type { VerificationMails } from './mails/verification-mails.ts';
 import type { VerifyForm } from './read-form.ts';
 import type { Sealer } from './sealer.ts';
-import type { VerificationMails } from './verification-mails.ts';
 
 /** What a reload of the configuration changes. */
 export interface VerificationSettings {

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import test, { type ExecutionContext } from 'ava';
-import { createApiKey, sha256OfKey } from '../../src/records/api-key-format.ts';
+import { createApiKey, sha256OfKey } from '../../src/accounts/api-key-format.ts';
 import { exchange } from '../http/raw-client.ts';
 import { type Answer, NOON, openApiServer, SIGNUP } from './api-server.ts';
 

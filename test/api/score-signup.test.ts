@@ -1,5 +1,5 @@
 import test from 'ava';
-import { sha256OfKey } from '../../src/records/api-key-format.ts';
+import { sha256OfKey } from '../../src/accounts/api-key-format.ts';
 import { examination } from '../helpers/examinations.ts';
 import { openApiServer, SECONDS_TO_DECEMBER, SIGNUP } from './api-server.ts';
 

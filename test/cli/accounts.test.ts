@@ -10,8 +10,8 @@ import {
   setRole,
   signOut,
 } from '../../src/cli/accounts.ts';
-import { openRecords } from '../../src/records/open-records.ts';
-import { tokenSha256 } from '../../src/verification/tokens.ts';
+import { openRecords } from '../../src/storage/open-storage.ts';
+import { tokenSha256 } from '../../src/web/tokens.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');

@@ -5,10 +5,10 @@ import test, { type ExecutionContext } from 'ava';
 import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { createPseudonymizer, identifyMailbox } from '../../src/assessment/identity.ts';
 import { erase } from '../../src/cli/erase.ts';
-import { openRecords } from '../../src/records/open-records.ts';
-import type { Records } from '../../src/records/records.ts';
-import { budgetedMailbox } from '../../src/verification/budgeted-mailbox.ts';
-import { decisionWith, NOON } from '../records/decision-fixture.ts';
+import { budgetedMailbox } from '../../src/mail/budgeted-mailbox.ts';
+import { openRecords } from '../../src/storage/open-storage.ts';
+import type { Records } from '../../src/storage/storage.ts';
+import { decisionWith, NOON } from '../storage/decisions/decision-fixture.ts';
 
 const pseudonymize = createPseudonymizer('a secret of the test');
 

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { hasValidChecksum, sha256OfKey } from '../../src/accounts/api-key-format.ts';
 import { createKey, type KeysContext, listKeys, type NewKeyOptions, revokeKey } from '../../src/cli/keys.ts';
-import { hasValidChecksum, sha256OfKey } from '../../src/records/api-key-format.ts';
-import { openRecords } from '../../src/records/open-records.ts';
+import { openRecords } from '../../src/storage/open-storage.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { createApiKey, sha256OfKey } from '../../src/records/api-key-format.ts';
+import { createApiKey, sha256OfKey } from '../../src/accounts/api-key-format.ts';
 import { type DashboardServer, startDashboard, type Visitor } from './dashboard-server.ts';
 
 export interface BusyDashboard extends DashboardServer {

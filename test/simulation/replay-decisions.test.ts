@@ -5,9 +5,9 @@ import type { Policy, RiskLevel } from '../../src/assessment/policy.ts';
 import type { Examination } from '../../src/assessment/processor.ts';
 import { type ClassificationCode, FACTORS, type FindingCode, REASONS } from '../../src/assessment/reasons.ts';
 import { type Examinations, scoreFactors } from '../../src/assessment/score.ts';
-import type { StoredDecision } from '../../src/records/decision-record.ts';
 import { type ReplayParts, replayDecisions } from '../../src/simulation/replay-decisions.ts';
 import { noLevels, sumOf } from '../../src/simulation/tally.ts';
+import type { StoredDecision } from '../../src/storage/decisions/decision-record.ts';
 import { DEFAULT_POLICY } from '../helpers/examinations.ts';
 
 const NO_LISTS: ReplayParts['lists'] = { match: () => [] };

@@ -7,14 +7,14 @@ import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { createPseudonymizer, identify } from '../../src/assessment/identity.ts';
 import type { Config } from '../../src/config/config.ts';
 import { openListener } from '../../src/http/listener.ts';
-import { openRecords } from '../../src/records/open-records.ts';
+import { openRecords } from '../../src/storage/open-storage.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { openVerification } from '../../src/verification/open-verification.ts';
 import { defaultConfig } from '../helpers/default-config.ts';
 import { route } from '../helpers/routes.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { NOON } from '../records/decision-fixture.ts';
+import { NOON } from '../storage/decisions/decision-fixture.ts';
 
 const pseudonymize = createPseudonymizer('a secret of this test');
 

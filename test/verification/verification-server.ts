@@ -7,11 +7,11 @@ import { parseIpAddress } from '../../src/addresses/ip-address.ts';
 import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { createPseudonymizer, identify } from '../../src/assessment/identity.ts';
 import type { VerificationConfig } from '../../src/config/config.ts';
-import { openRecords } from '../../src/records/open-records.ts';
-import type { Records } from '../../src/records/records.ts';
+import { openSmtp } from '../../src/mail/open-smtp.ts';
+import { openRecords } from '../../src/storage/open-storage.ts';
+import type { Records } from '../../src/storage/storage.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts';
-import { openSmtp } from '../../src/verification/mail/open-smtp.ts';
 import type { ReplayOutcome, ReplayRequest } from '../../src/verification/replay.ts';
 import {
   createVerification,
@@ -21,7 +21,7 @@ import {
 import { defaultConfig } from '../helpers/default-config.ts';
 import { openSmtpMailbox, type SmtpMailbox } from '../helpers/smtp-mailbox.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { decisionWith, NOON } from '../records/decision-fixture.ts';
+import { decisionWith, NOON } from '../storage/decisions/decision-fixture.ts';
 
 export const PUBLIC_URL = 'https://app.example';
 export const BODY = Buffer.from('email=jane%40example.com&csrf=%00\xff', 'latin1');

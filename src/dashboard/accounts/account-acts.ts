@@ -1,9 +1,9 @@
-import type { Account } from '../../records/people-records.ts';
-import { RecordsConflictError } from '../../records/records-error.ts';
+import { createPasswordLink } from '../../accounts/account-links.ts';
+import type { Account } from '../../storage/accounts/people-records.ts';
+import { RecordsConflictError } from '../../storage/storage-error.ts';
 import { operatorOnly, seeOther, viewerOf } from '../access.ts';
 import { notThere, PageError } from '../page-error.ts';
 import type { DashboardParts } from '../parts.ts';
-import { createPasswordLink } from '../people/account-links.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { logAccountAct } from './account-log.ts';
 import { sendOneAccountPage } from './account-page.tsx';

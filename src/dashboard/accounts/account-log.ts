@@ -1,5 +1,5 @@
-import type { AuditAct, AuditDetail } from '../../records/audit.ts';
-import type { Account } from '../../records/people-records.ts';
+import type { Account } from '../../storage/accounts/people-records.ts';
+import type { AuditAct, AuditDetail } from '../../storage/audit/audit.ts';
 import { viewerOf } from '../access.ts';
 import type { DashboardParts } from '../parts.ts';
 import type { DashboardContext } from '../router.ts';

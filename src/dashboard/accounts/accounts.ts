@@ -1,8 +1,8 @@
-import { RecordsConflictError } from '../../records/records-error.ts';
+import { createPasswordLink } from '../../accounts/account-links.ts';
+import { EMAIL_MISTAKE, readEmail } from '../../accounts/read-email.ts';
+import { RecordsConflictError } from '../../storage/storage-error.ts';
 import { operatorOnly } from '../access.ts';
 import type { DashboardParts } from '../parts.ts';
-import { createPasswordLink } from '../people/account-links.ts';
-import { EMAIL_MISTAKE, readEmail } from '../people/read-email.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { registerAccountActs } from './account-acts.ts';
 import { logAccountAct } from './account-log.ts';

@@ -1,4 +1,4 @@
-import type { Campaign } from '../../records/search/campaign.ts';
+import type { Campaign } from '../../storage/decisions/search/campaign.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { Field, SelectField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';

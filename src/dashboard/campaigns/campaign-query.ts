@@ -1,4 +1,4 @@
-import { CAMPAIGN_KINDS, type Campaign, type CampaignKind } from '../../records/search/campaign.ts';
+import { CAMPAIGN_KINDS, type Campaign, type CampaignKind } from '../../storage/decisions/search/campaign.ts';
 
 /** What the address of a page of campaigns asks for; what cannot be read is as if it were left out. */
 export interface CampaignPageQuery {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { Campaigns } from '../../records/search/campaign.ts';
-import { CAMPAIGN_KINDS, type Campaign, SMALLEST_CAMPAIGN } from '../../records/search/campaign.ts';
+import type { Campaigns } from '../../storage/decisions/search/campaign.ts';
+import { CAMPAIGN_KINDS, type Campaign, SMALLEST_CAMPAIGN } from '../../storage/decisions/search/campaign.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { SelectField } from '../components/field.tsx';
 import { EmptyState, Notice } from '../components/notice.tsx';

@@ -1,6 +1,6 @@
-import type { ListRequest } from '../../live-lists/list-requests.ts';
-import type { Campaign } from '../../records/search/campaign.ts';
-import type { DecisionSearch } from '../../records/search/decision-search.ts';
+import type { ListRequest } from '../../lists/list-requests.ts';
+import type { Campaign } from '../../storage/decisions/search/campaign.ts';
+import type { DecisionSearch } from '../../storage/decisions/search/decision-search.ts';
 import { readDecisionQuery } from '../decisions/decision-query.ts';
 import { decisionParamsOf, type OneCampaignQuery } from './campaign-query.ts';
 

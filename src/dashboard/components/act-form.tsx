@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { CSRF_FIELD } from '../session/csrf.ts';
+import { CSRF_FIELD } from '../accounts/csrf.ts';
 
 export function CsrfField({ token }: { readonly token: string }) {
   return <input type="hidden" name={CSRF_FIELD} value={token} />;

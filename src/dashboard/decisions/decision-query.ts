@@ -3,7 +3,11 @@ import { parseDomainName } from '../../addresses/domain-name.ts';
 import { parseIpAddress } from '../../addresses/ip-address.ts';
 import { truncatedNetwork } from '../../assessment/identity.ts';
 import { isReasonCode } from '../../assessment/reasons.ts';
-import { ANY_DECISION, type DecisionFilter, OUTCOMES } from '../../records/search/decision-filter.ts';
+import {
+  ANY_DECISION,
+  type DecisionFilter,
+  OUTCOMES,
+} from '../../storage/decisions/search/decision-filter.ts';
 
 /** What the address of a page of decisions asks for. */
 export interface DecisionQuery {

@@ -1,4 +1,4 @@
-import type { DecisionPage } from '../../records/search/decision-search.ts';
+import type { DecisionPage } from '../../storage/decisions/search/decision-search.ts';
 import { Pager } from '../components/data-table.tsx';
 import { EmptyState, Notice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';

@@ -1,12 +1,12 @@
 import { parseMailbox } from '../../addresses/mailbox.ts';
 import { identifyMailbox } from '../../assessment/identity.ts';
-import type { StoredDecision } from '../../records/records.ts';
+import type { StoredDecision } from '../../storage/storage.ts';
 import { seeOther, signedIn, viewerOf } from '../access.ts';
+import { scopeOf } from '../accounts/viewer.ts';
 import { sendFragment } from '../page.tsx';
 import { PageError } from '../page-error.ts';
 import type { DashboardParts } from '../parts.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
-import { scopeOf } from '../session/viewer.ts';
 import { type DecisionQuery, readDecisionQuery } from './decision-query.ts';
 import { DecisionRows, type ListedDecision } from './decision-table.tsx';
 import { sendDecisionsPage } from './decisions-page.tsx';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { codesOf, readCodes } from '../../records/decision-codes.ts';
-import type { StoredDecision } from '../../records/records.ts';
-import type { DecisionFilter } from '../../records/search/decision-filter.ts';
+import { codesOf, readCodes } from '../../storage/decisions/decision-codes.ts';
+import type { DecisionFilter } from '../../storage/decisions/search/decision-filter.ts';
+import type { StoredDecision } from '../../storage/storage.ts';
 import { type CsvValue, csvLines } from '../csv.ts';
 import type { DashboardParts } from '../parts.ts';
 import type { DashboardContext } from '../router.ts';

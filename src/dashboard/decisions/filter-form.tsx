@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { REASONS } from '../../assessment/reasons.ts';
-import { OUTCOMES } from '../../records/search/decision-filter.ts';
+import { OUTCOMES } from '../../storage/decisions/search/decision-filter.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { Field, SelectField } from '../components/field.tsx';
 import { ACTIONS, decisionsHref, FIELDS, LABELS, LEVELS, SPANS } from './decision-query.ts';

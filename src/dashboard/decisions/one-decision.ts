@@ -1,10 +1,10 @@
-import type { StoredDecision } from '../../records/records.ts';
+import type { StoredDecision } from '../../storage/storage.ts';
 import { operatorOnly, seeOther, signedIn, viewerOf } from '../access.ts';
+import { scopeOf } from '../accounts/viewer.ts';
 import { addToLists, endOf } from '../add-to-lists.ts';
 import { notThere, PageError } from '../page-error.ts';
 import type { DashboardParts } from '../parts.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
-import { scopeOf } from '../session/viewer.ts';
 import { sendDecisionPage } from './decision-page.tsx';
 import { LABELS } from './decision-query.ts';
 import { offersOf } from './list-offers.ts';

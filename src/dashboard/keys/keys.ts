@@ -1,9 +1,9 @@
+import { createApiKey, sha256OfKey } from '../../accounts/api-key-format.ts';
 import { createFailureLimiter } from '../../counters/failure-limiter.ts';
-import { createApiKey, sha256OfKey } from '../../records/api-key-format.ts';
-import type { AuditAct, AuditDetail } from '../../records/audit.ts';
-import type { Account } from '../../records/people-records.ts';
-import type { ApiKey } from '../../records/records.ts';
-import { RecordsConflictError } from '../../records/records-error.ts';
+import type { Account } from '../../storage/accounts/people-records.ts';
+import type { AuditAct, AuditDetail } from '../../storage/audit/audit.ts';
+import type { ApiKey } from '../../storage/storage.ts';
+import { RecordsConflictError } from '../../storage/storage-error.ts';
 import { seeOther, signedIn, viewerOf } from '../access.ts';
 import { notThere, PageError } from '../page-error.ts';
 import type { DashboardParts } from '../parts.ts';

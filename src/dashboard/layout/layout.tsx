@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import type { Viewer } from '../accounts/viewer.ts';
 import { CsrfField } from '../components/act-form.tsx';
-import type { Viewer } from '../session/viewer.ts';
 import type { StaticFiles } from '../static-files.ts';
 import { NAVIGATION } from './navigation.ts';
 

@@ -1,6 +1,6 @@
-import { ListMistakesError, type ListRequest } from '../../live-lists/list-requests.ts';
-import type { LiveLists } from '../../live-lists/live-lists.ts';
-import { RecordsConflictError } from '../../records/records-error.ts';
+import { ListMistakesError, type ListRequest } from '../../lists/list-requests.ts';
+import type { LiveLists } from '../../lists/live-lists.ts';
+import { RecordsConflictError } from '../../storage/storage-error.ts';
 import { operatorOnly, seeOther, viewerOf } from '../access.ts';
 import { PageError } from '../page-error.ts';
 import type { DashboardParts } from '../parts.ts';

@@ -1,4 +1,4 @@
-import { type ListMistake, type ListRequest, MAX_REQUESTS_AT_ONCE } from '../../live-lists/list-requests.ts';
+import { type ListMistake, type ListRequest, MAX_REQUESTS_AT_ONCE } from '../../lists/list-requests.ts';
 import { splitCsvRecord } from '../../simulation/csv-record.ts';
 
 /** What entries get that do not say otherwise. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { DecisionBounds, DecisionTrim } from '../../records/decision-bounds.ts';
+import type { DecisionBounds, DecisionTrim } from '../../storage/retention/decision-bounds.ts';
 import { CHART_SCRIPTS } from '../components/chart-table.tsx';
 import { SelectField } from '../components/field.tsx';
 import { EmptyState, Notice } from '../components/notice.tsx';

@@ -1,4 +1,4 @@
-import type { RollupQuery } from '../../records/rollups/rollup-records.ts';
+import type { RollupQuery } from '../../storage/rollups/rollup-records.ts';
 
 export interface OverviewRange {
   readonly label: string;

@@ -1,7 +1,7 @@
 import { signedIn, viewerOf } from '../access.ts';
+import { scopeOf } from '../accounts/viewer.ts';
 import type { DashboardParts } from '../parts.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
-import { scopeOf } from '../session/viewer.ts';
 import { readOverview } from './overview-figures.ts';
 import { sendOverviewPage } from './overview-page.tsx';
 import { readOverviewQuery } from './overview-query.ts';

@@ -1,4 +1,4 @@
-import type { DecisionBounds, DecisionTrim } from '../../records/decision-bounds.ts';
+import type { DecisionBounds, DecisionTrim } from '../../storage/retention/decision-bounds.ts';
 import { Notice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount } from './format.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
-import { ANY_DECISION, type DecisionFilter } from '../../records/search/decision-filter.ts';
 import { type Replay, replayDecisions } from '../../simulation/replay-decisions.ts';
 import { compileStoredLists } from '../../simulation/stored-lists.ts';
+import { ANY_DECISION, type DecisionFilter } from '../../storage/decisions/search/decision-filter.ts';
 import { operatorOnly, viewerOf } from '../access.ts';
 import { PageError } from '../page-error.ts';
 import type { DashboardParts } from '../parts.ts';

@@ -1,5 +1,5 @@
-import type { Allowance } from '../../records/allowance.ts';
-import type { Account } from '../../records/people-records.ts';
+import type { Allowance } from '../../accounts/plan-limits.ts';
+import type { Account } from '../../storage/accounts/people-records.ts';
 import { CHART_SCRIPTS, ChartTable } from '../components/chart-table.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Figure } from '../components/defined.tsx';

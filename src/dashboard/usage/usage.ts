@@ -1,5 +1,5 @@
-import { allowanceOf, monthAround } from '../../records/allowance.ts';
-import type { Account } from '../../records/people-records.ts';
+import { allowanceOf, monthAround } from '../../accounts/plan-limits.ts';
+import type { Account } from '../../storage/accounts/people-records.ts';
 import { signedIn, viewerOf } from '../access.ts';
 import { notThere } from '../page-error.ts';
 import type { DashboardParts } from '../parts.ts';

@@ -1,4 +1,4 @@
-import { html } from '../../verification/html.ts';
+import { html } from '../../web/html.ts';
 import { BLOCK_TEXTS } from './block-texts.ts';
 import { type Page, type PageFacts, plainPage } from './plain-page.ts';
 

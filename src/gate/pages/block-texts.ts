@@ -1,4 +1,4 @@
-import type { Language } from '../../verification/languages.ts';
+import type { Language } from '../../web/languages.ts';
 
 import type { PlainTexts } from './plain-page.ts';
 

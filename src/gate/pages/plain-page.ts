@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { html } from '../../verification/html.ts';
-import type { Language } from '../../verification/languages.ts';
+import { html } from '../../web/html.ts';
+import type { Language } from '../../web/languages.ts';
 
 /** A page for a person, and what a browser may do with it. */
 export interface Page {

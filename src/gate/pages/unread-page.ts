@@ -1,4 +1,4 @@
-import type { Language } from '../../verification/languages.ts';
+import type { Language } from '../../web/languages.ts';
 import { BLOCK_TEXTS } from './block-texts.ts';
 import { type Page, type PageFacts, plainPage } from './plain-page.ts';
 

@@ -1,12 +1,13 @@
 import type { Dispatcher } from 'undici';
-import { atEndOfTurn } from '../../http/end-of-turn.ts';
 import type { ProblemError } from '../../http/problem.ts';
 import { drainRequest } from '../../http/reply.ts';
+import { atEndOfTurn } from '../../http/tick-batch.ts';
 import { answerHeaders, cleanReason } from './answer-headers.ts';
 import type { ExchangeParts } from './exchange-parts.ts';
 import { IDEMPOTENT_METHODS } from './idempotent-methods.ts';
 import { Upload } from './upload.ts';
-import type { Freshness, UpstreamConnection } from './upstream-connections.ts';
+import type { UpstreamConnection } from './upstream-connection.ts';
+import type { Freshness } from './upstream-connections.ts';
 import { isConnectionEnd, upstreamProblem } from './upstream-problem.ts';
 
 /** With its head it stays within the 16 KB that libuv writes without allocating. */

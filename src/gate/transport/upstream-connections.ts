@@ -1,28 +1,8 @@
-import { isIP, type Socket } from 'node:net';
-import { buildConnector, Client } from 'undici';
 import { ProblemError } from '../../http/problem.ts';
-import { type ClientPace, createPressure } from './client-pace.ts';
+import { createWaitingLine } from './acquire-queue.ts';
+import { createPressure } from './client-pace.ts';
 import { createReusePolicy } from './reuse-policy.ts';
-import { createWaitingLine } from './waiting-line.ts';
-
-/** One connection to the upstream, lent to one request at a time. undici opens it again when it has ended. */
-export interface UpstreamConnection {
-  readonly client: Client;
-  /** Requests written to the socket that is open now: counted by whoever writes them. */
-  served: number;
-  open: boolean;
-  /** Nothing is asked on it, and we have not ended it: what ends it now is the upstream. */
-  isIdle: boolean;
-  idleSince: number;
-  /** How long it had been idle when it was lent last. */
-  idleMs: number;
-  /** Lent for an upload that its sender has still to bring. */
-  isPaced: boolean;
-  /** Set by whoever it is lent to, while that one waits for its client. */
-  heldUp: ClientPace | null;
-  /** Whether the operating system has taken everything that was written to the socket. */
-  hasSentAll(): boolean;
-}
+import { idleMsOf, openUpstreamConnection, type UpstreamConnection } from './upstream-connection.ts';
 
 export interface UpstreamOptions {
   /** Scheme, host and port. */
@@ -71,10 +51,6 @@ export interface UpstreamConnections {
   close(withinMs?: number): Promise<void>;
 }
 
-/** Below the 5 s after which Node closes idle connections, the shortest of the common defaults that is not announced. */
-const KEEP_ALIVE_MS = 4_000;
-/** Answers with larger heads are refused with 502; nginx stops at 8 KB by default, Node's own client at 16. */
-const MAX_ANSWER_HEAD_BYTES = 65_536;
 /** Requests that may wait, for each connection there may be. */
 const WAITING_PER_CONNECTION = 4;
 /** What slow uploads leave to everybody else. */
@@ -87,9 +63,6 @@ const SHARE_OF_UPLOADS = 0.75;
  */
 export function createUpstreamConnections(options: UpstreamOptions): UpstreamConnections {
   const { origin, connectTimeoutMs, maxConnections } = options;
-  const { hostname } = new URL(origin);
-  const servername = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : '';
-  const connect = buildConnector({ timeout: connectTimeoutMs });
   const all = new Set<UpstreamConnection>();
   const idle: UpstreamConnection[] = [];
   const waiting = createWaitingLine<UpstreamConnection>({
@@ -103,41 +76,7 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
   let closing: (() => void) | null = null;
 
   function open(): UpstreamConnection {
-    let socket: Socket | null = null;
-    const client = new Client(origin, {
-      // The name of the upstream, whatever Host a client sends: undici would take the certificate's name from that.
-      connect: (target, callback) =>
-        connect({ ...target, servername }, (...[error, opened]) => {
-          socket = opened;
-          if (opened) callback(null, opened);
-          else callback(error, null);
-        }),
-      pipelining: 1,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      maxHeaderSize: MAX_ANSWER_HEAD_BYTES,
-    });
-    const connection: UpstreamConnection = {
-      client,
-      served: 0,
-      open: false,
-      isIdle: false,
-      idleSince: 0,
-      idleMs: 0,
-      isPaced: false,
-      heldUp: null,
-      hasSentAll: () => socket?.writableLength === 0,
-    };
-    client.on('connect', () => {
-      connection.open = true;
-      connection.served = 0;
-    });
-    client.on('disconnect', (_origin, _targets, error) => {
-      connection.open = false;
-      connection.served = 0;
-      // undici's own word for a connection that it ended itself.
-      if (connection.isIdle && error.code !== 'UND_ERR_INFO') policy.closedAfter(idleMsOf(connection));
-      connection.isIdle = false;
-    });
+    const connection = openUpstreamConnection({ origin, connectTimeoutMs, onIdleEnd: policy.closedAfter });
     all.add(connection);
     return connection;
   }
@@ -239,10 +178,6 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
       });
     },
   };
-}
-
-function idleMsOf({ idleSince }: UpstreamConnection): number {
-  return performance.now() - idleSince;
 }
 
 function shuttingDown(): ProblemError {

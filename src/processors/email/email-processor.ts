@@ -4,11 +4,11 @@ import type { Mailbox } from '../../addresses/mailbox.ts';
 import { readMailbox } from '../../assessment/canonical-mailbox.ts';
 import type { Examination, Finding, Processor } from '../../assessment/processor.ts';
 import type { CurrentDatasets, EmailDatasets } from '../../datasets/datasets.ts';
-import type { BoundedResolver } from '../bounded-resolver.ts';
+import type { BoundedResolver } from '../dns/bounded-resolver.ts';
+import { askForMailExchange, type MailExchangeVerdict } from '../dns/mail-exchange.ts';
 import { type DomainVerdict, judgeDomain, suffixOf } from './domain-verdict.ts';
 import type { EmailModels } from './email-models.ts';
 import { hasLookAlikeLetters } from './look-alike-letters.ts';
-import { askForMailExchange, type MailExchangeVerdict } from './mail-exchange.ts';
 
 export interface EmailProcessorParts {
   readonly datasets: CurrentDatasets;

@@ -8,8 +8,8 @@ import type {
   NetworkDatasets,
   NetworkFacts,
 } from '../../datasets/datasets.ts';
-import type { BoundedResolver } from '../bounded-resolver.ts';
-import { askBlockLists, type BlockListAnswer } from './block-lists.ts';
+import { askBlockLists, type BlockListAnswer } from '../dns/block-lists.ts';
+import type { BoundedResolver } from '../dns/bounded-resolver.ts';
 
 export interface NetworkProcessorParts {
   readonly datasets: CurrentDatasets;

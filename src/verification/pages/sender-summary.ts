@@ -1,7 +1,7 @@
-import type { SenderFacts } from '../../records/held-signup-records.ts';
-import { fillText } from '../fill-text.ts';
-import { type Html, html } from '../html.ts';
-import type { Language } from '../languages.ts';
+import type { SenderFacts } from '../../storage/held-signups/held-signup-records.ts';
+import { fillText } from '../../web/fill-text.ts';
+import { type Html, html } from '../../web/html.ts';
+import type { Language } from '../../web/languages.ts';
 import { PROGRAM } from '../sender.ts';
 import type { PageTexts } from './texts/texts.ts';
 

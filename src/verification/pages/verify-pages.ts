@@ -1,7 +1,7 @@
-import { fillText } from '../fill-text.ts';
-import { type Html, html } from '../html.ts';
-import type { Language } from '../languages.ts';
-import { renderPage } from './page.ts';
+import { fillText } from '../../web/fill-text.ts';
+import { type Html, html } from '../../web/html.ts';
+import type { Language } from '../../web/languages.ts';
+import { renderPage } from '../../web/page.ts';
 import { PAGE_TEXTS } from './page-texts.ts';
 import { type SignupFacts, senderSummary } from './sender-summary.ts';
 import type { PageTexts } from './texts/texts.ts';

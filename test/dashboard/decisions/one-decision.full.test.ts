@@ -1,6 +1,6 @@
 import test from 'ava';
+import { createApiKey, sha256OfKey } from '../../../src/accounts/api-key-format.ts';
 import type { Examination } from '../../../src/assessment/processor.ts';
-import { createApiKey, sha256OfKey } from '../../../src/records/api-key-format.ts';
 import { type DashboardServer, startDashboard } from '../dashboard-server.ts';
 import { storeDecisions, withIdentity } from './stored-decisions.ts';
 

@@ -1,6 +1,6 @@
 import type { Policy } from '../../../src/assessment/policy.ts';
-import type { DecisionRecord } from '../../../src/records/records.ts';
-import { decisionWith } from '../../records/decision-fixture.ts';
+import type { DecisionRecord } from '../../../src/storage/storage.ts';
+import { decisionWith } from '../../storage/decisions/decision-fixture.ts';
 import type { DashboardServer } from '../dashboard-server.ts';
 
 const POLICY: Policy = {

@@ -73,7 +73,7 @@ test('a revoked key answers 401 within a second, in this process at once', async
   const key = keyOn((await member.post('/keys', { name: 'shop' })).body);
   t.is(await statusWith(server, key), 200);
   const other = server.records.apiKeys;
-  const { sha256OfKey } = await import('../../../src/records/api-key-format.ts');
+  const { sha256OfKey } = await import('../../../src/accounts/api-key-format.ts');
   t.truthy(await other.authorize(sha256OfKey(key), Date.now()));
   const { status, headers } = await member.post('/keys/revoke', {
     id: idOn((await member.get('/keys')).body),

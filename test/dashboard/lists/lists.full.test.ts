@@ -5,7 +5,7 @@ import { startDashboard } from '../dashboard-server.ts';
 
 /** A real request at the API door, with a key of its own. */
 async function scoreWith({ gatekeeper, records }: DashboardServer) {
-  const { createApiKey, sha256OfKey } = await import('../../../src/records/api-key-format.ts');
+  const { createApiKey, sha256OfKey } = await import('../../../src/accounts/api-key-format.ts');
   const key = createApiKey({ test: false });
   const account = await records.accounts.create({ name: 'shop', plan: 'pro' });
   await records.apiKeys.create({

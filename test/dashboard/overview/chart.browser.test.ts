@@ -1,8 +1,8 @@
 import test from 'ava';
-import { createRequestId } from '../../../src/records/request-id.ts';
+import { createRequestId } from '../../../src/http/request-id.ts';
 import { CHROMIUM, openBrowser } from '../../helpers/browser.ts';
-import { decisionWith } from '../../records/decision-fixture.ts';
-import { foldAll } from '../../records/rollups/rollup-fixture.ts';
+import { decisionWith } from '../../storage/decisions/decision-fixture.ts';
+import { foldAll } from '../../storage/rollups/rollup-fixture.ts';
 import { startDashboard } from '../dashboard-server.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 34);

@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import type { Config } from '../../../src/config/config.ts';
-import type { DecisionRecord } from '../../../src/records/records.ts';
-import { createRequestId } from '../../../src/records/request-id.ts';
+import { createRequestId } from '../../../src/http/request-id.ts';
+import type { DecisionRecord } from '../../../src/storage/storage.ts';
 import { examination } from '../../helpers/examinations.ts';
 import { route } from '../../helpers/routes.ts';
-import { decisionWith } from '../../records/decision-fixture.ts';
-import { foldAll } from '../../records/rollups/rollup-fixture.ts';
+import { decisionWith } from '../../storage/decisions/decision-fixture.ts';
+import { foldAll } from '../../storage/rollups/rollup-fixture.ts';
 import { type DashboardServer, startDashboard } from '../dashboard-server.ts';
 
 const HOUR = 3_600_000;

@@ -1,9 +1,9 @@
 import test from 'ava';
-import { createRequestId } from '../../../src/records/request-id.ts';
+import { createRequestId } from '../../../src/http/request-id.ts';
 import { violationsOn } from '../../helpers/axe.ts';
 import { CHROMIUM, openBrowser } from '../../helpers/browser.ts';
 import { examination, examinations } from '../../helpers/examinations.ts';
-import { decisionWith } from '../../records/decision-fixture.ts';
+import { decisionWith } from '../../storage/decisions/decision-fixture.ts';
 import { type DashboardServer, startDashboard } from '../dashboard-server.ts';
 
 const testWithBrowser = CHROMIUM === null ? test.skip : test;

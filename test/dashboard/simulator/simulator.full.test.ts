@@ -1,10 +1,10 @@
 import test from 'ava';
 import { parseMailbox } from '../../../src/addresses/mailbox.ts';
 import { createPseudonymizer, identifyMailbox } from '../../../src/assessment/identity.ts';
-import type { DecisionRecord } from '../../../src/records/records.ts';
-import { createRequestId } from '../../../src/records/request-id.ts';
+import { createRequestId } from '../../../src/http/request-id.ts';
+import type { DecisionRecord } from '../../../src/storage/storage.ts';
 import { examination, examinations } from '../../helpers/examinations.ts';
-import { decisionWith } from '../../records/decision-fixture.ts';
+import { decisionWith } from '../../storage/decisions/decision-fixture.ts';
 import { type DashboardServer, startDashboard } from '../dashboard-server.ts';
 
 const SECRET = 'a secret for the hashes of these tests';

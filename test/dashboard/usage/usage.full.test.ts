@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createApiKey, sha256OfKey } from '../../../src/records/api-key-format.ts';
+import { createApiKey, sha256OfKey } from '../../../src/accounts/api-key-format.ts';
 import { type DashboardServer, startDashboard } from '../dashboard-server.ts';
 
 async function makeKey({ records }: DashboardServer, accountId: string, name: string) {

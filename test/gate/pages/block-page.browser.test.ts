@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import test from 'ava';
 import type { AxeResults } from 'axe-core';
-import { LANGUAGES } from '../../../src/verification/languages.ts';
+import { LANGUAGES } from '../../../src/web/languages.ts';
 import { CHROMIUM, openBrowser } from '../../helpers/browser.ts';
 import { openGateServer } from '../gate-server.ts';
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import test from 'ava';
 import { builtInBlockPage, templateBlockPage } from '../../../src/gate/pages/block-page.ts';
 import { BLOCK_TEXTS } from '../../../src/gate/pages/block-texts.ts';
-import { LANGUAGES } from '../../../src/verification/languages.ts';
+import { LANGUAGES } from '../../../src/web/languages.ts';
 
 const REQUEST_ID = '01a1fc84-08e3-7e73-88db-1a31297138ba';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { unreadPage } from '../../../src/gate/pages/unread-page.ts';
-import { LANGUAGES } from '../../../src/verification/languages.ts';
+import { LANGUAGES } from '../../../src/web/languages.ts';
 import { openGateServer } from '../gate-server.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';

@@ -3,7 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import type { Examination } from '../../../src/assessment/processor.ts';
 import { REASONS } from '../../../src/assessment/reasons.ts';
-import { createBoundedResolver } from '../../../src/processors/bounded-resolver.ts';
+import { createBoundedResolver } from '../../../src/processors/dns/bounded-resolver.ts';
 import { loadEmailModels } from '../../../src/processors/email/email-models.ts';
 import { createEmailProcessor } from '../../../src/processors/email/email-processor.ts';
 import { startDnsServer } from '../../helpers/dns-server.ts';

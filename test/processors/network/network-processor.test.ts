@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Examination } from '../../../src/assessment/processor.ts';
 import { scoreFactors } from '../../../src/assessment/score.ts';
 import type { CurrentDatasets, NetworkClass, NetworkDatasets } from '../../../src/datasets/datasets.ts';
-import { createBoundedResolver } from '../../../src/processors/bounded-resolver.ts';
+import { createBoundedResolver } from '../../../src/processors/dns/bounded-resolver.ts';
 import { createNetworkProcessor } from '../../../src/processors/network/network-processor.ts';
 import { startDnsServer, type Zone } from '../../helpers/dns-server.ts';
 import { DEFAULT_POLICY, examinations } from '../../helpers/examinations.ts';

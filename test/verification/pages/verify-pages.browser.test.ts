@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { LANGUAGES } from '../../../src/verification/languages.ts';
-import { PAGE_POLICY } from '../../../src/verification/pages/page.ts';
+import { LANGUAGES } from '../../../src/web/languages.ts';
+import { PAGE_POLICY } from '../../../src/web/page.ts';
 import { CHROMIUM, openBrowser } from '../../helpers/browser.ts';
 import { PAGES } from './every-page.ts';
 

@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { LANGUAGES } from '../../../src/verification/languages.ts';
 import { PAGE_TEXTS } from '../../../src/verification/pages/page-texts.ts';
 import { codePage } from '../../../src/verification/pages/verify-pages.ts';
+import { LANGUAGES } from '../../../src/web/languages.ts';
 import { PAGES } from './every-page.ts';
 
 const placesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();

@@ -1,0 +1,41 @@
+import type { ApiKeyConfig } from '../config/config.ts';
+import type { Accounts, ApiKeys, AuthorizedKey } from '../storage/storage.ts';
+
+/** Keys that stand in the configuration by their SHA-256, in front of those in the database. */
+export interface ConfiguredKeys {
+  /** From now on these and no other configured keys open the door. Each gets an account of its own, named as the key. */
+  configure(keys: readonly ApiKeyConfig[]): Promise<void>;
+  readonly apiKeys: ApiKeys;
+}
+
+export function createConfiguredKeys({
+  accounts,
+  apiKeys,
+}: {
+  readonly accounts: Accounts;
+  readonly apiKeys: ApiKeys;
+}): ConfiguredKeys {
+  let configured: ReadonlyMap<string, AuthorizedKey> = new Map();
+  return {
+    async configure(keys) {
+      const entries = await Promise.all(
+        keys.map(async ({ name, sha256, plan }) => {
+          const account = await accounts.ensure({ name, plan });
+          const key = {
+            keyId: `configured ${name}`,
+            accountId: account.id,
+            accountName: name,
+            plan,
+            test: false,
+          };
+          return [sha256, key] as const;
+        }),
+      );
+      configured = new Map(entries);
+    },
+    apiKeys: {
+      ...apiKeys,
+      authorize: (sha256, now) => configured.get(sha256) ?? apiKeys.authorize(sha256, now),
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { DashboardParts } from '../parts.ts';
+import type { DashboardRouter } from '../router.ts';
+import { registerForgotten } from './forgotten.tsx';
+import { registerLinks } from './links.ts';
+import { createMailDesk } from './mail-desk.ts';
+import { registerAccount } from './own-account.ts';
+import { createPasswordHasher } from './password-hash.ts';
+import type { PeopleParts } from './people-parts.ts';
+import { registerRegistration } from './register.tsx';
+import { registerSignIn } from './sign-in.tsx';
+import { createSignInThrottle } from './sign-in-throttle.ts';
+
+/** The pages on which people come, go, and look after their own account. */
+export function registerPeople(router: DashboardRouter, parts: DashboardParts): void {
+  const shared: PeopleParts = {
+    ...parts,
+    hasher: createPasswordHasher(),
+    throttle: createSignInThrottle(parts.clock),
+    desk: createMailDesk(parts),
+  };
+  registerSignIn(router, shared);
+  registerLinks(router, shared);
+  registerForgotten(router, shared);
+  registerRegistration(router, shared);
+  registerAccount(router, shared);
+}

@@ -1,0 +1,52 @@
+import { readEmail } from '../../accounts/read-email.ts';
+import { seeOther } from '../access.ts';
+import { PageError } from '../page-error.ts';
+import type { DashboardRouter } from '../router.ts';
+import { clientIp } from './client.ts';
+import { type EmailPage, sendEmailPage } from './email-page.tsx';
+import { isRefused } from './judge-registration.ts';
+import { sendLookIntoMailboxPage } from './mailbox-page.tsx';
+import type { PeopleParts } from './people-parts.ts';
+
+const PAGE: EmailPage = {
+  title: 'Register',
+  action: '/register',
+  intro: 'You get a mail with a link, and choose a password there.',
+  autocomplete: 'email',
+  otherwise: (
+    <>
+      You have an account? <a href="/sign-in">Sign in</a>
+    </>
+  ),
+};
+
+/** Registering with an email, where strangers may: the link that is mailed shows that the mailbox is theirs. */
+export function registerRegistration(router: DashboardRouter, parts: PeopleParts): void {
+  router.get('/register', (context) => {
+    requireOpen(parts);
+    if (context.state.viewer) seeOther(context, '/');
+    else sendEmailPage(context, PAGE);
+  });
+  router.post('/register', async (context) => {
+    requireOpen(parts);
+    const typed = context.state.form.text('email');
+    const email = readEmail(typed);
+    if (!email) {
+      sendEmailPage(context, PAGE, typed);
+      return;
+    }
+    const request = { email, ip: clientIp(context, parts.config()) };
+    if (await isRefused(context, request, parts)) {
+      throw new PageError(
+        403,
+        'This registration was refused. If that is a mistake, tell the operator its id.',
+      );
+    }
+    parts.desk.register(request);
+    sendLookIntoMailboxPage(context, { hint: 'The link works for 24 hours.', askAgain: '/register' });
+  });
+}
+
+function requireOpen({ config }: PeopleParts): void {
+  if (config().dashboard.registration !== 'open') throw new PageError(404, 'There is no such page.');
+}

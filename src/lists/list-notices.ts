@@ -1,0 +1,87 @@
+import { parseDomainName } from '../addresses/domain-name.ts';
+import { formatListEntry, type ListEntry } from '../assessment/list-entry.ts';
+import type { Lists } from '../assessment/lists.ts';
+import { MAILBOX_PROVIDERS } from '../assessment/mailbox-providers.ts';
+import type { ListName } from '../storage/lists/list-entry-records.ts';
+import type { ReadRequest } from './list-requests.ts';
+
+/** Lists that an entry is held against, by the name people know them under. */
+export interface KnownLists {
+  readonly lists: Lists;
+  /** `the configuration`; empty for the lists themselves. */
+  readonly where: string;
+}
+
+const OTHER: Readonly<Record<ListName, ListName>> = { allow: 'deny', deny: 'allow' };
+const DONE: Readonly<Record<ListName, string>> = { allow: 'allowed', deny: 'denied' };
+/** Wider than what one provider usually hands to one customer. */
+const WIDE_PREFIX = { 4: 16, 6: 32 } as const;
+
+/** What of these entries names many more people than somebody may mean: to be asked about before. */
+export function farReachingOf(requests: readonly ReadRequest[]): readonly string[] {
+  return requests.flatMap(({ entry, record }) => reachOf(entry, formatListEntry(entry), record.list));
+}
+
+/**
+ * What somebody who puts these entries on the lists should know: what is decided otherwise already, what changes
+ * nothing, and what reaches further than it looks.
+ *
+ * @param known The lists as they were before.
+ */
+export function noticesOf(
+  requests: readonly ReadRequest[],
+  known: readonly KnownLists[],
+  at: number,
+): readonly string[] {
+  return requests.flatMap((request) => {
+    const { entry, record } = request;
+    const name = record.kind === 'mailbox' ? (record.typed ?? 'the mailbox') : formatListEntry(entry);
+    return [
+      ...reachOf(entry, name, record.list),
+      ...known.flatMap((place) => overlapsOf(request, { ...place, name, at })),
+    ];
+  });
+}
+
+function overlapsOf(
+  { entry, record: { list, kind, value } }: ReadRequest,
+  { lists, where, name, at }: KnownLists & { readonly name: string; readonly at: number },
+): string[] {
+  const find = (of: ListName) => {
+    // A mailbox is known by its pseudonym to lists that people made, and by its name to those of the configuration.
+    const pseudonym = { kind: 'pseudonym', mailbox: value } as const;
+    if (kind === 'mailbox' && lists[of].findCovering(pseudonym, at) !== null) return name;
+    return entry.kind === 'pseudonym' ? null : lists[of].findCovering(entry, at);
+  };
+  const place = where === '' ? '' : ` by ${where}`;
+  const notices: string[] = [];
+  const other = find(OTHER[list]);
+  if (other !== null) {
+    const through = other === name ? '' : ` through ${other}`;
+    const outcome = list === 'deny' ? 'from now on it is denied' : 'it stays denied';
+    notices.push(`${name} is ${DONE[OTHER[list]]}${through}${place}: deny wins, ${outcome}.`);
+  }
+  const same = find(list);
+  if (same !== null && same !== name) {
+    notices.push(`${name} is ${DONE[list]} through ${same}${place} already.`);
+  } else if (same !== null && where !== '') {
+    notices.push(`${name} is ${DONE[list]}${place} already.`);
+  }
+  return notices;
+}
+
+function reachOf(entry: ListEntry, name: string, list: ListName): string[] {
+  if (entry.kind === 'domain' && MAILBOX_PROVIDERS.has(entry.domain)) {
+    return [`${name} is a large mail provider: everybody with a mailbox there is ${DONE[list]}.`];
+  }
+  if (entry.kind === 'domain' && parseDomainName(entry.domain)?.registrable === null) {
+    return [`${name} is a public suffix: every domain below it is ${DONE[list]}.`];
+  }
+  if (entry.kind === 'network') {
+    const { network, prefixLength } = entry.cidr;
+    if (prefixLength < WIDE_PREFIX[network.family]) {
+      return [`${name} is a very wide network: everybody in it is ${DONE[list]}.`];
+    }
+  }
+  return [];
+}

@@ -1,0 +1,124 @@
+import { mailboxPseudonym, type Pseudonymize } from '../assessment/identity.ts';
+import { formatListEntry, type ListEntry, parseListEntry } from '../assessment/list-entry.ts';
+import type { ListName, ListSubject, NewListEntry } from '../storage/lists/list-entry-records.ts';
+
+/** An entry somebody asks for. */
+export interface ListRequest {
+  readonly list: ListName;
+  /** As the configuration has them (`bad.example`, `203.0.113.0/24`, `AS64500`, …), or the mailbox of a decision. */
+  readonly subject: { readonly text: string } | { readonly mailboxPseudonym: string };
+  readonly note: string | null;
+  /** Milliseconds since the epoch; null: until it is removed. */
+  readonly expiresAt: number | null;
+}
+
+export interface ListMistake {
+  /** Which of the requests, from 0. */
+  readonly index: number;
+  readonly message: string;
+}
+
+/** Nothing was changed. Holds every mistake, in order. */
+export class ListMistakesError extends Error {
+  override name = 'ListMistakesError';
+  readonly mistakes: readonly ListMistake[];
+
+  constructor(mistakes: readonly ListMistake[]) {
+    super(mistakes.map(({ index, message }) => `${index + 1}: ${message}`).join('\n'));
+    this.mistakes = mistakes;
+  }
+}
+
+/** A request that was understood. */
+export interface ReadRequest {
+  readonly entry: ListEntry;
+  readonly record: NewListEntry;
+}
+
+/** An import of this size holds the event loop for about a third of a second. */
+export const MAX_REQUESTS_AT_ONCE = 5_000;
+const MAX_NOTE_CHARACTERS = 500;
+const PSEUDONYM = /^[\w-]{22}$/;
+
+export interface ReadRequests {
+  /** Of several for one subject the last. */
+  readonly requests: readonly ReadRequest[];
+  readonly mistakes: readonly ListMistake[];
+}
+
+/** Reads all requests, and tells every mistake. */
+export function readListRequests(
+  requests: readonly ListRequest[],
+  { pseudonymize, now }: { readonly pseudonymize: Pseudonymize; readonly now: number },
+): ReadRequests {
+  if (requests.length > MAX_REQUESTS_AT_ONCE) {
+    const message = `At most ${MAX_REQUESTS_AT_ONCE} entries at once: split the rest off, or name a feed under datasets.feeds.`;
+    return { requests: [], mistakes: [{ index: MAX_REQUESTS_AT_ONCE, message }] };
+  }
+  const mistakes: ListMistake[] = [];
+  const read = new Map<string, ReadRequest>();
+  for (const [index, request] of requests.entries()) {
+    const entry = readSubject(request.subject);
+    const message = entry ? mistakeOf(request, now) : describeMistake(request.subject);
+    if (message !== null) mistakes.push({ index, message });
+    if (!entry || message !== null) continue;
+    const record = toRecord(request, entry, pseudonymize);
+    const key = `${record.list} ${record.kind} ${record.value}`;
+    // The later one takes the later place as well.
+    read.delete(key);
+    read.set(key, { entry, record });
+  }
+  return { requests: [...read.values()], mistakes };
+}
+
+/** How an entry is stored: a mailbox by its pseudonym, all else in the one spelling that is read again. */
+export function subjectOf(list: ListName, entry: ListEntry, pseudonymize: Pseudonymize): ListSubject {
+  if (entry.kind === 'pseudonym') return { list, kind: 'mailbox', value: entry.mailbox };
+  if (entry.kind !== 'mailbox') return { list, kind: entry.kind, value: formatListEntry(entry) };
+  return { list, kind: 'mailbox', value: mailboxPseudonym(entry.canonical, pseudonymize) };
+}
+
+/** What `subjectOf` stored. Null where the database holds something else. */
+export function entryOf({ kind, value }: ListSubject): ListEntry | null {
+  if (kind === 'mailbox') return { kind: 'pseudonym', mailbox: value };
+  // Most are of this kind, and reading a name as one costs more than all else of taking it over.
+  if (kind === 'domain') return { kind, domain: value };
+  const entry = parseListEntry(value);
+  return entry?.kind === kind ? entry : null;
+}
+
+function readSubject(subject: ListRequest['subject']): ListEntry | null {
+  if ('text' in subject) return parseListEntry(subject.text.trim());
+  const { mailboxPseudonym: mailbox } = subject;
+  return PSEUDONYM.test(mailbox) ? { kind: 'pseudonym', mailbox } : null;
+}
+
+function toRecord(request: ListRequest, entry: ListEntry, pseudonymize: Pseudonymize): NewListEntry {
+  const { list, note, expiresAt, subject } = request;
+  const typed = entry.kind === 'mailbox' && 'text' in subject ? subject.text.trim() : null;
+  return { ...subjectOf(list, entry, pseudonymize), typed, note: readNote(note), expiresAt };
+}
+
+/** One line of visible text, so that an export of one line an entry stays so. */
+function readNote(note: string | null): string | null {
+  return note?.replace(/\p{Cc}+/gu, ' ').trim() || null;
+}
+
+function mistakeOf({ note, expiresAt }: ListRequest, now: number): string | null {
+  if (note !== null && note.length > MAX_NOTE_CHARACTERS) {
+    return `The note has ${note.length} characters; ${MAX_NOTE_CHARACTERS} is the most.`;
+  }
+  if (expiresAt !== null && expiresAt <= now) return 'The entry would have ended already.';
+  return null;
+}
+
+function describeMistake(subject: ListRequest['subject']): string {
+  if (!('text' in subject)) return 'This is not the mailbox of a decision.';
+  const text = subject.text.trim();
+  const quoted = `"${text.length > 80 ? `${text.slice(0, 80)}…` : text}"`;
+  if (/^[a-z]{2}$/i.test(text)) return `${quoted}: a country is two capitals, "${text.toUpperCase()}".`;
+  if (/^[\d.]+\/\d+$/.test(text) || /^[\da-f:]*:[\da-f:]*\/\d+$/i.test(text)) {
+    return `${quoted} is no network: the bits beyond the prefix length must be zero, as in 203.0.113.0/24.`;
+  }
+  return `${quoted} is none of these: a mailbox (someone@example.net), a domain (bad.example), an address or network (203.0.113.0/24), AS64500, a country (XK).`;
+}

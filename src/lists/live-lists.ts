@@ -1,0 +1,131 @@
+import { mailboxPseudonym, type Pseudonymize } from '../assessment/identity.ts';
+import { parseListEntry } from '../assessment/list-entry.ts';
+import { type ChangingLists, createLists, type Lists } from '../assessment/lists.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import type {
+  ListCursor,
+  ListEntries,
+  ListFilter,
+  StoredListEntry,
+} from '../storage/lists/list-entry-records.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { auditOfAdding, auditOfRemoving, type ListActor } from './list-audit.ts';
+import { createListMirror } from './list-mirror.ts';
+import { farReachingOf, noticesOf } from './list-notices.ts';
+import { type ListMistake, ListMistakesError, type ListRequest, readListRequests } from './list-requests.ts';
+
+/**
+ * Allow and deny entries that people add while Gatekeeper runs. A change holds in this process when its promise
+ * resolves, and within a second in every other that shares the records.
+ */
+export interface LiveLists {
+  /** What the judge matches against. */
+  readonly rules: ChangingLists;
+  /** What `add` would refuse, and what reaches so far that somebody should be asked before. */
+  check(requests: readonly ListRequest[]): ListCheck;
+  /**
+   * Puts all entries on the lists, or none. One that is there already is replaced, with its note and its end.
+   *
+   * @throws ListMistakesError when some cannot be read. @throws RecordsConflictError when the lists are full.
+   */
+  add(requests: readonly ListRequest[], actor: ListActor): Promise<ListsAdded>;
+  /** The entry that was taken off; null where there is none of that id. */
+  remove(id: number, actor: ListActor): Promise<StoredListEntry | null>;
+  find(id: number): Promise<StoredListEntry | null>;
+  /** Last changed first. `text` is also read as a mailbox, which is stored under its pseudonym alone. */
+  page(query: ListQuery): Promise<readonly StoredListEntry[]>;
+  count(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface ListQuery {
+  readonly after: ListCursor | null;
+  readonly limit: number;
+  readonly filter: Omit<ListFilter, 'mailbox'>;
+}
+
+export interface ListCheck {
+  readonly mistakes: readonly ListMistake[];
+  /** As sentences. */
+  readonly farReaching: readonly string[];
+}
+
+export interface ListsAdded {
+  readonly entries: readonly StoredListEntry[];
+  /** How many of them were there already. */
+  readonly replaced: number;
+  /** What overlaps, contradicts or reaches far, as sentences. */
+  readonly notices: readonly string[];
+}
+
+export interface LiveListsOptions {
+  readonly records: ListEntries;
+  readonly pseudonymize: Pseudonymize;
+  /** Of the moment, for what its own lists say about the same. */
+  readonly config: () => Pick<Config, 'lists'>;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** Half of the second in which other processes must follow. */
+const FOLLOW_EVERY_MS = 500;
+
+/** Reads all entries before it returns, and follows what other processes change until it is closed. */
+export async function openLiveLists(options: LiveListsOptions): Promise<LiveLists> {
+  const { records, pseudonymize, config, clock, log } = options;
+  const mirror = createListMirror({ records, clock, log });
+  await mirror.follow();
+  const timer = setInterval(() => void mirror.followIfIdle(), FOLLOW_EVERY_MS);
+  timer.unref();
+  return {
+    rules: mirror,
+    check(requests) {
+      const { requests: read, mistakes } = readListRequests(requests, { pseudonymize, now: clock() });
+      return { mistakes, farReaching: farReachingOf(read) };
+    },
+    async add(requests, actor) {
+      const now = clock();
+      const { requests: read, mistakes } = readListRequests(requests, { pseudonymize, now });
+      if (mistakes.length > 0) throw new ListMistakesError(mistakes);
+      if (read.length === 0) return { entries: [], replaced: 0, notices: [] };
+      const known = [
+        { lists: mirror, where: '' },
+        { lists: configuredLists(config()), where: 'the configuration' },
+      ];
+      const notices = noticesOf(read, known, now);
+      const audit = auditOfAdding(read, actor, now);
+      const { entries, replaced } = await records.put(
+        read.map(({ record }) => record),
+        audit,
+      );
+      await mirror.follow();
+      return { entries, replaced, notices };
+    },
+    async remove(id, actor) {
+      const removed = await records.remove(id, (entry) => auditOfRemoving(entry, actor, clock()));
+      if (removed) await mirror.follow();
+      return removed;
+    },
+    find: (id) => records.find(id),
+    page: ({ filter, ...query }) => {
+      const mailbox = filter.text === undefined ? null : pseudonymOf(filter.text, pseudonymize);
+      return records.page({ ...query, filter: mailbox === null ? filter : { ...filter, mailbox } });
+    },
+    count: () => records.count(),
+    async close() {
+      clearInterval(timer);
+      await mirror.settled();
+    },
+  };
+}
+
+function pseudonymOf(text: string, pseudonymize: Pseudonymize): string | null {
+  const entry = parseListEntry(text);
+  return entry?.kind === 'mailbox' ? mailboxPseudonym(entry.canonical, pseudonymize) : null;
+}
+
+function configuredLists({ lists }: Pick<Config, 'lists'>): Lists {
+  const entriesOf = (texts: readonly string[]) => texts.flatMap((text) => parseListEntry(text) ?? []);
+  return createLists({ allow: entriesOf(lists.allow), deny: entriesOf(lists.deny) });
+}

@@ -1,0 +1,127 @@
+import { type DomainName, parseDomainName } from '../../addresses/domain-name.ts';
+import { parseIpAddress } from '../../addresses/ip-address.ts';
+import { specialRange } from '../../addresses/special-ranges.ts';
+import type { Finding } from '../../assessment/processor.ts';
+import type { DomainSet } from '../../datasets/datasets.ts';
+import { nameIn } from '../email/domain-verdict.ts';
+import { whyUndeliverable } from '../email/reserved-names.ts';
+import type { BoundedResolver, DnsAnswer, MailExchange } from './bounded-resolver.ts';
+
+/** What the DNS says of a domain's mail. */
+export interface MailExchangeVerdict {
+  readonly finding: Finding | null;
+  /** Why the DNS said nothing; null when it answered. */
+  readonly incomplete: string | null;
+}
+
+const FINE: MailExchangeVerdict = { finding: null, incomplete: null };
+
+/**
+ * Asks where a domain's mail goes, within one budget for all look-ups. What comes later is in the resolver's cache for
+ * the next attempt.
+ *
+ * @param timeoutMs Of both look-ups together.
+ */
+export function askForMailExchange(
+  domain: DomainName,
+  { resolver, timeoutMs }: { readonly resolver: BoundedResolver; readonly timeoutMs: number },
+  disposable: DomainSet,
+): MailExchangeVerdict | Promise<MailExchangeVerdict> {
+  const verdict = judgeMailExchange(domain, resolver, disposable);
+  if (!(verdict instanceof Promise)) return verdict;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(silent('timeout')), timeoutMs);
+    verdict.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/**
+ * Where a domain's mail goes: MX records, else the domain's own address (RFC 5321 section 5.1). Only a sure answer
+ * tells against the domain; silence is `incomplete`. At most two look-ups, and no mail server is ever contacted.
+ */
+function judgeMailExchange(
+  { ascii }: DomainName,
+  resolver: BoundedResolver,
+  disposable: DomainSet,
+): MailExchangeVerdict | Promise<MailExchangeVerdict> {
+  return after(resolver.mx(ascii), (answer) => {
+    if (answer.state === 'unknown') return silent(answer.why);
+    if (answer.state === 'found') return judgeRecords(answer.records, resolver, disposable);
+    if (answer.why === 'no_such_name') return undeliverable('the domain does not exist');
+    return judgeAddresses(
+      resolver.addresses(ascii),
+      undeliverable('the domain has neither mail server nor address'),
+    );
+  });
+}
+
+function judgeRecords(
+  records: readonly MailExchange[],
+  resolver: BoundedResolver,
+  disposable: DomainSet,
+): MailExchangeVerdict | Promise<MailExchangeVerdict> {
+  const [first] = records;
+  // RFC 7505: a single record that names the root refuses all mail.
+  if (!first || records.every(({ exchange }) => exchange === '' || exchange === '.')) {
+    return undeliverable('the domain refuses all mail (null MX)');
+  }
+  const reachable = records.filter(({ exchange }) => !namesNobody(exchange));
+  const [primary] = reachable;
+  if (!primary) return undeliverable('every mail server it names is a private or reserved one');
+  for (const { exchange } of reachable) {
+    const burner = burnerBehind(exchange, disposable);
+    if (burner !== null) {
+      return { finding: { code: 'disposable_mail_exchange', evidence: burner }, incomplete: null };
+    }
+  }
+  // One more look-up is all a domain gets, and with several servers the first alone proves nothing.
+  if (reachable.length > 1) return FINE;
+  // A server without an address is more often a slip of its zone than a lie: only an address that nobody can reach counts.
+  return judgeAddresses(resolver.addresses(primary.exchange), FINE);
+}
+
+/** A mail server that has private addresses alone takes no mail from anybody. */
+function judgeAddresses(
+  answer: DnsAnswer<string> | Promise<DnsAnswer<string>>,
+  whenNone: MailExchangeVerdict,
+): MailExchangeVerdict | Promise<MailExchangeVerdict> {
+  return after(answer, (addresses) => {
+    if (addresses.state === 'unknown') return silent(addresses.why);
+    if (addresses.state === 'none') return whenNone;
+    if (addresses.records.every(isUnreachable)) return undeliverable('its mail server has a private address');
+    return FINE;
+  });
+}
+
+function isUnreachable(address: string): boolean {
+  const ip = parseIpAddress(address);
+  return ip === null || specialRange(ip) !== null;
+}
+
+/** A record should hold a host name (RFC 5321 section 5.1); some hold an address, `localhost`, or nothing. */
+function namesNobody(exchange: string): boolean {
+  const name = exchange.replace(/\.$/, '');
+  const ip = parseIpAddress(name);
+  if (ip) return specialRange(ip) !== null;
+  const host = parseDomainName(name);
+  return host === null || whyUndeliverable(host) !== null;
+}
+
+/** The name of a throwaway service that a mail server belongs to. */
+function burnerBehind(exchange: string, disposable: DomainSet): string | null {
+  const host = parseDomainName(exchange.replace(/\.$/, ''));
+  return host && nameIn(host, disposable);
+}
+
+function undeliverable(evidence: string): MailExchangeVerdict {
+  return { finding: { code: 'undeliverable_email', evidence }, incomplete: null };
+}
+
+function silent(why: string): MailExchangeVerdict {
+  return { finding: null, incomplete: `dns: ${why}` };
+}
+
+/** Goes on at once where the answer is there already: a cached domain costs no promise. */
+function after<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RecordsError } from '../storage/storage-error.ts';
+
+const FILE = 'assertion.secret';
+
+/**
+ * Writes the generated assertion secret where the operator can hand it to the app: alone in a file of mode 0600 in the
+ * storage folder. What is there already and the same is left alone.
+ *
+ * @param keys of the configuration: where there is one, this secret signs nothing and is not kept.
+ * @returns the path; null where a key is configured.
+ * @throws RecordsError when the folder cannot be written to.
+ */
+export async function keepAssertionSecret(
+  folder: string,
+  secret: string,
+  keys: readonly unknown[],
+): Promise<string | null> {
+  if (keys.length > 0) return null;
+  const path = join(folder, FILE);
+  const draft = `${path}.new-${randomUUID()}`;
+  try {
+    if ((await readFile(path, 'utf8').catch(() => null)) === secret) return path;
+    await writeFile(draft, secret, { mode: 0o600 });
+    await rename(draft, path);
+    return path;
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw new RecordsError(
+      `The assertion secret cannot be kept in ${path}: ${(error as Error).message}. Make the folder writable, or name a key under assertion.keys.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,108 @@
+import { hkdfSync, randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RecordsError } from '../storage/storage-error.ts';
+
+const FILE = 'secrets.json';
+const KEY_BYTES = 32;
+
+/** What the configuration may leave out. Each is 32 bytes as base64url, and tells nothing about the others. */
+export interface Secrets {
+  /** For `privacy.hash_secret`. */
+  readonly hashSecret: string;
+  /** For an HS256 key under `assertion.keys`. */
+  readonly assertionSecret: string;
+  /** Encrypts held signups. */
+  readonly holdKey: string;
+  /** Keys what the dashboard's forms carry. */
+  readonly dashboardSecret: string;
+}
+
+/**
+ * The secrets of this installation, from `secrets.json` (mode 0600) in the storage folder. Made there once; all are
+ * derived from one key (HKDF, RFC 5869), so that a later version can add a purpose without touching the file.
+ * Processes that start at once agree: the first to put the file in its place wins.
+ *
+ * @throws RecordsError when the file is there but cannot be read as one of ours. It is never replaced: with another
+ *   key nobody would be recognised by a stored pseudonym again.
+ */
+export async function openSecrets(folder: string): Promise<Secrets> {
+  const path = join(folder, FILE);
+  try {
+    return deriveSecrets((await readKey(path)) ?? (await makeKey(folder, path)));
+  } catch (error) {
+    if (error instanceof RecordsError) throw error;
+    throw new RecordsError(
+      `The secrets in ${path} cannot be opened: ${(error as Error).message}. Make the folder readable and writable.`,
+      { cause: error },
+    );
+  }
+}
+
+async function readKey(path: string): Promise<Buffer | null> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const key = parseKey(text);
+  if (key) return key;
+  throw new RecordsError(
+    `The secrets in ${path} are damaged: restore the file from a backup. Without one, set privacy.hash_secret in the ` +
+      'configuration, move the file away, and know that stored pseudonyms will match nobody any more.',
+  );
+}
+
+function parseKey(text: string): Buffer | null {
+  try {
+    const { key } = JSON.parse(text) as { readonly key?: unknown };
+    const bytes = typeof key === 'string' ? Buffer.from(key, 'base64url') : null;
+    return bytes?.length === KEY_BYTES ? bytes : null;
+  } catch {
+    // Not JSON: damaged like any other wrong content.
+    return null;
+  }
+}
+
+async function makeKey(folder: string, path: string): Promise<Buffer> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = `${path}.new-${randomUUID()}`;
+  const key = randomBytes(KEY_BYTES);
+  try {
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify({ key: key.toString('base64url') })}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    if (await moveUnlessThere(draft, path)) return key;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  const winner = await readKey(path);
+  if (winner) return winner;
+  throw new RecordsError(`The secrets in ${path} vanished while they were made: start again.`);
+}
+
+async function moveUnlessThere(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    // No hard links on this file system; two first starts at once are not safe there.
+    await rename(from, to);
+  }
+  return true;
+}
+
+function deriveSecrets(key: Buffer): Secrets {
+  const derive = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', key, '', `gatekeeper ${purpose}`, KEY_BYTES)).toString('base64url');
+  return {
+    hashSecret: derive('pseudonyms'),
+    assertionSecret: derive('assertion'),
+    holdKey: derive('held signups'),
+    dashboardSecret: derive('dashboard'),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Door } from '../../assessment/attempt.ts';
+import type { AttemptIdentity } from '../../assessment/identity.ts';
+import type { RiskLevel } from '../../assessment/policy.ts';
+import type { Examinations, ListVerdict } from '../../assessment/score.ts';
+
+/** One decision as it is stored and found again by its request id. */
+export interface DecisionRecord {
+  readonly requestId: string;
+  readonly processedAt: number;
+  readonly door: Door;
+  readonly accountId: string | null;
+  readonly keyId: string | null;
+  readonly test: boolean;
+  readonly scope: string;
+  readonly route: string | null;
+  readonly identity: AttemptIdentity;
+  readonly trustScore: number;
+  readonly riskLevel: RiskLevel;
+  readonly action: 'forward' | 'verify' | 'block' | null;
+  readonly mode: 'enforce' | 'monitor' | null;
+  readonly degraded: boolean;
+  readonly examinations: Examinations;
+  readonly lists: readonly ListVerdict[];
+  readonly policyRevision: string;
+  readonly dataRevision: string;
+  readonly elapsedMs: number;
+  /** Only with `privacy.store_plain`. */
+  readonly plain: {
+    readonly email: string | null;
+    readonly ip: string;
+    readonly userAgent: string | null;
+  } | null;
+}
+
+export interface StoredDecision extends DecisionRecord {
+  readonly outcome: string | null;
+  readonly label: Label | null;
+  /** How many later attempts of the same sender with the same outcome stand for this one row. */
+  readonly repeats: number;
+  /** When the last of them was made. Null without repeats. */
+  readonly lastSeenAt: number | null;
+}
+
+/** What a decision is scored once more from, and is known by. */
+export interface ReplayableDecision
+  extends Pick<
+    StoredDecision,
+    | 'requestId'
+    | 'processedAt'
+    | 'route'
+    | 'trustScore'
+    | 'riskLevel'
+    | 'examinations'
+    | 'lists'
+    | 'outcome'
+    | 'label'
+  > {
+  readonly identity: Pick<AttemptIdentity, 'mailbox' | 'domain' | 'network' | 'ip' | 'site'>;
+}
+
+export type Label = 'legitimate' | 'fraud';

@@ -1,0 +1,147 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { AttemptIdentity } from '../../assessment/identity.ts';
+import type { DecisionsTable } from '../engine/schema.ts';
+import type { DecisionRecord, Label, RecentAttempt, StoredDecision } from '../storage.ts';
+import { codesOf } from './decision-codes.ts';
+import type { ReplayableDecision } from './decision-record.ts';
+
+export type NewDecisionRow = Required<
+  Omit<Insertable<DecisionsTable>, 'id' | 'outcome' | 'label' | 'repeats' | 'last_seen_at'>
+>;
+type DecisionRow = Selectable<DecisionsTable>;
+
+/** What is not listed or filtered by travels as JSON: it is only read with the whole decision. */
+type Detail = Pick<DecisionRecord, 'examinations' | 'lists' | 'elapsedMs' | 'plain'>;
+type HiddenIdentity = Pick<AttemptIdentity, 'ip' | 'site'>;
+
+export function toDecisionRow(decision: DecisionRecord): NewDecisionRow {
+  const { identity, examinations, lists, elapsedMs, plain } = decision;
+  const { ip, site } = identity;
+  return {
+    request_id: decision.requestId,
+    processed_at: decision.processedAt,
+    door: decision.door,
+    account_id: decision.accountId,
+    key_id: decision.keyId,
+    test: decision.test ? 1 : 0,
+    scope: decision.scope,
+    route: decision.route,
+    trust_score: decision.trustScore,
+    risk_level: decision.riskLevel,
+    action: decision.action,
+    mode: decision.mode,
+    degraded: decision.degraded ? 1 : 0,
+    mailbox: identity.mailbox,
+    spelling: identity.spelling,
+    domain: identity.domain,
+    network: identity.network,
+    template: identity.template,
+    user_agent: identity.userAgent,
+    codes: codesOf(examinations, lists),
+    policy_revision: decision.policyRevision,
+    data_revision: decision.dataRevision,
+    identity: JSON.stringify({ ip, site } satisfies HiddenIdentity),
+    detail: JSON.stringify({ examinations, lists, elapsedMs, plain } satisfies Detail),
+  };
+}
+
+export function fromDecisionRow(row: DecisionRow): StoredDecision {
+  const detail = JSON.parse(row.detail) as Detail;
+  return {
+    requestId: row.request_id,
+    processedAt: row.processed_at,
+    door: row.door as DecisionRecord['door'],
+    accountId: row.account_id,
+    keyId: row.key_id,
+    test: row.test === 1,
+    scope: row.scope,
+    route: row.route,
+    identity: identityOf(row),
+    trustScore: row.trust_score,
+    riskLevel: row.risk_level as DecisionRecord['riskLevel'],
+    action: row.action as DecisionRecord['action'],
+    mode: row.mode as DecisionRecord['mode'],
+    degraded: row.degraded === 1,
+    examinations: detail.examinations,
+    lists: detail.lists,
+    policyRevision: row.policy_revision,
+    dataRevision: row.data_revision,
+    elapsedMs: detail.elapsedMs,
+    plain: detail.plain,
+    outcome: row.outcome,
+    label: row.label as Label | null,
+    repeats: row.repeats,
+    lastSeenAt: row.last_seen_at,
+  };
+}
+
+export const RECENT_COLUMNS = [
+  'id',
+  'processed_at',
+  'scope',
+  'mailbox',
+  'spelling',
+  'domain',
+  'network',
+  'template',
+  'user_agent',
+  'identity',
+  'action',
+  'risk_level',
+] as const;
+
+export function toRecentAttempt(row: Pick<DecisionRow, (typeof RECENT_COLUMNS)[number]>): RecentAttempt {
+  return {
+    processedAt: row.processed_at,
+    scope: row.scope,
+    identity: identityOf(row),
+    isRefused: row.action === null ? row.risk_level === 'high' : row.action === 'block',
+  };
+}
+
+/** What scoring a decision once more takes: reading half of the columns takes half of the time. */
+export const REPLAYABLE_COLUMNS = [
+  'id',
+  'request_id',
+  'processed_at',
+  'route',
+  'trust_score',
+  'risk_level',
+  'mailbox',
+  'domain',
+  'network',
+  'identity',
+  'detail',
+  'outcome',
+  'label',
+] as const;
+
+export function toReplayable(
+  row: Pick<DecisionRow, (typeof REPLAYABLE_COLUMNS)[number]>,
+): ReplayableDecision {
+  const { examinations, lists } = JSON.parse(row.detail) as Detail;
+  const { ip, site } = JSON.parse(row.identity) as HiddenIdentity;
+  return {
+    requestId: row.request_id,
+    processedAt: row.processed_at,
+    route: row.route,
+    trustScore: row.trust_score,
+    riskLevel: row.risk_level as DecisionRecord['riskLevel'],
+    identity: { mailbox: row.mailbox, domain: row.domain, network: row.network, ip, site },
+    examinations,
+    lists,
+    outcome: row.outcome,
+    label: row.label as Label | null,
+  };
+}
+
+function identityOf(
+  row: Pick<
+    DecisionRow,
+    'mailbox' | 'spelling' | 'domain' | 'network' | 'template' | 'user_agent' | 'identity'
+  >,
+): AttemptIdentity {
+  const { mailbox, spelling, domain, network, template, user_agent: userAgent } = row;
+  const hidden = JSON.parse(row.identity) as HiddenIdentity;
+  return { mailbox, spelling, domain, network, template, userAgent, ...hidden };
+}

@@ -1,0 +1,82 @@
+import type { Examinations } from '../../../assessment/score.ts';
+import { type Campaign, MAX_CAMPAIGNS, SMALLEST_CAMPAIGN } from './campaign.ts';
+import { type DecisionQuery, hasCode, hasPassed } from './decision-filter.ts';
+
+const CODE = 'disposable_mail_exchange';
+/** Whole rows are read for these: 4 KB each at most. */
+const MAX_ROWS = 2_000;
+/** As many as an address of a page can ask for. */
+const MAX_DOMAINS = 100;
+
+/**
+ * Which mail servers are behind an address is kept where they belong to a throwaway service, as evidence; of others
+ * nothing is kept. The newest 2,000 such attempts are looked at.
+ */
+export async function findBackendCampaigns(attempts: DecisionQuery): Promise<readonly Campaign[]> {
+  const backends = await findBackends(attempts);
+  return backends
+    .filter(({ mailboxes }) => mailboxes >= SMALLEST_CAMPAIGN)
+    .sort((a, b) => b.mailboxes - a.mailboxes)
+    .slice(0, MAX_CAMPAIGNS);
+}
+
+/** That one, however small it is by now. */
+export async function findBackendCampaign(attempts: DecisionQuery, key: string): Promise<Campaign | null> {
+  return (await findBackends(attempts)).find((campaign) => campaign.key === key) ?? null;
+}
+
+async function findBackends(attempts: DecisionQuery): Promise<readonly Campaign[]> {
+  const rows = await attempts
+    .where(hasCode(CODE))
+    .select((where) => [
+      ...(['processed_at', 'mailbox', 'network', 'domain', 'risk_level', 'repeats', 'detail'] as const),
+      where.case().when(hasPassed(where)).then(1).else(0).end().as('passed'),
+    ])
+    .orderBy('processed_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_ROWS)
+    .execute();
+  const groups = new Map<string, Member[]>();
+  for (const row of rows) {
+    const backend = backendIn(row.detail);
+    const group = groups.get(backend) ?? [];
+    group.push(row);
+    groups.set(backend, group);
+  }
+  return [...groups].map(([key, members]) => toCampaign(key, members));
+}
+
+interface Member {
+  readonly processed_at: number;
+  readonly mailbox: string | null;
+  readonly network: string;
+  readonly domain: string | null;
+  readonly risk_level: string;
+  readonly repeats: number;
+  readonly passed: number;
+}
+
+function toCampaign(key: string, members: readonly Member[]): Campaign {
+  const different = (values: readonly (string | null)[]) => new Set(values.filter((v) => v !== null)).size;
+  const attemptsOf = (some: readonly Member[]) => some.reduce((sum, { repeats }) => sum + 1 + repeats, 0);
+  const ofLevel = (level: string) => attemptsOf(members.filter(({ risk_level }) => risk_level === level));
+  const times = members.map(({ processed_at }) => processed_at);
+  return {
+    kind: 'backend',
+    key,
+    attempts: attemptsOf(members),
+    mailboxes: different(members.map(({ mailbox }) => mailbox)),
+    networks: different(members.map(({ network }) => network)),
+    domains: different(members.map(({ domain }) => domain)),
+    levels: { low: ofLevel('low'), medium: ofLevel('medium'), high: ofLevel('high') },
+    passed: attemptsOf(members.filter(({ passed }) => passed === 1)),
+    first: Math.min(...times),
+    last: Math.max(...times),
+    backendDomains: [...new Set(members.flatMap(({ domain }) => domain ?? []))].slice(0, MAX_DOMAINS),
+  };
+}
+
+function backendIn(detail: string): string {
+  const { examinations } = JSON.parse(detail) as { readonly examinations: Examinations };
+  return examinations.email?.findings.find(({ code }) => code === CODE)?.evidence ?? 'unknown';
+}

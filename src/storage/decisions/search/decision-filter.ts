@@ -1,0 +1,114 @@
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Door } from '../../../assessment/attempt.ts';
+import type { RiskLevel } from '../../../assessment/policy.ts';
+import type { ReasonCode } from '../../../assessment/reasons.ts';
+import type { RecordsSchema } from '../../engine/schema.ts';
+import type { DecisionRecord, Label } from '../decision-record.ts';
+
+/** What a held signup came to. Decisions that nothing was held for have none. */
+export const OUTCOMES = ['verified', 'expired', 'locked', 'reported'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Which decisions are meant. Null and an empty list mean any; several values in a list mean one of them. */
+export interface DecisionFilter {
+  /** Null: of every account, and of the gate, which belongs to none. */
+  readonly accountId: string | null;
+  /** Milliseconds since the epoch: `from` included, `to` not. */
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly requestId: string | null;
+  readonly levels: readonly RiskLevel[];
+  readonly actions: readonly NonNullable<DecisionRecord['action']>[];
+  readonly doors: readonly Door[];
+  readonly routes: readonly string[];
+  readonly keyIds: readonly string[];
+  readonly codes: readonly ReasonCode[];
+  /** As decisions keep them: the registrable domain, the /24 or /48, pseudonyms. */
+  readonly domains: readonly string[];
+  readonly network: string | null;
+  readonly mailbox: string | null;
+  readonly template: string | null;
+  readonly userAgent: string | null;
+  /** `any`: whatever it is, but there is one. */
+  readonly outcome: Outcome | 'any' | null;
+  readonly label: Label | 'any' | null;
+  /**
+   * Only those that came through: forwarded, only watched (`mode: monitor`), or verified afterwards. What a caller of
+   * the API did is unknown; those it was told to be of low risk count.
+   */
+  readonly passed: boolean;
+  /** Whether those of test keys are meant too. */
+  readonly includesTests: boolean;
+}
+
+export const ANY_DECISION: DecisionFilter = {
+  ...{
+    accountId: null,
+    from: null,
+    to: null,
+    requestId: null,
+    levels: [],
+    actions: [],
+    doors: [],
+    routes: [],
+  },
+  ...{ keyIds: [], codes: [], domains: [], network: null, mailbox: null, template: null, userAgent: null },
+  ...{ outcome: null, label: null, passed: false, includesTests: false },
+};
+
+type Where = ExpressionBuilder<RecordsSchema, 'decisions'>;
+/** Over decisions, with nothing selected yet, or something. */
+export type DecisionQuery<Row = object> = SelectQueryBuilder<RecordsSchema, 'decisions', Row>;
+
+/** The filter as SQL over the columns of the index `decisions_search`, so that no row is read to be refused. */
+export function matches(where: Where, filter: DecisionFilter): Expression<SqlBool> {
+  const conditions: Expression<SqlBool>[] = [];
+  const equal = <Column extends keyof RecordsSchema['decisions'] & string>(
+    column: Column,
+    value: string | null,
+  ) => {
+    if (value !== null) conditions.push(where(sql.ref(column), '=', value));
+  };
+  const oneOf = (column: string, values: readonly string[]) => {
+    if (values.length > 0) conditions.push(where(sql.ref(column), 'in', values));
+  };
+  equal('account_id', filter.accountId);
+  equal('request_id', filter.requestId);
+  equal('network', filter.network);
+  equal('mailbox', filter.mailbox);
+  equal('template', filter.template);
+  equal('user_agent', filter.userAgent);
+  oneOf('domain', filter.domains);
+  oneOf('risk_level', filter.levels);
+  oneOf('action', filter.actions);
+  oneOf('door', filter.doors);
+  oneOf('route', filter.routes);
+  oneOf('key_id', filter.keyIds);
+  if (filter.codes.length > 0) conditions.push(where.or(filter.codes.map((code) => hasCode(code))));
+  if (filter.outcome !== null && filter.outcome !== 'any') equal('outcome', filter.outcome);
+  if (filter.label !== null && filter.label !== 'any') equal('label', filter.label);
+  if (filter.passed) conditions.push(hasPassed(where));
+  if (!filter.includesTests) conditions.push(where('test', '=', 0));
+  return where.and(conditions);
+}
+
+/**
+ * The account, or nothing for the gate: to be counted over a bounded time in the index that holds all columns. By its
+ * name alone, SQLite would take the small index of accounts and look every row up.
+ */
+export const TRAFFIC_OF = sql<string>`coalesce(account_id, '')`;
+
+/** Whether the decision bears that reason code; `codes` holds each between spaces. */
+export function hasCode(code: ReasonCode): Expression<SqlBool> {
+  // Literal, and safe as such: the catalogue is ours. As a parameter it would make two of one expression in GROUP BY.
+  return sql<SqlBool>`codes LIKE ${sql.lit(`% ${code.replaceAll('_', '\\_')} %`)} ESCAPE '\\'`;
+}
+
+export function hasPassed(where: Where): Expression<SqlBool> {
+  return where.or([
+    where('action', '=', 'forward'),
+    where('mode', '=', 'monitor'),
+    where('outcome', '=', 'verified'),
+    where.and([where('action', 'is', null), where('risk_level', '=', 'low')]),
+  ]);
+}

@@ -1,0 +1,75 @@
+import { type Kysely, sql } from 'kysely';
+import type { RecordsSchema } from '../../engine/schema.ts';
+import { findBackendCampaign, findBackendCampaigns } from './backend-campaigns.ts';
+import type { Campaign, CampaignQuery, Campaigns } from './campaign.ts';
+import { findCommonCampaign, findCommonCampaigns, OWN_DOMAIN } from './common-campaigns.ts';
+import { type DecisionFilter, type DecisionQuery, matches, TRAFFIC_OF } from './decision-filter.ts';
+
+/** About 150 ms of counting in the reader's thread. */
+const MAX_EXAMINED = 60_000;
+
+export async function findCampaigns(reader: Kysely<RecordsSchema>, query: CampaignQuery): Promise<Campaigns> {
+  const { attempts, searchedBackTo } = await attemptsWithin(reader, query);
+  const campaigns =
+    query.kind === 'backend'
+      ? await findBackendCampaigns(attempts)
+      : await findCommonCampaigns(attempts, query.kind);
+  return { campaigns, searchedBackTo };
+}
+
+export async function findCampaign(
+  reader: Kysely<RecordsSchema>,
+  query: CampaignQuery,
+  key: string,
+): Promise<Campaign | null> {
+  const { attempts } = await attemptsWithin(reader, query);
+  return query.kind === 'backend'
+    ? await findBackendCampaign(attempts, key)
+    : await findCommonCampaign(attempts, query.kind, key);
+}
+
+const VALUES = {
+  mailbox: sql<string | null>`mailbox`,
+  network: sql<string | null>`network`,
+  domain: OWN_DOMAIN,
+};
+
+/** Different values among the decisions that fit, of the newest that are looked at. */
+export async function findValues(
+  reader: Kysely<RecordsSchema>,
+  filter: DecisionFilter,
+  { of, limit }: { readonly of: keyof typeof VALUES; readonly limit: number },
+): Promise<readonly string[]> {
+  const { accountId, from, to } = filter;
+  const { attempts } = await attemptsWithin(reader, {
+    ...{ accountId, from: from ?? 0, to: to ?? Number.MAX_SAFE_INTEGER },
+  });
+  const rows = await attempts
+    .where((where) => matches(where, { ...filter, from: null, to: null }))
+    .where(VALUES[of], 'is not', null)
+    .groupBy(VALUES[of])
+    .select(VALUES[of].as('value'))
+    .limit(limit)
+    .execute();
+  return rows.flatMap(({ value }) => value ?? []);
+}
+
+/** The attempts that are looked at: those asked for, as long as they are not too many. */
+async function attemptsWithin(
+  reader: Kysely<RecordsSchema>,
+  { accountId, from, to }: Omit<CampaignQuery, 'kind'>,
+): Promise<{ readonly attempts: DecisionQuery; readonly searchedBackTo: number | null }> {
+  const before = reader.selectFrom('decisions').where('processed_at', '<', to);
+  const last = await before
+    .where('processed_at', '>=', from)
+    .select('processed_at')
+    .orderBy('processed_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(MAX_EXAMINED - 1)
+    .limit(1)
+    .executeTakeFirst();
+  // One lower bound and not two: SQLite would go by the first, which is the wider one.
+  let attempts = before.where('processed_at', '>=', last?.processed_at ?? from).where('test', '=', 0);
+  if (accountId !== null) attempts = attempts.where(TRAFFIC_OF, '=', accountId);
+  return { attempts, searchedBackTo: last?.processed_at ?? null };
+}

@@ -1,0 +1,113 @@
+import { type Kysely, sql } from 'kysely';
+import type { RecordsSchema } from '../../engine/schema.ts';
+import type { DecisionPlace } from './decision-cursor.ts';
+import { type DecisionFilter, type DecisionQuery, matches } from './decision-filter.ts';
+
+/** The first step is small, since most pages are full after it. Reading 50,000 entries takes 10 to 20 ms. */
+const FIRST_STEP = 2_000;
+const LARGEST_STEP = 50_000;
+/** Where only those of an account, or with an outcome or a label, are walked: the row is looked up for what else is asked. */
+const LARGEST_NARROW_STEP = 10_000;
+const GROWTH = 5;
+/** A step that took longer is not followed by a larger one: many conditions, or a machine that is busy. */
+const GROW_WITHIN_MS = 25;
+
+export interface Step {
+  /** Matching decisions of this step, newest first. */
+  readonly found: readonly DecisionPlace[];
+  /** Where the next step begins; null when there is nothing older. */
+  readonly next: DecisionPlace | null;
+  /** How many entries of the index were looked at, at most. */
+  readonly examined: number;
+}
+
+/**
+ * Walks matching decisions from the newest to the oldest in steps that each look at a bounded number of index entries,
+ * however few of them match: whoever asks says after each step whether to go on. Other queries get their turn between
+ * two steps.
+ */
+export async function* walkDecisions(
+  reader: Kysely<RecordsSchema>,
+  filter: DecisionFilter,
+  { after, limit }: { readonly after: DecisionPlace | null; readonly limit: number },
+): AsyncGenerator<Step> {
+  const oldest = filter.from === null ? null : { processedAt: filter.from, id: 0 };
+  let place = earlier(after, filter.to === null ? null : { processedAt: filter.to, id: 0 });
+  const isNarrow = filter.accountId !== null || filter.outcome !== null || filter.label !== null;
+  const largest = isNarrow ? LARGEST_NARROW_STEP : LARGEST_STEP;
+  for (let size = FIRST_STEP; ; ) {
+    const startedAt = performance.now();
+    const entries = entriesBefore(reader, filter, place);
+    const end = filter.requestId === null ? await lastOf(entries, { oldest, size }) : null;
+    const found = await matchesOf(entries, filter, { downTo: end ?? oldest, limit });
+    const tookMs = performance.now() - startedAt;
+    // A full step may have more to give, right after the last one found.
+    const lastFound = found.length === limit ? found.at(-1) : undefined;
+    place = lastFound ?? end;
+    yield { found, next: place, examined: size };
+    if (!place) return;
+    if (lastFound || tookMs > GROW_WITHIN_MS * GROWTH) size = Math.max(FIRST_STEP, size / GROWTH);
+    else if (tookMs <= GROW_WITHIN_MS) size = Math.min(largest, size * GROWTH);
+  }
+}
+
+type Entries = DecisionQuery<{ processed_at: number; id: number }>;
+
+/**
+ * Newest first. Bounds are always pairs of time and id, one on each side: of two on one side SQLite would look for its
+ * way by the first, which may be the wider one.
+ */
+function entriesBefore(
+  reader: Kysely<RecordsSchema>,
+  { accountId, outcome, label }: DecisionFilter,
+  place: DecisionPlace | null,
+): Entries {
+  let entries: Entries = reader
+    .selectFrom('decisions')
+    .select(['processed_at', 'id'])
+    .orderBy('processed_at', 'desc')
+    .orderBy('id', 'desc');
+  if (place) entries = entries.where(sql<boolean>`(processed_at, id) < (${place.processedAt}, ${place.id})`);
+  // Each of these has an index of its own.
+  if (accountId !== null) entries = entries.where('account_id', '=', accountId);
+  if (outcome !== null) entries = entries.where('outcome', 'is not', null);
+  if (label !== null) entries = entries.where('label', 'is not', null);
+  return entries;
+}
+
+/** The entry that ends a step of that size; null when there are fewer. */
+async function lastOf(
+  entries: Entries,
+  { oldest, size }: { readonly oldest: DecisionPlace | null; readonly size: number },
+): Promise<DecisionPlace | null> {
+  const row = await downTo(entries, oldest)
+    .offset(size - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row ? { processedAt: row.processed_at, id: row.id } : null;
+}
+
+async function matchesOf(
+  entries: Entries,
+  filter: DecisionFilter,
+  bounds: { readonly downTo: DecisionPlace | null; readonly limit: number },
+): Promise<readonly DecisionPlace[]> {
+  const rows = await downTo(entries, bounds.downTo)
+    .where((where) => matches(where, filter))
+    .limit(bounds.limit)
+    .execute();
+  return rows.map((row) => ({ processedAt: row.processed_at, id: row.id }));
+}
+
+function downTo(entries: Entries, place: DecisionPlace | null): Entries {
+  return place
+    ? entries.where(sql<boolean>`(processed_at, id) >= (${place.processedAt}, ${place.id})`)
+    : entries;
+}
+
+function earlier(one: DecisionPlace | null, other: DecisionPlace | null): DecisionPlace | null {
+  if (!one || !other) return one ?? other;
+  const isOneEarlier =
+    one.processedAt < other.processedAt || (one.processedAt === other.processedAt && one.id < other.id);
+  return isOneEarlier ? one : other;
+}

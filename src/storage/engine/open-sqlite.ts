@@ -1,0 +1,136 @@
+import { statSync } from 'node:fs';
+import Database from 'libsql';
+import { RecordsBusyError, RecordsError } from '../storage-error.ts';
+import { damaged } from './sqlite-file.ts';
+
+/** How long SQLite blocks this process for another's lock; `retryWhileBusy` tries again after it. */
+const BUSY_TIMEOUT_MS = 250;
+
+/** Holds the inner pages of the index of ten million decisions and a few hundred pages of rows. */
+const READER_CACHE_KB = 16_384;
+
+/** 64 MB are checked in about 50 ms; reading all of a large file would take most of the time a start may take. */
+const WHOLE_CHECK_BYTES = 64 * 1024 * 1024;
+const TABLES_ALWAYS_CHECKED = ['schema_versions', 'accounts', 'api_keys', 'usage_days', 'policies'];
+
+/** The part of libsql (better-sqlite3's interface) that is used, with errors that say which file and what to do. */
+export interface SqliteConnection {
+  readonly inTransaction: boolean;
+  prepare(sql: string): SqliteStatement;
+  exec(sql: string): void;
+  close(): void;
+}
+
+export interface SqliteStatement {
+  readonly reader: boolean;
+  get(parameters: readonly unknown[]): unknown;
+  all(parameters: readonly unknown[]): unknown[];
+  run(parameters: readonly unknown[]): { changes: number; lastInsertRowid: number | bigint };
+  iterate(parameters: readonly unknown[]): IterableIterator<unknown>;
+}
+
+/**
+ * Opens the database in that file and checks it. Write-ahead log with `synchronous = NORMAL`: what is committed
+ * survives the end of the process at any moment (`kill -9`); a power cut may lose the last moments, never the file.
+ *
+ * Checked are the structure of all tables while the file is small, else of those that quotas and keys live in. A
+ * damaged page of old decisions in a large file shows when it is read, as an error of that request.
+ *
+ * @throws RecordsError when the file cannot be opened or is damaged.
+ */
+export function openSqlite(file: string): SqliteConnection {
+  const connection = connect(file);
+  try {
+    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    checkStructure(connection, file);
+    connection.exec('PRAGMA journal_mode = WAL');
+    connection.exec('PRAGMA synchronous = NORMAL');
+    connection.exec('PRAGMA foreign_keys = ON');
+    // What is erased or past retention is overwritten, not merely unlinked.
+    connection.exec('PRAGMA secure_delete = ON');
+    // The log shrinks again after a burst.
+    connection.exec('PRAGMA journal_size_limit = 67108864');
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens it once more, for reading alone, where `openSqlite` has checked it already.
+ *
+ * @throws RecordsError when the file cannot be opened.
+ */
+export function openSqliteReader(file: string): SqliteConnection {
+  const connection = connect(file);
+  connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  connection.exec('PRAGMA query_only = ON');
+  connection.exec(`PRAGMA cache_size = -${READER_CACHE_KB}`);
+  return connection;
+}
+
+function checkStructure(connection: SqliteConnection, file: string): void {
+  const tables = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all([]);
+  const names = tables.map((row) => (row as { name: string }).name);
+  const isSmall = statSync(file).size <= WHOLE_CHECK_BYTES;
+  const checks = isSmall
+    ? ['PRAGMA quick_check(1)']
+    : names
+        .filter((name) => TABLES_ALWAYS_CHECKED.includes(name))
+        .map((name) => `PRAGMA quick_check(${name})`);
+  for (const check of checks) {
+    const [row] = connection.prepare(check).all([]) as { quick_check: string }[];
+    if (row?.quick_check !== 'ok') throw damaged(file, row?.quick_check ?? 'it cannot be checked');
+  }
+}
+
+function connect(file: string): SqliteConnection {
+  const translate = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw translated(error, file);
+    }
+  };
+  const database = translate(() => new Database(file));
+  return {
+    get inTransaction() {
+      return database.inTransaction;
+    },
+    exec: (sql) => {
+      translate(() => database.exec(sql));
+    },
+    close: () => {
+      database.close();
+    },
+    prepare(sql) {
+      const statement = translate(() => database.prepare(sql));
+      return {
+        reader: statement.reader,
+        get: (parameters) => translate(() => statement.get(parameters)),
+        all: (parameters) => translate(() => statement.all(parameters)),
+        run: (parameters) => translate(() => statement.run(parameters)),
+        iterate: (parameters) => statement.iterate(parameters),
+      };
+    },
+  };
+}
+
+function translated(error: unknown, file: string): unknown {
+  const { code = '', message } = error as { code?: string; message: string };
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
+    return new RecordsBusyError(`Another process is writing to ${file}: try again.`, { cause: error });
+  }
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return damaged(file, message, error);
+  if (code.startsWith('SQLITE_FULL')) {
+    return new RecordsError(`No space is left to write to ${file}: free some on its disk.`, { cause: error });
+  }
+  if (/^SQLITE_(IOERR|READONLY|CANTOPEN|PERM|AUTH)/.test(code) || message.startsWith('ConnectionFailed')) {
+    return new RecordsError(
+      `The database ${file} cannot be read or written (${code || message}): check its disk, its owner and its mode.`,
+      { cause: error },
+    );
+  }
+  return error;
+}

@@ -1,0 +1,94 @@
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { RecordsError } from '../storage-error.ts';
+
+const HEADER_BYTES = 100;
+const MAGIC = 'SQLite format 3\0';
+
+/**
+ * The absolute path behind `sqlite:./data/gatekeeper.db` or `sqlite:///var/lib/gatekeeper.db`.
+ *
+ * @throws RecordsError for any other address.
+ */
+export function sqlitePathOf(url: string): string {
+  if (/^postgres(ql)?:/.test(url)) {
+    throw new RecordsError(
+      'storage.records names PostgreSQL, but this build stores records in SQLite only: write sqlite:./data/gatekeeper.db',
+    );
+  }
+  const path = /^sqlite:(?:\/\/(?=\/))?(.+)$/s.exec(url)?.[1];
+  if (path === undefined || path.startsWith(':') || path.includes('\0')) {
+    throw new RecordsError(
+      `storage.records must be sqlite: and the path of a file, as in sqlite:./data/gatekeeper.db, not ${JSON.stringify(url)}`,
+    );
+  }
+  return resolve(path);
+}
+
+/**
+ * Looks at the file before SQLite does, which takes an empty file for a new database and throws its write-ahead log
+ * away: both would set every quota to nothing without a word. Makes the folder where there is none.
+ *
+ * @returns whether a database is there; false means that none ever was.
+ * @throws RecordsError when what is there is no whole database.
+ */
+export function isDatabaseThere(file: string): boolean {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    if (existsSync(file)) {
+      checkHeader(file);
+      return true;
+    }
+  } catch (error) {
+    if (error instanceof RecordsError) throw error;
+    throw new RecordsError(`The database ${file} cannot be opened: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  if (existsSync(`${file}-wal`)) {
+    throw damaged(file, `its write-ahead log ${file}-wal is there, but the database is not`);
+  }
+  return false;
+}
+
+/** What to do is the same whatever the damage. */
+export function damaged(file: string, what: string, cause?: unknown): RecordsError {
+  return new RecordsError(
+    `The database ${file} is damaged: ${what}. Stop Gatekeeper and restore the file from a backup, or, to start` +
+      ` anew without its accounts, keys and counts, move ${file}, ${file}-wal and ${file}-shm away.`,
+    { cause },
+  );
+}
+
+function checkHeader(file: string): void {
+  const descriptor = openSync(file, 'r');
+  try {
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile())
+      throw new RecordsError(`The database ${file} is not a file: name one in storage.records.`);
+    if (stat.size === 0) throw damaged(file, 'it is empty (0 bytes)');
+    const header = Buffer.alloc(HEADER_BYTES);
+    const length = readSync(descriptor, header, 0, HEADER_BYTES, 0);
+    if (length < HEADER_BYTES || header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
+      throw damaged(file, 'it does not begin like a SQLite database');
+    }
+    if (!hasLog(file)) checkLength(file, header, stat.size);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Pages that the write-ahead log still holds may be missing from the file. */
+function hasLog(file: string): boolean {
+  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** SQLite itself does not notice a last page that is cut. Offsets: the file format's description, section 1.3. */
+function checkLength(file: string, header: Buffer, sizeBytes: number): void {
+  const pageField = header.readUInt16BE(16);
+  const pageBytes = pageField === 1 ? 65_536 : pageField;
+  const expectedBytes = header.readUInt32BE(28) * pageBytes;
+  if (sizeBytes < expectedBytes) {
+    throw damaged(file, `it is cut off (${sizeBytes} bytes of ${expectedBytes})`);
+  }
+}

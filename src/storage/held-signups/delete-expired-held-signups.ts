@@ -1,0 +1,88 @@
+import type { RecordsEngine } from '../engine/engine.ts';
+import { decisionsOf } from './held-signup-decisions.ts';
+import type { SweepTimes } from './held-signup-records.ts';
+import { BUDGET_WINDOW_MS } from './mail-budgets.ts';
+
+/** Small enough that a scoring waits some milliseconds at most for the lock. */
+const STEP_ROWS = 100;
+
+/**
+ * Ends held signups past their time, a step a transaction, with a turn of the event loop between. Rows stay as long as
+ * their mailbox may pass again, without what was sealed. Several processes may sweep at once.
+ *
+ * @returns how many expired unverified.
+ */
+export async function sweepHeldSignups(engine: RecordsEngine, times: SweepTimes): Promise<number> {
+  let expired = 0;
+  for (let more = true; more; await nextTurn()) {
+    const ended = await expireWaiting(engine, times.now);
+    expired += ended;
+    more = ended === STEP_ROWS;
+  }
+  for (let more = true; more; await nextTurn()) more = (await removeSpent(engine, times)) === STEP_ROWS;
+  await engine.transact((trx) =>
+    trx
+      .deleteFrom('verification_mails')
+      .where('sent_at', '<=', times.now - BUDGET_WINDOW_MS)
+      .execute(),
+  );
+  return expired;
+}
+
+function expireWaiting({ transact }: RecordsEngine, now: number): Promise<number> {
+  return transact(async (trx) => {
+    const rows = await trx
+      .selectFrom('held_signups')
+      .select('request_id')
+      .where('state', '=', 'waiting')
+      .where('expires_at', '<=', now)
+      .limit(STEP_ROWS)
+      .execute();
+    if (rows.length === 0) return 0;
+    const ids = rows.map((row) => row.request_id);
+    const decisions = await decisionsOf(trx, ids);
+    await trx.deleteFrom('held_signups').where('request_id', 'in', ids).execute();
+    // Verified but never delivered, the app being away until the end, is verified all the same.
+    await trx
+      .updateTable('decisions')
+      .set({ outcome: 'expired' })
+      .where('request_id', 'in', decisions)
+      .where('outcome', 'is', null)
+      .execute();
+    return ids.length;
+  });
+}
+
+function removeSpent({ transact }: RecordsEngine, { now, passesSince }: SweepTimes): Promise<number> {
+  return transact(async (trx) => {
+    // Claimed for longer than it was to be held: the process that had it is gone.
+    await trx
+      .updateTable('held_signups')
+      .set({ state: 'done', sealed: '', size: 0, code: '' })
+      .where('state', '=', 'claimed')
+      .where('expires_at', '<=', now)
+      .execute();
+    const rows = await trx
+      .selectFrom('held_signups')
+      .select('request_id')
+      .where('state', 'in', ['done', 'locked', 'reported'])
+      .where('expires_at', '<=', now)
+      .where((where) =>
+        where.or([
+          where('verified_at', 'is', null),
+          where('verified_at', '<', passesSince),
+          where('passed', '=', 1),
+        ]),
+      )
+      .limit(STEP_ROWS)
+      .execute();
+    if (rows.length === 0) return 0;
+    const ids = rows.map((row) => row.request_id);
+    await trx.deleteFrom('held_signups').where('request_id', 'in', ids).execute();
+    return ids.length;
+  });
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,43 @@
+import type { Kysely } from 'kysely';
+import type { RecordsSchema } from '../engine/schema.ts';
+import type { BudgetKeys, MailBudgets } from './held-signup-records.ts';
+
+type Database = Kysely<RecordsSchema>;
+
+export const BUDGET_WINDOW_MS = 3_600_000;
+
+/**
+ * How long until one more mail is within every budget of any 60 minutes; 0: now. Counted in the records, so that
+ * neither a restart nor a second process starts the hour anew.
+ */
+export async function retryAfterMs(
+  db: Database,
+  keys: BudgetKeys,
+  budgets: MailBudgets,
+  now: number,
+): Promise<number> {
+  const mails = db
+    .selectFrom('verification_mails')
+    .select('sent_at')
+    .where('sent_at', '>', now - BUDGET_WINDOW_MS);
+  const budgeted = [
+    { limit: budgets.mailbox, sent: mails.where('mailbox', '=', keys.mailbox) },
+    { limit: budgets.origin, sent: mails.where('origin', '=', keys.origin) },
+    { limit: budgets.site, sent: mails },
+  ];
+  let waitMs = 0;
+  for (const { limit, sent } of budgeted) {
+    // The mail that has to leave the hour before there is room for another.
+    const last = await sent
+      .orderBy('sent_at', 'desc')
+      .offset(limit - 1)
+      .limit(1)
+      .executeTakeFirst();
+    if (last) waitMs = Math.max(waitMs, last.sent_at + BUDGET_WINDOW_MS - now);
+  }
+  return waitMs;
+}
+
+export async function countMail(db: Database, { mailbox, origin }: BudgetKeys, now: number): Promise<void> {
+  await db.insertInto('verification_mails').values({ sent_at: now, mailbox, origin }).execute();
+}

@@ -1,0 +1,39 @@
+import type { RecordsEngine } from '../engine/engine.ts';
+import type { PassRequest } from './held-signup-records.ts';
+
+/**
+ * A verified signup lets the next one of its mailbox pass, if it comes from the same network and from the same sender:
+ * one that carries the token which the confirming browser was given, or, where a program confirmed, one with the user
+ * agent of the held signup.
+ *
+ * @returns whether it passes. A verified signup says yes once.
+ */
+export async function takeVerifiedPass(
+  { db, transact }: RecordsEngine,
+  { mailbox, network, userAgent, tokens, since }: PassRequest,
+): Promise<boolean> {
+  const passing = await db
+    .selectFrom('held_signups')
+    .select('request_id')
+    .where('mailbox', '=', mailbox)
+    .where('pass_network', '=', network)
+    .where('verified_at', '>=', since)
+    .where('passed', '=', 0)
+    .where((where) =>
+      where.or([
+        where.and([where('pass_token', 'is', null), where('user_agent', '=', userAgent)]),
+        ...(tokens.length > 0 ? [where('pass_token', 'in', tokens)] : []),
+      ]),
+    )
+    .executeTakeFirst();
+  if (!passing) return false;
+  const { numUpdatedRows } = await transact((trx) =>
+    trx
+      .updateTable('held_signups')
+      .set({ passed: 1 })
+      .where('request_id', '=', passing.request_id)
+      .where('passed', '=', 0)
+      .executeTakeFirst(),
+  );
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import type { ExpressionBuilder, Selectable } from 'kysely';
+import type { RecordsEngine } from '../engine/engine.ts';
+import type { ApiKeysTable, RecordsSchema } from '../engine/schema.ts';
+import type { ApiKey, KeyRotation, NewApiKey } from '../storage.ts';
+import { RecordsConflictError } from '../storage-error.ts';
+
+/** More than anybody tells apart. */
+const MAX_USABLE_KEYS = 100;
+/** Of an account, with those that ended: the oldest of these go when there are more. */
+const MAX_KEPT_KEYS = 1_000;
+
+type KeyRow = Selectable<ApiKeysTable>;
+
+export async function insertKey(db: RecordsEngine['db'], key: NewApiKey, now: number): Promise<KeyRow> {
+  const usable = await findUsable(db, key.accountId, now);
+  const namesake = usable.find(({ name }) => name === key.name);
+  if (namesake) {
+    throw new RecordsConflictError(
+      `There is a usable key named "${key.name}" already (it ends in ${namesake.last_four}): revoke it first, or choose another name.`,
+    );
+  }
+  checkRoom(usable.length);
+  await forgetOldest(db, key.accountId, now);
+  return writeKey(db, key, now);
+}
+
+/**
+ * A new key of the same name and kind; the old one ends after the overlap, or sooner where it would have anyway.
+ *
+ * @returns null where the account has no usable key of that id.
+ */
+export async function replaceKey(
+  db: RecordsEngine['db'],
+  { accountId, id, sha256, lastFour, overlapMs }: KeyRotation,
+  now: number,
+): Promise<{ readonly replaced: KeyRow; readonly replacement: KeyRow } | null> {
+  const old = await db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where(isUsableAt(now))
+    .executeTakeFirst();
+  if (!old) return null;
+  if (overlapMs > 0) checkRoom((await findUsable(db, accountId, now)).length);
+  const ending =
+    overlapMs === 0
+      ? { revoked_at: now }
+      : { expires_at: Math.min(now + overlapMs, old.expires_at ?? Number.POSITIVE_INFINITY) };
+  await db.updateTable('api_keys').set(ending).where('id', '=', id).execute();
+  await forgetOldest(db, accountId, now);
+  const { name, test } = old;
+  const replacement = await writeKey(
+    db,
+    // The old one's end was its own: whoever wanted one for the new key makes a key.
+    { ...{ accountId, name, sha256, lastFour }, test: test === 1, expiresAt: null },
+    now,
+  );
+  return { replaced: { ...old, ...ending }, replacement };
+}
+
+/** @returns null where the account has no unrevoked key of that id. */
+export async function revokeKeyOf(
+  db: RecordsEngine['db'],
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+  now: number,
+): Promise<KeyRow | null> {
+  const row = await db
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+function findUsable(db: RecordsEngine['db'], accountId: string, now: number) {
+  return db
+    .selectFrom('api_keys')
+    .select(['name', 'last_four'])
+    .where('account_id', '=', accountId)
+    .where(isUsableAt(now))
+    .execute();
+}
+
+function checkRoom(usable: number): void {
+  if (usable < MAX_USABLE_KEYS) return;
+  throw new RecordsConflictError(
+    `The account has ${usable} usable keys, the most there can be: revoke one first.`,
+  );
+}
+
+/** Neither revoked nor expired. */
+export function isUsableAt(now: number) {
+  return (where: ExpressionBuilder<RecordsSchema, 'api_keys'>) =>
+    where.and([
+      where('revoked_at', 'is', null),
+      where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]),
+    ]);
+}
+
+function writeKey(db: RecordsEngine['db'], key: NewApiKey, now: number): Promise<KeyRow> {
+  return db
+    .insertInto('api_keys')
+    .values({
+      id: randomUUID(),
+      account_id: key.accountId,
+      name: key.name,
+      sha256: key.sha256,
+      last_four: key.lastFour,
+      test: key.test ? 1 : 0,
+      created_at: now,
+      expires_at: key.expiresAt,
+      revoked_at: null,
+      last_used_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Who makes and revokes keys all day fills no disk with it. */
+async function forgetOldest(db: RecordsEngine['db'], accountId: string, now: number): Promise<void> {
+  const oldest = await db
+    .selectFrom('api_keys')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where((where) => where.not(isUsableAt(now)(where)))
+    .orderBy('created_at', 'desc')
+    .offset(MAX_KEPT_KEYS - MAX_USABLE_KEYS)
+    .limit(MAX_KEPT_KEYS)
+    .execute();
+  if (oldest.length === 0) return;
+  await db
+    .deleteFrom('api_keys')
+    .where(
+      'id',
+      'in',
+      oldest.map(({ id }) => id),
+    )
+    .execute();
+}
+
+/** By name, last four or id. */
+export async function revokeKey(db: RecordsEngine['db'], text: string, now: number): Promise<KeyRow[]> {
+  const matches = await db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('revoked_at', 'is', null)
+    .where((where) =>
+      where.or([where('name', '=', text), where('last_four', '=', text), where('id', '=', text)]),
+    )
+    .execute();
+  const [match, ...others] = matches;
+  if (!match) return [];
+  if (others.length > 0) {
+    const keys = matches.map((key) => `"${key.name}" ending in ${key.last_four} (id ${key.id})`).join(', ');
+    throw new RecordsConflictError(
+      `"${text}" fits several keys: ${keys}. Nothing was revoked: give one's id.`,
+    );
+  }
+  await db.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', match.id).execute();
+  return [{ ...match, revoked_at: now }];
+}
+
+export function toApiKey(row: KeyRow): ApiKey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    lastFour: row.last_four,
+    test: row.test === 1,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  };
+}

@@ -1,0 +1,127 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../clock.ts';
+import { toAccount } from '../accounts/accounts.ts';
+import type { UsableKey } from '../decisions/scoring-statements.ts';
+import type { RecordsEngine } from '../engine/engine.ts';
+import type { ApiKeys } from '../storage.ts';
+import { insertKey, isUsableAt, replaceKey, revokeKey, revokeKeyOf, toApiKey } from './api-key-rows.ts';
+
+/** A revocation by another process holds within a second; half of it leaves room for the request itself. */
+const REMEMBERED_MS = 500;
+const NOTE_USE_EVERY_MS = 60_000;
+/** Apart, so that a flood of guesses cannot push out the keys in use. */
+const MAX_REMEMBERED = { known: 10_000, unknown: 10_000 } as const;
+
+interface Remembered {
+  readonly at: number;
+  readonly key: UsableKey | null;
+}
+
+/** API keys, stored as their SHA-256 alone. */
+export function createApiKeys(engine: RecordsEngine, clock: Clock): ApiKeys {
+  const known = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED.known });
+  const unknown = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED.unknown });
+
+  function remembered(sha256: string, now: number): Remembered | undefined {
+    const entry = known.get(sha256) ?? unknown.get(sha256);
+    // A clock that was set back must not stretch the half second.
+    const age = entry ? now - entry.at : -1;
+    return age >= 0 && age < REMEMBERED_MS ? entry : undefined;
+  }
+
+  function remember(sha256: string, entry: Remembered): UsableKey | null {
+    known.delete(sha256);
+    unknown.delete(sha256);
+    (entry.key ? known : unknown).set(sha256, entry);
+    if (entry.key && entry.at - (entry.key.lastUsedAt ?? 0) >= NOTE_USE_EVERY_MS) {
+      noteUse(entry.key.keyId, entry.at);
+    }
+    return entry.key;
+  }
+
+  function noteUse(keyId: string, at: number): void {
+    engine
+      .transact((db) =>
+        db.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', keyId).execute(),
+      )
+      // A hint for people who tidy up keys; the next request half a second on notes it again.
+      .catch(() => {});
+  }
+
+  /** What was remembered of keys is asked again: the one of that hash is no longer unknown, and another has an end. */
+  function forget(sha256: string): void {
+    unknown.delete(sha256);
+    known.clear();
+  }
+
+  return {
+    authorize(sha256, now) {
+      const entry = remembered(sha256, now);
+      if (entry) return usable(entry.key, now);
+      const found = engine.scoring.findUsableKey(sha256, now);
+      if (found instanceof Promise) return found.then((key) => remember(sha256, { at: now, key }));
+      return remember(sha256, { at: now, key: found });
+    },
+    async create(key) {
+      const row = await engine.transact((db) => insertKey(db, key, clock()));
+      forget(key.sha256);
+      return toApiKey(row);
+    },
+    async list() {
+      const rows = await engine.db
+        .selectFrom('api_keys')
+        .selectAll()
+        .orderBy('created_at')
+        .orderBy('name')
+        .orderBy('id')
+        .execute();
+      const accounts = await engine.db.selectFrom('accounts').selectAll().execute();
+      const accountsById = new Map(accounts.map((account) => [account.id, toAccount(account)]));
+      return rows.flatMap((row) => {
+        const account = accountsById.get(row.account_id);
+        return account ? [{ ...toApiKey(row), account }] : [];
+      });
+    },
+    async listOf(accountId) {
+      const rows = await engine.db
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .execute();
+      return rows.map(toApiKey);
+    },
+    async countUsable(accountIds, now) {
+      if (accountIds.length === 0) return new Map();
+      const rows = await engine.db
+        .selectFrom('api_keys')
+        .select(({ fn }) => ['account_id', fn.countAll<number>().as('count')])
+        .where('account_id', 'in', accountIds)
+        .where(isUsableAt(now))
+        .groupBy('account_id')
+        .execute();
+      return new Map(rows.map(({ account_id, count }) => [account_id, Number(count)]));
+    },
+    async rotate(rotation) {
+      const rows = await engine.transact((db) => replaceKey(db, rotation, clock()));
+      if (!rows) return null;
+      forget(rotation.sha256);
+      return { replaced: toApiKey(rows.replaced), replacement: toApiKey(rows.replacement) };
+    },
+    async revokeOf(accountId, id) {
+      const row = await engine.transact((db) => revokeKeyOf(db, { accountId, id }, clock()));
+      known.clear();
+      return row && toApiKey(row);
+    },
+    async revoke(nameOrLastFour) {
+      const revoked = await engine.transact((db) => revokeKey(db, nameOrLastFour, clock()));
+      known.clear();
+      return revoked.map(toApiKey);
+    },
+  };
+}
+
+function usable(key: UsableKey | null, now: number): UsableKey | null {
+  return key && (key.expiresAt === null || key.expiresAt > now) ? key : null;
+}

@@ -1,0 +1,97 @@
+import { type Kysely, sql } from 'kysely';
+import type { Examinations, ListVerdict } from '../../assessment/score.ts';
+import { codesOf } from '../decisions/decision-codes.ts';
+import type { Migration } from './migration.ts';
+
+/** Rows are changed that many at a time, so that memory stays level however many there are. */
+const STEP_ROWS = 200;
+
+/**
+ * Makes decisions searchable. All that they are filtered and clustered by stands in one index in the order of time, so
+ * that any combination of filters reads the index alone, and an insert only ever adds at its end: one such index costs
+ * a scoring about as much as a narrow one, and an index for each filter several times that.
+ *
+ * The small ones lead to one account's decisions among everybody's, however few they are, and hold the few rows that
+ * somebody verified or labelled.
+ */
+export const decisionSearch: Migration = {
+  version: 4,
+  name: 'decision-search',
+  async up(db) {
+    for (const column of ['template', 'user_agent'] as const) {
+      await db.schema.alterTable('decisions').addColumn(column, 'text').execute();
+    }
+    await db.schema
+      .alterTable('decisions')
+      .addColumn('codes', 'text', (column) => column.notNull().defaultTo(' '))
+      .execute();
+    await fillColumns(db);
+    await db.schema.dropIndex('decisions_processed_at').execute();
+    await db.schema
+      .createIndex('decisions_search')
+      .on('decisions')
+      .columns([
+        ...[
+          'processed_at',
+          'id',
+          'account_id',
+          'key_id',
+          'door',
+          'route',
+          'test',
+          'risk_level',
+          'action',
+          'mode',
+        ],
+        ...['domain', 'network', 'mailbox', 'template', 'user_agent', 'codes', 'outcome', 'label'],
+      ])
+      .execute();
+    await db.schema
+      .createIndex('decisions_account')
+      .on('decisions')
+      .columns(['account_id', 'processed_at', 'id'])
+      .where(sql<boolean>`account_id IS NOT NULL`)
+      .execute();
+    for (const column of ['outcome', 'label'] as const) {
+      await db.schema
+        .createIndex(`decisions_${column}`)
+        .on('decisions')
+        .columns(['processed_at', 'id', column])
+        .where(sql<boolean>`${sql.ref(column)} IS NOT NULL`)
+        .execute();
+    }
+  },
+};
+
+interface OldRow {
+  readonly id: number;
+  readonly identity: string;
+  readonly detail: string;
+}
+
+async function fillColumns(db: Kysely<never>): Promise<void> {
+  for (let after = 0; ; ) {
+    const { rows } = await sql<OldRow>`
+      SELECT id, identity, detail FROM decisions WHERE id > ${after} ORDER BY id LIMIT ${STEP_ROWS}`.execute(
+      db,
+    );
+    const last = rows.at(-1);
+    if (!last) return;
+    await sql`
+      WITH filled (id, identity, template, user_agent, codes) AS (VALUES ${sql.join(rows.map(filled))})
+      UPDATE decisions SET identity = filled.identity, template = filled.template,
+        user_agent = filled.user_agent, codes = filled.codes
+      FROM filled WHERE decisions.id = filled.id`.execute(db);
+    after = last.id;
+  }
+}
+
+function filled({ id, identity, detail }: OldRow) {
+  const { ip, site, userAgent, template } = JSON.parse(identity) as Record<string, string | null>;
+  const { examinations, lists } = JSON.parse(detail) as {
+    examinations: Examinations;
+    lists: readonly ListVerdict[];
+  };
+  const kept = JSON.stringify({ ip, site });
+  return sql`(${id}, ${kept}, ${template ?? null}, ${userAgent ?? null}, ${codesOf(examinations, lists)})`;
+}

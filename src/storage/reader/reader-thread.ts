@@ -1,0 +1,141 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { RecordsBusyError, RecordsError } from '../storage-error.ts';
+import type { ReaderAnswer, ReaderData, ReaderRequest } from './reader-messages.ts';
+
+/** More people than look at a dashboard at once; beyond it a page is refused rather than late. */
+const MAX_WAITING = 64;
+/** Every query is bounded and takes a fraction of it; only a disk that hangs takes longer. */
+const TIME_LIMIT_MS = 30_000;
+/** A page of full decisions takes about 1 MB. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+
+export interface ReaderThread {
+  /**
+   * @throws RecordsBusyError when too much waits, it took too long, or the thread died; the next one starts another.
+   * @throws RecordsError when the database cannot be read.
+   */
+  query(sql: string, parameters: readonly unknown[]): Promise<readonly unknown[]>;
+  /** Finishes what runs, refuses what waits, and resolves once the thread has ended. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly request: Extract<ReaderRequest, { kind: 'query' }>;
+  settle(answer: ReaderAnswer): void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * Runs queries in a thread with a connection of its own, so that reading half a million rows never holds up a signup.
+ * The thread starts with the first query. One query is with it at a time; the others wait here, and those that were
+ * given up are never begun.
+ */
+export function createReaderThread(file: string): ReaderThread {
+  const waiting: Waiting[] = [];
+  let running: Waiting | null = null;
+  let worker: Worker | null = null;
+  let closing: Promise<void> | null = null;
+  /** One that has failed is replaced at once, and yet holds the database until it has ended. */
+  const unended = new Set<Promise<void>>();
+
+  function start(): Worker {
+    const started = startWorker({ file });
+    const ended = new Promise<void>((resolve) => started.once('exit', () => resolve()));
+    unended.add(ended);
+    ended.then(() => unended.delete(ended));
+    started.on('message', (answer: ReaderAnswer) => finish(answer));
+    started.on('error', (error) => die(started, `The reader of the records failed: ${error.message}`));
+    started.on('exit', () => die(started, 'The reader of the records ended.'));
+    return started;
+  }
+
+  function die(dead: Worker, message: string): void {
+    if (worker !== dead) return;
+    worker = null;
+    finish({ error: { name: 'RecordsBusyError', message } });
+  }
+
+  function next(): void {
+    if (running || waiting.length === 0) return;
+    running = waiting.shift() ?? null;
+    worker ??= start();
+    // An idle reader does not keep the process; one at work does, or a command would end before its answer.
+    worker.ref();
+    worker.postMessage(running?.request);
+  }
+
+  function finish(answer: ReaderAnswer): void {
+    const finished = running;
+    running = null;
+    // A thread that is being closed keeps the process: what follows the closing must run, too.
+    if (!closing) worker?.unref();
+    finished?.settle(answer);
+    next();
+  }
+
+  async function end(): Promise<void> {
+    for (const { settle } of waiting.splice(0)) {
+      settle({
+        error: { name: 'RecordsBusyError', message: 'The records are closed: the process is ending.' },
+      });
+    }
+    worker?.ref();
+    worker?.postMessage({ kind: 'close' } satisfies ReaderRequest);
+    await Promise.all(unended);
+  }
+
+  return {
+    query(sql, parameters) {
+      if (closing)
+        return Promise.reject(new RecordsBusyError('The records are closed: the process is ending.'));
+      if (waiting.length >= MAX_WAITING) {
+        return Promise.reject(
+          new RecordsBusyError(`${MAX_WAITING} queries wait to be read already: try again in a moment.`),
+        );
+      }
+      return new Promise((resolve, reject) => {
+        const entry: Waiting = {
+          request: { kind: 'query', sql, parameters },
+          settle(answer) {
+            clearTimeout(timer);
+            if ('rows' in answer) resolve(answer.rows);
+            else reject(toError(answer.error));
+          },
+          timer: setTimeout(giveUp, TIME_LIMIT_MS),
+        };
+        const { timer } = entry;
+        function giveUp(): void {
+          const place = waiting.indexOf(entry);
+          if (place >= 0) waiting.splice(place, 1);
+          reject(new RecordsBusyError(`Reading took longer than ${TIME_LIMIT_MS / 1_000} s: try again.`));
+        }
+        waiting.push(entry);
+        next();
+      });
+    },
+    close() {
+      closing ??= end();
+      return closing;
+    },
+  };
+}
+
+/**
+ * Beside this file, in the language it is in itself: from sources (tests, `tsx`), Node 20 does not hand the TypeScript
+ * loader down to a worker, so that it is registered there once more.
+ */
+function startWorker(data: ReaderData): Worker {
+  const extension = extname(import.meta.url);
+  const url = new URL(`reader-worker${extension}`, import.meta.url);
+  const options = { workerData: data, resourceLimits: RESOURCE_LIMITS };
+  if (extension === '.js') return new Worker(url, options);
+  const loader = import.meta.resolve('tsx/esm/api');
+  const code = `import('${loader}').then(({ register }) => (register(), import('${url.href}')))`;
+  return new Worker(code, { ...options, eval: true });
+}
+
+function toError({ name, message }: { readonly name: string; readonly message: string }): Error {
+  if (name === 'RecordsBusyError') return new RecordsBusyError(message);
+  return name === 'RecordsError' ? new RecordsError(message) : new Error(message);
+}

@@ -1,0 +1,119 @@
+import { ANSWER_LIFETIME_MS } from '../decisions/ledger.ts';
+import type { RecordsEngine } from '../engine/engine.ts';
+import { createListEntries } from '../lists/list-entries.ts';
+import { keepCursorBehind } from '../rollups/add-counts.ts';
+
+/** Small enough that a scoring waits some 10 ms at most for the lock. */
+export const STEP_ROWS = 250;
+/** Read without a lock. An erasure looks at every decision, since an index for it would burden every scoring. */
+const SCAN_ROWS = 5_000;
+
+/**
+ * Removes decisions older than `before` and answers past their day, a step a transaction, with a turn of the event
+ * loop between.
+ *
+ * @returns how many rows.
+ */
+export async function deleteExpired(engine: RecordsEngine, before: number, now: number): Promise<number> {
+  const { db } = engine;
+  const lastAnswer = Math.max(before - 1, now - ANSWER_LIFETIME_MS);
+  const decisions = await deleteInSteps(engine, 'decisions', () =>
+    db.selectFrom('decisions').select('id').where('processed_at', '<', before).limit(STEP_ROWS).execute(),
+  );
+  const answers = await deleteInSteps(engine, 'answers', () =>
+    db.selectFrom('answers').select('id').where('created_at', '<=', lastAnswer).limit(STEP_ROWS).execute(),
+  );
+  return decisions + answers;
+}
+
+/**
+ * Removes every decision about a mailbox, under any of its spellings, the answers given for them, what is held for it,
+ * and how it was typed into a list (the list keeps its keyed hash). Can be repeated when it was interrupted.
+ *
+ * @returns how many decisions.
+ */
+export async function eraseMailbox(
+  engine: RecordsEngine,
+  { mailboxHash, spellingHash }: { readonly mailboxHash: string; readonly spellingHash: string },
+): Promise<number> {
+  const { db, transact } = engine;
+  await transact((trx) => trx.deleteFrom('held_signups').where('mailbox', '=', mailboxHash).execute());
+  await createListEntries(engine).eraseMailbox(mailboxHash);
+  const { newest } = await db
+    .selectFrom('decisions')
+    .select(({ fn }) => fn.max('id').as('newest'))
+    .executeTakeFirstOrThrow();
+  let erased = 0;
+  for (let after = 0; after < (newest ?? 0); after += SCAN_ROWS) {
+    const rows = await db
+      .selectFrom('decisions')
+      .select(['id', 'request_id'])
+      .where('id', '>', after)
+      .where('id', '<=', after + SCAN_ROWS)
+      .where((where) => where.or([where('mailbox', '=', mailboxHash), where('spelling', '=', spellingHash)]))
+      .execute();
+    for (const step of stepsOf(rows)) erased += await eraseStep(engine, step);
+    await nextTurn();
+  }
+  return erased;
+}
+
+async function eraseStep(
+  engine: RecordsEngine,
+  rows: readonly { readonly id: number; readonly request_id: string }[],
+): Promise<number> {
+  const requestIds = rows.map((row) => row.request_id);
+  const answers = await engine.db
+    .selectFrom('answers')
+    .select('id')
+    .where('request_id', 'in', requestIds)
+    .execute();
+  // The answers first: a decision that is still there leads a second run to what a first one left.
+  await deleteRows(engine, 'answers', answers);
+  return deleteRows(engine, 'decisions', rows);
+}
+
+async function deleteInSteps(
+  engine: RecordsEngine,
+  table: 'decisions' | 'answers',
+  next: () => Promise<readonly { readonly id: number }[]>,
+): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const rows = await next();
+    if (rows.length === 0) return deleted;
+    deleted += await deleteRows(engine, table, rows);
+    await nextTurn();
+  }
+}
+
+/** One step: at most `STEP_ROWS` of them. Returns how many there were. */
+export function deleteDecisions(
+  engine: RecordsEngine,
+  rows: readonly { readonly id: number }[],
+): Promise<number> {
+  return deleteRows(engine, 'decisions', rows);
+}
+
+async function deleteRows(
+  { transact }: RecordsEngine,
+  table: 'decisions' | 'answers',
+  rows: readonly { readonly id: number }[],
+): Promise<number> {
+  if (rows.length === 0) return 0;
+  const ids = rows.map((row) => row.id);
+  const { numDeletedRows } = await transact(async (db) => {
+    const deleted = await db.deleteFrom(table).where('id', 'in', ids).executeTakeFirst();
+    if (table === 'decisions') await keepCursorBehind(db, Math.max(...ids));
+    return deleted;
+  });
+  return Number(numDeletedRows);
+}
+
+function* stepsOf<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < rows.length; start += STEP_ROWS) yield rows.slice(start, start + STEP_ROWS);
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

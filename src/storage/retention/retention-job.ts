@@ -1,0 +1,58 @@
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import { AUDIT_RETENTION_MS } from '../audit/audit.ts';
+import type { Records } from '../storage.ts';
+
+const EVERY_MS = 3_600_000;
+
+/** Removes what is past its time now and every hour. Keeps no process up. */
+export function keepDeletingExpired(parts: {
+  readonly records: Records;
+  /** Of decisions; a reload changes it. */
+  readonly retentionMs: () => number;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'info' | 'error'>;
+}): { close(): void } {
+  const { records, retentionMs, clock, log } = parts;
+  let deleting: Promise<void> = deleteNow();
+  const timer = setInterval(() => {
+    deleting = deleting.then(deleteNow);
+  }, EVERY_MS);
+  timer.unref();
+
+  async function deleteNow(): Promise<void> {
+    try {
+      const deleted = await deleteExpiredRecords(records, { now: clock(), retentionMs: retentionMs() });
+      if (deleted > 0) log.info({ deleted }, 'records past their retention were deleted');
+    } catch (error) {
+      log.error(
+        { err: error },
+        'records past their retention could not be deleted; the next try is in an hour',
+      );
+    }
+  }
+
+  return {
+    close: () => clearInterval(timer),
+  };
+}
+
+/**
+ * Removes what is past its time, in bounded steps: decisions after the retention that the operator chose, the rest
+ * after its own.
+ *
+ * @returns how many rows.
+ */
+export async function deleteExpiredRecords(
+  { decisions, audit, listEntries, sessions, rollups }: Records,
+  { now, retentionMs }: { readonly now: number; readonly retentionMs: number },
+): Promise<number> {
+  const deleted = [
+    await decisions.deleteBefore(now - retentionMs),
+    await rollups.deleteBefore(now - retentionMs),
+    await audit.deleteBefore(now - AUDIT_RETENTION_MS),
+    await listEntries.deleteExpired(now),
+    await sessions.deleteExpired(),
+  ];
+  return deleted.reduce((sum, rows) => sum + rows, 0);
+}

@@ -1,0 +1,162 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Clock } from '../../clock.ts';
+import type { RecordsEngine } from '../engine/engine.ts';
+import { newestId, readCursor } from '../rollups/read-pending.ts';
+import type { Decisions } from '../storage.ts';
+import type { DecisionBound, DecisionTrim } from './decision-bounds.ts';
+import { deleteDecisions, STEP_ROWS } from './delete-records.ts';
+
+/** A call ends after so many steps, so that the process can stop and other bounds come to their turn. */
+const MAX_STEPS = 80;
+/** Deleted beyond the bound, so that it is not counted anew for every few decisions that come. */
+const SLACK = 0.01;
+/** Whatever the size says: a database that is full of something else must not lose every decision. */
+const ALWAYS_KEPT = 1_000;
+const WEEK_MS = 7 * 86_400_000;
+
+/**
+ * Deletes the oldest decisions beyond the bounds, in short transactions that rest as long as they took. A decision that
+ * the overview has not counted yet stays until it has. Several processes may do it at once.
+ */
+export function createTrim(engine: RecordsEngine, clock: Clock): Decisions['trim'] {
+  const { db, reader } = engine;
+  /** Decisions without those of test keys, counted when `newest` was the newest. What came since adds to it at most. */
+  let counted: { readonly decisions: number; readonly newest: number } | null = null;
+
+  /** From an index that holds them alone, and some 10,000 by default. */
+  async function countTests(): Promise<number> {
+    const { count } = await db
+      .selectFrom('decisions')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where(sql<boolean>`test = 1`)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  /** Never too few; exact where it would exceed the bound. Reading all takes some 100 ms of the reader's thread. */
+  async function countDecisions(most: number): Promise<number> {
+    const newest = await newestId(engine);
+    const { oldest } = await db
+      .selectFrom('decisions')
+      .select(({ fn }) => fn.min('id').as('oldest'))
+      .executeTakeFirstOrThrow();
+    const span = oldest === null ? 0 : newest - oldest + 1;
+    const estimate = Math.min(
+      span,
+      counted ? counted.decisions + Math.max(0, newest - counted.newest) : span,
+    );
+    if (estimate <= most) return estimate;
+    const { count } = await reader
+      .selectFrom('decisions')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    counted = { decisions: count - (await countTests()), newest };
+    return counted.decisions;
+  }
+
+  /** Deletes the oldest until `isEnough` says so after a step. Returns how many went. */
+  async function deleteOldest(
+    which: { readonly test: 0 | 1; readonly limit: number },
+    isEnough: (deleted: number) => Promise<boolean>,
+  ): Promise<number> {
+    let deleted = 0;
+    for (let step = 0; step < MAX_STEPS && deleted < which.limit && !(await isEnough(deleted)); step++) {
+      const { position } = await readCursor(engine);
+      const rows = await db
+        .selectFrom('decisions')
+        .select('id')
+        .where(sql<boolean>`test = ${sql.lit(which.test)}`)
+        .where('id', '<=', position)
+        .orderBy('processed_at')
+        .orderBy('id')
+        .limit(Math.min(STEP_ROWS, which.limit - deleted))
+        .execute();
+      if (rows.length === 0) return deleted;
+      const startedAt = performance.now();
+      deleted += await deleteDecisions(engine, rows);
+      await delay(performance.now() - startedAt);
+    }
+    return deleted;
+  }
+
+  return async function trim(bounds, isStopped = () => false) {
+    const now = clock();
+    const deleted: { bound: DecisionBound; count: number }[] = [];
+    let hasMore = false;
+    const note = async (bound: DecisionBound, count: number, excess: number) => {
+      hasMore ||= count > 0 && count < excess;
+      if (count === 0) return;
+      deleted.push({ bound, count });
+      await noteTrim(engine, { bound, count, now });
+    };
+
+    const tests = await countTests();
+    if (tests > bounds.max_test_decisions) {
+      const limit = tests - withSlack(bounds.max_test_decisions);
+      await note(
+        'max_test_decisions',
+        await deleteOldest({ test: 1, limit }, async () => isStopped()),
+        limit,
+      );
+    }
+
+    const decisions = await countDecisions(bounds.max_decisions);
+    let kept = decisions;
+    if (decisions > bounds.max_decisions) {
+      const limit = decisions - withSlack(bounds.max_decisions);
+      const count = await deleteOldest({ test: 0, limit }, async () => isStopped());
+      kept -= count;
+      counted = counted && { ...counted, decisions: counted.decisions - count };
+      await note('max_decisions', count, limit);
+    }
+
+    if ((await engine.usedBytes()) > bounds.max_size) {
+      const most = withSlack(bounds.max_size);
+      const limit = Math.max(0, kept - ALWAYS_KEPT);
+      const isEnough = async () => isStopped() || (await engine.usedBytes()) <= most;
+      const count = await deleteOldest({ test: 0, limit }, isEnough);
+      counted = counted && { ...counted, decisions: counted.decisions - count };
+      await note('max_size', count, (await isEnough()) ? count : limit);
+    }
+    return { deleted, hasMore };
+  };
+}
+
+/** What was deleted before its time within the last week, for people to see. */
+export async function readTrims(
+  { db }: Pick<RecordsEngine, 'db'>,
+  now: number,
+): Promise<readonly DecisionTrim[]> {
+  const rows = await db
+    .selectFrom('decision_trims')
+    .selectAll()
+    .where('last_at', '>', now - WEEK_MS)
+    .orderBy('bound')
+    .execute();
+  return rows.map(({ bound, since, last_at, deleted }) => ({ bound, since, lastAt: last_at, deleted }));
+}
+
+async function noteTrim(
+  { transact }: RecordsEngine,
+  { bound, count, now }: { readonly bound: DecisionBound; readonly count: number; readonly now: number },
+): Promise<void> {
+  const isNew = sql<boolean>`decision_trims.last_at <= ${now - WEEK_MS}`;
+  await transact((trx) =>
+    trx
+      .insertInto('decision_trims')
+      .values({ bound, since: now, last_at: now, deleted: count })
+      .onConflict((conflict) =>
+        conflict.column('bound').doUpdateSet({
+          since: sql`CASE WHEN ${isNew} THEN ${now} ELSE decision_trims.since END`,
+          deleted: sql`CASE WHEN ${isNew} THEN 0 ELSE decision_trims.deleted END + ${count}`,
+          last_at: now,
+        }),
+      )
+      .execute(),
+  );
+}
+
+function withSlack(bound: number): number {
+  return Math.floor(bound * (1 - SLACK));
+}

@@ -1,0 +1,28 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import test from 'ava';
+import { atEndOfTurn } from '../../src/http/tick-batch.ts';
+
+test.serial('what is asked for in one turn is done at its end, all in one go and in order', async (t) => {
+  const done: string[] = [];
+  for (const name of ['a', 'b', 'c']) {
+    atEndOfTurn(() => {
+      done.push(name);
+      void Promise.resolve().then(() => done.push(`after ${name}`));
+    });
+  }
+  t.deepEqual(done, []);
+  await nextTurn();
+  t.deepEqual(done, ['a', 'b', 'c', 'after a', 'after b', 'after c']);
+});
+
+test.serial('what is asked for meanwhile waits for the end of the next turn', async (t) => {
+  const done: string[] = [];
+  atEndOfTurn(() => {
+    done.push('first');
+    atEndOfTurn(() => done.push('second'));
+  });
+  await nextTurn();
+  t.deepEqual(done, ['first']);
+  await nextTurn();
+  t.deepEqual(done, ['first', 'second']);
+});

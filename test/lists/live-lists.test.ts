@@ -1,0 +1,294 @@
+import test, { type ExecutionContext } from 'ava';
+import { parseIpAddress } from '../../src/addresses/ip-address.ts';
+import { parseMailbox } from '../../src/addresses/mailbox.ts';
+import { createAttempt } from '../../src/assessment/attempt.ts';
+import { createPseudonymizer } from '../../src/assessment/identity.ts';
+import { compileLists } from '../../src/assessment/lists.ts';
+import { ListMistakesError, type ListRequest } from '../../src/lists/list-requests.ts';
+import { type LiveLists, openLiveLists } from '../../src/lists/live-lists.ts';
+import { openRecords } from '../../src/storage/open-storage.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { NOON } from '../storage/decisions/decision-fixture.ts';
+
+const pseudonymize = createPseudonymizer('a secret of the tests');
+const jane = { id: 'account-1', name: 'jane' };
+const locate = () => ({ asn: 64500, country: 'XK' });
+
+/** As several processes would: each with its own records on one file, and one clock. */
+async function openProcesses(
+  t: ExecutionContext,
+  configured: { allow: string[]; deny: string[] } = { allow: [], deny: [] },
+) {
+  const folder = temporaryFolder(t);
+  let now = NOON;
+  const open = async () => {
+    const records = await openRecords({ url: `sqlite:${folder}/gatekeeper.db`, clock: () => now });
+    const lists = await openLiveLists({
+      records: records.listEntries,
+      pseudonymize,
+      config: () => ({ lists: configured }),
+      clock: () => now,
+      log: { warn: (facts) => t.log(facts) },
+    });
+    t.teardown(async () => {
+      await lists.close();
+      await records.close();
+    });
+    return { records, lists, verdicts: verdictsOf(lists, () => now) };
+  };
+  return {
+    open,
+    setTime: (time: number) => {
+      now = time;
+    },
+  };
+}
+
+function verdictsOf({ rules }: LiveLists, now: () => number) {
+  const matcher = compileLists({ allow: [], deny: [] }, locate, rules);
+  return (email: string, ipText = '198.51.100.1') => {
+    const mailbox = parseMailbox(email);
+    const ip = parseIpAddress(ipText);
+    if (!mailbox || !ip) throw new Error(`not an attempt: ${email} ${ipText}`);
+    const requestId = '00000000-0000-4000-8000-000000000000';
+    const facts = { requestId, receivedAt: now(), door: 'api', scope: 'account', route: null } as const;
+    const attempt = createAttempt(
+      { ...facts, email: { mailbox }, ip, userAgent: null, headers: null },
+      pseudonymize,
+    );
+    return matcher.match(attempt).map(({ code }) => code);
+  };
+}
+
+const request = (text: string, changes: Partial<ListRequest> = {}): ListRequest => ({
+  list: 'deny',
+  subject: { text },
+  note: null,
+  expiresAt: null,
+  ...changes,
+});
+
+test.serial(
+  'an entry holds as soon as adding it is answered, and no longer once it is removed',
+  async (t) => {
+    const { open } = await openProcesses(t);
+    const { lists, verdicts } = await open();
+    t.deepEqual(verdicts('a@deep.bad.example'), []);
+    const { entries } = await lists.add([request('Bad.example')], jane);
+    t.deepEqual(verdicts('a@deep.bad.example'), ['denylisted_email']);
+    t.like(entries[0], { value: 'bad.example', authorName: 'jane' });
+    t.like(await lists.remove(entries[0]?.id ?? 0, jane), { value: 'bad.example' });
+    t.deepEqual(verdicts('a@deep.bad.example'), []);
+    t.is(await lists.remove(entries[0]?.id ?? 0, jane), null);
+  },
+);
+
+test.serial(
+  'every kind of entry is matched, a mailbox in all its spellings and by its pseudonym',
+  async (t) => {
+    const { open } = await openProcesses(t);
+    const { lists, verdicts, records } = await open();
+    const texts = ['jane.doe@gmail.com', '203.0.113.0/24', '2001:db8::/32', 'AS64500', 'XK'];
+    const { entries } = await lists.add(
+      texts.map((text) => request(text, { list: 'allow' })),
+      jane,
+    );
+    t.deepEqual(verdicts('janedoe+x@googlemail.com', '203.0.113.9'), ['allowlisted_email', 'allowlisted_ip']);
+    t.deepEqual(verdicts('a@b.example', '2001:db8:9::1'), ['allowlisted_ip']);
+    t.deepEqual(
+      entries.map(({ kind }) => kind),
+      ['mailbox', 'network', 'network', 'asn', 'country'],
+    );
+    const [mailbox] = entries;
+    t.is(mailbox?.typed, 'jane.doe@gmail.com');
+    t.false(mailbox?.value.includes('@'));
+    for (const { id } of entries) await lists.remove(id, jane);
+    t.deepEqual(verdicts('janedoe@gmail.com', '203.0.113.9'), []);
+    const fromDecision = { list: 'deny', subject: { mailboxPseudonym: mailbox?.value ?? '' } } as const;
+    await lists.add([{ ...fromDecision, note: null, expiresAt: null }], jane);
+    t.deepEqual(verdicts('j.a.n.e.doe@gmail.com'), ['denylisted_email']);
+    const log = JSON.stringify(await records.audit.page({ before: null, limit: 100 }));
+    t.false(/jane\.?doe/.test(log), 'the audit log names nobody');
+  },
+);
+
+test.serial('another process follows an addition and a removal', async (t) => {
+  const { open } = await openProcesses(t);
+  const [one, other] = [await open(), await open()];
+  const { entries } = await one.lists.add([request('bad.example')], jane);
+  t.deepEqual(
+    await until(
+      () => other.verdicts('a@bad.example'),
+      (codes) => codes.length === 1,
+    ),
+    ['denylisted_email'],
+  );
+  await one.lists.remove(entries[0]?.id ?? 0, jane);
+  t.deepEqual(
+    await until(
+      () => other.verdicts('a@bad.example'),
+      (codes) => codes.length === 0,
+    ),
+    [],
+  );
+  t.is(other.lists.rules.revision, one.lists.rules.revision);
+});
+
+test.serial('entries are there again when the process starts again', async (t) => {
+  const { open } = await openProcesses(t);
+  const first = await open();
+  await first.lists.add(
+    Array.from({ length: 2_100 }, (_, i) => request(`d${i}.example`)),
+    jane,
+  );
+  const second = await open();
+  t.deepEqual(second.verdicts('a@d2099.example'), ['denylisted_email']);
+  t.is(second.lists.rules.deny.size, 2_100);
+  t.is(second.lists.rules.revision, first.lists.rules.revision);
+});
+
+test.serial(
+  'an entry with an end stops at that millisecond, and then leaves memory and revision',
+  async (t) => {
+    const { open, setTime } = await openProcesses(t);
+    const { lists, verdicts } = await open();
+    await lists.add([request('bad.example', { expiresAt: NOON + 60_000 })], jane);
+    const whileThere = lists.rules.revision;
+    setTime(NOON + 59_999);
+    t.deepEqual(verdicts('a@bad.example'), ['denylisted_email']);
+    setTime(NOON + 60_000);
+    t.deepEqual(verdicts('a@bad.example'), []);
+    await until(
+      () => lists.rules.deny.size,
+      (size) => size === 0,
+    );
+    t.is(lists.rules.revision, '');
+    await lists.add([request('bad.example', { expiresAt: NOON + 90_000 })], jane);
+    t.deepEqual(verdicts('a@bad.example'), ['denylisted_email']);
+    t.is(lists.rules.revision, whileThere);
+  },
+);
+
+test.serial('the revision is that of the content, whatever came and went before', async (t) => {
+  const { open } = await openProcesses(t);
+  const { lists } = await open();
+  t.is(lists.rules.revision, '');
+  const one = await lists.add([request('one.example')], jane);
+  const withOne = lists.rules.revision;
+  t.regex(withOne, /^[0-9a-f]{12}$/);
+  await lists.add([request('two.example')], jane);
+  t.not(lists.rules.revision, withOne);
+  await lists.remove(one.entries[0]?.id ?? 0, jane);
+  await lists.add([request('one.example', { note: 'again' })], jane);
+  const page = await lists.page({ after: null, limit: 10, filter: { text: 'two' } });
+  await lists.remove(page[0]?.id ?? 0, jane);
+  t.is(lists.rules.revision, withOne);
+});
+
+test.serial('mistakes are all told, and nothing is added', async (t) => {
+  const { open } = await openProcesses(t);
+  const { lists } = await open();
+  const requests = [
+    request('good.example'),
+    request('10.0.0.1/8'),
+    request('xk'),
+    request('no such thing'),
+    request('late.example', { expiresAt: NOON }),
+    request('noted.example', { note: 'x'.repeat(501) }),
+    { ...request(''), subject: { mailboxPseudonym: "' OR 1=1 --" } },
+  ];
+  const error = await t.throwsAsync(lists.add(requests, jane), { instanceOf: ListMistakesError });
+  t.deepEqual(
+    error?.mistakes.map(({ index }) => index),
+    [1, 2, 3, 4, 5, 6],
+  );
+  t.regex(
+    error?.message ?? '',
+    /2: .*bits beyond the prefix.*\n3: .*two capitals, "XK".*\n4: .*bad\.example/,
+  );
+  t.is(await lists.count(), 0);
+  const many = Array.from({ length: 5_001 }, () => request('a.example'));
+  await t.throwsAsync(lists.add(many, jane), { message: /At most 5000 entries at once/ });
+});
+
+test.serial('of several entries for one subject the last counts', async (t) => {
+  const { open } = await openProcesses(t);
+  const { lists } = await open();
+  const { entries } = await lists.add(
+    [request('bad.example', { note: 'first' }), request('BAD.example', { note: 'last' })],
+    jane,
+  );
+  t.deepEqual(
+    entries.map(({ note }) => note),
+    ['last'],
+  );
+});
+
+const NOTICES: readonly (readonly [text: string, list: 'allow' | 'deny', notice: RegExp])[] = [
+  ['deep.bad.example', 'deny', /^deep\.bad\.example is denied through bad\.example already\.$/],
+  ['bad.example', 'allow', /^bad\.example is denied: deny wins, it stays denied\.$/],
+  ['jane@bad.example', 'allow', /^jane@bad\.example is denied through bad\.example: deny wins/],
+  [
+    'good.example',
+    'deny',
+    /^good\.example is allowed by the configuration: deny wins, from now on it is denied\.$/,
+  ],
+  [
+    '203.0.113.7',
+    'deny',
+    /^203\.0\.113\.7 is denied through 203\.0\.113\.0\/24 by the configuration already\.$/,
+  ],
+  ['joe@shop.example', 'allow', /^joe@shop\.example is denied: deny wins/],
+  ['gmail.com', 'deny', /^gmail\.com is a large mail provider: everybody with a mailbox there is denied\.$/],
+  ['co.uk', 'deny', /^co\.uk is a public suffix/],
+  ['10.0.0.0/8', 'deny', /^10\.0\.0\.0\/8 is a very wide network/],
+];
+
+for (const [text, list, notice] of NOTICES) {
+  test.serial(`putting ${text} on the ${list} list says what overlaps or reaches far`, async (t) => {
+    const { open } = await openProcesses(t, { allow: ['good.example'], deny: ['203.0.113.0/24'] });
+    const { lists } = await open();
+    t.deepEqual((await lists.add([request('bad.example'), request('joe@shop.example')], jane)).notices, []);
+    const { notices } = await lists.add([request(text, { list })], jane);
+    t.regex(notices[0] ?? '', notice);
+    t.is(notices.length, 1);
+  });
+}
+
+test.serial('a search for a mailbox finds the entry of any of its spellings', async (t) => {
+  const { open } = await openProcesses(t);
+  const { lists } = await open();
+  await lists.add([request('jane.doe@gmail.com'), request('joe@gmail.com')], jane);
+  const found = await lists.page({ after: null, limit: 10, filter: { text: 'JaneDoe+news@googlemail.com' } });
+  t.deepEqual(
+    found.map(({ typed }) => typed),
+    ['jane.doe@gmail.com'],
+  );
+});
+
+test.serial('a hundred additions and removals at once end as the records say', async (t) => {
+  const { open } = await openProcesses(t);
+  const [one, other] = [await open(), await open()];
+  const added = await Promise.all(
+    Array.from({ length: 50 }, (_, i) => (i % 2 ? one : other).lists.add([request(`d${i}.example`)], jane)),
+  );
+  await Promise.all(
+    added.slice(0, 25).map(({ entries }, i) => (i % 3 ? one : other).lists.remove(entries[0]?.id ?? 0, jane)),
+  );
+  await until(
+    () => [one, other].map(({ lists }) => lists.rules.deny.size),
+    (sizes) => sizes.every((size) => size === 25),
+  );
+  t.is(one.lists.rules.revision, other.lists.rules.revision);
+  t.is(await one.lists.count(), 25);
+});
+
+/** Asks again until it is so: other processes follow within a second. */
+async function until<T>(read: () => T, isSo: (value: T) => boolean): Promise<T> {
+  const deadline = performance.now() + 5_000;
+  for (;;) {
+    const value = read();
+    if (isSo(value) || performance.now() > deadline) return value;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

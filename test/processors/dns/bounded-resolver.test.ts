@@ -1,0 +1,258 @@
+import test, { type ExecutionContext } from 'ava';
+import {
+  type BoundedResolverOptions,
+  createBoundedResolver,
+} from '../../../src/processors/dns/bounded-resolver.ts';
+import { startDnsServer, type Zone } from '../../helpers/dns-server.ts';
+
+async function resolverOver(
+  t: ExecutionContext,
+  zones: Readonly<Record<string, Zone>>,
+  options: Partial<BoundedResolverOptions> = {},
+) {
+  const server = await startDnsServer(zones);
+  const clock = { nowMs: 1_000 };
+  const resolver = createBoundedResolver({
+    servers: [server.address],
+    timeoutMs: 2_000,
+    now: () => clock.nowMs,
+    ...options,
+  });
+  t.teardown(async () => {
+    resolver.close();
+    await server.close();
+  });
+  return { server, resolver, clock };
+}
+
+/** Until the server has seen that many questions. */
+async function asked(server: { readonly questions: readonly string[] }, count: number): Promise<void> {
+  while (server.questions.length < count) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('mail exchanges come in the order of preference and in lower case', async (t) => {
+  const { resolver } = await resolverOver(t, {
+    'shop.example': { mx: ['20 backup.shop.example', '10 MX.Shop.example'] },
+  });
+  t.deepEqual(await resolver.mx('shop.example'), {
+    state: 'found',
+    records: [
+      { exchange: 'mx.shop.example', priority: 10 },
+      { exchange: 'backup.shop.example', priority: 20 },
+    ],
+  });
+});
+
+test('a null MX is an empty exchange', async (t) => {
+  const { resolver } = await resolverOver(t, { 'nomail.example': { mx: ['0 .'] } });
+  t.deepEqual(await resolver.mx('nomail.example'), {
+    state: 'found',
+    records: [{ exchange: '', priority: 0 }],
+  });
+});
+
+test('a missing name and a missing record are sure answers, and told apart', async (t) => {
+  const { resolver } = await resolverOver(t, { 'web.example': { a: ['192.0.2.1'] } });
+  t.deepEqual(await resolver.mx('gone.example'), { state: 'none', why: 'no_such_name' });
+  t.deepEqual(await resolver.mx('web.example'), { state: 'none', why: 'no_such_record' });
+});
+
+test('addresses fall back to IPv6 where there is no IPv4, and not where the name does not exist', async (t) => {
+  const { resolver, server } = await resolverOver(t, {
+    'both.example': { a: ['192.0.2.1', '2001:db8::1'] },
+    'six.example': { a: ['2001:db8::6'] },
+    'bare.example': {},
+  });
+  t.deepEqual(await resolver.addresses('both.example'), { state: 'found', records: ['192.0.2.1'] });
+  t.deepEqual(await resolver.addresses('six.example'), { state: 'found', records: ['2001:db8::6'] });
+  t.deepEqual(await resolver.addresses('bare.example'), { state: 'none', why: 'no_such_record' });
+  t.deepEqual(await resolver.addresses('gone.example'), { state: 'none', why: 'no_such_name' });
+  t.deepEqual(server.questions, [
+    'A both.example',
+    'A six.example',
+    'AAAA six.example',
+    'A bare.example',
+    'AAAA bare.example',
+    'A gone.example',
+  ]);
+});
+
+test('servers of the system that know no name at all are not believed when they say that one does not exist', async (t) => {
+  const { resolver } = await resolverOver(t, { '.': 'nxdomain' }, { believesStrangers: false });
+  t.deepEqual(await resolver.mx('gone.example'), { state: 'unknown', why: 'resolver_isolated' });
+});
+
+test('servers of the system that know the world are believed when they say that a name does not exist', async (t) => {
+  const { resolver } = await resolverOver(
+    t,
+    { '.': 'nxdomain', 'gmail.com': { mx: ['5 mx.gmail.example'] } },
+    { believesStrangers: false },
+  );
+  t.deepEqual(await resolver.mx('gone.example'), { state: 'none', why: 'no_such_name' });
+});
+
+test('a block list name is asked for IPv4 alone', async (t) => {
+  const { resolver, server } = await resolverOver(t, { '2.0.0.127.bl.example': { a: ['127.0.0.2'] } });
+  t.deepEqual(await resolver.a('2.0.0.127.bl.example'), { state: 'found', records: ['127.0.0.2'] });
+  t.deepEqual(await resolver.a('3.0.0.127.bl.example'), { state: 'none', why: 'no_such_name' });
+  t.is(server.questions.length, 2);
+});
+
+test('a failing server is unknown, not none', async (t) => {
+  const { resolver } = await resolverOver(t, { 'broken.example': 'servfail' });
+  t.deepEqual(await resolver.mx('broken.example'), { state: 'unknown', why: 'server_failure' });
+});
+
+test('a silent zone is unknown at the deadline', async (t) => {
+  const { resolver } = await resolverOver(t, { 'silent.example': 'silent' }, { timeoutMs: 20 });
+  t.deepEqual(await resolver.mx('silent.example'), { state: 'unknown', why: 'timeout' });
+});
+
+test('every kind of answer is remembered for its time, and then asked for again', async (t) => {
+  const cases = [
+    ['shop.example', 'found', 30],
+    ['gone.example', 'none', 20],
+    ['broken.example', 'unknown', 10],
+  ] as const;
+  const { resolver, server, clock } = await resolverOver(
+    t,
+    { 'shop.example': { mx: ['10 mx.example'] }, 'broken.example': 'servfail' },
+    { foundTtlMs: 30, noneTtlMs: 20, unknownTtlMs: 10 },
+  );
+  for (const [name, state, ttlMs] of cases) {
+    const before = server.questions.length;
+    t.is((await resolver.mx(name)).state, state);
+    clock.nowMs += ttlMs;
+    t.false(resolver.mx(name) instanceof Promise, `${name} is answered at once`);
+    clock.nowMs += 1;
+    t.is((await resolver.mx(name)).state, state);
+    t.is(server.questions.length, before + 2);
+  }
+});
+
+test('equal questions at the same time are asked once', async (t) => {
+  const { resolver, server } = await resolverOver(t, { 'shop.example': { mx: ['10 mx.example'] } });
+  const answers = await Promise.all(Array.from({ length: 100 }, () => resolver.mx('shop.example')));
+  t.true(answers.every((answer) => answer.state === 'found'));
+  t.deepEqual(server.questions, ['MX shop.example']);
+});
+
+test('the answer of a slow zone is there for the next question', async (t) => {
+  const { resolver, server } = await resolverOver(
+    t,
+    { 'slow.example': { mx: ['10 mx.example'] } },
+    { timeoutMs: 20 },
+  );
+  server.held = true;
+  t.is((await resolver.mx('slow.example')).state, 'unknown');
+  await asked(server, 1);
+  server.release();
+  let answer = await resolver.mx('slow.example');
+  while (answer.state === 'unknown') {
+    await new Promise((resolve) => setImmediate(resolve));
+    answer = await resolver.mx('slow.example');
+  }
+  t.is(answer.state, 'found');
+  t.deepEqual(server.questions, ['MX slow.example']);
+});
+
+test('no more questions are on the wire than allowed; those beyond the queue are unknown at once', async (t) => {
+  const { resolver, server } = await resolverOver(t, {}, { maxConcurrent: 4, maxQueued: 3 });
+  server.held = true;
+  const answers = Array.from({ length: 10 }, (_, i) => resolver.mx(`n${i}.example`));
+  t.deepEqual(await Promise.all(answers.slice(7)), Array(3).fill({ state: 'unknown', why: 'busy' }));
+  await asked(server, 4);
+  t.is(server.questions.length, 4);
+  server.held = false;
+  server.release();
+  const rest = await Promise.all(answers.slice(0, 7));
+  t.true(rest.every((answer) => answer.state === 'none'));
+  t.is(server.questions.length, 7);
+});
+
+test('waiting for a turn counts against the deadline, is called busy, and is not remembered', async (t) => {
+  const { resolver, server } = await resolverOver(
+    t,
+    { 'silent.example': 'silent' },
+    { timeoutMs: 20, maxConcurrent: 1 },
+  );
+  const first = resolver.mx('silent.example');
+  t.deepEqual(await resolver.mx('shop.example'), { state: 'unknown', why: 'busy' });
+  t.deepEqual(await first, { state: 'unknown', why: 'timeout' });
+  await asked(server, 1);
+  t.deepEqual(server.questions, ['MX silent.example']);
+  t.true(resolver.mx('shop.example') instanceof Promise);
+});
+
+test('a dead resolver opens the breaker, costs nothing from then on, and is found again', async (t) => {
+  const { resolver, server, clock } = await resolverOver(
+    t,
+    { 'shop.example': { mx: ['10 mx.example'] } },
+    { timeoutMs: 20, breakAfter: 5, probeAfterMs: 1_000, unknownTtlMs: 1 },
+  );
+  server.silent = true;
+  await Promise.all(Array.from({ length: 5 }, (_, i) => resolver.mx(`n${i}.example`)));
+  for (let i = 0, open = false; !open; i++) {
+    const answer = await resolver.mx(`m${i}.example`);
+    open = answer.state === 'unknown' && answer.why === 'resolver_down';
+  }
+  t.false(resolver.mx('shop.example') instanceof Promise);
+  server.silent = false;
+  clock.nowMs += 1_000;
+  let answer = await resolver.mx('shop.example');
+  while (answer.state === 'unknown') {
+    await new Promise((resolve) => setImmediate(resolve));
+    answer = await resolver.mx('shop.example');
+  }
+  t.is(answer.state, 'found');
+});
+
+test('any number of silent zones leave a living resolver in use', async (t) => {
+  const silent = Object.fromEntries(
+    Array.from({ length: 30 }, (_, i) => [`n${i}.example`, 'silent' as const]),
+  );
+  const { resolver, server } = await resolverOver(
+    t,
+    { ...silent, 'shop.example': { mx: ['10 mx.example'] } },
+    { timeoutMs: 20, breakAfter: 3 },
+  );
+  await Promise.all(Object.keys(silent).map((name) => resolver.mx(name)));
+  await asked(server, 31);
+  t.true(server.questions.includes('NS .'));
+  t.is((await resolver.mx('shop.example')).state, 'found');
+});
+
+test('a resolver that nobody listens at is unknown', async (t) => {
+  const server = await startDnsServer({});
+  await server.close();
+  const resolver = createBoundedResolver({ servers: [server.address], timeoutMs: 2_000, now: () => 0 });
+  t.teardown(() => resolver.close());
+  t.is((await resolver.mx('shop.example')).state, 'unknown');
+});
+
+test('closing gives those who wait an answer, and later questions too', async (t) => {
+  const { resolver, server } = await resolverOver(t, {}, { maxConcurrent: 1 });
+  server.silent = true;
+  const answers = [resolver.mx('a.example'), resolver.mx('b.example')];
+  await asked(server, 1);
+  resolver.close();
+  for (const answer of [...answers, resolver.mx('c.example')]) {
+    t.deepEqual(await answer, { state: 'unknown', why: 'resolver_down' });
+  }
+});
+
+test('servers that are no addresses are refused with a message that says so', (t) => {
+  t.throws(() => createBoundedResolver({ servers: ['dns.example'], timeoutMs: 1, now: () => 0 }), {
+    message: 'DNS servers must be IP addresses with an optional port, but got dns.example',
+  });
+});
+
+test('ten thousand distinct domains leave a bounded cache', async (t) => {
+  const { resolver, server } = await resolverOver(t, {}, { cacheEntries: 100, maxQueued: 20_000 });
+  await Promise.all(Array.from({ length: 10_000 }, (_, i) => resolver.mx(`n${i}.example`)));
+  const before = server.questions.length;
+  const again = Array.from({ length: 10_000 }, (_, i) => resolver.mx(`n${i}.example`));
+  t.true(again.filter((answer) => !(answer instanceof Promise)).length <= 100);
+  await Promise.all(again);
+  t.true(server.questions.length - before >= 9_900);
+});

@@ -1,0 +1,49 @@
+import type { Examination } from '../../../src/assessment/processor.ts';
+import { createRequestId } from '../../../src/http/request-id.ts';
+import type { DecisionRecord } from '../../../src/storage/storage.ts';
+
+export const NOON = Date.parse('2026-11-21T12:00:00Z');
+
+const examination: Examination = {
+  classification: 'corporate_email',
+  evidence: 'example.com',
+  findings: [{ code: 'subaddressed_email', evidence: 'a tag' }],
+  incomplete: null,
+};
+
+/** A decision as the API door stores it, with what matters to the test laid over it. */
+export function decisionWith(changes: Partial<DecisionRecord> = {}): DecisionRecord {
+  const processedAt = changes.processedAt ?? NOON;
+  return {
+    requestId: createRequestId(processedAt),
+    processedAt,
+    door: 'api',
+    accountId: null,
+    keyId: null,
+    test: false,
+    scope: 'gate',
+    route: null,
+    identity: {
+      mailbox: 'mailbox-hash',
+      spelling: 'spelling-hash',
+      domain: 'example.com',
+      ip: 'ip-hash',
+      site: null,
+      network: '203.0.113.0/24',
+      userAgent: 'agent-hash',
+      template: null,
+    },
+    trustScore: 91,
+    riskLevel: 'low',
+    action: null,
+    mode: null,
+    degraded: false,
+    examinations: { email: examination, ip_address: null, velocity: null, user_agent: null },
+    lists: [],
+    policyRevision: 'policy-1',
+    dataRevision: 'data-1',
+    elapsedMs: 0.25,
+    plain: null,
+    ...changes,
+  };
+}

@@ -1,0 +1,157 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { sqlitePathOf } from '../../../src/storage/engine/sqlite-file.ts';
+import { openRecords } from '../../../src/storage/open-storage.ts';
+import { RecordsError } from '../../../src/storage/storage-error.ts';
+import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
+
+const clock = () => NOON;
+
+function folderOf(t: ExecutionContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-file-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** A database with an account, what it used, and some hundred pages of decisions. */
+async function filledDatabase(t: ExecutionContext): Promise<string> {
+  const file = join(folderOf(t), 'gatekeeper.db');
+  const records = await openRecords({ url: `sqlite:${file}`, clock });
+  const { id: accountId } = await records.accounts.create({ name: 'shop', plan: 'hobby' });
+  await Promise.all(
+    Array.from({ length: 400 }, () =>
+      records.ledger.commit({
+        ...{ accountId, keyId: 'key', limit: null, answer: null },
+        decision: decisionWith({ accountId, route: 'x'.repeat(1_000) }),
+      }),
+    ),
+  );
+  await records.close();
+  return file;
+}
+
+test('addresses of SQLite files are understood, others are refused with the way out', (t) => {
+  t.is(sqlitePathOf('sqlite:./data/x.db'), resolve('data/x.db'));
+  t.is(sqlitePathOf('sqlite:/var/lib/x.db'), '/var/lib/x.db');
+  t.is(sqlitePathOf('sqlite:///var/lib/x.db'), '/var/lib/x.db');
+  t.throws(() => sqlitePathOf('postgres://u:p@db/x'), {
+    instanceOf: RecordsError,
+    message: /SQLite only.*sqlite:\.\//,
+  });
+  for (const url of ['', 'sqlite:', 'sqlite::memory:', 'mysql://x', './data/x.db', 'sqlite:a\0b']) {
+    t.throws(() => sqlitePathOf(url), { instanceOf: RecordsError, message: /sqlite:\.\// }, url);
+  }
+});
+
+test('the password of a refused address is not repeated', (t) => {
+  const error = t.throws(() => sqlitePathOf('postgresql://user:hunter2@db/x'));
+  t.false(error?.message.includes('hunter2'));
+});
+
+test('a new database is for its owner alone, and nothing else lies beside it', async (t) => {
+  const file = join(folderOf(t), 'deep', 'down', 'gatekeeper.db');
+  const records = await openRecords({ url: `sqlite:${file}`, clock });
+  t.is(statSync(file).mode & 0o777, 0o600);
+  t.is(statSync(`${file}-wal`).mode & 0o777, 0o600);
+  await records.close();
+});
+
+test('several first starts at once agree on one database', async (t) => {
+  const url = `sqlite:${join(folderOf(t), 'gatekeeper.db')}`;
+  const opened = await Promise.all(Array.from({ length: 4 }, () => openRecords({ url, clock })));
+  t.teardown(() => Promise.all(opened.map((records) => records.close())));
+  const account = await opened[0]?.accounts.create({ name: 'shop', plan: 'hobby' });
+  for (const records of opened) t.deepEqual(await records.accounts.findByName('shop'), account);
+});
+
+test('a folder that cannot be made is named', async (t) => {
+  const blocker = join(folderOf(t), 'file');
+  writeFileSync(blocker, '');
+  const error = await t.throwsAsync(openRecords({ url: `sqlite:${blocker}/x.db`, clock }), {
+    instanceOf: RecordsError,
+  });
+  t.true(error?.message.includes(blocker));
+  await t.throwsAsync(openRecords({ url: `sqlite:${folderOf(t)}`, clock }), { message: /is not a file/ });
+});
+
+const DAMAGES: readonly (readonly [string, (file: string) => void])[] = [
+  ['empty', (file) => truncateSync(file, 0)],
+  [
+    'empty with a write-ahead log beside it',
+    (file) => {
+      truncateSync(file, 0);
+      writeFileSync(`${file}-wal`, 'x');
+    },
+  ],
+  [
+    'gone with its write-ahead log left',
+    (file) => {
+      rmSync(file);
+      writeFileSync(`${file}-wal`, 'x');
+    },
+  ],
+  ['cut within its header', (file) => truncateSync(file, 60)],
+  ['cut after its first page', (file) => truncateSync(file, 4_096)],
+  ['cut in half', (file) => truncateSync(file, Math.floor(statSync(file).size / 2))],
+  ['cut by one page', (file) => truncateSync(file, statSync(file).size - 4_096)],
+  ['cut by one byte', (file) => truncateSync(file, statSync(file).size - 1)],
+  ['overwritten with text', (file) => writeFileSync(file, 'not a database '.repeat(1_000))],
+  ['zeroed at its start', (file) => overwrite(file, 0, Buffer.alloc(16))],
+  ['zeroed in its middle', (file) => overwrite(file, 10 * 4_096, Buffer.alloc(4_096))],
+  ['flipped in the head of a page', (file) => overwrite(file, 4_096, Buffer.from([0xf2]))],
+];
+
+for (const [damage, inflict] of DAMAGES) {
+  test(`a database that is ${damage} is refused by name, with what to do, and left as it is`, async (t) => {
+    const file = await filledDatabase(t);
+    rmSync(`${file}-wal`, { force: true });
+    rmSync(`${file}-shm`, { force: true });
+    inflict(file);
+    const contents = () => (existsSync(file) ? readFileSync(file).toString('base64') : null);
+    const before = contents();
+    const error = await t.throwsAsync(openRecords({ url: `sqlite:${file}`, clock }), {
+      instanceOf: RecordsError,
+    });
+    t.true(error?.message.includes(file), error?.message);
+    t.regex(error?.message ?? '', /damaged: .*restore .* backup.*move/s);
+    t.true(contents() === before);
+  });
+}
+
+test('a write-ahead log whose end is torn loses only what came after the last whole commit', async (t) => {
+  const file = join(folderOf(t), 'gatekeeper.db');
+  const records = await openRecords({ url: `sqlite:${file}`, clock });
+  const { id: accountId } = await records.accounts.create({ name: 'shop', plan: 'hobby' });
+  const commit = () =>
+    records.ledger.commit({
+      ...{ accountId, keyId: 'key', limit: null, answer: null },
+      decision: decisionWith({ accountId }),
+    });
+  await commit();
+  const copy = join(folderOf(t), 'gatekeeper.db');
+  const whole = readFileSync(`${file}-wal`);
+  await commit();
+  const torn = readFileSync(`${file}-wal`);
+  writeFileSync(copy, readFileSync(file));
+  writeFileSync(`${copy}-wal`, torn.subarray(0, whole.length + Math.floor((torn.length - whole.length) / 2)));
+  await records.close();
+  const recovered = await openRecords({ url: `sqlite:${copy}`, clock });
+  t.is((await recovered.quotas.usage(accountId, NOON)).used, 1);
+  await recovered.close();
+});
+
+function overwrite(file: string, offset: number, bytes: Buffer): void {
+  const content = readFileSync(file);
+  bytes.copy(content, offset);
+  writeFileSync(file, content);
+}

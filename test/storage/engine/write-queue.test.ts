@@ -1,0 +1,96 @@
+import test from 'ava';
+import { createWriteQueue } from '../../../src/storage/engine/write-queue.ts';
+import { RecordsBusyError, RecordsError } from '../../../src/storage/storage-error.ts';
+
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+test('what is added in one turn of the event loop is written together, in order', async (t) => {
+  const batches: (readonly number[])[] = [];
+  const queue = createWriteQueue<number, number>((batch) => {
+    batches.push(batch);
+    return batch.map((n) => n * 10);
+  });
+  t.deepEqual(await Promise.all(numbers(3).map((n) => queue.add(n))), [0, 10, 20]);
+  t.is(await queue.add(3), 30);
+  t.deepEqual(batches, [[0, 1, 2], [3]]);
+});
+
+test('a large turn is written in bounded groups', async (t) => {
+  const sizes: number[] = [];
+  const queue = createWriteQueue<number, number>((batch) => {
+    sizes.push(batch.length);
+    return batch;
+  });
+  await Promise.all(numbers(1_200).map((n) => queue.add(n)));
+  t.deepEqual(sizes, [500, 500, 200]);
+});
+
+test('a locked database is tried again, and nobody is answered before it was written', async (t) => {
+  let tries = 0;
+  const queue = createWriteQueue<number, number>((batch) => {
+    tries += 1;
+    if (tries < 4) throw new RecordsBusyError('locked');
+    return batch;
+  });
+  t.deepEqual(await Promise.all([queue.add(1), queue.add(2)]), [1, 2]);
+  t.is(tries, 4);
+});
+
+test('a database that stays locked fails the group after a bounded number of tries', async (t) => {
+  let tries = 0;
+  const queue = createWriteQueue<number, number>(() => {
+    tries += 1;
+    throw new RecordsBusyError('locked');
+  });
+  await t.throwsAsync(queue.add(1), { instanceOf: RecordsBusyError });
+  t.is(tries, 20);
+});
+
+test('a failing database fails the whole group once, and the next group is tried afresh', async (t) => {
+  let isFull = true;
+  let tries = 0;
+  const queue = createWriteQueue<number, number>((batch) => {
+    tries += 1;
+    if (isFull) throw new RecordsError('disk full');
+    return batch;
+  });
+  const results = await Promise.allSettled(numbers(10).map((n) => queue.add(n)));
+  t.true(results.every(({ status }) => status === 'rejected'));
+  t.is(tries, 1);
+  isFull = false;
+  t.is(await queue.add(7), 7);
+});
+
+test('an entry that cannot be written fails alone', async (t) => {
+  const queue = createWriteQueue<number, number>((batch) => {
+    if (batch.includes(1)) throw new Error('constraint');
+    return batch;
+  });
+  const results = await Promise.allSettled(numbers(3).map((n) => queue.add(n)));
+  t.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+});
+
+test('the queue is bounded, and takes entries again once it has drained', async (t) => {
+  const queue = createWriteQueue<number, number>((batch) => batch);
+  const results = await Promise.allSettled(numbers(5_000).map((n) => queue.add(n)));
+  t.is(results.filter(({ status }) => status === 'fulfilled').length, 4_000);
+  t.true(results.every((r) => r.status === 'fulfilled' || r.reason instanceof RecordsBusyError));
+  t.is(await queue.add(1), 1);
+});
+
+test('closing writes out what waits, and takes no more', async (t) => {
+  const written: number[] = [];
+  const queue = createWriteQueue<number, number>((batch) => {
+    written.push(...batch);
+    return batch;
+  });
+  const added = queue.add(1);
+  await queue.close();
+  t.deepEqual(written, [1]);
+  t.is(await added, 1);
+  await t.throwsAsync(queue.add(2), { instanceOf: RecordsBusyError });
+  await queue.close();
+});

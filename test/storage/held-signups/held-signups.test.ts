@@ -1,0 +1,17 @@
+import { openRecords } from '../../../src/storage/open-storage.ts';
+import type { Records } from '../../../src/storage/storage.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { testHeldSignups } from './held-signups.contract.ts';
+
+testHeldSignups('SQLite', async (t) => {
+  const folder = temporaryFolder(t);
+  const opened: Records[] = [];
+  t.teardown(async () => {
+    for (const records of opened) await records.close();
+  });
+  return async (clock) => {
+    const records = await openRecords({ url: `sqlite:${folder}/gatekeeper.db`, clock });
+    opened.push(records);
+    return records;
+  };
+});

@@ -1,0 +1,32 @@
+import test from 'ava';
+import { Kysely, SqliteDialect, sql } from 'kysely';
+import { openSqlite } from '../../../src/storage/engine/open-sqlite.ts';
+import type { RecordsSchema } from '../../../src/storage/engine/schema.ts';
+import { MIGRATIONS, migrate } from '../../../src/storage/migrations/migrate.ts';
+import { openRecords } from '../../../src/storage/open-storage.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { NOON } from '../decisions/decision-fixture.ts';
+
+test('what was counted before keys were told apart still counts', async (t) => {
+  const file = `${temporaryFolder(t)}/gatekeeper.db`;
+  const db = new Kysely<RecordsSchema>({ dialect: new SqliteDialect({ database: openSqlite(file) }) });
+  const engine = { name: file, db, transact: <T>(work: (handle: typeof db) => Promise<T>) => work(db) };
+  const before = MIGRATIONS.filter(({ version }) => version < 7);
+  await migrate(engine, () => NOON, before);
+  await sql`INSERT INTO accounts (id, name, plan, created_at) VALUES ('1', 'shop', 'pro', 0)`.execute(db);
+  await sql`INSERT INTO usage_days (account_id, day, used) VALUES ('1', '2026-11-20', 7), ('1', '2026-11-21', 5)`.execute(
+    db,
+  );
+  await db.destroy();
+
+  const records = await openRecords({ url: `sqlite:${file}`, clock: () => NOON });
+  t.teardown(() => records.close());
+  t.deepEqual(await records.quotas.usage('1', NOON), {
+    used: 12,
+    days: [
+      { date: '2026-11-20', used: 7 },
+      { date: '2026-11-21', used: 5 },
+    ],
+  });
+  t.deepEqual([...(await records.quotas.usageByKey('1', NOON))], [['', 12]]);
+});

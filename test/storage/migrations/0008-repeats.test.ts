@@ -1,0 +1,30 @@
+import test from 'ava';
+import { Kysely, SqliteDialect, sql } from 'kysely';
+import { openSqlite } from '../../../src/storage/engine/open-sqlite.ts';
+import type { RecordsSchema } from '../../../src/storage/engine/schema.ts';
+import { MIGRATIONS, migrate } from '../../../src/storage/migrations/migrate.ts';
+import { openRecords } from '../../../src/storage/open-storage.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
+
+test('decisions from before repeats were folded are kept as they were, and new ones are folded', async (t) => {
+  const file = `${temporaryFolder(t)}/gatekeeper.db`;
+  const db = new Kysely<RecordsSchema>({ dialect: new SqliteDialect({ database: openSqlite(file) }) });
+  const engine = { name: file, db, transact: <T>(work: (handle: typeof db) => Promise<T>) => work(db) };
+  const before = MIGRATIONS.filter(({ version }) => version < 8);
+  await migrate(engine, () => NOON, before);
+  await sql`INSERT INTO decisions (request_id, processed_at, door, account_id, test, scope, route, trust_score,
+      risk_level, action, mode, degraded, mailbox, network, policy_revision, data_revision, identity, detail)
+    VALUES ('old', ${NOON}, 'api', 'shop', 0, 'shop', NULL, 10, 'high', 'block', 'enforce', 0, 'm', 'n', 'p', 'd',
+      '{"ip":"i","site":null}', '{"examinations":{},"lists":[],"elapsedMs":1,"plain":null}')`.execute(db);
+  await db.destroy();
+
+  const records = await openRecords({ url: `sqlite:${file}`, clock: () => NOON });
+  t.teardown(() => records.close());
+  t.like(await records.decisions.find('old', 'shop'), { requestId: 'old', repeats: 0, lastSeenAt: null });
+  const refused = { door: 'gate', route: 'web', action: 'block', mode: 'enforce' } as const;
+  for (let n = 0; n < 9; n++) await records.decisions.record(decisionWith(refused));
+  let rows = 0;
+  for await (const _ of records.decisions.recent(0)) rows++;
+  t.is(rows, 4);
+});

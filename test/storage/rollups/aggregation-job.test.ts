@@ -1,0 +1,40 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import test from 'ava';
+import { keepFolding } from '../../../src/storage/rollups/aggregation-job.ts';
+import { decisionWith } from '../decisions/decision-fixture.ts';
+import { countAll, openRollupRecords } from './rollup-fixture.ts';
+
+test('decisions are counted by themselves within seconds', async (t) => {
+  const { records } = await openRollupRecords(t);
+  await records.decisions.record(decisionWith());
+  const folding = keepFolding({
+    rollups: records.rollups,
+    log: { error: (_facts, message) => t.fail(message) },
+  });
+  const deadline = Date.now() + 20_000;
+  while ((await countAll(records)) === 0 && Date.now() < deadline) await wait(50);
+  t.is(await countAll(records), 1);
+  await folding.close();
+});
+
+test('what cannot be counted is said once, and counted when it works again', async (t) => {
+  const said: string[] = [];
+  let folds = 0;
+  const folding = keepFolding({
+    rollups: {
+      async fold() {
+        folds++;
+        if (folds <= 1) throw new Error('no disk');
+        return { folded: 1, hasMore: true };
+      },
+    },
+    log: { error: (_facts, message) => void said.push(message) },
+  });
+  const deadline = Date.now() + 20_000;
+  while (folds < 2 && Date.now() < deadline) await wait(20);
+  await folding.close();
+  t.deepEqual(said, ['decisions could not be counted for the overview']);
+  const after = folds;
+  await wait(150);
+  t.is(folds, after, 'it goes on after closing');
+});

@@ -1,0 +1,74 @@
+import test, { type ExecutionContext } from 'ava';
+import { toDecisionRow } from '../../../src/storage/decisions/decision-row.ts';
+import { createLedger } from '../../../src/storage/decisions/ledger.ts';
+import type { RecordsEngine } from '../../../src/storage/engine/engine.ts';
+import { openSqliteEngine } from '../../../src/storage/engine/sqlite-engine.ts';
+import { createFold } from '../../../src/storage/rollups/aggregate-decisions.ts';
+import { createFreshDecisions } from '../../../src/storage/rollups/fresh-decisions.ts';
+import type { DecisionRecord } from '../../../src/storage/storage.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
+
+async function openEngine(t: ExecutionContext, folder = temporaryFolder(t)) {
+  const engine = await openSqliteEngine(`${folder}/gatekeeper.db`, () => NOON);
+  t.teardown(() => engine.close());
+  const { record } = createLedger(engine.scoring);
+  return { engine, record, folder };
+}
+
+async function countAll({ db }: RecordsEngine): Promise<number> {
+  const { all } = await db
+    .selectFrom('rollup_decisions')
+    .select(({ fn }) => fn.sum<number>('count').as('all'))
+    .where('scope', '=', '*')
+    .executeTakeFirstOrThrow();
+  return all ?? 0;
+}
+
+test('decisions of this process are counted without reading them again', async (t) => {
+  const { engine, record } = await openEngine(t);
+  let reads = 0;
+  const fold = createFold({
+    ...engine,
+    get reader() {
+      reads += 1;
+      return engine.reader;
+    },
+  });
+  await record(decisionWith());
+  t.deepEqual(await fold(), { folded: 1, hasMore: false });
+  t.true(reads > 0, 'what was there before the first time is read');
+  reads = 0;
+  for (let round = 2; round <= 4; round++) {
+    await Promise.all([record(decisionWith()), record(decisionWith({ test: true }))]);
+    t.deepEqual(await fold(), { folded: 2, hasMore: false });
+  }
+  t.is(await countAll(engine), 7);
+  t.is(reads, 0);
+});
+
+test('what another process wrote is counted from the table', async (t) => {
+  const { engine, record, folder } = await openEngine(t);
+  const other = await openEngine(t, folder);
+  const fold = createFold(engine);
+  for (let round = 1; round <= 5; round++) {
+    await record(decisionWith());
+    await other.record(decisionWith());
+    await record(decisionWith());
+    await fold();
+    t.is(await countAll(engine), 3 * round);
+  }
+});
+
+test('too many kinds of decisions are not held', (t) => {
+  const fresh = createFreshDecisions();
+  const add = (id: number, given: Partial<DecisionRecord>) => {
+    const decision = decisionWith(given);
+    fresh.add(id, toDecisionRow(decision), decision.elapsedMs);
+  };
+  for (let id = 1; id <= 10_000; id++) add(id, { accountId: `account ${id}` });
+  t.is(fresh.take(), null);
+  add(10_001, {});
+  t.deepEqual(fresh.take()?.range, { after: 10_000, upTo: 10_001 });
+  t.is(fresh.take(), null);
+});

@@ -1,0 +1,41 @@
+import { openSync, writeSync } from 'node:fs';
+import { openRecords } from '../../src/storage/open-storage.ts';
+import { decisionWith } from './decisions/decision-fixture.ts';
+
+/**
+ * A process of its own, to be killed or starved: commits scorings at a concurrency until it is told to stop. What was
+ * acknowledged goes to a file at once, since what a pipe still buffers dies with the process: `+ <request id>`,
+ * `- <used>` where the quota was used up, `! <error>`. Each line is echoed on standard output for the parent to wait on.
+ *
+ * Arguments: database, file to write to, account id, how many commits (0: without end), limit (0: none).
+ */
+const CONCURRENCY = 50;
+const [file = '', said = '', accountId = '', count = '0', limit = '0'] = process.argv.slice(2);
+const records = await openRecords({ url: `sqlite:${file}`, clock: Date.now });
+let left = count === '0' ? Number.POSITIVE_INFINITY : Number(count);
+
+const output = openSync(said, 'a');
+
+function say(line: string): void {
+  writeSync(output, `${line}\n`);
+  process.stdout.write(`${line}\n`);
+}
+
+async function work(): Promise<void> {
+  while (left-- > 0) {
+    const decision = decisionWith({ accountId, scope: accountId, processedAt: Date.now() });
+    try {
+      const outcome = await records.ledger.commit({
+        ...{ accountId, keyId: 'key', limit: Number(limit) || null, decision },
+        answer: { idempotencyKey: decision.requestId, bodySha256: 'b', body: '{}' },
+      });
+      say(outcome.granted ? `+ ${decision.requestId}` : `- ${outcome.used}`);
+    } catch (error) {
+      say(`! ${(error as Error).name} ${(error as Error).message}`);
+    }
+  }
+}
+
+await Promise.all(Array.from({ length: CONCURRENCY }, work));
+await records.close();
+say('closed');

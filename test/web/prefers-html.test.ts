@@ -1,0 +1,37 @@
+import test from 'ava';
+import { prefersHtml } from '../../src/web/prefers-html.ts';
+
+const readers: readonly [who: string, accept: string | undefined, page: boolean][] = [
+  ['Chrome', 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', true],
+  ['Safari', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', true],
+  ['an old Internet Explorer', 'text/html, application/xhtml+xml, */*', true],
+  ['Turbo', 'text/vnd.turbo-stream.html, text/html, application/xhtml+xml', true],
+  ['lynx', 'text/html, text/plain, text/sgml;q=0.01, */*;q=0.01', true],
+  ['somebody who takes any text', 'text/*', true],
+  ['somebody who writes large letters', 'TEXT/HTML', true],
+  ['curl and fetch', '*/*', false],
+  ['nobody who says', undefined, false],
+  ['an empty header', '', false],
+  ['axios', 'application/json, text/plain, */*', false],
+  ['jQuery', 'application/json, text/javascript, */*; q=0.01', false],
+  ['a program that can read pages', 'application/json, text/html;q=0.9', false],
+  ['a program that knows problem documents', 'text/html;q=0.5, application/problem+json', false],
+  ['a program that takes both alike', 'text/html, application/json', false],
+  ['a program that refuses pages', 'text/html;q=0, */*', false],
+  ['a program that refuses everything', '*/*;q=0', false],
+  ['a quality that is none', 'text/html;q=high', false],
+  ['garbage', ';;;,,,q=1,/;q=', false],
+];
+for (const [who, accept, page] of readers) {
+  test(`${who} gets a ${page ? 'page' : 'problem document'}`, (t) => {
+    t.is(prefersHtml(accept), page);
+  });
+}
+
+test('a quality of zero for HTML stands above a wildcard that would allow it', (t) => {
+  t.false(prefersHtml('text/html;q=0, text/*;q=1'));
+});
+
+test('a header as long as a head can be is read in a moment', (t) => {
+  t.false(prefersHtml('application/json,'.repeat(1_000)));
+});
