@@ -24,10 +24,10 @@ import { rebuildVelocity } from './processors/velocity/rebuild-velocity.ts';
 import { keepAssertionSecret } from './secrets/assertion-secret-file.ts';
 import { openSecrets } from './secrets/open-secrets.ts';
 import { sqlitePathOf } from './storage/engine/sqlite-file.ts';
-import { openRecords } from './storage/open-storage.ts';
-import { keepDeletingExpired } from './storage/retention/retention-job.ts';
-import { keepWithinBounds } from './storage/retention/size-limit-job.ts';
-import { keepFolding } from './storage/rollups/aggregation-job.ts';
+import { openStorage } from './storage/open-storage.ts';
+import { startRetentionJob } from './storage/retention/retention-job.ts';
+import { startSizeLimitJob } from './storage/retention/size-limit-job.ts';
+import { startAggregationJob } from './storage/rollups/aggregation-job.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { openVerification } from './verification/open-verification.ts';
@@ -70,7 +70,7 @@ export const DATASETS_FOLDER = fileURLToPath(new URL('../datasets/', import.meta
 const DAY_MS = 86_400_000;
 
 /**
- * @throws RecordsError, DatasetsError and the like, each with a message that names the file and what to do; or a system
+ * @throws StorageError, DatasetsError and the like, each with a message that names the file and what to do; or a system
  *   error when an address cannot be bound. Whatever was open by then is closed.
  */
 export async function startGatekeeper(options: GatekeeperOptions): Promise<Gatekeeper> {
@@ -91,7 +91,7 @@ async function openGatekeeper(
   const { keep, keepDoor } = opened;
   const storageFolder = dirname(sqlitePathOf(config.storage.records));
   const [records, secrets, datasets] = await Promise.all([
-    openRecords({ url: config.storage.records, clock }).then(keep),
+    openStorage({ url: config.storage.records, clock }).then(keep),
     openSecrets(storageFolder),
     openDatasets({
       ...{ folder: DATASETS_FOLDER, feedsFolder: `${storageFolder}/feeds` },
@@ -162,9 +162,9 @@ async function openGatekeeper(
   // Last: it is shown once, and a start that ends before it is shown must not have used it up.
   const firstKey = makeFirstKey ? await createFirstKey(records) : null;
   datasets.startRefreshing();
-  keep(keepFolding({ rollups: records.rollups, log }));
-  keep(keepWithinBounds({ decisions: records.decisions, bounds: () => current.storage, clock, log }));
-  keep(keepDeletingExpired({ records, retentionMs: () => settings.retention, clock, log }));
+  keep(startAggregationJob({ rollups: records.rollups, log }));
+  keep(startSizeLimitJob({ decisions: records.decisions, bounds: () => current.storage, clock, log }));
+  keep(startRetentionJob({ records, retentionMs: () => settings.retention, clock, log }));
 
   function status() {
     const { revision, info } = datasets.current;

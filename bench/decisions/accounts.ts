@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { openRecords } from '../../src/storage/open-storage.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
 
 /** Makes an account of its own for a key, without a limit. */
 export async function addKey(file: string, key: string): Promise<void> {
-  const records = await openRecords({ url: `sqlite:${file}`, clock: Date.now });
+  const records = await openStorage({ url: `sqlite:${file}`, clock: Date.now });
   try {
     const account = await records.accounts.create({ name: 'bench', plan: 'unlimited' });
     const sha256 = createHash('sha256').update(key).digest('hex');
@@ -18,7 +18,7 @@ export async function addKey(file: string, key: string): Promise<void> {
 
 /** Makes an operator in the database and signs one in. Returns what its browser would send as `Cookie`. */
 export async function signInOperator(file: string): Promise<string> {
-  const records = await openRecords({ url: `sqlite:${file}`, clock: Date.now });
+  const records = await openStorage({ url: `sqlite:${file}`, clock: Date.now });
   try {
     const email = 'operator@example.com';
     const account = await records.people.invite({ email, role: 'operator', plan: 'hobby' });

@@ -9,8 +9,8 @@ import { loadFrom } from '../../src/cli/load-config.ts';
 import { openConfiguredJudge } from '../../src/configured-judge.ts';
 import { createMemoryCounters } from '../../src/counters/memory-counters.ts';
 import { openDatasets } from '../../src/datasets/open-datasets.ts';
-import { openRecords } from '../../src/storage/open-storage.ts';
 import { openSqlite } from '../../src/storage/engine/open-sqlite.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
 import { createDecisionHistory } from './decision-history.ts';
 
 const DAY_MS = 86_400_000;
@@ -41,7 +41,7 @@ export async function fillDatabase({ file, count, days, until }: FilledDatabase)
     config: config.datasets,
     clock: () => until,
   });
-  const records = await openRecords({ url: `sqlite:${file}`, clock: () => until });
+  const records = await openStorage({ url: `sqlite:${file}`, clock: () => until });
   const configured = openConfiguredJudge({ datasets, counters: createMemoryCounters(), log: console });
   try {
     const judge = configured.judgeFor({ ...config, scoring });
@@ -71,7 +71,7 @@ export async function fillDatabase({ file, count, days, until }: FilledDatabase)
       group = [];
     }
     await Promise.all(group);
-    while ((await records.rollups.fold()).hasMore);
+    while ((await records.rollups.aggregate()).hasMore);
   } finally {
     await records.close();
     configured.close();

@@ -1,4 +1,4 @@
-import { expectationOf } from '../../src/config/describe-mistake.ts';
+import { expectationOf } from '../../src/config/describe-issue.ts';
 import type { JsonSchema } from '../../src/config/schema-types.ts';
 import { defaultOf, templateOf } from './default-of.ts';
 import { table } from './table.ts';

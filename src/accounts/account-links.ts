@@ -1,5 +1,5 @@
 import type { AccountTokenKind, NewAccountToken } from '../storage/accounts/people-records.ts';
-import type { Records } from '../storage/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { createToken, tokenSha256 } from '../web/tokens.ts';
 
 /** Links that work once. The token stands in the link alone; what is stored is its hash. */
@@ -29,7 +29,7 @@ export function draftLink(
   };
 }
 
-type LinkRecords = Pick<Records, 'people' | 'accountTokens'>;
+type LinkRecords = Pick<Storage, 'people' | 'accountTokens'>;
 
 /** The link with which the first operator is made; null where there is one. It makes void those that were made before. */
 export async function createSetUpLink(
@@ -44,7 +44,7 @@ export async function createSetUpLink(
 
 /** The link with which the owner of an account chooses a password: the first one (`set-up`), or another. */
 export async function createPasswordLink(
-  { accountTokens }: Pick<Records, 'accountTokens'>,
+  { accountTokens }: Pick<Storage, 'accountTokens'>,
   { id, email }: { readonly id: string; readonly email: string },
   { kind, publicUrl }: { readonly kind: 'set-up' | 'password-reset'; readonly publicUrl: string },
 ): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Records } from '../storage/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { createApiKey, sha256OfKey } from './api-key-format.ts';
 
 const FIRST_KEY = { name: 'first', plan: 'hobby' };
@@ -11,7 +11,7 @@ const FIRST_KEY = { name: 'first', plan: 'hobby' };
 export async function createFirstKey({
   accounts,
   apiKeys,
-}: Pick<Records, 'accounts' | 'apiKeys'>): Promise<string | null> {
+}: Pick<Storage, 'accounts' | 'apiKeys'>): Promise<string | null> {
   if ((await apiKeys.list()).length > 0) return null;
   const account = await accounts.ensure(FIRST_KEY);
   const key = createApiKey({ test: false });

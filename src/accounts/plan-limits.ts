@@ -6,14 +6,14 @@ const DEFAULT_PLAN = 'hobby';
 const NO_PLAN: PlanConfig = { requests_per_month: 0 };
 
 /** What an account may use, and when its month turns. */
-export interface Allowance {
+export interface PlanLimits {
   readonly plan: string;
   /** Scored requests per calendar month (UTC); null: no limit. */
   readonly perMonth: number | null;
   readonly perMinute: number | null;
 }
 
-export function allowanceOf(plan: string, plans: Readonly<Record<string, PlanConfig>>): Allowance {
+export function planLimitsOf(plan: string, plans: Readonly<Record<string, PlanConfig>>): PlanLimits {
   const known = Object.hasOwn(plans, plan) ? plans[plan] : plans[DEFAULT_PLAN];
   const { requests_per_month, requests_per_minute } = known ?? NO_PLAN;
   return { plan, perMonth: requests_per_month ?? null, perMinute: requests_per_minute ?? null };

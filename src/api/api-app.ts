@@ -6,7 +6,7 @@ import { BodyAbortedError } from '../http/read-body.ts';
 import { problemReply, type Reply, sendReply } from '../http/reply.ts';
 import { createRequestId } from '../http/request-id.ts';
 import { createDecisionRoutes } from './decisions.ts';
-import type { ApiParts, Exchange } from './exchange.ts';
+import type { ApiDependencies, Exchange } from './exchange.ts';
 import { openApiDocument } from './openapi.ts';
 import { createScoreSignup } from './score-signup.ts';
 import { createUsageRoute } from './usage.ts';
@@ -31,7 +31,7 @@ const JSON_TYPE = ['Content-Type', 'application/json'];
  * The API as a Koa app. Answers are written in one piece beside Koa's `ctx.body`, and scoring goes around the router:
  * that halves what a request costs.
  */
-export function createApi(parts: ApiParts): Api {
+export function createApi(parts: ApiDependencies): Api {
   const { log, metrics } = parts;
   const scoreSignup = createScoreSignup(parts);
   const router = createRouter(parts, scoreSignup);
@@ -129,7 +129,7 @@ class LeanKoa extends Koa {
   }
 }
 
-function createRouter(parts: ApiParts, scoreSignup: (exchange: Exchange) => Promise<Reply>) {
+function createRouter(parts: ApiDependencies, scoreSignup: (exchange: Exchange) => Promise<Reply>) {
   const decisions = createDecisionRoutes(parts);
   const usage = createUsageRoute(parts);
   const openApi = JSON.stringify(openApiDocument());

@@ -2,9 +2,9 @@ import { explain } from '../assessment/explain.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
-import type { Records } from '../storage/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { authenticate } from './authenticate.ts';
-import type { ApiParts, Exchange } from './exchange.ts';
+import type { ApiDependencies, Exchange } from './exchange.ts';
 import { fromRecords } from './from-records.ts';
 import { readJsonBytes } from './read-json.ts';
 import { FeedbackRequest } from './schemas.ts';
@@ -21,7 +21,7 @@ export interface DecisionRoutes {
 }
 
 /** Decisions as their own account sees them. Somebody else's are not there: 404 does not tell that they exist. */
-export function createDecisionRoutes({ records, limits }: ApiParts): DecisionRoutes {
+export function createDecisionRoutes({ records, limits }: ApiDependencies): DecisionRoutes {
   return {
     async find({ request, receivedAt }, requestId) {
       const { accountId } = await authenticate(request, records.apiKeys, receivedAt);
@@ -47,7 +47,7 @@ export function createDecisionRoutes({ records, limits }: ApiParts): DecisionRou
 }
 
 /** The stored decision and its arithmetic, done once more under the policy of its day. */
-async function describeDecision(records: Records, requestId: string, accountId: string) {
+async function describeDecision(records: Storage, requestId: string, accountId: string) {
   const decision = await records.decisions.find(requestId, accountId);
   if (!decision) return null;
   const policy = await records.decisions.findPolicy(decision.policyRevision);

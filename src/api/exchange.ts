@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { PlanConfig, ServerConfig } from '../config/config.ts';
 import type { Counters } from '../counters/counters.ts';
 import type { LagMonitor } from '../http/lag.ts';
-import type { Records } from '../storage/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { ApiMetrics } from '../telemetry/metrics.ts';
 
@@ -24,9 +24,9 @@ export type Readiness =
   | { readonly ready: false; readonly draining: boolean /** A sentence. */; readonly because: string };
 
 /** What the API door is made of. */
-export interface ApiParts {
+export interface ApiDependencies {
   readonly settings: () => ApiSettings;
-  readonly records: Records;
+  readonly records: Storage;
   readonly counters: Counters;
   readonly pseudonymize: Pseudonymize;
   readonly limits: Pick<ServerConfig, 'body_timeout' | 'min_body_rate'>;

@@ -1,4 +1,4 @@
-import { type Allowance, monthAround } from '../accounts/plan-limits.ts';
+import { monthAround, type PlanLimits } from '../accounts/plan-limits.ts';
 
 export function secondsUntil(time: number, now: number): number {
   return Math.max(1, Math.ceil((time - now) / 1_000));
@@ -15,19 +15,19 @@ export interface Consumption {
  * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers): one item for each limit of the plan, times
  * in seconds. A plan without limits has no policy to state, and an empty list has no spelling (RFC 9651 section 3.1).
  */
-export function rateLimitHeaders(allowance: Allowance, consumption: Consumption, now: number): string[] {
+export function rateLimitHeaders(planLimits: PlanLimits, consumption: Consumption, now: number): string[] {
   const policies: string[] = [];
   const states: string[] = [];
-  if (allowance.perMonth !== null) {
+  if (planLimits.perMonth !== null) {
     const { lengthMs, endsAt } = monthAround(now);
-    policies.push(`"month";q=${allowance.perMonth};w=${lengthMs / 1_000}`);
+    policies.push(`"month";q=${planLimits.perMonth};w=${lengthMs / 1_000}`);
     if (consumption.used !== null) {
-      const remaining = Math.max(0, allowance.perMonth - consumption.used);
+      const remaining = Math.max(0, planLimits.perMonth - consumption.used);
       states.push(`"month";r=${remaining};t=${secondsUntil(endsAt, now)}`);
     }
   }
-  if (allowance.perMinute !== null) {
-    policies.push(`"minute";q=${allowance.perMinute};w=60`);
+  if (planLimits.perMinute !== null) {
+    policies.push(`"minute";q=${planLimits.perMinute};w=60`);
     if (consumption.minuteRemaining !== null) states.push(`"minute";r=${consumption.minuteRemaining};t=60`);
   }
   return [

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ProblemError } from '../http/problem.ts';
 import { readBody } from '../http/read-body.ts';
-import type { ApiParts, Exchange } from './exchange.ts';
+import type { ApiDependencies, Exchange } from './exchange.ts';
 
 /** Of the body of `POST /score-signup`. */
 export const BODY_LIMIT_BYTES = 16_384;
@@ -13,7 +13,7 @@ export const BODY_LIMIT_BYTES = 16_384;
  */
 export async function readJsonBytes(
   { request, response }: Exchange,
-  limits: ApiParts['limits'],
+  limits: ApiDependencies['limits'],
 ): Promise<Buffer> {
   checkMediaType(request.headers);
   return await readBody(request, response, {

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import { type Allowance, allowanceOf, monthAround } from '../accounts/plan-limits.ts';
+import { monthAround, type PlanLimits, planLimitsOf } from '../accounts/plan-limits.ts';
 import { createAttempt } from '../assessment/attempt.ts';
 import type { Counters } from '../counters/counters.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
 import type { AuthorizedKey, StoredAnswer } from '../storage/storage.ts';
 import { authenticate, countFields } from './authenticate.ts';
-import type { ApiParts, ApiSettings, Exchange } from './exchange.ts';
+import type { ApiDependencies, ApiSettings, Exchange } from './exchange.ts';
 import { fromRecords } from './from-records.ts';
 import { checkSameBody, createIdempotency, MAX_IDEMPOTENCY_KEY_CHARACTERS } from './idempotency.ts';
 import { rateLimitHeaders, secondsUntil } from './plans.ts';
@@ -20,7 +20,7 @@ interface Scoring {
   readonly exchange: Exchange;
   readonly settings: ApiSettings;
   readonly key: AuthorizedKey;
-  readonly allowance: Allowance;
+  readonly planLimits: PlanLimits;
   readonly minuteRemaining: number | null;
   readonly fields: SignupFields;
   /** Null without an `Idempotency-Key`. */
@@ -40,7 +40,7 @@ interface Scored {
  * `POST /score-signup`. Checked in this order: key, limit per minute, media type, size, JSON, fields, idempotency,
  * quota. Only an answer of 200 counts against the quota, and it counts before it is sent.
  */
-export function createScoreSignup(parts: ApiParts): (exchange: Exchange) => Promise<Reply> {
+export function createScoreSignup(parts: ApiDependencies): (exchange: Exchange) => Promise<Reply> {
   const { records, pseudonymize } = parts;
   const idempotency = createIdempotency(records.ledger);
   let testPolicySaved = false;
@@ -48,12 +48,12 @@ export function createScoreSignup(parts: ApiParts): (exchange: Exchange) => Prom
   async function scoreSignup(exchange: Exchange): Promise<Reply> {
     const settings = parts.settings();
     const key = await authenticate(exchange.request, records.apiKeys, exchange.receivedAt);
-    const allowance = allowanceOfKey(key, settings);
-    const minuteRemaining = await takeMinute(parts.counters, { key, allowance, now: exchange.receivedAt });
+    const planLimits = planLimitsOfKey(key, settings);
+    const minuteRemaining = await takeMinute(parts.counters, { key, planLimits, now: exchange.receivedAt });
     const bytes = await readJsonBytes(exchange, parts.limits);
     const fields = readSignupFields(bytes);
     const idempotent = readIdempotencyKey(exchange, bytes);
-    const scoring = { exchange, settings, key, allowance, minuteRemaining, fields, idempotent };
+    const scoring = { exchange, settings, key, planLimits, minuteRemaining, fields, idempotent };
     if (!idempotent) return await score(scoring);
     const { accountId } = key;
     return await idempotency.once(
@@ -63,10 +63,10 @@ export function createScoreSignup(parts: ApiParts): (exchange: Exchange) => Prom
   }
 
   async function score(scoring: Scoring): Promise<Reply> {
-    const { exchange, key, allowance, fields, idempotent } = scoring;
+    const { exchange, key, planLimits, fields, idempotent } = scoring;
     const { accountId, keyId, test } = key;
     const now = exchange.receivedAt;
-    const limit = allowance.perMonth;
+    const limit = planLimits.perMonth;
     if (
       !test &&
       limit !== null &&
@@ -131,9 +131,9 @@ export function createScoreSignup(parts: ApiParts): (exchange: Exchange) => Prom
   }
 
   async function reply(scoring: Scoring, scored: Scored): Promise<Reply> {
-    const { exchange, key, allowance, minuteRemaining } = scoring;
+    const { exchange, key, planLimits, minuteRemaining } = scoring;
     const now = exchange.receivedAt;
-    const needsUsage = scored.used === null && allowance.perMonth !== null;
+    const needsUsage = scored.used === null && planLimits.perMonth !== null;
     const used = needsUsage
       ? (await fromRecords(() => records.quotas.usage(key.accountId, now))).used
       : scored.used;
@@ -142,7 +142,7 @@ export function createScoreSignup(parts: ApiParts): (exchange: Exchange) => Prom
       headers: [
         'Content-Type',
         'application/json',
-        ...rateLimitHeaders(allowance, { used, minuteRemaining }, now),
+        ...rateLimitHeaders(planLimits, { used, minuteRemaining }, now),
         'Gatekeeper-Policy',
         scored.policyRevision,
         'Gatekeeper-Data',
@@ -156,38 +156,38 @@ export function createScoreSignup(parts: ApiParts): (exchange: Exchange) => Prom
 }
 
 /** Test keys count against no plan, so that they have a limit of their own instead. */
-function allowanceOfKey({ plan, test }: AuthorizedKey, settings: ApiSettings): Allowance {
-  const allowance = allowanceOf(plan, settings.plans);
-  return test ? { ...allowance, perMinute: settings.testRequestsPerMinute } : allowance;
+function planLimitsOfKey({ plan, test }: AuthorizedKey, settings: ApiSettings): PlanLimits {
+  const planLimits = planLimitsOf(plan, settings.plans);
+  return test ? { ...planLimits, perMinute: settings.testRequestsPerMinute } : planLimits;
 }
 
 /** Takes one of the places of this minute. Returns how many are left; null where the plan has no such limit. */
 async function takeMinute(
   counters: Counters,
-  request: { readonly key: AuthorizedKey; readonly allowance: Allowance; readonly now: number },
+  request: { readonly key: AuthorizedKey; readonly planLimits: PlanLimits; readonly now: number },
 ): Promise<number | null> {
-  const { key, allowance, now } = request;
-  if (allowance.perMinute === null) return null;
+  const { key, planLimits, now } = request;
+  if (planLimits.perMinute === null) return null;
   const taken = await counters.takePerMinute(
     `${key.test ? 'test' : 'api'} ${key.accountId}`,
-    allowance.perMinute,
+    planLimits.perMinute,
     now,
   );
   if (taken.allowed) return taken.remaining;
   // The counters keep slices of half a second and may say 60.5: a header of 61 for a minute's limit would puzzle.
   const retryAfterSeconds = Math.min(60, secondsUntil(now + taken.retryAfterMs, now));
   const who = key.test ? 'Test keys are allowed' : 'The plan allows';
-  throw new ProblemError('rate_limited', `${who} ${allowance.perMinute} requests a minute.`, {
+  throw new ProblemError('rate_limited', `${who} ${planLimits.perMinute} requests a minute.`, {
     retryAfterSeconds,
-    headers: rateLimitHeaders(allowance, { used: null, minuteRemaining: 0 }, now),
+    headers: rateLimitHeaders(planLimits, { used: null, minuteRemaining: 0 }, now),
   });
 }
 
-function quotaExceeded({ allowance, minuteRemaining, exchange }: Scoring, used: number): ProblemError {
+function quotaExceeded({ planLimits, minuteRemaining, exchange }: Scoring, used: number): ProblemError {
   const now = exchange.receivedAt;
-  return new ProblemError('quota_exceeded', `The plan allows ${allowance.perMonth} requests a month.`, {
+  return new ProblemError('quota_exceeded', `The plan allows ${planLimits.perMonth} requests a month.`, {
     retryAfterSeconds: secondsUntil(monthAround(now).endsAt, now),
-    headers: rateLimitHeaders(allowance, { used, minuteRemaining }, now),
+    headers: rateLimitHeaders(planLimits, { used, minuteRemaining }, now),
   });
 }
 

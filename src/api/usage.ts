@@ -1,14 +1,17 @@
-import { allowanceOf, monthAround } from '../accounts/plan-limits.ts';
+import { monthAround, planLimitsOf } from '../accounts/plan-limits.ts';
 import type { Reply } from '../http/reply.ts';
 import { authenticate } from './authenticate.ts';
-import type { ApiParts, Exchange } from './exchange.ts';
+import type { ApiDependencies, Exchange } from './exchange.ts';
 import { fromRecords } from './from-records.ts';
 
 /** `GET /usage`: what the account of the key used this calendar month (UTC), and what is left of its plan. */
-export function createUsageRoute({ records, settings }: ApiParts): (exchange: Exchange) => Promise<Reply> {
+export function createUsageRoute({
+  records,
+  settings,
+}: ApiDependencies): (exchange: Exchange) => Promise<Reply> {
   return async ({ request, receivedAt }) => {
     const { accountId, plan } = await authenticate(request, records.apiKeys, receivedAt);
-    const { perMonth } = allowanceOf(plan, settings().plans);
+    const { perMonth } = planLimitsOf(plan, settings().plans);
     const { used, days } = await fromRecords(() => records.quotas.usage(accountId, receivedAt));
     const body = {
       plan,

@@ -31,7 +31,7 @@ export interface Judge {
   judge(attempt: Attempt, isRefused?: (judgement: Judgement) => boolean): Promise<Judgement>;
 }
 
-export interface JudgeParts {
+export interface JudgeDependencies {
   /** One for each factor. */
   readonly processors: readonly Processor[];
   readonly policy: Policy;
@@ -47,7 +47,7 @@ export interface JudgeParts {
 }
 
 /** The one judge behind both doors. Processors run side by side; those that answer at once cost no timer. */
-export function createJudge(parts: JudgeParts): Judge {
+export function createJudge(parts: JudgeDependencies): Judge {
   const { processors, policy } = parts;
 
   async function judge(attempt: Attempt, isRefused = isHigh): Promise<Judgement> {

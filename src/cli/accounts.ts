@@ -3,7 +3,7 @@ import { EMAIL_MISTAKE, readEmail } from '../accounts/read-email.ts';
 import type { Clock } from '../clock.ts';
 import type { Account, Role } from '../storage/accounts/people-records.ts';
 import type { AuditAct, AuditDetail } from '../storage/audit/audit.ts';
-import type { Records } from '../storage/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { ExitCode } from './command-context.ts';
 import { refuse, reportingErrors } from './records-errors.ts';
 import { tableOf } from './table.ts';
@@ -13,7 +13,7 @@ const ROLES: readonly Role[] = ['operator', 'member'];
 const PAGE_ROWS = 500;
 
 export interface AccountsContext {
-  readonly records: Records;
+  readonly records: Storage;
   /** The names under `api.plans`, those that come with Gatekeeper included. */
   readonly plans: readonly string[];
   /** Where people reach the dashboard; null where only the running server knows its port. */

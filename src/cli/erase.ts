@@ -2,12 +2,12 @@ import { parseMailbox } from '../addresses/mailbox.ts';
 import { identifyMailbox, type Pseudonymize } from '../assessment/identity.ts';
 import { budgetedMailbox } from '../mail/budgeted-mailbox.ts';
 import type { Erasure } from '../storage/retention/erasure.ts';
-import type { Records } from '../storage/storage.ts';
-import { RecordsError } from '../storage/storage-error.ts';
+import type { Storage } from '../storage/storage.ts';
+import { StorageError } from '../storage/storage-error.ts';
 import type { ExitCode } from './command-context.ts';
 
 export interface EraseContext {
-  readonly records: Records;
+  readonly records: Storage;
   /** With the secret that the server uses: another one finds nothing. */
   readonly pseudonymize: Pseudonymize;
   readonly write: (text: string) => void;
@@ -35,7 +35,7 @@ export async function erase(email: string, context: EraseContext): Promise<ExitC
     const exitCode = tellRest(erasure, writeError);
     if (exitCode !== 0) return exitCode;
   } catch (error) {
-    if (!(error instanceof RecordsError)) throw error;
+    if (!(error instanceof StorageError)) throw error;
     writeError(`${error.message}\nNot all may be erased: run the command again.\n`);
     return 2;
   }

@@ -2,7 +2,7 @@ import { createApiKey, hasValidChecksum, sha256OfKey } from '../accounts/api-key
 import type { Clock } from '../clock.ts';
 import type { Account } from '../storage/accounts/people-records.ts';
 import type { AuditAct, AuditDetail } from '../storage/audit/audit.ts';
-import type { ApiKey, Records } from '../storage/storage.ts';
+import type { ApiKey, Storage } from '../storage/storage.ts';
 import type { ExitCode } from './command-context.ts';
 import { refuse, reportingErrors } from './records-errors.ts';
 import { tableOf } from './table.ts';
@@ -11,7 +11,7 @@ const DEFAULT_PLAN = 'hobby';
 const MAX_NAME_LENGTH = 100;
 
 export interface KeysContext {
-  readonly records: Records;
+  readonly records: Storage;
   /** The names under `api.plans`, those that come with Gatekeeper included. */
   readonly plans: readonly string[];
   /** The names under `api.keys`. */

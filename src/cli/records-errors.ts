@@ -1,4 +1,4 @@
-import { RecordsConflictError, RecordsError } from '../storage/storage-error.ts';
+import { StorageConflictError, StorageError } from '../storage/storage-error.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 
 type Terminal = Pick<CommandContext, 'writeError'>;
@@ -11,9 +11,9 @@ export async function reportingErrors(
   try {
     return await command();
   } catch (error) {
-    if (!(error instanceof RecordsError)) throw error;
+    if (!(error instanceof StorageError)) throw error;
     writeError(`${error.message}\n`);
-    return error instanceof RecordsConflictError ? 1 : 2;
+    return error instanceof StorageConflictError ? 1 : 2;
   }
 }
 

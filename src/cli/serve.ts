@@ -114,8 +114,7 @@ function watchFile(file: string, { load, loaded, gatekeeper, log }: Watched): Co
       for (const warning of warnings) log.warn({ warning }, 'the configuration has a weakness');
       if (waiting.length > 0) log.warn({ keys: waiting }, 'these changes wait for a restart');
     },
-    onMistake: (error) =>
-      log.error({ err: error }, 'the changed configuration was refused; the old one stays'),
+    onIssue: (error) => log.error({ err: error }, 'the changed configuration was refused; the old one stays'),
   });
 }
 

@@ -7,8 +7,8 @@ import { type DatasetStore, openDatasets } from '../datasets/open-datasets.ts';
 import { DATASETS_FOLDER } from '../gatekeeper.ts';
 import { openSecrets } from '../secrets/open-secrets.ts';
 import { sqlitePathOf } from '../storage/engine/sqlite-file.ts';
-import { openRecords } from '../storage/open-storage.ts';
-import type { Records } from '../storage/storage.ts';
+import { openStorage } from '../storage/open-storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { AccountsContext } from './accounts.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 import type { EraseContext } from './erase.ts';
@@ -19,10 +19,10 @@ import { loadEffective } from './load-config.ts';
 async function withRecords(
   file: string | null,
   context: CommandContext,
-  work: (records: Records, config: Config) => Promise<ExitCode>,
+  work: (records: Storage, config: Config) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { config } = loadEffective(file, context);
-  const records = await openRecords({ url: config.storage.records, clock: Date.now });
+  const records = await openStorage({ url: config.storage.records, clock: Date.now });
   try {
     return await work(records, config);
   } finally {

@@ -1,15 +1,15 @@
 import { closest } from './closest.ts';
-import type { Catalogue } from './config-source.ts';
+import type { KnownNames } from './config-source.ts';
 import { parseDuration } from './duration.ts';
 import { shorten, toPointer } from './pointer.ts';
 import type { Report } from './report.ts';
 import type { CompleteDocument } from './schema.ts';
-import type { Soundness } from './soundness.ts';
+import type { Validity } from './validity.ts';
 
 /** What the cross-checks are given, and where they report. */
-export interface CheckContext extends Soundness {
+export interface CheckContext extends Validity {
   readonly document: CompleteDocument;
-  readonly catalogue: Catalogue;
+  readonly catalogue: KnownNames;
   readonly mistake: Report['mistake'];
   readonly warn: Report['warn'];
 }

@@ -1,5 +1,5 @@
 /** One thing that is wrong in a configuration file. */
-export interface Mistake {
+export interface ConfigIssue {
   /** As people write it: `proxy.routes[1].methods`; empty for the file as a whole. */
   readonly path: string;
   /** From 1. */
@@ -16,10 +16,10 @@ const MAX_SHOWN = 50;
 /** A configuration that cannot be used, with everything that is wrong in it, in the order of the file. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-  readonly mistakes: readonly Mistake[];
+  readonly mistakes: readonly ConfigIssue[];
 
   /** @param fileName as the user would recognise it; null when there is no file. */
-  constructor(mistakes: readonly Mistake[], fileName: string | null) {
+  constructor(mistakes: readonly ConfigIssue[], fileName: string | null) {
     const ordered = [...mistakes].sort((a, b) => a.line - b.line || a.column - b.column);
     super(formatMistakes(ordered, fileName));
     this.mistakes = ordered;
@@ -27,7 +27,7 @@ export class ConfigError extends Error {
 }
 
 /** One mistake a line: `gatekeeper.yaml:12:7 proxy.routes[0].metods: unknown key; did you mean "methods"?` */
-function formatMistakes(mistakes: readonly Mistake[], fileName: string | null): string {
+function formatMistakes(mistakes: readonly ConfigIssue[], fileName: string | null): string {
   const lines = mistakes.slice(0, MAX_SHOWN).map(({ path, line, column, message, hint }) => {
     const place = fileName === null ? 'configuration' : `${fileName}:${line}:${column}`;
     return `${place}${path ? ` ${path}` : ''}: ${message}${hint === null ? '' : `; ${hint}`}`;

@@ -2,7 +2,7 @@ import type { RouteConfig } from './config.ts';
 import type { TextFile } from './read-text-file.ts';
 
 /** What only higher floors know, handed down by the composition root. */
-export interface Catalogue {
+export interface KnownNames {
   /** `REASONS` of the assessment. */
   readonly reasons: Readonly<Record<string, { readonly kind: string }>>;
   readonly isListEntry: (text: string) => boolean;
@@ -17,7 +17,7 @@ export interface ConfigSource {
   /** In place of reading `file`. */
   readonly text?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly catalogue: Catalogue;
+  readonly catalogue: KnownNames;
   /** The current folder; the process's when left out. */
   readonly folder?: string;
   /** Throws when the file cannot be read. The file system's when left out. */

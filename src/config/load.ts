@@ -14,10 +14,10 @@ import { readTextFile, reasonOf, type TextFile } from './read-text-file.ts';
 import { findSecrets } from './redact.ts';
 import { createReport, type Report } from './report.ts';
 import { type CompleteDocument, configSchema } from './schema.ts';
-import { createSoundness } from './soundness.ts';
 import { spellOut } from './spell-out.ts';
 import { type Substituted, substitute } from './substitute.ts';
 import { createShapeValidator, type ShapeValidator } from './validate.ts';
+import { createValidity } from './validity.ts';
 
 export interface LoadedConfig {
   readonly config: Config;
@@ -63,7 +63,7 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
 
   defaults ??= parseYaml(readFileSync(DEFAULTS_FILE, 'utf8')).value;
   const document = spellOut(complete(configSchema, defaults, filled.value) as CompleteDocument);
-  const context = { document, catalogue, ...createSoundness(report.unsound), ...report };
+  const context = { document, catalogue, ...createValidity(report.unsound), ...report };
   checkDocument(context);
   checkDashboard(context);
   checkGate(context);

@@ -7,7 +7,7 @@ export interface Position {
   readonly column: number;
 }
 
-export interface YamlMistake extends Position {
+export interface YamlIssue extends Position {
   readonly pointer: string;
   readonly message: string;
   readonly hint: string | null;
@@ -16,7 +16,7 @@ export interface YamlMistake extends Position {
 /** Plain data, and where in the text each part of it stands. The value is undefined when nothing could be read. */
 export interface ParsedYaml {
   readonly value: unknown;
-  readonly mistakes: readonly YamlMistake[];
+  readonly mistakes: readonly YamlIssue[];
   /** Of a key, or of a list's item; of the nearest parent where the text has no such place. */
   positionOfKey(pointer: string): Position;
   positionOfValue(pointer: string): Position;
@@ -37,7 +37,7 @@ const FORBIDDEN_KEYS: ReadonlySet<unknown> = new Set(['__proto__', 'constructor'
  */
 export function parseYaml(text: string): ParsedYaml {
   const lines = new LineCounter();
-  const mistakes: YamlMistake[] = [];
+  const mistakes: YamlIssue[] = [];
   const keyOffsets = new Map<string, number>();
   const valueOffsets = new Map<string, number>();
   const at = (offset: number): Position => {

@@ -1,4 +1,4 @@
-import { ConfigError, type Mistake } from './config-error.ts';
+import { ConfigError, type ConfigIssue } from './config-error.ts';
 import type { ParsedYaml, Position } from './parse-yaml.ts';
 import { displayPointer } from './pointer.ts';
 
@@ -15,7 +15,7 @@ export interface Report {
 
 /** @param parsed null when there is no text. */
 export function createReport(parsed: ParsedYaml | null, file: string | null): Report {
-  const mistakes: Mistake[] = [];
+  const mistakes: ConfigIssue[] = [];
   const unsound = new Set<string>();
   const warnings: string[] = [];
   const positionOf = (pointer: string, at: 'key' | 'value'): Position => {

@@ -31,13 +31,13 @@ export interface JsonSchema {
 }
 
 /** A schema that remembers which type its valid values have once the defaults are merged in. */
-export type Knob<T> = JsonSchema & { readonly [valueType]?: T };
+export type Setting<T> = JsonSchema & { readonly [valueType]?: T };
 
 /** The type of a schema's valid and completed values. */
 export type ValueOf<K> = K extends { readonly [valueType]?: infer T } ? Exclude<T, undefined> : never;
 
 type Properties = Readonly<Record<string, JsonSchema>>;
-type Section<P extends Properties> = Knob<{ readonly [Name in keyof P]: ValueOf<P[Name]> }>;
+type Section<P extends Properties> = Setting<{ readonly [Name in keyof P]: ValueOf<P[Name]> }>;
 type Limits = Pick<JsonSchema, 'minimum' | 'maximum' | 'exclusiveMinimum' | 'unit'>;
 
 /** Bounds every list and mapping that has no tighter bound of its own. */
@@ -56,16 +56,16 @@ export function section<P extends Properties>(
 }
 
 /** The same, but null when the user's file does not have it, whatever the defaults hold for those that do. */
-export function onDemand<T>(knob: Knob<T>, absent: string): Knob<T | null> {
+export function onDemand<T>(knob: Setting<T>, absent: string): Setting<T | null> {
   return { ...knob, type: ['object', 'null'], absent };
 }
 
 /** A mapping whose keys the user chooses. */
 export function record<T>(
   description: string,
-  value: Knob<T>,
+  value: Setting<T>,
   keys: FormatName,
-): Knob<Readonly<Record<string, T>>> {
+): Setting<Readonly<Record<string, T>>> {
   return {
     type: ['object', 'null'],
     description,
@@ -77,9 +77,9 @@ export function record<T>(
 
 export function list<T>(
   description: string,
-  items: Knob<T>,
+  items: Setting<T>,
   maxItems: number = MAX_ENTRIES,
-): Knob<readonly T[]> {
+): Setting<readonly T[]> {
   return { type: ['array', 'null'], description, items, maxItems };
 }
 
@@ -87,43 +87,43 @@ export function text(
   description: string,
   format: FormatName,
   more: Pick<JsonSchema, 'secret'> = {},
-): Knob<string> {
+): Setting<string> {
   return { type: 'string', description, format, maxLength: 4_096, ...more };
 }
 
 /** Text in which a port may stand alone, as a number too; `spellOut` makes whole text of it. */
-export function textOrPort(description: string, format: FormatName, minimum = 0): Knob<string> {
+export function textOrPort(description: string, format: FormatName, minimum = 0): Setting<string> {
   return { ...text(description, format), type: ['string', 'integer'], minimum, maximum: 65_535 };
 }
 
 /** May be left out, and is then made of other values by `spellOut`; `absent` says how. */
-export function derived<T>(knob: Knob<T>, absent: string): Knob<T> {
+export function derived<T>(knob: Setting<T>, absent: string): Setting<T> {
   return { ...knob, type: [...[knob.type].flat(), 'null'], absent };
 }
 
 /** A secret: any text, with line ends too, never printed. */
-export function secretText(description: string): Knob<string> {
+export function secretText(description: string): Setting<string> {
   return { type: 'string', description, minLength: 1, maxLength: 65_536, secret: 'whole' };
 }
 
-export function choice<const T extends string>(description: string, values: readonly T[]): Knob<T> {
+export function choice<const T extends string>(description: string, values: readonly T[]): Setting<T> {
   return { type: 'string', description, enum: values };
 }
 
-export function flag(description: string): Knob<boolean> {
+export function flag(description: string): Setting<boolean> {
   return { type: 'boolean', description };
 }
 
-export function integer(description: string, limits: Limits): Knob<number> {
+export function integer(description: string, limits: Limits): Setting<number> {
   return { type: 'integer', description, ...limits };
 }
 
-export function number(description: string, limits: Limits): Knob<number> {
+export function number(description: string, limits: Limits): Setting<number> {
   return { type: 'number', description, ...limits };
 }
 
 /** Null is a value too, and stands for what `absent` says. */
-export function nullable<T>(knob: Knob<T>, absent: string): Knob<T | null> {
+export function nullable<T>(knob: Setting<T>, absent: string): Setting<T | null> {
   return { ...knob, type: [...new Set([knob.type, 'null'].flat())], absent };
 }
 
@@ -132,13 +132,15 @@ export function textOrList(
   description: string,
   format: FormatName,
   maxItems: number,
-): Knob<string | readonly string[]> {
+): Setting<string | readonly string[]> {
   const item = text(description, format);
   return { ...item, type: ['string', 'array'], items: item, minItems: 1, maxItems };
 }
 
 /** Text, a number or a boolean, compared as it is; or `{exists: true}` for any value at all. */
-export function condition(description: string): Knob<string | number | boolean | { readonly exists: true }> {
+export function condition(
+  description: string,
+): Setting<string | number | boolean | { readonly exists: true }> {
   return {
     type: ['string', 'number', 'boolean', 'object'],
     description,

@@ -1,11 +1,11 @@
 import { Ajv, type ErrorObject } from 'ajv';
-import { describeMistake, type ShapeMistake } from './describe-mistake.ts';
+import { describeIssue, type ShapeIssue } from './describe-issue.ts';
 import { FORMATS } from './formats.ts';
 import { fromPointer, valueAt } from './pointer.ts';
 import type { JsonSchema } from './schema-types.ts';
 
 export interface ShapeResult {
-  readonly mistakes: readonly ShapeMistake[];
+  readonly mistakes: readonly ShapeIssue[];
   /** False when there are more: then nothing may be concluded about places that no mistake names. */
   readonly isComplete: boolean;
 }
@@ -27,7 +27,7 @@ export function createShapeValidator(schema: JsonSchema): ShapeValidator {
     if (retype(document, validate.errors ?? [], substituted) && validate(document)) return FINE;
     // `propertyNames` repeats the mistake of the key's format.
     const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'propertyNames');
-    const mistakes = errors.slice(0, MAX_MISTAKES).map((error) => describeMistake(error, substituted));
+    const mistakes = errors.slice(0, MAX_MISTAKES).map((error) => describeIssue(error, substituted));
     return { mistakes, isComplete: errors.length <= MAX_MISTAKES };
   };
 }

@@ -8,10 +8,10 @@ export interface WatchOptions<T> {
   readonly text: string;
   /** Reads the configuration out of the text of the file; throws ConfigError. */
   readonly load: (text: string) => T;
-  /** Swaps it in. When that fails, `onMistake` hears of it. */
+  /** Swaps it in. When that fails, `onIssue` hears of it. */
   readonly onChange: (loaded: T) => void | Promise<void>;
   /** The old configuration stays. Called once for each bad state of the file, with a ConfigError or what `onChange` threw. */
-  readonly onMistake: (error: unknown) => void;
+  readonly onIssue: (error: unknown) => void;
   /** Calls `poll` from time to time until it is told to stop; every second when left out. */
   readonly schedule?: (poll: () => void) => () => void;
 }
@@ -36,7 +36,7 @@ const MAX_WAIT_AT_CLOSE_MS = 1_000;
  * A new content counts when two polls in a row have seen it, so that half a file is not taken for one.
  */
 export function watchConfig<T>(options: WatchOptions<T>): ConfigWatch {
-  const { file, load, onChange, onMistake, schedule = everySecond } = options;
+  const { file, load, onChange, onIssue, schedule = everySecond } = options;
   let current = fingerprint(options.text);
   let previous = current;
   let underWay: Promise<void> | null = null;
@@ -53,7 +53,7 @@ export function watchConfig<T>(options: WatchOptions<T>): ConfigWatch {
     try {
       await onChange(load(textOf(content, file)));
     } catch (error) {
-      if (!isClosed) onMistake(error);
+      if (!isClosed) onIssue(error);
     }
   };
   const start = (isForced: boolean): Promise<void> => {

@@ -1,8 +1,8 @@
 import { ListMistakesError, type ListRequest } from '../lists/list-requests.ts';
-import { RecordsConflictError } from '../storage/storage-error.ts';
+import { StorageConflictError } from '../storage/storage-error.ts';
 import { viewerOf } from './access.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { PageError } from './page-error.ts';
-import type { DashboardParts } from './parts.ts';
 import type { DashboardContext } from './router.ts';
 
 /**
@@ -13,14 +13,14 @@ import type { DashboardContext } from './router.ts';
  */
 export async function addToLists(
   context: DashboardContext,
-  { lists }: Pick<DashboardParts, 'lists'>,
+  { lists }: Pick<DashboardDependencies, 'lists'>,
   requests: readonly ListRequest[],
 ): Promise<readonly string[]> {
   const { accountId, name } = viewerOf(context);
   try {
     return (await lists.add(requests, { id: accountId, name })).notices;
   } catch (error) {
-    if (error instanceof RecordsConflictError) throw new PageError(409, error.message);
+    if (error instanceof StorageConflictError) throw new PageError(409, error.message);
     if (error instanceof ListMistakesError) throw new PageError(400, error.message);
     throw error;
   }

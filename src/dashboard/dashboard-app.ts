@@ -1,13 +1,14 @@
 import type { RequestListener } from 'node:http';
 import Koa from 'koa';
 import { createRequestId } from '../http/request-id.ts';
-import { RecordsBusyError } from '../storage/storage-error.ts';
+import { StorageBusyError } from '../storage/storage-error.ts';
 import { registerAccounts } from './accounts/accounts.ts';
 import { csrfTokenFor, refuseForgery } from './accounts/csrf.ts';
 import { registerPeople } from './accounts/own-account-routes.ts';
 import { loadViewer } from './accounts/sessions.ts';
 import { registerAudit } from './audit/audit.ts';
 import { registerCampaigns } from './campaigns/campaigns.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { registerDecisions } from './decisions/decisions.ts';
 import { sendErrorPage } from './error-page.tsx';
 import { readFields } from './form.ts';
@@ -17,7 +18,6 @@ import { registerLists } from './lists/lists.ts';
 import { createMetricsPage } from './metrics/metrics-page.ts';
 import { registerOverview } from './overview/overview.ts';
 import { PageError } from './page-error.ts';
-import type { DashboardParts } from './parts.ts';
 import { readForm } from './read-form.ts';
 import { createRouter, type DashboardContext, type DashboardRouter, type DashboardState } from './router.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -29,7 +29,7 @@ const YEAR_SECONDS = 31_536_000;
 const BUSY_RETRY_SECONDS = 5;
 
 /** The dashboard as a Koa app: what guards every page stands here, the pages in folders of their own. */
-export function createDashboard(parts: DashboardParts): RequestListener {
+export function createDashboard(parts: DashboardDependencies): RequestListener {
   const router = createRouter();
   const files = loadStaticFiles();
   registerPages(router, parts);
@@ -68,7 +68,7 @@ export function createDashboard(parts: DashboardParts): RequestListener {
 
   function toPageError(error: unknown, { state, req }: DashboardContext): PageError {
     if (error instanceof PageError) return error;
-    if (error instanceof RecordsBusyError) {
+    if (error instanceof StorageBusyError) {
       return new PageError(503, 'Too many people read at once: try again in a moment.', BUSY_RETRY_SECONDS);
     }
     // The sender went away in the middle of its form.
@@ -108,7 +108,7 @@ function isAbandoned(error: unknown): boolean {
 }
 
 /** Every page of the dashboard, by the folder it lives in. */
-function registerPages(router: DashboardRouter, parts: DashboardParts): void {
+function registerPages(router: DashboardRouter, parts: DashboardDependencies): void {
   router.get('/', (context) => context.redirect('/overview'));
   router.get('/static/:name', sendStaticFile);
   registerPeople(router, parts);
@@ -124,7 +124,10 @@ function registerPages(router: DashboardRouter, parts: DashboardParts): void {
   router.get('/mailbox', (context) => showMailbox(context, parts));
 }
 
-async function showMailbox(context: DashboardContext, { mailbox, records }: DashboardParts): Promise<void> {
+async function showMailbox(
+  context: DashboardContext,
+  { mailbox, records }: DashboardDependencies,
+): Promise<void> {
   if (!mailbox) throw new PageError(404, 'Mails go to a mail server, or this dashboard is not on loopback.');
   if (await records.people.hasOperator()) mailbox.forAccounts.stop();
   context.respond = false;

@@ -7,8 +7,8 @@ import type { Mailer } from '../mail/mailer.ts';
 import type { People } from '../storage/accounts/people-records.ts';
 import type { DevelopmentMailbox } from '../verification/mails/development-mailbox.ts';
 import { createDashboard } from './dashboard-app.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { dashboardUrl } from './dashboard-url.ts';
-import type { DashboardParts } from './parts.ts';
 
 export interface OpenDashboard {
   /** Where it listens, or will as soon as its address is free. */
@@ -17,7 +17,7 @@ export interface OpenDashboard {
   close(withinMs?: number): Promise<void>;
 }
 
-export interface OpenDashboardOptions extends Omit<DashboardParts, 'publicUrl' | 'mails'> {
+export interface OpenDashboardOptions extends Omit<DashboardDependencies, 'publicUrl' | 'mails'> {
   /** Whoever opened it closes it. */
   readonly mailer: Mailer;
   /** Whose listener it is; what a reload changes of it comes from `config()`. */

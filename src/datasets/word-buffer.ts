@@ -1,4 +1,4 @@
-/** Records of unsigned 32-bit words in one growing typed array: a million ranges must not be a million objects. */
+/** Storage of unsigned 32-bit words in one growing typed array: a million ranges must not be a million objects. */
 export interface WordBuffer {
   push(words: readonly number[]): void;
   /** All words, cut into records of that many, the records in ascending order. */

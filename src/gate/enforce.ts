@@ -25,7 +25,7 @@ import { createMailVerification } from './verify-by-mail.ts';
 import type { Visit } from './visit.ts';
 import { worstDecision } from './worst-decision.ts';
 
-export interface EnforcementParts {
+export interface EnforcementDependencies {
   readonly transport: Pick<Transport, 'forward'>;
   readonly decisions: Pick<Decisions, 'record'>;
   readonly pseudonymize: Pseudonymize;
@@ -41,7 +41,7 @@ export interface EnforcementParts {
  * upstream before that. Throws ProblemErrors for what cannot be read in one way only, before the app sees a byte.
  */
 export function createEnforcement(
-  parts: EnforcementParts,
+  parts: EnforcementDependencies,
 ): (visit: Visit, match: MatchedRoutes) => Promise<void> {
   const { transport, pseudonymize, limits, metrics, clock, log } = parts;
   const verifyByMail = createMailVerification(parts);

@@ -4,11 +4,11 @@ import type { LagMonitor } from '../http/lag.ts';
 import { ProblemError } from '../http/problem.ts';
 import { sendReply } from '../http/reply.ts';
 import { createRequestId } from '../http/request-id.ts';
-import { atEndOfTurn } from '../http/tick-batch.ts';
+import { runInTickBatch } from '../http/tick-batch.ts';
 import type { Upgrades } from '../http/upgrade-requests.ts';
 import type { Verification } from '../verification/verification.ts';
 import { problemAnswer } from './answers.ts';
-import { createEnforcement, type EnforcementParts } from './enforce.ts';
+import { createEnforcement, type EnforcementDependencies } from './enforce.ts';
 import { createInterception } from './intercept.ts';
 import type { RouteMatch } from './routes/match-routes.ts';
 import type { GateSettings } from './settings.ts';
@@ -27,7 +27,7 @@ export interface Gate {
   unjudgedSignups(): readonly UnjudgedSignup[];
 }
 
-export interface GateParts extends EnforcementParts {
+export interface GateDependencies extends EnforcementDependencies {
   readonly settings: () => GateSettings;
   readonly transport: Pick<Transport, 'forward' | 'upgrade' | 'isIdle'>;
   readonly verification: Pick<Verification, 'hold' | 'takePass' | 'handle'>;
@@ -41,7 +41,7 @@ export interface GateParts extends EnforcementParts {
 const SHED_AT: Readonly<Record<RouteMatch['kind'], number>> = { gated: 1, refuse: 1, own: 2, pass: 5 };
 
 /** Puts the gate together. What it does not stop goes straight to the transport. */
-export function createGate(parts: GateParts): Gate {
+export function createGate(parts: GateDependencies): Gate {
   const { settings: settingsNow, transport, verification, lag, metrics, clock, log } = parts;
   const replay = createReplay({ transport, settings: settingsNow, clock });
   const intercept = createInterception({
@@ -82,7 +82,7 @@ export function createGate(parts: GateParts): Gate {
       const forward = () => pass(request, response, body);
       // Together with whatever else came in this turn, which costs each a quarter less.
       if (transport.isIdle()) forward();
-      else atEndOfTurn(forward);
+      else runInTickBatch(forward);
       return;
     }
     const receivedAt = clock();

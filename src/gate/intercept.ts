@@ -10,7 +10,7 @@ import type { createEnforcement } from './enforce.ts';
 import { upstreamTarget } from './transport/request-target.ts';
 import type { Visit } from './visit.ts';
 
-export interface InterceptionParts {
+export interface InterceptionDependencies {
   readonly enforce: ReturnType<typeof createEnforcement>;
   readonly verification: Pick<Verification, 'handle'>;
   readonly replay: Replay;
@@ -22,7 +22,7 @@ export interface InterceptionParts {
  * Takes what does not simply pass: signups on hold, our own paths, and what is refused. Every failure becomes an answer
  * here. A plain function, because a framework would cost a quarter of what judging a signup does, for three steps.
  */
-export function createInterception(parts: InterceptionParts): (visit: Visit) => Promise<void> {
+export function createInterception(parts: InterceptionDependencies): (visit: Visit) => Promise<void> {
   const { enforce, verification, replay, metrics, log } = parts;
   return async (visit) => {
     try {

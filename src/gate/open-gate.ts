@@ -7,7 +7,7 @@ import type { Config, ProxyConfig } from '../config/config.ts';
 import { addressUrl, parseListenAddress } from '../config/listen-address.ts';
 import type { TlsFiles } from '../http/http-server.ts';
 import { type Listener, openListener } from '../http/listener.ts';
-import { createGate, type Gate, type GateParts } from './gate.ts';
+import { createGate, type Gate, type GateDependencies } from './gate.ts';
 import { type GateSettings, openGateSettings } from './settings.ts';
 import { createTransport } from './transport/transport.ts';
 
@@ -28,7 +28,7 @@ export interface OpenGate extends Pick<Gate, 'seesUntrustedForwarding' | 'unjudg
 
 export interface OpenGateOptions
   extends Pick<
-    GateParts,
+    GateDependencies,
     'decisions' | 'pseudonymize' | 'verification' | 'lag' | 'metrics' | 'clock' | 'log'
   > {
   readonly config: Config;

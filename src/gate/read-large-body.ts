@@ -11,7 +11,7 @@ import type { SignupHead } from './signup-body/read-signup.ts';
 import { readQuery } from './signup-body/request-query.ts';
 import { openSignupStream } from './signup-body/signup-stream.ts';
 import { MOST_UNITS_AT_ONCE, unitsFor } from './signup-body/units.ts';
-import { Spool, type SpoolParts } from './spool.ts';
+import { Spool, type SpoolDependencies } from './spool.ts';
 import { createWorkBudget } from './work-budget.ts';
 
 export interface LargeRequest {
@@ -21,7 +21,7 @@ export interface LargeRequest {
   /** What was read of the body: more than it may have in memory. */
   readonly start: Buffer;
   readonly pace: Pace;
-  readonly spoolParts: SpoolParts;
+  readonly spoolParts: SpoolDependencies;
 }
 
 export type LargeReading = (

@@ -2,7 +2,7 @@ import type { Decisions } from '../storage/storage.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Decision } from './decide.ts';
 
-export interface RecordingParts {
+export interface RecordingDependencies {
   readonly decisions: Pick<Decisions, 'record'>;
   readonly log: Logger;
   readonly storePlain: boolean;
@@ -22,7 +22,7 @@ export interface RecordedDecision {
  * Keeps a decision before it is acted on, in the records and as a line of the log. An app never sees a signup whose
  * decision a crash could lose, unless the disk is slow or broken: then the signup does not fail for it.
  */
-export function recordDecision(decision: Decision, parts: RecordingParts): Promise<RecordedDecision> {
+export function recordDecision(decision: Decision, parts: RecordingDependencies): Promise<RecordedDecision> {
   const { log, decisions, storePlain } = parts;
   const { requestId } = decision.judgement.attempt;
   return new Promise((resolve) => {

@@ -13,7 +13,7 @@ const ROOM_BYTES = 1_048_576;
 /** Of a body that is held until its sender verifies: it is copied and sealed. */
 const COPIES = 3;
 
-export interface SpoolParts {
+export interface SpoolDependencies {
   /** What all files may take together. */
   readonly files: BodyBudget;
   /** What all bodies in memory may take together. */
@@ -28,14 +28,14 @@ export interface SpoolParts {
  */
 export class Spool {
   readonly #file: FileHandle;
-  readonly #parts: SpoolParts;
+  readonly #parts: SpoolDependencies;
   readonly #hash = createHash('sha256');
   readonly #held: (() => void)[] = [];
   #roomBytes = 0;
   #size = 0;
 
   /** @throws {ProblemError} `overloaded` when the folder for temporary files cannot be written. */
-  static async open(parts: SpoolParts): Promise<Spool> {
+  static async open(parts: SpoolDependencies): Promise<Spool> {
     const path = join(tmpdir(), `gatekeeper-${randomUUID()}`);
     try {
       const file = await open(path, 'wx+', 0o600);
@@ -52,7 +52,7 @@ export class Spool {
     }
   }
 
-  private constructor(file: FileHandle, parts: SpoolParts) {
+  private constructor(file: FileHandle, parts: SpoolDependencies) {
     this.#file = file;
     this.#parts = parts;
   }

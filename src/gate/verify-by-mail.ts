@@ -50,7 +50,7 @@ export type MailVerdict =
   /** It could not be stored: `on_error` decides. Or there is no mailbox to write to: it is blocked. */
   | { readonly kind: 'not-held'; readonly onError: Exclude<Action, 'verify'> };
 
-export interface MailVerificationParts {
+export interface MailVerificationDependencies {
   readonly verification: Pick<Verification, 'hold' | 'takePass'>;
   readonly metrics: Pick<GateMetrics, 'onErrorUsed'>;
   readonly log: Logger;
@@ -64,7 +64,7 @@ export function createMailVerification({
   verification,
   metrics,
   log,
-}: MailVerificationParts): (visit: Visit, facts: HoldFacts) => Promise<MailVerdict> {
+}: MailVerificationDependencies): (visit: Visit, facts: HoldFacts) => Promise<MailVerdict> {
   return async function verifyByMail(visit, facts) {
     const { attempt } = facts.decision.judgement;
     const { mailbox } = attempt.email;
@@ -150,7 +150,7 @@ function answerFor(visit: Visit, result: Exclude<HoldResult, { kind: 'too-large'
   );
 }
 
-export interface ReplayParts {
+export interface ReplayDependencies {
   readonly transport: Pick<Transport, 'forward'>;
   readonly settings: () => GateSettings;
   readonly clock: () => number;
@@ -161,7 +161,7 @@ export interface ReplayParts {
  * and verified. Cookies are those of the signup, not those of the browser that confirmed; the answer goes to the latter.
  * The request outlives whoever confirmed: a second click on a button ends the first one's connection.
  */
-export function createReplay({ transport, settings, clock }: ReplayParts): Replay {
+export function createReplay({ transport, settings, clock }: ReplayDependencies): Replay {
   return async ({ held, request, response, answerHeaders }) => {
     const { message, requestId } = held;
     const { verdict, email, degraded, peer } = readContext(held);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BodyPieces } from './body-pieces.ts';
 import { ProblemError } from './problem.ts';
-import { atEndOfTurn } from './tick-batch.ts';
+import { runInTickBatch } from './tick-batch.ts';
 import { type Pace, watchPace } from './watch-pace.ts';
 
 export interface BodyLimits extends Pace {
@@ -92,7 +92,7 @@ export function readBodyStart(
       if (settled) return;
       settle();
       const bytes = read();
-      atEndOfTurn(() => resolve({ bytes, isWhole: true }));
+      runInTickBatch(() => resolve({ bytes, isWhole: true }));
     };
     const onClose = () => {
       if (!settled) fail(new BodyAbortedError('The sender went away before the body was whole.'));

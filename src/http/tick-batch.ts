@@ -7,7 +7,7 @@ let acts: (() => void)[] = [];
  *
  * @param act must not throw: those who asked later would wait for ever.
  */
-export function atEndOfTurn(act: () => void): void {
+export function runInTickBatch(act: () => void): void {
   if (acts.push(act) === 1) setImmediate(callBack);
 }
 

@@ -59,7 +59,7 @@ export function readListRequests(
   const read = new Map<string, ReadRequest>();
   for (const [index, request] of requests.entries()) {
     const entry = readSubject(request.subject);
-    const message = entry ? mistakeOf(request, now) : describeMistake(request.subject);
+    const message = entry ? mistakeOf(request, now) : describeIssue(request.subject);
     if (message !== null) mistakes.push({ index, message });
     if (!entry || message !== null) continue;
     const record = toRecord(request, entry, pseudonymize);
@@ -112,7 +112,7 @@ function mistakeOf({ note, expiresAt }: ListRequest, now: number): string | null
   return null;
 }
 
-function describeMistake(subject: ListRequest['subject']): string {
+function describeIssue(subject: ListRequest['subject']): string {
   if (!('text' in subject)) return 'This is not the mailbox of a decision.';
   const text = subject.text.trim();
   const quoted = `"${text.length > 80 ? `${text.slice(0, 80)}…` : text}"`;

@@ -27,7 +27,7 @@ export interface LiveLists {
   /**
    * Puts all entries on the lists, or none. One that is there already is replaced, with its note and its end.
    *
-   * @throws ListMistakesError when some cannot be read. @throws RecordsConflictError when the lists are full.
+   * @throws ListMistakesError when some cannot be read. @throws StorageConflictError when the lists are full.
    */
   add(requests: readonly ListRequest[], actor: ListActor): Promise<ListsAdded>;
   /** The entry that was taken off; null where there is none of that id. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RecordsError } from '../storage/storage-error.ts';
+import { StorageError } from '../storage/storage-error.ts';
 
 const FILE = 'assertion.secret';
 
@@ -11,7 +11,7 @@ const FILE = 'assertion.secret';
  *
  * @param keys of the configuration: where there is one, this secret signs nothing and is not kept.
  * @returns the path; null where a key is configured.
- * @throws RecordsError when the folder cannot be written to.
+ * @throws StorageError when the folder cannot be written to.
  */
 export async function keepAssertionSecret(
   folder: string,
@@ -28,7 +28,7 @@ export async function keepAssertionSecret(
     return path;
   } catch (error) {
     await rm(draft, { force: true });
-    throw new RecordsError(
+    throw new StorageError(
       `The assertion secret cannot be kept in ${path}: ${(error as Error).message}. Make the folder writable, or name a key under assertion.keys.`,
       { cause: error },
     );

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RecordsError } from '../storage/storage-error.ts';
+import { StorageError } from '../storage/storage-error.ts';
 
 const FILE = 'secrets.json';
 const KEY_BYTES = 32;
@@ -23,7 +23,7 @@ export interface Secrets {
  * derived from one key (HKDF, RFC 5869), so that a later version can add a purpose without touching the file.
  * Processes that start at once agree: the first to put the file in its place wins.
  *
- * @throws RecordsError when the file is there but cannot be read as one of ours. It is never replaced: with another
+ * @throws StorageError when the file is there but cannot be read as one of ours. It is never replaced: with another
  *   key nobody would be recognised by a stored pseudonym again.
  */
 export async function openSecrets(folder: string): Promise<Secrets> {
@@ -31,8 +31,8 @@ export async function openSecrets(folder: string): Promise<Secrets> {
   try {
     return deriveSecrets((await readKey(path)) ?? (await makeKey(folder, path)));
   } catch (error) {
-    if (error instanceof RecordsError) throw error;
-    throw new RecordsError(
+    if (error instanceof StorageError) throw error;
+    throw new StorageError(
       `The secrets in ${path} cannot be opened: ${(error as Error).message}. Make the folder readable and writable.`,
       { cause: error },
     );
@@ -47,7 +47,7 @@ async function readKey(path: string): Promise<Buffer | null> {
   if (text === null) return null;
   const key = parseKey(text);
   if (key) return key;
-  throw new RecordsError(
+  throw new StorageError(
     `The secrets in ${path} are damaged: restore the file from a backup. Without one, set privacy.hash_secret in the ` +
       'configuration, move the file away, and know that stored pseudonyms will match nobody any more.',
   );
@@ -82,7 +82,7 @@ async function makeKey(folder: string, path: string): Promise<Buffer> {
   }
   const winner = await readKey(path);
   if (winner) return winner;
-  throw new RecordsError(`The secrets in ${path} vanished while they were made: start again.`);
+  throw new StorageError(`The secrets in ${path} vanished while they were made: start again.`);
 }
 
 async function moveUnlessThere(from: string, to: string): Promise<boolean> {

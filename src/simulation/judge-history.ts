@@ -41,7 +41,7 @@ export interface Verdict {
   readonly reasons: readonly ReasonCode[];
 }
 
-export interface JudgeHistoryParts {
+export interface JudgeHistoryDependencies {
   readonly judge: Judge;
   /** Brings counters of its own: both see the whole history. */
   readonly against: Judge | null;
@@ -60,7 +60,7 @@ const NO_REQUEST_ID = '00000000-0000-0000-0000-000000000000';
 /** Judges signups of the past one after the other, each at its own time. They must be in order of time. */
 export async function judgeHistory(
   signups: readonly PastSignup[],
-  { judge, against, pseudonymize, onProgress }: JudgeHistoryParts,
+  { judge, against, pseudonymize, onProgress }: JudgeHistoryDependencies,
 ): Promise<ComparedHistory> {
   const before = createVerdicts(signups);
   const after = against && { judge: against, verdicts: createVerdicts(signups), changes: createChanges() };

@@ -40,7 +40,7 @@ export interface ReplayedDecision {
   readonly after: Verdict;
 }
 
-export interface ReplayParts {
+export interface ReplayDependencies {
   /** Newest first, in chunks between which other work has its turn. */
   readonly decisions: AsyncIterable<readonly ReplayableDecision[]>;
   readonly policy: Policy;
@@ -56,7 +56,7 @@ export interface ReplayParts {
 const EXAMPLES_PER_MOVE = 10;
 
 /** Scores stored examinations once more: no processor runs, so that velocity, data sets and DNS are those of the day. */
-export async function replayDecisions(parts: ReplayParts): Promise<Replay> {
+export async function replayDecisions(parts: ReplayDependencies): Promise<Replay> {
   const tally = createTally();
   const { comparison, add } = createComparison();
   const afterwards = { stricter: noneAfterwards(), milder: noneAfterwards() };
@@ -94,7 +94,7 @@ export async function replayDecisions(parts: ReplayParts): Promise<Replay> {
 
 function scoreOnceMore(
   { examinations, lists, identity, route }: ReplayableDecision,
-  { policy, lists: more, levelsOf }: ReplayParts,
+  { policy, lists: more, levelsOf }: ReplayDependencies,
 ): Score {
   const score = scoreFactors(examinations, [...lists, ...more.match({ identity, examinations })], policy);
   return { ...score, riskLevel: riskLevelUnder(score, levelsOf(route)) };

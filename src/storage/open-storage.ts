@@ -15,7 +15,7 @@ import { createQuotas } from './keys/quotas.ts';
 import { createListEntries } from './lists/list-entries.ts';
 import { erasePerson } from './retention/erase-person.ts';
 import { createRollups } from './rollups/rollups.ts';
-import type { Records } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /**
  * Opens the records, made and brought up to date where needed. What is answered survives `kill -9`; a power cut may
@@ -23,16 +23,16 @@ import type { Records } from './storage.ts';
  * of them within a second.
  *
  * @param options.url `sqlite:` and a path; a relative one starts at the current folder.
- * @throws RecordsError when the address is of another kind, or the database is damaged, of a newer version or out of
+ * @throws StorageError when the address is of another kind, or the database is damaged, of a newer version or out of
  *   reach. A damaged database is never replaced.
  */
-export async function openRecords({
+export async function openStorage({
   url,
   clock,
 }: {
   readonly url: string;
   readonly clock: Clock;
-}): Promise<Records> {
+}): Promise<Storage> {
   const engine = await openSqliteEngine(sqlitePathOf(url), clock);
   const ledger = createLedger(engine.scoring);
   const people = createPeople(engine, clock);

@@ -16,7 +16,7 @@ export type { DecisionRecord, Label, StoredDecision } from './decisions/decision
  * What the doors ask of the records database, engine left open. Every write that is answered is durable: it survives
  * the end of the process at any moment. Times are milliseconds since the epoch.
  */
-export interface Records {
+export interface Storage {
   readonly accounts: Accounts;
   readonly apiKeys: ApiKeys;
   readonly quotas: Quotas;
@@ -78,7 +78,7 @@ export interface ApiKeys {
   /**
    * Stores the hash of a key that the caller made.
    *
-   * @throws RecordsConflictError when the account has a usable key of that name.
+   * @throws StorageConflictError when the account has a usable key of that name.
    */
   create(key: NewApiKey): Promise<ApiKey>;
   list(): Promise<readonly (ApiKey & { readonly account: Account })[]>;
@@ -93,7 +93,7 @@ export interface ApiKeys {
   /**
    * Revokes the key of that name, last four or id. Returns it, or nothing where no unrevoked key goes by that.
    *
-   * @throws RecordsConflictError when several do; nothing is revoked then.
+   * @throws StorageConflictError when several do; nothing is revoked then.
    */
   revoke(nameOrLastFour: string): Promise<readonly ApiKey[]>;
   /**
@@ -144,7 +144,7 @@ export interface Decisions {
   /** False where there is none of that id, or it is another account's. */
   label(requestId: string, accountId: string, label: Label): Promise<boolean>;
   /**
-   * Records a decision that no quota is counted for (the gate, test keys). Durable once it resolves.
+   * Storage a decision that no quota is counted for (the gate, test keys). Durable once it resolves.
    *
    * @returns the request id that it is found by: of an earlier decision where it repeats that one.
    */
@@ -164,7 +164,7 @@ export interface Decisions {
   trim(bounds: DecisionBounds, isStopped?: () => boolean): Promise<TrimProgress>;
   /** What was deleted for the bounds within the last week. */
   trims(): Promise<readonly DecisionTrim[]>;
-  /** Removes the decisions about a mailbox, and what hangs on them. Returns how many. For all there is: `Records.erase`. */
+  /** Removes the decisions about a mailbox, and what hangs on them. Returns how many. For all there is: `Storage.erase`. */
   erase(mailbox: { readonly mailboxHash: string; readonly spellingHash: string }): Promise<number>;
 }
 
@@ -189,7 +189,7 @@ export interface ScoringLedger {
   /**
    * Takes the place and writes. A test key's decision is written with its answer, but not counted.
    *
-   * @throws RecordsBusyError when too much waits to be written, or another process holds the database for seconds.
+   * @throws StorageBusyError when too much waits to be written, or another process holds the database for seconds.
    */
   commit(entry: ScoringEntry): Promise<QuotaOutcome>;
   /** The answer stored under that key within 24 hours. */

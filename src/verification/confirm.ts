@@ -8,7 +8,7 @@ import type { CodePageError } from './pages/verify-pages.ts';
 import { passCookie } from './pass-cookie.ts';
 import type { Replay, ReplayOutcome, ReplayRequest } from './replay.ts';
 import { sendStatusPage } from './status-page.ts';
-import type { VerifyRequestParts, VerifyStep } from './verify-step.ts';
+import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
 
 interface ConfirmStep extends VerifyStep {
   /** What the confirming browser is given to pass again with; null: a program confirms. */
@@ -17,7 +17,7 @@ interface ConfirmStep extends VerifyStep {
 
 /** Checks what somebody verifies with, and lets the app have the signup: once, whoever else confirms it meanwhile. */
 export function createConfirmation(
-  parts: VerifyRequestParts,
+  parts: VerifyRequestDependencies,
 ): (step: VerifyStep, replay: Replay) => Promise<void> {
   const { settings, heldSignups, sealer, metrics, log } = parts;
 

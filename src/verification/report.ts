@@ -2,13 +2,13 @@ import { ProblemError } from '../http/problem.ts';
 import { answerMessage } from './answer-message.ts';
 import { placeOf, sendJson, sendPage } from './answers.ts';
 import { messagePage } from './pages/verify-pages.ts';
-import type { VerifyRequestParts, VerifyStep } from './verify-step.ts';
+import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
 
 /**
  * "This was not me": drops the signup. Only the link in the mail may say so, since it shows that the mailbox is read.
  * The page of the code belongs to the sender of the signup, who has nothing to report and would spoil the labels.
  */
-export function createReporting(parts: VerifyRequestParts): (step: VerifyStep) => Promise<void> {
+export function createReporting(parts: VerifyRequestDependencies): (step: VerifyStep) => Promise<void> {
   const { heldSignups, metrics, log } = parts;
 
   return async function report(step) {

@@ -6,10 +6,10 @@ import { sendJson, sendProblem, sendSeeOther } from './answers.ts';
 import { decodeHeldSignup } from './held-signup.ts';
 import { CODE_LIFETIME_MS } from './mails/verification-mails.ts';
 import { RESEND_WAIT_MS, sendStatusPage } from './status-page.ts';
-import { budgetsOf, type VerifyRequestParts, type VerifyStep } from './verify-step.ts';
+import { budgetsOf, type VerifyRequestDependencies, type VerifyStep } from './verify-step.ts';
 
 /** Sends a new mail with a new code, as often as the bounds allow. Wrong codes stay counted. */
-export function createResending(parts: VerifyRequestParts): (step: VerifyStep) => Promise<void> {
+export function createResending(parts: VerifyRequestDependencies): (step: VerifyStep) => Promise<void> {
   const { settings, heldSignups, sealer, mails, metrics, log } = parts;
 
   return async function resend(step) {

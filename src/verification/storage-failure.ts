@@ -1,4 +1,4 @@
-import { RecordsBusyError } from '../storage/storage-error.ts';
+import { StorageBusyError } from '../storage/storage-error.ts';
 
 /** The records failed, for no reason that the sender of a signup could bring about. */
 export class StorageFailure extends Error {
@@ -8,14 +8,14 @@ export class StorageFailure extends Error {
 /**
  * Tells failing records from busy ones: a sender can keep them busy, but cannot make them fail.
  *
- * @throws RecordsBusyError as it came.
+ * @throws StorageBusyError as it came.
  * @throws StorageFailure for everything else, with its cause.
  */
 export async function fromStorage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof RecordsBusyError) throw error;
+    if (error instanceof StorageBusyError) throw error;
     throw new StorageFailure('The records of held signups failed.', { cause: error });
   }
 }

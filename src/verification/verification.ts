@@ -27,7 +27,7 @@ import { budgetsOf, type VerificationSettings } from './verify-step.ts';
 export interface Verification {
   /**
    * @throws StorageFailure when the records fail.
-   * @throws RecordsBusyError when too much is written at once.
+   * @throws StorageBusyError when too much is written at once.
    */
   hold(signup: SignupToHold): Promise<HoldResult>;
   /** Answers a request below `/.gatekeeper/verify/`. Never rejects. */
@@ -72,7 +72,7 @@ export type HoldResult =
   /** Nothing is held, and never will be: it is larger than what one sender may have of `max_held_size`. */
   | { readonly kind: 'too-large' };
 
-export interface VerificationParts {
+export interface VerificationDependencies {
   /** Read for every request: a reload changes it. */
   readonly settings: () => VerificationSettings;
   readonly heldSignups: HeldSignups;
@@ -92,7 +92,7 @@ const SWEEP_EVERY_MS = 60_000;
 /** Room is made whenever somebody confirms; waiting for the oldest to expire would be half an hour. */
 const FULL_RETRY_SECONDS = 60;
 
-export function createVerification(parts: VerificationParts): Verification {
+export function createVerification(parts: VerificationDependencies): Verification {
   const { settings, heldSignups, pseudonymize, metrics, clock, log } = parts;
   const sealer = createSealer(parts.holdSecrets);
   const queue = createMailQueue({ mailer: parts.mailer, log, onRetry: () => metrics.mail('retried') });

@@ -13,7 +13,7 @@ import type { Replay } from './replay.ts';
 import { createReporting } from './report.ts';
 import { createResending } from './resend.ts';
 import { sendStatusPage } from './status-page.ts';
-import type { VerifyRequestParts, VerifyStep } from './verify-step.ts';
+import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
 
 const PATH = /^(?:https?:\/\/[^/?#]*)?\/\.gatekeeper\/verify\/([^/?#]*)(?:[?#]|$)/i;
 
@@ -21,7 +21,7 @@ const PATH = /^(?:https?:\/\/[^/?#]*)?\/\.gatekeeper\/verify\/([^/?#]*)(?:[?#]|$
  * The pages below `/.gatekeeper/verify/`. To look (GET, HEAD) changes nothing, since mail scanners look; to POST from
  * another site is refused. Forged, truncated, expired and used tokens all get one answer, after one look-up.
  */
-export function createVerifyRequests(parts: VerifyRequestParts) {
+export function createVerifyRequests(parts: VerifyRequestDependencies) {
   const { settings, heldSignups, clock, log } = parts;
   const confirm = createConfirmation(parts);
   const resend = createResending(parts);

@@ -20,7 +20,7 @@ export interface VerificationSettings {
 }
 
 /** What the pages work with. */
-export interface VerifyRequestParts {
+export interface VerifyRequestDependencies {
   readonly settings: () => VerificationSettings;
   readonly heldSignups: HeldSignups;
   readonly sealer: Sealer;

@@ -55,7 +55,7 @@ export const PAGE_POLICY = [
 
 const style: Html = { html: `<style>${STYLE}</style>` };
 
-export interface PageParts {
+export interface PageContent {
   readonly language: Language;
   readonly title: string;
   /** In front of the heading, in the browser's tab too: what went wrong. */
@@ -63,7 +63,7 @@ export interface PageParts {
   readonly content: Html;
 }
 
-export function renderPage({ language, title, error = null, content }: PageParts): string {
+export function renderPage({ language, title, error = null, content }: PageContent): string {
   return html`<!doctype html>
 <html lang="${language}">
 <head>

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { allowanceOf, monthAround } from '../../src/accounts/plan-limits.ts';
+import { monthAround, planLimitsOf } from '../../src/accounts/plan-limits.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -15,8 +15,8 @@ for (const [title, now, days, endsAt] of [
 }
 
 test('a plan that is not there is the default one, and without a default nothing is allowed', (t) => {
-  t.is(allowanceOf('gone', { hobby: { requests_per_month: 7 } }).perMonth, 7);
-  t.is(allowanceOf('toString', { hobby: { requests_per_month: 7 } }).perMonth, 7);
-  t.is(allowanceOf('gone', {}).perMonth, 0);
-  t.is(allowanceOf('all', { all: {} }).perMonth, null);
+  t.is(planLimitsOf('gone', { hobby: { requests_per_month: 7 } }).perMonth, 7);
+  t.is(planLimitsOf('toString', { hobby: { requests_per_month: 7 } }).perMonth, 7);
+  t.is(planLimitsOf('gone', {}).perMonth, 0);
+  t.is(planLimitsOf('all', { all: {} }).perMonth, null);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { createApiKey, sha256OfKey } from '../../src/accounts/api-key-format.ts';
 import { type Api, createApi } from '../../src/api/api-app.ts';
-import type { ApiParts, ApiSettings } from '../../src/api/exchange.ts';
+import type { ApiDependencies, ApiSettings } from '../../src/api/exchange.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
 import { createJudge } from '../../src/assessment/judge.ts';
 import { compileLists } from '../../src/assessment/lists.ts';
@@ -13,8 +13,8 @@ import type { Factor } from '../../src/assessment/reasons.ts';
 import type { PlanConfig, ServerConfig } from '../../src/config/config.ts';
 import { createMemoryCounters } from '../../src/counters/memory-counters.ts';
 import { openListener } from '../../src/http/listener.ts';
-import { openRecords } from '../../src/storage/open-storage.ts';
-import type { Records } from '../../src/storage/storage.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts';
 import { DEFAULT_POLICY, examinations } from '../helpers/examinations.ts';
@@ -47,7 +47,7 @@ export interface ApiServer {
   readonly api: Api;
   readonly port: number;
   readonly url: string;
-  readonly records: Records;
+  readonly records: Storage;
   /** Everything logged, a JSON object a line. */
   readonly log: readonly string[];
   readonly clock: { now: number };
@@ -75,12 +75,12 @@ export interface Answer {
   readonly json: any;
 }
 
-export interface ServerOptions extends Partial<Pick<ApiParts, 'readiness' | 'lag'>> {
+export interface ServerOptions extends Partial<Pick<ApiDependencies, 'readiness' | 'lag'>> {
   readonly folder?: string;
   /** Stands between the judge and the four constant examinations. */
   readonly examine?: (factor: Factor) => Examination | Promise<Examination>;
   readonly limits?: Partial<ServerConfig>;
-  readonly wrapRecords?: (records: Records) => Records;
+  readonly wrapRecords?: (records: Storage) => Storage;
   readonly testRequestsPerMinute?: number;
   readonly storePlain?: boolean;
 }
@@ -92,7 +92,7 @@ export async function openApiServer(t: ExecutionContext, options: ServerOptions 
   const metrics = createMetrics();
   const judged = { count: 0 };
   const log: string[] = [];
-  const opened = await openRecords({
+  const opened = await openStorage({
     url: `sqlite:${join(folder, 'gatekeeper.db')}`,
     clock: () => clock.now,
   });

@@ -9,14 +9,14 @@ test('a time that is near is a second away at least: Retry-After of 0 would be n
 
 test('only what is known of a limit is stated', (t) => {
   const now = Date.UTC(2026, 10, 30, 23, 59, 30);
-  const allowance = { plan: 'p', perMonth: 10, perMinute: 5 };
-  t.deepEqual(rateLimitHeaders(allowance, { used: 12, minuteRemaining: 4 }, now), [
+  const planLimits = { plan: 'p', perMonth: 10, perMinute: 5 };
+  t.deepEqual(rateLimitHeaders(planLimits, { used: 12, minuteRemaining: 4 }, now), [
     'RateLimit-Policy',
     '"month";q=10;w=2592000, "minute";q=5;w=60',
     'RateLimit',
     '"month";r=0;t=30, "minute";r=4;t=60',
   ]);
-  t.deepEqual(rateLimitHeaders(allowance, { used: null, minuteRemaining: null }, now), [
+  t.deepEqual(rateLimitHeaders(planLimits, { used: null, minuteRemaining: null }, now), [
     'RateLimit-Policy',
     '"month";q=10;w=2592000, "minute";q=5;w=60',
   ]);

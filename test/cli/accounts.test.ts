@@ -10,7 +10,7 @@ import {
   setRole,
   signOut,
 } from '../../src/cli/accounts.ts';
-import { openRecords } from '../../src/storage/open-storage.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
 import { tokenSha256 } from '../../src/web/tokens.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -18,7 +18,7 @@ const NOON = Date.parse('2026-11-21T12:00:00Z');
 const URL = 'https://gatekeeper.example';
 
 async function openTerminal(t: ExecutionContext, changes: Partial<AccountsContext> = {}) {
-  const records = await openRecords({ url: `sqlite:${temporaryFolder(t)}/gatekeeper.db`, clock: () => NOON });
+  const records = await openStorage({ url: `sqlite:${temporaryFolder(t)}/gatekeeper.db`, clock: () => NOON });
   t.teardown(() => records.close());
   const written = { output: '', errors: '' };
   const context: AccountsContext = {

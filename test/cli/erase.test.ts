@@ -6,15 +6,15 @@ import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { createPseudonymizer, identifyMailbox } from '../../src/assessment/identity.ts';
 import { erase } from '../../src/cli/erase.ts';
 import { budgetedMailbox } from '../../src/mail/budgeted-mailbox.ts';
-import { openRecords } from '../../src/storage/open-storage.ts';
-import type { Records } from '../../src/storage/storage.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { decisionWith, NOON } from '../storage/decisions/decision-fixture.ts';
 
 const pseudonymize = createPseudonymizer('a secret of the test');
 
 async function prepare(t: ExecutionContext) {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-erase-'));
-  const records = await openRecords({ url: `sqlite:${folder}/gatekeeper.db`, clock: () => NOON });
+  const records = await openStorage({ url: `sqlite:${folder}/gatekeeper.db`, clock: () => NOON });
   t.teardown(async () => {
     await records.close();
     rmSync(folder, { recursive: true });
@@ -81,7 +81,7 @@ const OTHER = 'someone.else@company.example';
 const BUDGETS = { mailbox: 99, origin: 99, site: 999 };
 
 /** Leaves a trace of that address wherever one can be. */
-async function leaveTraces({ records }: { records: Records }, address: string, n: number): Promise<void> {
+async function leaveTraces({ records }: { records: Storage }, address: string, n: number): Promise<void> {
   const mailbox = parseMailbox(address);
   if (!mailbox) throw new Error('no mailbox');
   const hashes = identifyMailbox(mailbox, pseudonymize);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { hasValidChecksum, sha256OfKey } from '../../src/accounts/api-key-format.ts';
 import { createKey, type KeysContext, listKeys, type NewKeyOptions, revokeKey } from '../../src/cli/keys.ts';
-import { openRecords } from '../../src/storage/open-storage.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 
@@ -19,7 +19,7 @@ interface Terminal {
 
 async function openTerminal(t: ExecutionContext): Promise<Terminal> {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-keys-'));
-  const records = await openRecords({ url: `sqlite:${folder}/gatekeeper.db`, clock: () => NOON });
+  const records = await openStorage({ url: `sqlite:${folder}/gatekeeper.db`, clock: () => NOON });
   t.teardown(async () => {
     await records.close();
     rmSync(folder, { recursive: true });

@@ -1,10 +1,10 @@
 import { parseListEntry } from '../../src/assessment/list-entry.ts';
 import { REASONS } from '../../src/assessment/reasons.ts';
-import type { Catalogue } from '../../src/config/config-source.ts';
+import type { KnownNames } from '../../src/config/config-source.ts';
 import { findOverlaps } from '../../src/gate/routes/overlaps.ts';
 
 /** The real catalogue, as the composition root hands it to the loader. */
-export const catalogue: Catalogue = {
+export const catalogue: KnownNames = {
   reasons: REASONS,
   isListEntry: (text) => parseListEntry(text) !== null,
   findOverlaps,

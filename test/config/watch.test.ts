@@ -29,7 +29,7 @@ function watch(t: ExecutionContext, text: string, onChange?: (workers: number) =
       onChange?.(workers);
       seen.push(workers);
     },
-    onMistake: (error) => {
+    onIssue: (error) => {
       seen.push(error instanceof ConfigError ? (error.mistakes[0]?.message ?? '') : String(error));
     },
     schedule: () => () => {},
@@ -173,7 +173,7 @@ test('closing waits for a load that has begun, and tells nobody that it failed',
       done.push('loaded');
       throw new Error('the records are closed');
     },
-    onMistake: () => done.push('told'),
+    onIssue: () => done.push('told'),
     schedule: () => () => {},
   });
   const running = watching.reload();

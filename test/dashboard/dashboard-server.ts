@@ -3,8 +3,8 @@ import type { ExecutionContext } from 'ava';
 import type { Clock } from '../../src/clock.ts';
 import type { Config } from '../../src/config/config.ts';
 import { type Gatekeeper, startGatekeeper } from '../../src/gatekeeper.ts';
-import { openRecords } from '../../src/storage/open-storage.ts';
-import type { Records } from '../../src/storage/storage.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { defaultConfig } from '../helpers/default-config.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -14,7 +14,7 @@ export interface DashboardServer {
   readonly url: string;
   readonly gatekeeper: Gatekeeper;
   /** The same database, opened a second time. */
-  readonly records: Records;
+  readonly records: Storage;
   readonly log: readonly string[];
   /** Somebody with an account, signed in. */
   signIn(role: 'operator' | 'member', email?: string): Promise<Visitor>;
@@ -57,7 +57,7 @@ export async function startDashboard(
   const lines: string[] = [];
   const log = createLogger({ level: 'info', format: 'json', write: (line) => void lines.push(line) });
   const gatekeeper = await startGatekeeper({ config, log, clock, makeFirstKey: false });
-  const records = await openRecords({ url: config.storage.records, clock });
+  const records = await openStorage({ url: config.storage.records, clock });
   t.teardown(async () => {
     await gatekeeper.stop();
     await records.close();

@@ -17,8 +17,8 @@ import { openGateSettings } from '../../src/gate/settings.ts';
 import { createTransport } from '../../src/gate/transport/transport.ts';
 import { openListener } from '../../src/http/listener.ts';
 import type { Mailer } from '../../src/mail/mailer.ts';
-import { openRecords } from '../../src/storage/open-storage.ts';
-import type { DecisionRecord, Records } from '../../src/storage/storage.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import type { DecisionRecord, Storage } from '../../src/storage/storage.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts';
 import { createDevelopmentMailbox } from '../../src/verification/mails/development-mailbox.ts';
@@ -44,7 +44,7 @@ export interface GateServer {
   readonly url: string;
   readonly port: number;
   readonly upstream: { readonly requests: readonly Arrived[]; connections: number };
-  readonly records: Records;
+  readonly records: Storage;
   readonly databaseFile: string;
   readonly recorded: readonly DecisionRecord[];
   /** What the judge was asked about. */
@@ -66,7 +66,7 @@ export interface GateServerOptions {
   /** In place of the examinations that go by the email's local part. */
   readonly examine?: (factor: Factor, attempt: Attempt) => Examination | Promise<Examination>;
   readonly wrapJudge?: (judge: Judge) => Judge;
-  readonly record?: (decision: DecisionRecord, records: Records) => Promise<string>;
+  readonly record?: (decision: DecisionRecord, records: Storage) => Promise<string>;
   /** How many times over its limit the event loop lags. */
   readonly lag?: () => number;
   /** Takes the mails of the verification. */
@@ -85,7 +85,7 @@ export async function openGateServer(
   const clock = { now: NOON };
   const metrics = createMetrics();
   const upstream = await openUpstream(options.app);
-  const records = await openRecords({
+  const records = await openStorage({
     url: `sqlite:${join(folder, 'gatekeeper.db')}`,
     clock: () => clock.now,
   });

@@ -5,7 +5,7 @@ import type { ExecutionContext } from 'ava';
 import { parseCidr } from '../../src/addresses/cidr.ts';
 
 type Value = string | number | boolean | { readonly [key: string]: Value };
-type Records = Readonly<Record<string, Value>>;
+type Storage = Readonly<Record<string, Value>>;
 
 /** A node of the search tree: two children, each a node, a record's offset in the data section, or nothing. */
 type Child = Node | { readonly offset: number } | null;
@@ -21,7 +21,7 @@ const IPV4_DEPTH = 96;
  *
  * @returns its path
  */
-export function writeMmdb(t: ExecutionContext, databaseType: string, records: Records): string {
+export function writeMmdb(t: ExecutionContext, databaseType: string, records: Storage): string {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-mmdb-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const path = join(folder, `${databaseType}.mmdb`);
@@ -29,7 +29,7 @@ export function writeMmdb(t: ExecutionContext, databaseType: string, records: Re
   return path;
 }
 
-export function encodeMmdb(databaseType: string, records: Records): Buffer {
+export function encodeMmdb(databaseType: string, records: Storage): Buffer {
   const root: Node = { children: [null, null] };
   const data: Buffer[] = [];
   let offset = 0;

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
-import { atEndOfTurn } from '../../src/http/tick-batch.ts';
+import { runInTickBatch } from '../../src/http/tick-batch.ts';
 
 test.serial('what is asked for in one turn is done at its end, all in one go and in order', async (t) => {
   const done: string[] = [];
   for (const name of ['a', 'b', 'c']) {
-    atEndOfTurn(() => {
+    runInTickBatch(() => {
       done.push(name);
       void Promise.resolve().then(() => done.push(`after ${name}`));
     });
@@ -17,9 +17,9 @@ test.serial('what is asked for in one turn is done at its end, all in one go and
 
 test.serial('what is asked for meanwhile waits for the end of the next turn', async (t) => {
   const done: string[] = [];
-  atEndOfTurn(() => {
+  runInTickBatch(() => {
     done.push('first');
-    atEndOfTurn(() => done.push('second'));
+    runInTickBatch(() => done.push('second'));
   });
   await nextTurn();
   t.deepEqual(done, ['first']);

@@ -6,7 +6,7 @@ import { createPseudonymizer } from '../../src/assessment/identity.ts';
 import { compileLists } from '../../src/assessment/lists.ts';
 import { ListMistakesError, type ListRequest } from '../../src/lists/list-requests.ts';
 import { type LiveLists, openLiveLists } from '../../src/lists/live-lists.ts';
-import { openRecords } from '../../src/storage/open-storage.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { NOON } from '../storage/decisions/decision-fixture.ts';
 
@@ -22,7 +22,7 @@ async function openProcesses(
   const folder = temporaryFolder(t);
   let now = NOON;
   const open = async () => {
-    const records = await openRecords({ url: `sqlite:${folder}/gatekeeper.db`, clock: () => now });
+    const records = await openStorage({ url: `sqlite:${folder}/gatekeeper.db`, clock: () => now });
     const lists = await openLiveLists({
       records: records.listEntries,
       pseudonymize,

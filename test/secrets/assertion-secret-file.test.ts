@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { keepAssertionSecret } from '../../src/secrets/assertion-secret-file.ts';
-import { RecordsError } from '../../src/storage/storage-error.ts';
+import { StorageError } from '../../src/storage/storage-error.ts';
 
 function folderOf(t: ExecutionContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-assertion-'));
@@ -51,7 +51,7 @@ test('processes that start at once leave one whole file', async (t) => {
 test('a folder that is not there is named, with what to do', async (t) => {
   const folder = join(folderOf(t), 'gone');
   await t.throwsAsync(keepAssertionSecret(folder, 'secret', []), {
-    instanceOf: RecordsError,
+    instanceOf: StorageError,
     message: /gone\/assertion\.secret: .*Make the folder writable, or name a key under assertion\.keys/,
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { openSecrets } from '../../src/secrets/open-secrets.ts';
-import { RecordsError } from '../../src/storage/storage-error.ts';
+import { StorageError } from '../../src/storage/storage-error.ts';
 
 function folderOf(t: ExecutionContext): string {
   const parent = mkdtempSync(join(tmpdir(), 'gatekeeper-secrets-'));
@@ -46,7 +46,7 @@ for (const content of ['', '{', 'null', '[]', '{}', '{"key":5}', '{"key":"c2hvcn
     const file = join(folder, 'secrets.json');
     writeFileSync(file, content);
     const error = await t.throwsAsync(openSecrets(folder), {
-      instanceOf: RecordsError,
+      instanceOf: StorageError,
       message: /damaged: restore/,
     });
     t.true(error?.message.includes(file));
@@ -57,6 +57,6 @@ for (const content of ['', '{', 'null', '[]', '{}', '{"key":5}', '{"key":"c2hvcn
 test('a folder that cannot be made is named', async (t) => {
   const folder = folderOf(t);
   writeFileSync(folder, '');
-  const error = await t.throwsAsync(openSecrets(folder), { instanceOf: RecordsError });
+  const error = await t.throwsAsync(openSecrets(folder), { instanceOf: StorageError });
   t.true(error?.message.includes(folder));
 });

@@ -5,12 +5,12 @@ import type { Policy, RiskLevel } from '../../src/assessment/policy.ts';
 import type { Examination } from '../../src/assessment/processor.ts';
 import { type ClassificationCode, FACTORS, type FindingCode, REASONS } from '../../src/assessment/reasons.ts';
 import { type Examinations, scoreFactors } from '../../src/assessment/score.ts';
-import { type ReplayParts, replayDecisions } from '../../src/simulation/replay-decisions.ts';
+import { type ReplayDependencies, replayDecisions } from '../../src/simulation/replay-decisions.ts';
 import { noLevels, sumOf } from '../../src/simulation/tally.ts';
 import type { StoredDecision } from '../../src/storage/decisions/decision-record.ts';
 import { DEFAULT_POLICY } from '../helpers/examinations.ts';
 
-const NO_LISTS: ReplayParts['lists'] = { match: () => [] };
+const NO_LISTS: ReplayDependencies['lists'] = { match: () => [] };
 
 const codesOf = <Code extends string>(factor: string, kind: string) =>
   Object.entries(REASONS).flatMap(([code, reason]) =>
@@ -83,7 +83,11 @@ async function* inChunks(decisions: readonly StoredDecision[], size: number) {
   yield [];
 }
 
-const replay = (decisions: readonly StoredDecision[], policy: Policy, changed: Partial<ReplayParts> = {}) =>
+const replay = (
+  decisions: readonly StoredDecision[],
+  policy: Policy,
+  changed: Partial<ReplayDependencies> = {},
+) =>
   replayDecisions({
     decisions: inChunks(decisions, 7),
     ...{ policy, levelsOf: () => policy.levels, lists: NO_LISTS, limit: 1_000, isWanted: () => true },

@@ -8,24 +8,24 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import type { Account } from '../../src/storage/accounts/people-records.ts';
-import { openRecords } from '../../src/storage/open-storage.ts';
-import type { Records } from '../../src/storage/storage.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 
 const CHILD = fileURLToPath(new URL('records-child.ts', import.meta.url));
-/** More where time does not matter: GATEKEEPER_KILL_ROUNDS=200 npx ava test/records/durability.full.test.ts */
+/** More where time does not matter: GATEKEEPER_KILL_ROUNDS=200 npx ava test/storage/durability.full.test.ts */
 const ROUNDS = Number(process.env.GATEKEEPER_KILL_ROUNDS ?? 5);
 
 interface Setting {
   readonly file: string;
   readonly account: Account;
-  readonly open: () => Promise<Records>;
+  readonly open: () => Promise<Storage>;
 }
 
 async function prepare(t: ExecutionContext): Promise<Setting> {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-durability-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'gatekeeper.db');
-  const open = () => openRecords({ url: `sqlite:${file}`, clock: Date.now });
+  const open = () => openStorage({ url: `sqlite:${file}`, clock: Date.now });
   const records = await open();
   const account = await records.accounts.create({ name: 'shop', plan: 'hobby' });
   await records.close();
@@ -108,7 +108,7 @@ test('a full disk fails the requests, counts none of them, and the process lives
   const ids = granted(lines);
   t.is(code, 0, 'the process went on to its end');
   t.true(ids.length > 0, 'some fitted');
-  t.true(lines.filter((line) => line.startsWith('! RecordsError')).length > 0, 'some did not');
+  t.true(lines.filter((line) => line.startsWith('! StorageError')).length > 0, 'some did not');
   t.is(ids.length + lines.filter((line) => line.startsWith('! ')).length, 3_000, 'all were answered');
   const records = await open();
   const { used } = await records.quotas.usage(account.id, Date.now());
@@ -131,7 +131,7 @@ test('a key made or revoked just before the process is killed stays so', async (
   copyFileSync(file, left);
   copyFileSync(`${file}-wal`, `${left}-wal`);
   await running.close();
-  const restarted = await openRecords({ url: `sqlite:${left}`, clock: Date.now });
+  const restarted = await openStorage({ url: `sqlite:${left}`, clock: Date.now });
   t.truthy(await restarted.apiKeys.authorize('aa', Date.now()));
   t.is(await restarted.apiKeys.authorize('bb', Date.now()), null);
   await restarted.close();

@@ -1,5 +1,5 @@
 import { openSync, writeSync } from 'node:fs';
-import { openRecords } from '../../src/storage/open-storage.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
 import { decisionWith } from './decisions/decision-fixture.ts';
 
 /**
@@ -11,7 +11,7 @@ import { decisionWith } from './decisions/decision-fixture.ts';
  */
 const CONCURRENCY = 50;
 const [file = '', said = '', accountId = '', count = '0', limit = '0'] = process.argv.slice(2);
-const records = await openRecords({ url: `sqlite:${file}`, clock: Date.now });
+const records = await openStorage({ url: `sqlite:${file}`, clock: Date.now });
 let left = count === '0' ? Number.POSITIVE_INFINITY : Number(count);
 
 const output = openSync(said, 'a');

@@ -2,15 +2,15 @@ import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import type { Policy } from '../../src/assessment/policy.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { Account } from '../../src/storage/accounts/people-records.ts';
-import type { Records, ScoringEntry } from '../../src/storage/storage.ts';
-import { RecordsConflictError } from '../../src/storage/storage-error.ts';
+import type { ScoringEntry, Storage } from '../../src/storage/storage.ts';
+import { StorageConflictError } from '../../src/storage/storage-error.ts';
 import { decisionWith, NOON } from './decisions/decision-fixture.ts';
 
 const test = anyTest as TestFn;
 const DAY_MS = 86_400_000;
 
 /** Opens the same records as often as it is called, as several processes would; the first time they are empty. */
-type OpenAgain = (clock: Clock) => Promise<Records>;
+type OpenAgain = (clock: Clock) => Promise<Storage>;
 
 /** What every engine must do. `prepare` gives each test a database of its own, removed with the test. */
 export function testRecords(engine: string, prepare: (t: ExecutionContext) => Promise<OpenAgain>): void {
@@ -27,7 +27,7 @@ export function testRecords(engine: string, prepare: (t: ExecutionContext) => Pr
     await accounts.setPlan(made.id, 'pro');
     t.is((await accounts.find(made.id))?.plan, 'pro');
     await t.throwsAsync(accounts.create({ name: 'shop', plan: 'hobby' }), {
-      instanceOf: RecordsConflictError,
+      instanceOf: StorageConflictError,
     });
   });
 
@@ -119,7 +119,7 @@ export function testRecords(engine: string, prepare: (t: ExecutionContext) => Pr
       const account = await accounts.create({ name: 'shop', plan: 'pro' });
       await apiKeys.create(keyOf(account, { expiresAt: NOON + 100 }));
       await t.throwsAsync(apiKeys.create(keyOf(account, { sha256: 'bb' })), {
-        instanceOf: RecordsConflictError,
+        instanceOf: StorageConflictError,
         message: /ends in wxyz.*revoke it first/,
       });
       now = NOON + 100;
@@ -135,7 +135,7 @@ export function testRecords(engine: string, prepare: (t: ExecutionContext) => Pr
     const key = await apiKeys.create(keyOf(account, { name: 'a' }));
     await apiKeys.create(keyOf(account, { name: 'b', sha256: 'bb' }));
     await t.throwsAsync(apiKeys.revoke('wxyz'), {
-      instanceOf: RecordsConflictError,
+      instanceOf: StorageConflictError,
       message: new RegExp(key.id),
     });
     t.deepEqual((await apiKeys.list()).map((k) => [k.name, k.revokedAt, k.account.name]).sort(), [
@@ -418,7 +418,7 @@ export function testRecords(engine: string, prepare: (t: ExecutionContext) => Pr
     const commits = Array.from({ length: 50 }, () => first.ledger.commit(entryOf(account)));
     await first.close();
     await Promise.all(commits);
-    await t.throwsAsync(first.ledger.commit(entryOf(account)), { name: 'RecordsBusyError' });
+    await t.throwsAsync(first.ledger.commit(entryOf(account)), { name: 'StorageBusyError' });
     const second = await open(() => NOON);
     await t.notThrowsAsync(second.ping());
     t.is((await second.quotas.usage(account.id, NOON)).used, 50);

@@ -7,7 +7,7 @@ import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { createPseudonymizer, identify } from '../../src/assessment/identity.ts';
 import type { Config } from '../../src/config/config.ts';
 import { openListener } from '../../src/http/listener.ts';
-import { openRecords } from '../../src/storage/open-storage.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { openVerification } from '../../src/verification/open-verification.ts';
@@ -35,7 +35,7 @@ async function open(t: ExecutionContext, config: Config) {
   const lines: string[] = [];
   const log = createLogger({ level: 'info', format: 'json', write: (line) => void lines.push(line) });
   const clock = () => NOON;
-  const records = await openRecords({ url: `sqlite:${temporaryFolder(t)}/gatekeeper.db`, clock });
+  const records = await openStorage({ url: `sqlite:${temporaryFolder(t)}/gatekeeper.db`, clock });
   const verification = openVerification({
     ...{ config, heldSignups: records.heldSignups, holdSecret: 'made once', pseudonymize, clock, log },
     metrics: createMetrics().verification,

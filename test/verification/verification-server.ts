@@ -8,8 +8,8 @@ import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { createPseudonymizer, identify } from '../../src/assessment/identity.ts';
 import type { VerificationConfig } from '../../src/config/config.ts';
 import { openSmtp } from '../../src/mail/open-smtp.ts';
-import { openRecords } from '../../src/storage/open-storage.ts';
-import type { Records } from '../../src/storage/storage.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts';
 import type { ReplayOutcome, ReplayRequest } from '../../src/verification/replay.ts';
@@ -30,7 +30,7 @@ export interface TestVerification {
   /** `http://127.0.0.1:port`. */
   readonly url: string;
   readonly verification: Verification;
-  readonly records: Records;
+  readonly records: Storage;
   readonly mailbox: SmtpMailbox;
   /** What the app got. */
   readonly replays: ReplayRequest[];
@@ -77,7 +77,7 @@ export async function startVerification(
   let now = NOON;
   let attempts = 0;
   const clock = () => now;
-  const records = await openRecords({ url: `sqlite:${folder}/gatekeeper.db`, clock });
+  const records = await openStorage({ url: `sqlite:${folder}/gatekeeper.db`, clock });
   const pseudonymize = createPseudonymizer('a secret of this test');
   const verification = createVerification({
     settings: () => ({

@@ -1,9 +1,9 @@
 import { createPasswordLink } from '../../accounts/account-links.ts';
 import type { Account } from '../../storage/accounts/people-records.ts';
-import { RecordsConflictError } from '../../storage/storage-error.ts';
+import { StorageConflictError } from '../../storage/storage-error.ts';
 import { operatorOnly, seeOther, viewerOf } from '../access.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { notThere, PageError } from '../page-error.ts';
-import type { DashboardParts } from '../parts.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { logAccountAct } from './account-log.ts';
 import { sendOneAccountPage } from './account-page.tsx';
@@ -12,7 +12,7 @@ import { sendLinkPage } from './link-page.tsx';
 type Act = (context: DashboardContext, account: Account) => Promise<void>;
 
 /** One account, and what an operator can do to it. */
-export function registerAccountActs(router: DashboardRouter, parts: DashboardParts): void {
+export function registerAccountActs(router: DashboardRouter, parts: DashboardDependencies): void {
   const { records, config, publicUrl, clock } = parts;
 
   const withAccount = (act: Act) => async (context: DashboardContext) => {
@@ -21,7 +21,7 @@ export function registerAccountActs(router: DashboardRouter, parts: DashboardPar
     try {
       await act(context, account);
     } catch (error) {
-      if (error instanceof RecordsConflictError) throw new PageError(409, error.message);
+      if (error instanceof StorageConflictError) throw new PageError(409, error.message);
       throw error;
     }
   };

@@ -1,13 +1,13 @@
 import type { Account } from '../../storage/accounts/people-records.ts';
 import type { AuditAct, AuditDetail } from '../../storage/audit/audit.ts';
 import { viewerOf } from '../access.ts';
-import type { DashboardParts } from '../parts.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext } from '../router.ts';
 
 /** Writes down what the viewer did to an account. */
 export function logAccountAct(
   context: DashboardContext,
-  { records, clock }: DashboardParts,
+  { records, clock }: DashboardDependencies,
   act: AuditAct,
   { account, detail }: { readonly account: Account; readonly detail: AuditDetail },
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import { createPasswordLink } from '../../accounts/account-links.ts';
 import { EMAIL_MISTAKE, readEmail } from '../../accounts/read-email.ts';
-import { RecordsConflictError } from '../../storage/storage-error.ts';
+import { StorageConflictError } from '../../storage/storage-error.ts';
 import { operatorOnly } from '../access.ts';
-import type { DashboardParts } from '../parts.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { registerAccountActs } from './account-acts.ts';
 import { logAccountAct } from './account-log.ts';
@@ -13,7 +13,7 @@ const PAGE_ROWS = 50;
 const MAX_TEXT_CHARACTERS = 300;
 
 /** Every account, for operators: who there is, on which plan and in which role, and invitations for others. */
-export function registerAccounts(router: DashboardRouter, parts: DashboardParts): void {
+export function registerAccounts(router: DashboardRouter, parts: DashboardDependencies): void {
   router.get('/accounts', operatorOnly, (context) => showAll(context, parts, EMPTY_INVITATION));
   router.post('/accounts', operatorOnly, (context) => invite(context, parts));
   registerAccountActs(router, parts);
@@ -21,7 +21,7 @@ export function registerAccounts(router: DashboardRouter, parts: DashboardParts)
 
 async function showAll(
   context: DashboardContext,
-  { records, config, clock }: DashboardParts,
+  { records, config, clock }: DashboardDependencies,
   invitation: InvitationForm,
 ): Promise<void> {
   const text = queryText(context, 'text').slice(0, MAX_TEXT_CHARACTERS);
@@ -47,7 +47,7 @@ async function showAll(
   });
 }
 
-async function invite(context: DashboardContext, parts: DashboardParts): Promise<void> {
+async function invite(context: DashboardContext, parts: DashboardDependencies): Promise<void> {
   const { records, config, publicUrl } = parts;
   const { form } = context.state;
   const [typed, plan] = [form.text('email'), form.text('plan')];
@@ -66,7 +66,7 @@ async function invite(context: DashboardContext, parts: DashboardParts): Promise
     );
     sendLinkPage(context, { title: `Invitation for ${email}`, link, lasting: '7 days', account });
   } catch (error) {
-    if (error instanceof RecordsConflictError) return refuse(error.message);
+    if (error instanceof StorageConflictError) return refuse(error.message);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { DashboardRouter } from '../router.ts';
 import { clientIp } from './client.ts';
 import { type EmailPage, sendEmailPage } from './email-page.tsx';
 import { sendLookIntoMailboxPage } from './mailbox-page.tsx';
-import type { PeopleParts } from './people-parts.ts';
+import type { PeopleDependencies } from './people-dependencies.ts';
 
 const PAGE: EmailPage = {
   title: 'Forgotten password',
@@ -14,7 +14,7 @@ const PAGE: EmailPage = {
 };
 
 /** A link to choose a new password, mailed. */
-export function registerForgotten(router: DashboardRouter, { desk, config }: PeopleParts): void {
+export function registerForgotten(router: DashboardRouter, { desk, config }: PeopleDependencies): void {
   router.get('/forgotten', (context) => sendEmailPage(context, PAGE));
   router.post('/forgotten', (context) => {
     const typed = context.state.form.text('email');

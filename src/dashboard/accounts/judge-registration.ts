@@ -2,7 +2,7 @@ import type { SignInEmail } from '../../accounts/read-email.ts';
 import type { IpAddress } from '../../addresses/ip-address.ts';
 import { createAttempt } from '../../assessment/attempt.ts';
 import type { Judgement } from '../../assessment/judge.ts';
-import type { DashboardParts } from '../parts.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext } from '../router.ts';
 
 /** Registrations are counted together, apart from the traffic of the apps. */
@@ -19,7 +19,7 @@ const MAX_USER_AGENT_CHARACTERS = 2_048;
 export async function isRefused(
   context: DashboardContext,
   { email, ip }: { readonly email: SignInEmail; readonly ip: IpAddress },
-  parts: DashboardParts,
+  parts: DashboardDependencies,
 ): Promise<boolean> {
   const { rawHeaders, headers } = context.req;
   const attempt = createAttempt(
@@ -41,7 +41,7 @@ export async function isRefused(
   return judgement.riskLevel === 'high';
 }
 
-async function record(judgement: Judgement, { records, config, log }: DashboardParts): Promise<void> {
+async function record(judgement: Judgement, { records, config, log }: DashboardDependencies): Promise<void> {
   const { attempt, trustScore, riskLevel, degraded, examinations, lists, elapsedMs } = judgement;
   const action = riskLevel === 'high' ? 'block' : 'verify';
   log.info(

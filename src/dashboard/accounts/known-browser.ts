@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Account } from '../../storage/accounts/people-records.ts';
-import type { DashboardParts } from '../parts.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext } from '../router.ts';
 import { readKnownBrowserCookie, setKnownBrowserCookie } from './cookie.ts';
 
-type KnownBrowserParts = Pick<DashboardParts, 'secret' | 'publicUrl'>;
+type KnownBrowserDependencies = Pick<DashboardDependencies, 'secret' | 'publicUrl'>;
 
 /** A cookie has room for those who share a computer, no more. */
 const MAX_ACCOUNTS = 5;
@@ -23,7 +23,7 @@ const NO_ACCOUNT = { id: '', passwordChangedAt: null };
 export function knownBrowserOf(
   context: DashboardContext,
   account: Account | null,
-  { secret, publicUrl }: KnownBrowserParts,
+  { secret, publicUrl }: KnownBrowserDependencies,
 ): string | null {
   const cookie = readKnownBrowserCookie(context, publicUrl());
   if (!cookie) return null;
@@ -37,7 +37,7 @@ export function knownBrowserOf(
 export function rememberBrowser(
   context: DashboardContext,
   account: Account,
-  { secret, publicUrl }: KnownBrowserParts,
+  { secret, publicUrl }: KnownBrowserDependencies,
 ): void {
   const { browserId, marks } = readKnownBrowserCookie(context, publicUrl()) ?? {
     browserId: randomBytes(ID_BYTES).toString('base64url'),

@@ -6,13 +6,13 @@ import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { clientIp, originOf } from './client.ts';
 import { sendClosedLinkPage, sendLinkPage, sendTakenPage } from './link-pages.tsx';
 import { passwordProblem, readPassword } from './password-rules.ts';
-import type { PeopleParts } from './people-parts.ts';
+import type { PeopleDependencies } from './people-dependencies.ts';
 import { openSession } from './sessions.ts';
 
 const NEW_ACCOUNT_PLAN = 'hobby';
 
 /** Links from mails and from the command line. Opening one uses nothing up: scanners of mails open them too. */
-export function registerLinks(router: DashboardRouter, parts: PeopleParts): void {
+export function registerLinks(router: DashboardRouter, parts: PeopleDependencies): void {
   router.get('/links/:token', async (context) => {
     const token = await findToken(context, parts);
     if (token) sendLinkPage(context, token);
@@ -26,14 +26,17 @@ export function registerLinks(router: DashboardRouter, parts: PeopleParts): void
   });
 }
 
-function findToken({ params }: DashboardContext, { records }: PeopleParts): Promise<AccountToken | null> {
+function findToken(
+  { params }: DashboardContext,
+  { records }: PeopleDependencies,
+): Promise<AccountToken | null> {
   return records.accountTokens.find(tokenSha256(params.token ?? ''));
 }
 
 async function choosePassword(
   context: DashboardContext,
   token: AccountToken,
-  parts: PeopleParts,
+  parts: PeopleDependencies,
 ): Promise<void> {
   const { form } = context.state;
   const password = readPassword(form, 'password');
@@ -70,7 +73,7 @@ async function choosePassword(
 function redeem(
   { id, kind, accountId }: AccountToken,
   { email, password }: { readonly email: string; readonly password: string },
-  { records: { accountTokens } }: PeopleParts,
+  { records: { accountTokens } }: PeopleDependencies,
 ): Promise<TokenOutcome> {
   if (kind === 'registration') return accountTokens.register({ id, password, plan: NEW_ACCOUNT_PLAN });
   if (accountId === null) {
@@ -83,7 +86,7 @@ function redeem(
 async function confirmEmail(
   context: DashboardContext,
   token: AccountToken,
-  parts: PeopleParts,
+  parts: PeopleDependencies,
 ): Promise<void> {
   const outcome = await parts.records.accountTokens.confirmEmail(token.id);
   if (!outcome.done) {

@@ -6,8 +6,8 @@ import { identify } from '../../assessment/identity.ts';
 import { budgetedMailbox } from '../../mail/budgeted-mailbox.ts';
 import type { Account, AccountToken, MailCount } from '../../storage/accounts/people-records.ts';
 import { budgetsOf } from '../../verification/verify-step.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { PageError } from '../page-error.ts';
-import type { DashboardParts } from '../parts.ts';
 import { type AccountMailKind, composeAccountMail } from './account-mails.ts';
 
 /**
@@ -32,7 +32,10 @@ export interface MailRequest {
   readonly ip: IpAddress;
 }
 
-type DeskParts = Pick<DashboardParts, 'records' | 'mails' | 'pseudonymize' | 'config' | 'publicUrl' | 'log'>;
+type DeskDependencies = Pick<
+  DashboardDependencies,
+  'records' | 'mails' | 'pseudonymize' | 'config' | 'publicUrl' | 'log'
+>;
 
 const MAX_DELAY_MS = 1_000;
 /** Far more than people ask for within a second. */
@@ -46,7 +49,7 @@ export function createMailDesk({
   config,
   publicUrl,
   log,
-}: DeskParts): MailDesk {
+}: DeskDependencies): MailDesk {
   let waiting = 0;
 
   function later(kind: AccountMailKind, work: () => Promise<boolean>): void {

@@ -8,12 +8,12 @@ import { rememberBrowser } from './known-browser.ts';
 import { sendLookIntoMailboxPage } from './mailbox-page.tsx';
 import { type AccountMistakes, DONE, sendAccountPage } from './own-account-page.tsx';
 import { passwordProblem, readPassword } from './password-rules.ts';
-import type { PeopleParts } from './people-parts.ts';
+import type { PeopleDependencies } from './people-dependencies.ts';
 
 const WRONG_PASSWORD = 'That is not your password.';
 
 /** One's own account: password, email and sessions. */
-export function registerAccount(router: DashboardRouter, parts: PeopleParts): void {
+export function registerAccount(router: DashboardRouter, parts: PeopleDependencies): void {
   router.get('/account', signedIn, (context) => showAccount(context, parts));
   router.post('/account/password', signedIn, (context) => changePassword(context, parts));
   router.post('/account/email', signedIn, (context) => changeEmail(context, parts));
@@ -22,7 +22,7 @@ export function registerAccount(router: DashboardRouter, parts: PeopleParts): vo
 
 async function showAccount(
   context: DashboardContext,
-  { records }: PeopleParts,
+  { records }: PeopleDependencies,
   mistakes: AccountMistakes = {},
 ): Promise<void> {
   const { accountId, sessionId } = viewerOf(context);
@@ -36,7 +36,7 @@ async function showAccount(
   });
 }
 
-async function changePassword(context: DashboardContext, parts: PeopleParts): Promise<void> {
+async function changePassword(context: DashboardContext, parts: PeopleDependencies): Promise<void> {
   const { accountId, sessionId, email, name } = viewerOf(context);
   const { form } = context.state;
   const password = readPassword(form, 'password');
@@ -58,7 +58,7 @@ async function changePassword(context: DashboardContext, parts: PeopleParts): Pr
   seeOther(context, '/account?done=password');
 }
 
-async function changeEmail(context: DashboardContext, parts: PeopleParts): Promise<void> {
+async function changeEmail(context: DashboardContext, parts: PeopleDependencies): Promise<void> {
   const { accountId } = viewerOf(context);
   const typed = context.state.form.text('email');
   const email = readEmail(typed);
@@ -75,7 +75,7 @@ async function changeEmail(context: DashboardContext, parts: PeopleParts): Promi
   });
 }
 
-async function endSessions(context: DashboardContext, { records, clock }: PeopleParts): Promise<void> {
+async function endSessions(context: DashboardContext, { records, clock }: PeopleDependencies): Promise<void> {
   const { accountId, sessionId, name } = viewerOf(context);
   const end = context.state.form.text('end');
   const ended =
@@ -95,7 +95,7 @@ async function endSessions(context: DashboardContext, { records, clock }: People
 async function currentPasswordProblem(
   context: DashboardContext,
   field: string,
-  parts: PeopleParts,
+  parts: PeopleDependencies,
 ): Promise<string | undefined> {
   const { accountId, sessionId } = viewerOf(context);
   const origin = originOf(clientIp(context, parts.config()));

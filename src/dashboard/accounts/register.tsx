@@ -6,7 +6,7 @@ import { clientIp } from './client.ts';
 import { type EmailPage, sendEmailPage } from './email-page.tsx';
 import { isRefused } from './judge-registration.ts';
 import { sendLookIntoMailboxPage } from './mailbox-page.tsx';
-import type { PeopleParts } from './people-parts.ts';
+import type { PeopleDependencies } from './people-dependencies.ts';
 
 const PAGE: EmailPage = {
   title: 'Register',
@@ -21,7 +21,7 @@ const PAGE: EmailPage = {
 };
 
 /** Registering with an email, where strangers may: the link that is mailed shows that the mailbox is theirs. */
-export function registerRegistration(router: DashboardRouter, parts: PeopleParts): void {
+export function registerRegistration(router: DashboardRouter, parts: PeopleDependencies): void {
   router.get('/register', (context) => {
     requireOpen(parts);
     if (context.state.viewer) seeOther(context, '/');
@@ -47,6 +47,6 @@ export function registerRegistration(router: DashboardRouter, parts: PeopleParts
   });
 }
 
-function requireOpen({ config }: PeopleParts): void {
+function requireOpen({ config }: PeopleDependencies): void {
   if (config().dashboard.registration !== 'open') throw new PageError(404, 'There is no such page.');
 }

@@ -1,7 +1,7 @@
 import { truncatedNetwork } from '../../assessment/identity.ts';
 import type { Account } from '../../storage/accounts/people-records.ts';
 import { createToken, tokenSha256 } from '../../web/tokens.ts';
-import type { DashboardParts } from '../parts.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext } from '../router.ts';
 import { clientIp } from './client.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from './cookie.ts';
@@ -9,10 +9,13 @@ import { describeBrowser } from './describe-browser.ts';
 import { rememberBrowser } from './known-browser.ts';
 import type { Viewer } from './viewer.ts';
 
-type SessionParts = Pick<DashboardParts, 'records' | 'config' | 'publicUrl' | 'secret'>;
+type SessionDependencies = Pick<DashboardDependencies, 'records' | 'config' | 'publicUrl' | 'secret'>;
 
 /** Whose browser sent the request, by its cookie: looked up every time, so that what was ended is ended. */
-export async function loadViewer(context: DashboardContext, parts: SessionParts): Promise<Viewer | null> {
+export async function loadViewer(
+  context: DashboardContext,
+  parts: SessionDependencies,
+): Promise<Viewer | null> {
   const token = readSessionCookie(context, parts.publicUrl());
   if (token === null) return null;
   const found = await parts.records.sessions.find(tokenSha256(token));
@@ -30,7 +33,7 @@ export async function loadViewer(context: DashboardContext, parts: SessionParts)
 export async function openSession(
   context: DashboardContext,
   account: Account,
-  parts: SessionParts,
+  parts: SessionDependencies,
 ): Promise<boolean> {
   const token = createToken();
   const opened = await parts.records.sessions.create(
@@ -50,7 +53,7 @@ export async function openSession(
   return true;
 }
 
-export async function closeSession(context: DashboardContext, parts: SessionParts): Promise<void> {
+export async function closeSession(context: DashboardContext, parts: SessionDependencies): Promise<void> {
   const { viewer } = context.state;
   if (viewer) await parts.records.sessions.end(viewer.sessionId, viewer.accountId);
   clearSessionCookie(context, parts.publicUrl());

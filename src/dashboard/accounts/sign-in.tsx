@@ -9,13 +9,13 @@ import { checkPassword } from './check-password.ts';
 import { clientIp, originOf } from './client.ts';
 import { knownBrowserOf } from './known-browser.ts';
 import { readPassword } from './password-rules.ts';
-import type { PeopleParts } from './people-parts.ts';
+import type { PeopleDependencies } from './people-dependencies.ts';
 import { closeSession, openSession } from './sessions.ts';
 
 /** The same for an email without account and for a wrong password. */
 const REFUSED = 'The email or the password is not right.';
 
-export function registerSignIn(router: DashboardRouter, parts: PeopleParts): void {
+export function registerSignIn(router: DashboardRouter, parts: PeopleDependencies): void {
   router.get('/sign-in', async (context) => {
     const next = safeReturnPath(firstOf(context.query.next));
     if (context.state.viewer) {
@@ -31,7 +31,7 @@ export function registerSignIn(router: DashboardRouter, parts: PeopleParts): voi
   });
 }
 
-async function signIn(context: DashboardContext, parts: PeopleParts): Promise<void> {
+async function signIn(context: DashboardContext, parts: PeopleDependencies): Promise<void> {
   const { form } = context.state;
   const typed = form.text('email');
   const password = readPassword(form, 'password');
@@ -52,7 +52,7 @@ async function signIn(context: DashboardContext, parts: PeopleParts): Promise<vo
 
 async function sendSignInPage(
   context: DashboardContext,
-  { records, config }: PeopleParts,
+  { records, config }: PeopleDependencies,
   { email, next, error }: { readonly email: string; readonly next: string; readonly error?: string },
 ): Promise<void> {
   const hasOperator = await records.people.hasOperator();

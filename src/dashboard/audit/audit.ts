@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { AUDIT_ACTS, type StoredAuditEntry } from '../../storage/audit/audit.ts';
 import { operatorOnly } from '../access.ts';
 import { csvLines } from '../csv.ts';
-import type { DashboardParts } from '../parts.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { sendAuditPage } from './audit-page.tsx';
 import { type AuditPageQuery, auditHref, readAuditQuery } from './audit-query.ts';
@@ -12,7 +12,7 @@ const STEP_ROWS = 1_000;
 const COLUMNS = ['at', 'who', 'account', 'act', 'meaning', 'subject', 'detail'];
 
 /** Who did what to what and when, for operators. */
-export function registerAudit(router: DashboardRouter, parts: DashboardParts): void {
+export function registerAudit(router: DashboardRouter, parts: DashboardDependencies): void {
   router.get('/audit', operatorOnly, (context) => show(context, parts));
   router.get('/audit/export.csv', operatorOnly, (context) => {
     context.set('Content-Disposition', 'attachment; filename="gatekeeper-audit.csv"');
@@ -21,7 +21,7 @@ export function registerAudit(router: DashboardRouter, parts: DashboardParts): v
   });
 }
 
-async function show(context: DashboardContext, { records }: DashboardParts): Promise<void> {
+async function show(context: DashboardContext, { records }: DashboardDependencies): Promise<void> {
   const query = readAuditQuery(context);
   const entries = await records.audit.page({ ...query, limit: PAGE_ROWS + 1 });
   const shown = entries.slice(0, PAGE_ROWS);
@@ -33,7 +33,10 @@ async function show(context: DashboardContext, { records }: DashboardParts): Pro
   });
 }
 
-async function* exportEntries({ records }: DashboardParts, query: AuditPageQuery): AsyncGenerator<string> {
+async function* exportEntries(
+  { records }: DashboardDependencies,
+  query: AuditPageQuery,
+): AsyncGenerator<string> {
   yield csvLines([COLUMNS]);
   for (let { before } = query; ; ) {
     const entries: readonly StoredAuditEntry[] = await records.audit.page({

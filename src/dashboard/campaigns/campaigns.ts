@@ -1,7 +1,7 @@
 import { operatorOnly, viewerOf } from '../access.ts';
 import { addToLists, endOf } from '../add-to-lists.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { notThere, PageError } from '../page-error.ts';
-import type { DashboardParts } from '../parts.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { sendCampaignPage, sendDeniedPage } from './campaign-page.tsx';
 import { readCampaignPageQuery, readOneCampaignQuery, windowBefore } from './campaign-query.ts';
@@ -12,13 +12,13 @@ const MAX_NOTICES = 20;
 const EXAMPLES = 21;
 
 /** Attempts that belong together, and one act against all of them. For operators. */
-export function registerCampaigns(router: DashboardRouter, parts: DashboardParts): void {
+export function registerCampaigns(router: DashboardRouter, parts: DashboardDependencies): void {
   router.get('/campaigns', operatorOnly, (context) => showAll(context, parts));
   router.get('/campaigns/one', operatorOnly, (context) => showOne(context, parts));
   router.post('/campaigns/deny', operatorOnly, (context) => deny(context, parts));
 }
 
-async function showAll(context: DashboardContext, { records, clock }: DashboardParts): Promise<void> {
+async function showAll(context: DashboardContext, { records, clock }: DashboardDependencies): Promise<void> {
   const query = readCampaignPageQuery(new URLSearchParams(context.querystring));
   const { from, to } = windowBefore(clock() + 1, query.within);
   const found = await records.decisionSearch.campaigns({ accountId: null, kind: query.kind, from, to });
@@ -27,7 +27,7 @@ async function showAll(context: DashboardContext, { records, clock }: DashboardP
 
 async function showOne(
   context: DashboardContext,
-  { records: { decisionSearch } }: DashboardParts,
+  { records: { decisionSearch } }: DashboardDependencies,
 ): Promise<void> {
   const params = new URLSearchParams(context.querystring);
   const query = readOneCampaignQuery((name) => params.get(name));
@@ -41,7 +41,7 @@ async function showOne(
   sendCampaignPage(context, { query, campaign, domains, networks });
 }
 
-async function deny(context: DashboardContext, parts: DashboardParts): Promise<void> {
+async function deny(context: DashboardContext, parts: DashboardDependencies): Promise<void> {
   const { form } = context.state;
   const { records } = parts;
   const query = readOneCampaignQuery((name) => form.text(name));

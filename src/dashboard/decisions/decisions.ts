@@ -3,9 +3,9 @@ import { identifyMailbox } from '../../assessment/identity.ts';
 import type { StoredDecision } from '../../storage/storage.ts';
 import { seeOther, signedIn, viewerOf } from '../access.ts';
 import { scopeOf } from '../accounts/viewer.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { sendFragment } from '../page.tsx';
 import { PageError } from '../page-error.ts';
-import type { DashboardParts } from '../parts.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { type DecisionQuery, readDecisionQuery } from './decision-query.ts';
 import { DecisionRows, type ListedDecision } from './decision-table.tsx';
@@ -17,7 +17,7 @@ import { createPolicies, type Policies, topReason } from './policies.ts';
 const PAGE_ROWS = 50;
 
 /** Every judged signup: listed by any condition, exported, and each with its evidence. Members see their own. */
-export function registerDecisions(router: DashboardRouter, parts: DashboardParts): void {
+export function registerDecisions(router: DashboardRouter, parts: DashboardDependencies): void {
   const policies = createPolicies(parts.records);
   router.get('/decisions', signedIn, (context) => showList(context, parts, policies));
   router.get('/decisions/rows', signedIn, (context) => showRows(context, parts, policies));
@@ -28,21 +28,29 @@ export function registerDecisions(router: DashboardRouter, parts: DashboardParts
   registerOneDecision(router, parts, policies);
 }
 
-async function showList(context: DashboardContext, parts: DashboardParts, policies: Policies): Promise<void> {
+async function showList(
+  context: DashboardContext,
+  parts: DashboardDependencies,
+  policies: Policies,
+): Promise<void> {
   const query = queryOf(context, parts);
   const page = query.mistakes.length > 0 ? null : await readPage(query, parts);
   const rows = page ? await describeAll(page.decisions, parts, policies) : [];
   sendDecisionsPage(context, { query, page, rows, apiUrl: parts.apiUrl });
 }
 
-async function showRows(context: DashboardContext, parts: DashboardParts, policies: Policies): Promise<void> {
+async function showRows(
+  context: DashboardContext,
+  parts: DashboardDependencies,
+  policies: Policies,
+): Promise<void> {
   const query = readable(queryOf(context, parts));
   const { decisions } = await readPage({ ...query, cursor: null }, parts);
   const rows = await describeAll(decisions, parts, policies);
   sendFragment(context, DecisionRows({ rows, params: query.params }));
 }
 
-async function readPage({ filter, cursor }: DecisionQuery, { records }: DashboardParts) {
+async function readPage({ filter, cursor }: DecisionQuery, { records }: DashboardDependencies) {
   const page = await records.decisionSearch.page(filter, cursor, PAGE_ROWS);
   if (!page)
     throw new PageError(400, 'This address was shortened or changed: go back to the newest decisions.');
@@ -51,7 +59,7 @@ async function readPage({ filter, cursor }: DecisionQuery, { records }: Dashboar
 
 async function describeAll(
   decisions: readonly StoredDecision[],
-  { records }: DashboardParts,
+  { records }: DashboardDependencies,
   policies: Policies,
 ): Promise<readonly ListedDecision[]> {
   const keyIds = new Set(decisions.flatMap(({ keyId }) => keyId ?? []));
@@ -69,7 +77,7 @@ async function describeAll(
 }
 
 /** Leads to the decisions of a mailbox by its pseudonym. */
-function findMailbox(context: DashboardContext, { pseudonymize }: DashboardParts): void {
+function findMailbox(context: DashboardContext, { pseudonymize }: DashboardDependencies): void {
   const mailbox = parseMailbox(context.state.form.text('email'));
   if (!mailbox) throw new PageError(400, 'This is not the address of a mailbox: someone@example.net is one.');
   seeOther(context, `/decisions?mailbox=${identifyMailbox(mailbox, pseudonymize).mailbox}`);
@@ -77,7 +85,7 @@ function findMailbox(context: DashboardContext, { pseudonymize }: DashboardParts
 
 async function exportList(
   context: DashboardContext,
-  parts: DashboardParts,
+  parts: DashboardDependencies,
   format: ExportFormat,
 ): Promise<void> {
   const { filter, params } = readable(queryOf(context, parts));
@@ -89,7 +97,7 @@ async function exportList(
   sendExport(context, parts, { filter, format, name: 'decisions' });
 }
 
-function queryOf(context: DashboardContext, { clock }: DashboardParts): DecisionQuery {
+function queryOf(context: DashboardContext, { clock }: DashboardDependencies): DecisionQuery {
   const accountId = scopeOf(viewerOf(context));
   return readDecisionQuery(new URLSearchParams(context.querystring), { accountId, now: clock() });
 }

@@ -3,7 +3,7 @@ import { codesOf, readCodes } from '../../storage/decisions/decision-codes.ts';
 import type { DecisionFilter } from '../../storage/decisions/search/decision-filter.ts';
 import type { StoredDecision } from '../../storage/storage.ts';
 import { type CsvValue, csvLines } from '../csv.ts';
-import type { DashboardParts } from '../parts.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext } from '../router.ts';
 
 export const EXPORT_FORMATS = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' } as const;
@@ -43,7 +43,7 @@ const COLUMNS: readonly (readonly [name: string, read: (decision: StoredDecision
  */
 export function sendExport(
   context: DashboardContext,
-  { records, clock }: Pick<DashboardParts, 'records' | 'clock'>,
+  { records, clock }: Pick<DashboardDependencies, 'records' | 'clock'>,
   {
     filter,
     format,

@@ -2,8 +2,8 @@ import type { StoredDecision } from '../../storage/storage.ts';
 import { operatorOnly, seeOther, signedIn, viewerOf } from '../access.ts';
 import { scopeOf } from '../accounts/viewer.ts';
 import { addToLists, endOf } from '../add-to-lists.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { notThere, PageError } from '../page-error.ts';
-import type { DashboardParts } from '../parts.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { sendDecisionPage } from './decision-page.tsx';
 import { LABELS } from './decision-query.ts';
@@ -20,7 +20,7 @@ const DONE: Readonly<Record<string, string>> = {
 /** The page of one decision, and what can be done about it. */
 export function registerOneDecision(
   router: DashboardRouter,
-  parts: DashboardParts,
+  parts: DashboardDependencies,
   policies: Policies,
 ): void {
   router.get('/decisions/:id', signedIn, async (context) => {
@@ -38,7 +38,7 @@ export function registerOneDecision(
 }
 
 interface Shown {
-  readonly parts: DashboardParts;
+  readonly parts: DashboardDependencies;
   readonly policies: Policies;
   readonly decision: StoredDecision;
   readonly done: string | null;
@@ -60,14 +60,14 @@ async function show(context: DashboardContext, shown: Shown): Promise<void> {
   });
 }
 
-async function find(context: DashboardContext, { records }: DashboardParts): Promise<StoredDecision> {
+async function find(context: DashboardContext, { records }: DashboardDependencies): Promise<StoredDecision> {
   const id = context.params.id ?? '';
   const decision = UUID.test(id) && (await records.decisionSearch.find(id, scopeOf(viewerOf(context))));
   if (!decision) throw notThere();
   return decision;
 }
 
-async function label(context: DashboardContext, parts: DashboardParts): Promise<void> {
+async function label(context: DashboardContext, parts: DashboardDependencies): Promise<void> {
   const { records, clock } = parts;
   const { requestId } = await find(context, parts);
   const chosen = context.state.form.text('label');
@@ -85,7 +85,7 @@ async function label(context: DashboardContext, parts: DashboardParts): Promise<
 /** @returns what is worth knowing about the new entry. */
 async function list(
   context: DashboardContext,
-  parts: DashboardParts,
+  parts: DashboardDependencies,
   decision: StoredDecision,
 ): Promise<readonly string[]> {
   const { form } = context.state;

@@ -1,7 +1,7 @@
 import type { Policy } from '../../assessment/policy.ts';
 import { FACTORS, type ReasonCode } from '../../assessment/reasons.ts';
 import { scoreFactors } from '../../assessment/score.ts';
-import type { Records, StoredDecision } from '../../storage/storage.ts';
+import type { Storage, StoredDecision } from '../../storage/storage.ts';
 
 /** A policy takes under 2 KB; every change of lists or configuration makes another. */
 const MAX_POLICIES = 200;
@@ -12,7 +12,7 @@ export interface Policies {
   of(decision: StoredDecision): Promise<Policy | null>;
 }
 
-export function createPolicies({ decisions }: Pick<Records, 'decisions'>): Policies {
+export function createPolicies({ decisions }: Pick<Storage, 'decisions'>): Policies {
   const known = new Map<string, Policy>();
   return {
     async of({ policyRevision }) {

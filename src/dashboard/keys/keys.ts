@@ -3,10 +3,10 @@ import { createFailureLimiter } from '../../counters/failure-limiter.ts';
 import type { Account } from '../../storage/accounts/people-records.ts';
 import type { AuditAct, AuditDetail } from '../../storage/audit/audit.ts';
 import type { ApiKey } from '../../storage/storage.ts';
-import { RecordsConflictError } from '../../storage/storage-error.ts';
+import { StorageConflictError } from '../../storage/storage-error.ts';
 import { seeOther, signedIn, viewerOf } from '../access.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { notThere, PageError } from '../page-error.ts';
-import type { DashboardParts } from '../parts.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { EMPTY_KEY_FORM, type KeyForm, nameProblem, readKeyForm, readOverlap } from './key-form.ts';
 import { sendKeysPage, sendNewKeyPage } from './keys-page.tsx';
@@ -19,7 +19,7 @@ const NEW_KEYS = { limit: 30, windowMs: 3_600_000, maxKeys: 10_000 };
  * API keys of one's own account; an operator's of any. A key is in the one answer to the form that made it, and nowhere
  * else: no redirect, no session and no log carries it.
  */
-export function registerKeys(router: DashboardRouter, parts: DashboardParts): void {
+export function registerKeys(router: DashboardRouter, parts: DashboardDependencies): void {
   const newKeys = createFailureLimiter(NEW_KEYS);
   const { records, clock } = parts;
 
@@ -49,7 +49,7 @@ export function registerKeys(router: DashboardRouter, parts: DashboardParts): vo
       );
       sendNewKeyPage(context, { account, key, made, apiUrl: parts.apiUrl, replaced: null });
     } catch (error) {
-      if (!(error instanceof RecordsConflictError)) throw error;
+      if (!(error instanceof StorageConflictError)) throw error;
       await show(context, { account, form, problem: error.message });
     }
   });
@@ -128,7 +128,7 @@ export function registerKeys(router: DashboardRouter, parts: DashboardParts): vo
 async function accountAsked(
   context: DashboardContext,
   asked: string,
-  { records }: DashboardParts,
+  { records }: DashboardDependencies,
 ): Promise<Account> {
   const { accountId, role } = viewerOf(context);
   if (asked !== '' && asked !== accountId && role !== 'operator') throw notThere();
@@ -142,7 +142,7 @@ function hashOf(key: string) {
 }
 
 function refuseConflict(error: unknown): never {
-  if (error instanceof RecordsConflictError) throw new PageError(409, error.message);
+  if (error instanceof StorageConflictError) throw new PageError(409, error.message);
   throw error;
 }
 

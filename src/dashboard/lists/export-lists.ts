@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { ListCursor, StoredListEntry } from '../../storage/lists/list-entry-records.ts';
 import { viewerOf } from '../access.ts';
 import { csvLines } from '../csv.ts';
-import type { DashboardParts } from '../parts.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext } from '../router.ts';
 import { readListQuery } from './list-query.ts';
 
@@ -12,7 +12,7 @@ const COLUMNS = ['list', 'entry', 'note', 'ends', 'kind', 'author', 'added'];
 /** Every entry of the filter as a file: CSV that an import reads again, or the entries alone, one a line. */
 export async function exportLists(
   context: DashboardContext,
-  parts: DashboardParts,
+  parts: DashboardDependencies,
   format: 'csv' | 'txt',
 ): Promise<void> {
   const { filter } = readListQuery(context);
@@ -27,7 +27,7 @@ export async function exportLists(
 }
 
 async function* write(
-  { lists }: DashboardParts,
+  { lists }: DashboardDependencies,
   filter: ReturnType<typeof readListQuery>['filter'],
   format: 'csv' | 'txt',
 ): AsyncGenerator<string> {

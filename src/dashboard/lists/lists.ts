@@ -1,9 +1,9 @@
 import { ListMistakesError, type ListRequest } from '../../lists/list-requests.ts';
 import type { LiveLists } from '../../lists/live-lists.ts';
-import { RecordsConflictError } from '../../storage/storage-error.ts';
+import { StorageConflictError } from '../../storage/storage-error.ts';
 import { operatorOnly, seeOther, viewerOf } from '../access.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { PageError } from '../page-error.ts';
-import type { DashboardParts } from '../parts.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { type AddForm, type AddView, EMPTY_FORM } from './add-panel.tsx';
 import { exportLists } from './export-lists.ts';
@@ -15,7 +15,7 @@ const PAGE_ROWS = 100;
 const DAY_MS = 86_400_000;
 
 /** Allow and deny entries: seen, added, imported, removed and exported by operators. */
-export function registerLists(router: DashboardRouter, parts: DashboardParts): void {
+export function registerLists(router: DashboardRouter, parts: DashboardDependencies): void {
   router.get('/lists', operatorOnly, (context) =>
     show(context, parts, { form: EMPTY_FORM, mistakes: [], farReaching: [] }),
   );
@@ -27,7 +27,7 @@ export function registerLists(router: DashboardRouter, parts: DashboardParts): v
 
 async function show(
   context: DashboardContext,
-  { lists, config, clock }: DashboardParts,
+  { lists, config, clock }: DashboardDependencies,
   adding: AddView,
 ): Promise<void> {
   const query = readListQuery(context);
@@ -46,7 +46,7 @@ async function show(
   });
 }
 
-async function add(context: DashboardContext, parts: DashboardParts): Promise<void> {
+async function add(context: DashboardContext, parts: DashboardDependencies): Promise<void> {
   const form = readAddForm(context);
   const { requests, lines, mistakes } = readListText(form.entries, {
     list: form.list,
@@ -71,14 +71,14 @@ async function addTo(lists: LiveLists, requests: readonly ListRequest[], context
   try {
     return await lists.add(requests, { id: accountId, name });
   } catch (error) {
-    if (error instanceof RecordsConflictError) throw new PageError(409, error.message);
+    if (error instanceof StorageConflictError) throw new PageError(409, error.message);
     // An entry ended between the check and now.
     if (error instanceof ListMistakesError) throw new PageError(400, error.message);
     throw error;
   }
 }
 
-async function remove(context: DashboardContext, { lists }: DashboardParts): Promise<void> {
+async function remove(context: DashboardContext, { lists }: DashboardDependencies): Promise<void> {
   const id = context.state.form.text('id');
   const { accountId, name } = viewerOf(context);
   const removed = /^\d{1,15}$/.test(id) && (await lists.remove(Number(id), { id: accountId, name }));

@@ -7,7 +7,7 @@ import { isLoopbackHost } from '../../web/came-directly.ts';
 const LOOPBACK_ADDRESS = /^(?:(?:::ffff:)?127\.|::1$)/;
 const FORWARDING = /^(?:forwarded|via|x-real-ip|x-forwarded-.*|cf-.*|true-client-ip)$/i;
 
-export interface MetricsPageParts {
+export interface MetricsPageDependencies {
   /** `dashboard.metrics_token` of the moment; null: loopback alone may read. */
   readonly token: () => string | null;
   /** Called when somebody asks for the first time. */
@@ -23,7 +23,7 @@ export interface MetricsPageParts {
 export function createMetricsPage({
   token,
   exposition,
-}: MetricsPageParts): (request: IncomingMessage, response: ServerResponse) => boolean {
+}: MetricsPageDependencies): (request: IncomingMessage, response: ServerResponse) => boolean {
   let opened: Promise<Exposition> | null = null;
   /** Scrapes that come while one is being written share it. */
   let rendering: Promise<{ readonly type: string; readonly text: string }> | null = null;

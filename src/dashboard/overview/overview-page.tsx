@@ -3,8 +3,8 @@ import type { DecisionBounds, DecisionTrim } from '../../storage/retention/decis
 import { CHART_SCRIPTS } from '../components/chart-table.tsx';
 import { SelectField } from '../components/field.tsx';
 import { EmptyState, Notice } from '../components/notice.tsx';
+import type { DashboardStatus } from '../dashboard-dependencies.ts';
 import { sendPage } from '../page.tsx';
-import type { DashboardStatus } from '../parts.ts';
 import type { DashboardContext } from '../router.ts';
 import { Datasets } from './datasets.tsx';
 import { Afterwards, Figures, Monitored } from './figures.tsx';

@@ -1,17 +1,17 @@
 import { signedIn, viewerOf } from '../access.ts';
 import { scopeOf } from '../accounts/viewer.ts';
-import type { DashboardParts } from '../parts.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { readOverview } from './overview-figures.ts';
 import { sendOverviewPage } from './overview-page.tsx';
 import { readOverviewQuery } from './overview-query.ts';
 
 /** What the doors did lately, in numbers. Members see those of their own account, operators all. */
-export function registerOverview(router: DashboardRouter, parts: DashboardParts): void {
+export function registerOverview(router: DashboardRouter, parts: DashboardDependencies): void {
   router.get('/overview', signedIn, (context) => showOverview(context, parts));
 }
 
-async function showOverview(context: DashboardContext, parts: DashboardParts): Promise<void> {
+async function showOverview(context: DashboardContext, parts: DashboardDependencies): Promise<void> {
   const viewer = viewerOf(context);
   const { rollups } = parts.records;
   const now = parts.clock();

@@ -1,6 +1,6 @@
 import { DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';
-import type { DashboardStatus } from '../parts.ts';
+import type { DashboardStatus } from '../dashboard-dependencies.ts';
 import { formatCount } from './format.ts';
 
 type Group = DashboardStatus['unjudgedSignups'][number];

@@ -3,8 +3,8 @@ import { type Replay, replayDecisions } from '../../simulation/replay-decisions.
 import { compileStoredLists } from '../../simulation/stored-lists.ts';
 import { ANY_DECISION, type DecisionFilter } from '../../storage/decisions/search/decision-filter.ts';
 import { operatorOnly, viewerOf } from '../access.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { PageError } from '../page-error.ts';
-import type { DashboardParts } from '../parts.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { type FormMistakes, isMistaken, type Proposal, readProposal } from './proposal.ts';
 import { proposalAsYaml } from './proposal-yaml.ts';
@@ -19,7 +19,7 @@ const MAX_RUNNING = 2;
 const RETRY_AFTER_SECONDS = 10;
 
 /** What another policy would have made of the stored decisions: for operators, since the policy is theirs. */
-export function registerSimulator(router: DashboardRouter, parts: DashboardParts): void {
+export function registerSimulator(router: DashboardRouter, parts: DashboardDependencies): void {
   const running = new Set<string>();
   router.get('/simulator', operatorOnly, (context) => {
     const config = parts.config();
@@ -40,7 +40,7 @@ export function registerSimulator(router: DashboardRouter, parts: DashboardParts
   });
 }
 
-async function simulate(context: DashboardContext, parts: DashboardParts): Promise<void> {
+async function simulate(context: DashboardContext, parts: DashboardDependencies): Promise<void> {
   const config = parts.config();
   const form = postedForm(context.state.form);
   const proposal = readProposal(form);
@@ -59,7 +59,7 @@ async function simulate(context: DashboardContext, parts: DashboardParts): Promi
 
 function run(
   context: DashboardContext,
-  { records, pseudonymize }: DashboardParts,
+  { records, pseudonymize }: DashboardDependencies,
   {
     proposal,
     filter,
@@ -84,7 +84,7 @@ function run(
 async function filterOf(
   form: SimulatorForm,
   { days }: Proposal,
-  { records, clock }: DashboardParts,
+  { records, clock }: DashboardDependencies,
 ): Promise<DecisionFilter | null> {
   const { scope = '', account: name = '' } = form;
   const account = name === '' ? null : await records.accounts.findByName(name);

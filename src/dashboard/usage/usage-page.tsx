@@ -1,4 +1,4 @@
-import type { Allowance } from '../../accounts/plan-limits.ts';
+import type { PlanLimits } from '../../accounts/plan-limits.ts';
 import type { Account } from '../../storage/accounts/people-records.ts';
 import { CHART_SCRIPTS, ChartTable } from '../components/chart-table.tsx';
 import { DataTable } from '../components/data-table.tsx';
@@ -17,7 +17,7 @@ export interface KeyUsage {
 export interface UsageView {
   readonly account: Account;
   readonly isOwn: boolean;
-  readonly allowance: Allowance;
+  readonly planLimits: PlanLimits;
   readonly used: number;
   readonly resetsAt: number;
   /** Every day of the month up to today, by its beginning (UTC). */
@@ -28,8 +28,8 @@ export interface UsageView {
 const WARNING_SHARE = 0.8;
 
 export function sendUsagePage(context: DashboardContext, view: UsageView): void {
-  const { account, isOwn, allowance, used, resetsAt, keys } = view;
-  const { perMonth, perMinute } = allowance;
+  const { account, isOwn, planLimits, used, resetsAt, keys } = view;
+  const { perMonth, perMinute } = planLimits;
   const title = isOwn ? 'Usage' : `Usage of ${account.name}`;
   sendPage(context, {
     title,
@@ -52,7 +52,7 @@ export function sendUsagePage(context: DashboardContext, view: UsageView): void 
           />
           <Figure
             id="limit"
-            name={`Plan ${allowance.plan}`}
+            name={`Plan ${planLimits.plan}`}
             value={perMonth === null ? 'no limit' : countText(perMonth)}
             definition={`What the plan allows in a calendar month (UTC)${perMinute === null ? '' : `; besides ${countText(perMinute)} a minute`}. An operator sets the plan of an account.`}
           />
@@ -104,8 +104,8 @@ export function sendUsagePage(context: DashboardContext, view: UsageView): void 
   });
 }
 
-function NearTheEnd({ view: { used, allowance, resetsAt } }: { readonly view: UsageView }) {
-  const { perMonth } = allowance;
+function NearTheEnd({ view: { used, planLimits, resetsAt } }: { readonly view: UsageView }) {
+  const { perMonth } = planLimits;
   if (perMonth === null || used < perMonth * WARNING_SHARE) return null;
   return (
     <Notice kind={used >= perMonth ? 'error' : 'warning'}>

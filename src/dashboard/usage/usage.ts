@@ -1,8 +1,8 @@
-import { allowanceOf, monthAround } from '../../accounts/plan-limits.ts';
+import { monthAround, planLimitsOf } from '../../accounts/plan-limits.ts';
 import type { Account } from '../../storage/accounts/people-records.ts';
 import { signedIn, viewerOf } from '../access.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { notThere } from '../page-error.ts';
-import type { DashboardParts } from '../parts.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { sendAllUsagePage } from './all-usage-page.tsx';
 import { type KeyUsage, sendUsagePage } from './usage-page.tsx';
@@ -12,7 +12,7 @@ const MAX_TEXT_CHARACTERS = 300;
 const DAY_MS = 86_400_000;
 
 /** What was used of the plan this month: by members of their own account, by operators of every one. */
-export function registerUsage(router: DashboardRouter, parts: DashboardParts): void {
+export function registerUsage(router: DashboardRouter, parts: DashboardDependencies): void {
   router.get('/usage', signedIn, async (context) => {
     const { accountId, role } = viewerOf(context);
     const asked = queryText(context, 'account');
@@ -27,7 +27,7 @@ export function registerUsage(router: DashboardRouter, parts: DashboardParts): v
 async function showOne(
   context: DashboardContext,
   account: Account,
-  { records, config, clock }: DashboardParts,
+  { records, config, clock }: DashboardDependencies,
 ): Promise<void> {
   const now = clock();
   const [{ used, days }, byKey, keys] = await Promise.all([
@@ -41,7 +41,7 @@ async function showOne(
   sendUsagePage(context, {
     account,
     isOwn: account.id === viewerOf(context).accountId,
-    allowance: allowanceOf(account.plan, config().api.plans),
+    planLimits: planLimitsOf(account.plan, config().api.plans),
     used,
     resetsAt: endsAt,
     days: daysBetween(endsAt - lengthMs, now).map((at) => ({ at, used: usedOn.get(isoDay(at)) ?? 0 })),
@@ -51,7 +51,10 @@ async function showOne(
   });
 }
 
-async function showAll(context: DashboardContext, { records, config, clock }: DashboardParts): Promise<void> {
+async function showAll(
+  context: DashboardContext,
+  { records, config, clock }: DashboardDependencies,
+): Promise<void> {
   const now = clock();
   const text = queryText(context, 'text').slice(0, MAX_TEXT_CHARACTERS);
   const after = queryText(context, 'after');
@@ -70,7 +73,7 @@ async function showAll(context: DashboardContext, { records, config, clock }: Da
     rows: shown.map((account) => ({
       account,
       used: used.get(account.id) ?? 0,
-      perMonth: allowanceOf(account.plan, config().api.plans).perMonth,
+      perMonth: planLimitsOf(account.plan, config().api.plans).perMonth,
     })),
     text,
     resetsAt: monthAround(now).endsAt,

@@ -2,7 +2,7 @@ import { ProblemError } from '../../http/problem.ts';
 
 type Use<Thing> = (thing: Thing) => void;
 
-export interface WaitingLine<Thing> {
+export interface AcquireQueue<Thing> {
   /**
    * Waits for a thing, and not for ever.
    *
@@ -16,10 +16,10 @@ export interface WaitingLine<Thing> {
 }
 
 /** A bounded line of requests for something of which there is too little. */
-export function createWaitingLine<Thing>(limits: {
+export function createAcquireQueue<Thing>(limits: {
   readonly capacity: number;
   readonly timeoutMs: number;
-}): WaitingLine<Thing> {
+}): AcquireQueue<Thing> {
   /** When each joined, by count. */
   const ordinary = new Map<Use<Thing>, number>();
   const paced = new Map<Use<Thing>, number>();

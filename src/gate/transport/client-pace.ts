@@ -7,7 +7,7 @@ export interface ClientPace {
 }
 
 interface Lent {
-  readonly heldUp: ClientPace | null;
+  readonly stalled: ClientPace | null;
 }
 
 /** Seldom seen on a phone that moves, and short beside the time for which requests wait for a connection. */
@@ -20,27 +20,27 @@ const LOOK_AGAIN_MS = 500;
  *
  * @returns to be called by each that comes to wait.
  */
-export function createPressure(lent: ReadonlySet<Lent>, isWaitedFor: () => boolean): () => void {
+export function createStalledEviction(lent: ReadonlySet<Lent>, isWaitedFor: () => boolean): () => void {
   let willLookAgain = false;
-  const press = () => {
+  const evictSlowest = () => {
     slowestOf(lent)?.giveUp();
     if (willLookAgain) return;
     willLookAgain = true;
     setTimeout(() => {
       willLookAgain = false;
-      if (isWaitedFor()) press();
+      if (isWaitedFor()) evictSlowest();
     }, LOOK_AGAIN_MS);
   };
-  return press;
+  return evictSlowest;
 }
 
 function slowestOf(lent: ReadonlySet<Lent>): ClientPace | null {
   let slowest: ClientPace | null = null;
   let mostMs = MAY_BE_BEHIND_MS;
-  for (const { heldUp } of lent) {
-    const behindMs = heldUp?.behindMs() ?? 0;
+  for (const { stalled } of lent) {
+    const behindMs = stalled?.behindMs() ?? 0;
     if (behindMs < mostMs) continue;
-    slowest = heldUp;
+    slowest = stalled;
     mostMs = behindMs;
   }
   return slowest;

@@ -1,13 +1,13 @@
 import type { Dispatcher } from 'undici';
 import type { ProblemError } from '../../http/problem.ts';
 import { drainRequest } from '../../http/reply.ts';
-import { atEndOfTurn } from '../../http/tick-batch.ts';
+import { runInTickBatch } from '../../http/tick-batch.ts';
 import { answerHeaders, cleanReason } from './answer-headers.ts';
-import type { ExchangeParts } from './exchange-parts.ts';
+import type { ExchangeDependencies } from './exchange-dependencies.ts';
 import { IDEMPOTENT_METHODS } from './idempotent-methods.ts';
 import { Upload } from './upload.ts';
 import type { UpstreamConnection } from './upstream-connection.ts';
-import type { Freshness } from './upstream-connections.ts';
+import type { ReuseRequirement } from './upstream-connections.ts';
 import { isConnectionEnd, upstreamProblem } from './upstream-problem.ts';
 
 /** With its head it stays within the 16 KB that libuv writes without allocating. */
@@ -19,9 +19,9 @@ const ONE_WRITE_BYTES = 12_288;
  * away, the other is told by the end of its connection, never by a clean end of the message.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
-  readonly #parts: ExchangeParts;
+  readonly #parts: ExchangeDependencies;
   #connection: UpstreamConnection | null = null;
-  #forgetWish: () => void = () => {};
+  #cancelAcquire: () => void = () => {};
   #reused = false;
   #sent = false;
   #answered = false;
@@ -34,7 +34,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #resume: () => void = () => {};
   #stall: NodeJS.Timeout | null = null;
 
-  constructor(parts: ExchangeParts) {
+  constructor(parts: ExchangeDependencies) {
     this.#parts = parts;
   }
 
@@ -98,15 +98,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onComplete(): void {
     this.#releaseBody();
-    this.#giveBack(true);
+    this.#release(true);
     if (!this.#over) this.#end();
   }
 
   onError(error: Error): void {
     const connection = this.#connection;
     const isStale = this.#reused && !this.#answered && isConnectionEnd(error);
-    if (isStale && connection) this.#parts.connections.noteStale(connection);
-    this.#giveBack(false);
+    if (isStale && connection) this.#parts.connections.markStale(connection);
+    this.#release(false);
     if (this.#over) return;
     if (isStale && this.#mayRepeat()) {
       this.#retried = true;
@@ -116,10 +116,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#fail(upstreamProblem(error));
   }
 
-  #connect(freshness: Freshness): void {
+  #connect(reuse: ReuseRequirement): void {
     const { connections, body } = this.#parts;
-    this.#forgetWish = connections.take({
-      freshness,
+    this.#cancelAcquire = connections.acquire({
+      reuse,
       isPaced: body instanceof Upload,
       use: (connection) => this.#dispatch(connection),
       fail: (problem) => this.#fail(problem),
@@ -129,7 +129,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #dispatch(connection: UpstreamConnection): void {
     const { method, path, headers, body, responseTimeoutMs, servername } = this.#parts;
     this.#connection = connection;
-    if (body instanceof Upload) connection.heldUp = body;
+    if (body instanceof Upload) connection.stalled = body;
     connection.client.dispatch(
       {
         method,
@@ -150,11 +150,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return !this.#retried && IDEMPOTENT_METHODS.has(method) && (body === null || Buffer.isBuffer(body));
   }
 
-  #giveBack(isIntact: boolean): void {
+  #release(isIntact: boolean): void {
     if (!this.#connection) return;
     const connection = this.#connection;
     this.#connection = null;
-    this.#parts.connections.giveBack(connection, isIntact);
+    this.#parts.connections.release(connection, isIntact);
   }
 
   /** An upstream may answer before it has taken the whole body. After a repetition two sockets may have held it. */
@@ -183,7 +183,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
         const text = last.toString('latin1');
         const end = () => void response.end(text, 'latin1');
         // One that is alone has nobody to wait for.
-        if (this.#parts.connections.lentCount() > 1) atEndOfTurn(end);
+        if (this.#parts.connections.acquiredCount() > 1) runInTickBatch(end);
         else end();
       } else response.end(last);
       return;
@@ -221,7 +221,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #onClientClose = () => {
     this.#over = true;
     this.#clearStall();
-    this.#forgetWish();
+    this.#cancelAcquire();
     // What still comes back for one that outlives its client is read and forgotten, so that the connection can serve on.
     const livesOn = this.#parts.outlivesClient && this.#sent && this.#status === null;
     if (!livesOn) this.#discardConnection();
@@ -235,7 +235,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#stall = setTimeout(() => response.destroy(), stallTimeoutMs);
     if (!this.#connection) return;
     const since = performance.now();
-    this.#connection.heldUp = {
+    this.#connection.stalled = {
       behindMs: () => performance.now() - since,
       giveUp: () => void response.destroy(),
     };
@@ -243,7 +243,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   readonly #onDrain = () => {
     this.#clearStall();
-    if (this.#connection) this.#connection.heldUp = null;
+    if (this.#connection) this.#connection.stalled = null;
     this.#resume();
   };
 

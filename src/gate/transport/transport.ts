@@ -9,7 +9,7 @@ import type { GateMetrics } from '../../telemetry/metrics.ts';
 import { createBodyBudget } from '../body-budget.ts';
 import type { StreamedBody } from '../forward-body.ts';
 import { Exchange } from './exchange.ts';
-import type { Forwarded } from './exchange-parts.ts';
+import type { Forwarded } from './exchange-dependencies.ts';
 import { peerOf, type TrustSettings } from './peer.ts';
 import { type RequestMessage, requestHeaders } from './request-headers.ts';
 import { upstreamTarget } from './request-target.ts';
@@ -194,7 +194,7 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     forward,
     upgrade: webSockets.join,
-    isIdle: () => connections.lentCount() === 0,
+    isIdle: () => connections.acquiredCount() === 0,
     openConnections: connections.openCount,
     close: connections.close,
   };

@@ -118,7 +118,7 @@ export class Upload extends Readable implements ClientPace {
   /** Since the pace was looked at last. */
   #movedBytes: number;
   /** Since then the upstream did not take what was there: the sender is not to blame. */
-  #heldUp = false;
+  #stalled = false;
 
   constructor(request: IncomingMessage, first: Buffer, limits: UploadLimits) {
     super({ highWaterMark: 1 });
@@ -167,7 +167,7 @@ export class Upload extends Readable implements ClientPace {
     if (this.#missingBytes === 0) this.#ended = true;
     this.#schedule();
     if (this.#arrivedBytes < BUFFERED_BYTES) return;
-    this.#heldUp = true;
+    this.#stalled = true;
     this.#request.pause();
   };
 
@@ -202,9 +202,9 @@ export class Upload extends Readable implements ClientPace {
   readonly #checkPace = () => {
     const { timeoutMs, minBytesPerSecond } = this.#limits;
     const isSlow = this.#movedBytes < (timeoutMs / 1_000) * minBytesPerSecond;
-    if (isSlow && !this.#heldUp) this.destroy(tooSlow());
+    if (isSlow && !this.#stalled) this.destroy(tooSlow());
     this.#movedBytes = 0;
-    this.#heldUp = this.#request.isPaused();
+    this.#stalled = this.#request.isPaused();
   };
 }
 

@@ -16,7 +16,7 @@ export interface UpstreamConnection {
   /** Lent for an upload that its sender has still to bring. */
   isPaced: boolean;
   /** Set by whoever it is lent to, while that one waits for its client. */
-  heldUp: ClientPace | null;
+  stalled: ClientPace | null;
   /** Whether the operating system has taken everything that was written to the socket. */
   hasSentAll(): boolean;
 }
@@ -60,7 +60,7 @@ export function openUpstreamConnection(options: UpstreamConnectionOptions): Upst
     idleSince: 0,
     idleMs: 0,
     isPaced: false,
-    heldUp: null,
+    stalled: null,
     hasSentAll: () => socket?.writableLength === 0,
   };
   client.on('connect', () => {

@@ -1,6 +1,6 @@
 import { ProblemError } from '../../http/problem.ts';
-import { createWaitingLine } from './acquire-queue.ts';
-import { createPressure } from './client-pace.ts';
+import { createAcquireQueue } from './acquire-queue.ts';
+import { createStalledEviction } from './client-pace.ts';
 import { createReusePolicy } from './reuse-policy.ts';
 import { idleMsOf, openUpstreamConnection, type UpstreamConnection } from './upstream-connection.ts';
 
@@ -12,10 +12,10 @@ export interface UpstreamOptions {
 }
 
 /** What a request needs of its connection. `proven`: allowed by the reuse policy. `new`: nothing was sent on it yet. */
-export type Freshness = 'any' | 'proven' | 'new';
+export type ReuseRequirement = 'any' | 'proven' | 'new';
 
-export interface Wish {
-  readonly freshness: Freshness;
+export interface AcquireRequest {
+  readonly reuse: ReuseRequirement;
   /** For an upload that its sender has still to bring. Such may not take the last connections. */
   readonly isPaced: boolean;
   readonly use: (connection: UpstreamConnection) => void;
@@ -27,20 +27,20 @@ export interface UpstreamConnections {
    * Lends a connection at once or when one is free. It is given back when undici is through with the request, and not
    * before.
    *
-   * @returns forgets the wish; nothing happens when it was fulfilled.
+   * @returns cancels the request; does nothing once a connection was given.
    */
-  take(wish: Wish): () => void;
+  acquire(request: AcquireRequest): () => void;
   /** @param isIntact whether a request was answered on it to the end: otherwise it is open no more, or not for long. */
-  giveBack(connection: UpstreamConnection, isIntact: boolean): void;
+  release(connection: UpstreamConnection, isIntact: boolean): void;
   /**
    * Ends a connection whose request is not wanted any more; it is not given back. A request that is aborted alone stays
    * in undici's queue, and undici connects anew only to drop it there.
    */
   discard(connection: UpstreamConnection): void;
   /** The upstream closed a connection on which a request had just been written. */
-  noteStale(connection: UpstreamConnection): void;
+  markStale(connection: UpstreamConnection): void;
   /** How many requests are under way. */
-  lentCount(): number;
+  acquiredCount(): number;
   /** Open sockets. */
   openCount(): number;
   /**
@@ -65,11 +65,11 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
   const { origin, connectTimeoutMs, maxConnections } = options;
   const all = new Set<UpstreamConnection>();
   const idle: UpstreamConnection[] = [];
-  const waiting = createWaitingLine<UpstreamConnection>({
+  const waiting = createAcquireQueue<UpstreamConnection>({
     capacity: maxConnections * WAITING_PER_CONNECTION,
     timeoutMs: connectTimeoutMs,
   });
-  const press = createPressure(all, () => !waiting.isEmpty());
+  const evictSlowest = createStalledEviction(all, () => !waiting.isEmpty());
   const maxPaced = Math.max(1, Math.floor(maxConnections * SHARE_OF_UPLOADS));
   let paced = 0;
   const policy = createReusePolicy();
@@ -81,7 +81,7 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
     return connection;
   }
 
-  function lend(connection: UpstreamConnection, isPaced: boolean): UpstreamConnection {
+  function acquireNow(connection: UpstreamConnection, isPaced: boolean): UpstreamConnection {
     connection.isIdle = false;
     connection.isPaced = isPaced;
     if (isPaced) paced++;
@@ -89,17 +89,17 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
     return connection;
   }
 
-  function mayTake(connection: UpstreamConnection, freshness: Freshness): boolean {
-    if (freshness === 'any' || !connection.open) return true;
-    return freshness === 'proven' && policy.mayReuse(idleMsOf(connection));
+  function mayTake(connection: UpstreamConnection, reuse: ReuseRequirement): boolean {
+    if (reuse === 'any' || !connection.open) return true;
+    return reuse === 'proven' && policy.mayReuse(idleMsOf(connection));
   }
 
-  function find(freshness: Freshness): UpstreamConnection | null {
+  function find(reuse: ReuseRequirement): UpstreamConnection | null {
     const last = idle.at(-1);
-    if (last && mayTake(last, freshness)) return idle.pop() ?? null;
+    if (last && mayTake(last, reuse)) return idle.pop() ?? null;
     const [oldest] = idle;
     if (oldest?.open) policy.openAfter(idleMsOf(oldest));
-    if (oldest && mayTake(oldest, freshness)) return idle.shift() ?? null;
+    if (oldest && mayTake(oldest, reuse)) return idle.shift() ?? null;
     const unopened = idle.findIndex(({ open }) => !open);
     if (unopened !== -1) return idle.splice(unopened, 1)[0] ?? null;
     if (all.size < maxConnections) return open();
@@ -121,24 +121,24 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
   function settle(connection: UpstreamConnection): void {
     if (connection.isPaced) paced--;
     connection.isPaced = false;
-    connection.heldUp = null;
+    connection.stalled = null;
   }
 
   return {
-    take({ freshness, isPaced, use, fail }) {
+    acquire({ reuse, isPaced, use, fail }) {
       if (closing) {
         fail(shuttingDown());
         return () => {};
       }
-      const connection = isPaced && paced >= maxPaced ? null : find(freshness);
+      const connection = isPaced && paced >= maxPaced ? null : find(reuse);
       if (connection) {
-        use(lend(connection, isPaced));
+        use(acquireNow(connection, isPaced));
         return () => {};
       }
-      press();
-      return waiting.join(isPaced, (connection) => use(lend(connection, isPaced)), fail);
+      evictSlowest();
+      return waiting.join(isPaced, (connection) => use(acquireNow(connection, isPaced)), fail);
     },
-    giveBack(connection, isIntact) {
+    release(connection, isIntact) {
       settle(connection);
       connection.isIdle = isIntact;
       connection.idleSince = performance.now();
@@ -156,10 +156,10 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
       if (another) next(another);
       end(connection);
     },
-    noteStale(connection) {
+    markStale(connection) {
       policy.closedAfter(connection.idleMs);
     },
-    lentCount: () => all.size - idle.length,
+    acquiredCount: () => all.size - idle.length,
     openCount: () => [...all].filter((connection) => connection.open).length,
     close(withinMs) {
       return new Promise((resolve) => {

@@ -8,7 +8,7 @@ import { pathGroup } from './path-group.ts';
 import { type BodyInspector, createBodyInspector, mayHoldMailbox } from './signup-like-fields.ts';
 import type { UnjudgedSignups } from './unjudged-signups.ts';
 
-export interface PassingWatchParts {
+export interface PassingWatchDependencies {
   readonly unjudged: UnjudgedSignups;
   readonly metrics: Pick<GateMetrics, 'unjudged'>;
   readonly clock: Clock;
@@ -48,7 +48,7 @@ const NOT_HANDLED: ReadonlySet<number> = new Set([404, 405, 410, 501]);
  */
 export function createPassingWatch(
   routes: readonly RouteConfig[],
-  { unjudged, metrics, clock, log }: PassingWatchParts,
+  { unjudged, metrics, clock, log }: PassingWatchDependencies,
 ): PassingWatch {
   const inspect = limitRate(createBodyInspector(routes.flatMap((route) => route.email)), clock);
 

@@ -10,7 +10,7 @@ import { type DomainVerdict, judgeDomain, suffixOf } from './domain-verdict.ts';
 import type { EmailModels } from './email-models.ts';
 import { hasLookAlikeLetters } from './look-alike-letters.ts';
 
-export interface EmailProcessorParts {
+export interface EmailProcessorDependencies {
   readonly datasets: CurrentDatasets;
   readonly models: EmailModels;
   /** Null: the DNS is not asked. `timeoutMs` is all that it may cost one attempt. */
@@ -24,7 +24,7 @@ const CACHED_DOMAINS = 20_000;
  * Email Intelligence (DESIGN section 4): what an address says of its sender. Answers at once from the data sets and
  * models; only a domain that they leave open is asked about in the DNS, within the given budget.
  */
-export function createEmailProcessor({ datasets, models, dns }: EmailProcessorParts): Processor {
+export function createEmailProcessor({ datasets, models, dns }: EmailProcessorDependencies): Processor {
   const verdicts = new LRUCache<string, DomainVerdict>({ max: CACHED_DOMAINS });
   let judgedBy: EmailDatasets | null = null;
 

@@ -11,7 +11,7 @@ import type {
 import { askBlockLists, type BlockListAnswer } from '../dns/block-lists.ts';
 import type { BoundedResolver } from '../dns/bounded-resolver.ts';
 
-export interface NetworkProcessorParts {
+export interface NetworkProcessorDependencies {
   readonly datasets: CurrentDatasets;
   /** DNS block lists to ask about addresses that no other list names; null: none. */
   readonly dnsbl?: { readonly zones: readonly string[]; readonly resolver: BoundedResolver } | null;
@@ -38,7 +38,7 @@ const SPECIAL: Readonly<Record<SpecialRange, Examination>> = {
  * Network Analysis: says what network an address belongs to, and whether it hides its user. Special addresses are
  * looked up nowhere. Waits for nothing unless DNS block lists are configured.
  */
-export function createNetworkProcessor({ datasets, dnsbl = null }: NetworkProcessorParts): Processor {
+export function createNetworkProcessor({ datasets, dnsbl = null }: NetworkProcessorDependencies): Processor {
   return {
     factor: 'ip_address',
     examine({ ip }) {

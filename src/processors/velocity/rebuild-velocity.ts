@@ -7,7 +7,7 @@ export interface PastAttempt extends ObservedAttempt {
   readonly isRefused: boolean;
 }
 
-export interface RebuildParts {
+export interface RebuildDependencies {
   /** Stored attempts of the last day, oldest first: the windows move forward only. */
   readonly recent: AsyncIterable<PastAttempt>;
   readonly counters: Counters;
@@ -22,7 +22,12 @@ export interface RebuildParts {
  *
  * @returns how many attempts were counted.
  */
-export async function rebuildVelocity({ recent, counters, datasets, stop }: RebuildParts): Promise<number> {
+export async function rebuildVelocity({
+  recent,
+  counters,
+  datasets,
+  stop,
+}: RebuildDependencies): Promise<number> {
   let counted = 0;
   for await (const attempt of recent) {
     stop?.throwIfAborted();

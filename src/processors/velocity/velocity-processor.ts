@@ -9,7 +9,7 @@ import { DIMENSION_RULES, type DimensionRule, describeExcess, type Excess, worst
 import { observationsOf } from './observations.ts';
 import type { VelocityLimits } from './velocity-limits.ts';
 
-export interface VelocityParts {
+export interface VelocityDependencies {
   /** Every examined attempt is recorded here: `gatekeeper score` and the simulator bring counters of their own. */
   readonly counters: Counters;
   readonly datasets: CurrentDatasets;
@@ -36,7 +36,7 @@ const UNWIDENED = { factor: 1 };
  * Velocity Checks: counts an attempt with those like it, and compares with the limits. What is counted stands in
  * `observationsOf`, who has wider limits in `allowanceFor`. Answers at once when the counters do.
  */
-export function createVelocityProcessor({ counters, datasets, limits }: VelocityParts): Processor {
+export function createVelocityProcessor({ counters, datasets, limits }: VelocityDependencies): Processor {
   function examine(attempt: Attempt, outcome?: AttemptOutcome): Examination | Promise<Examination> {
     const state = datasets.current;
     const observations = observationsOf(

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Clock } from '../../clock.ts';
-import type { RecordsEngine } from '../engine/engine.ts';
-import type { AccountTokensTable, RecordsSchema } from '../engine/schema.ts';
+import type { StorageEngine } from '../engine/engine.ts';
+import type { AccountTokensTable, StorageSchema } from '../engine/schema.ts';
 import { BUDGET_WINDOW_MS, countMail, retryAfterMs } from '../held-signups/mail-budgets.ts';
 import { toAccount } from './accounts.ts';
 import { freeName, hasOperator, insertPerson, storePassword } from './people.ts';
@@ -13,12 +13,12 @@ import type {
   NewAccountToken,
 } from './people-records.ts';
 
-type Database = Kysely<RecordsSchema>;
+type Database = Kysely<StorageSchema>;
 
 const CLOSED = { done: false, because: 'closed' } as const;
 const TAKEN = { done: false, because: 'taken' } as const;
 
-export function createAccountTokens({ db, transact }: RecordsEngine, clock: Clock): AccountTokens {
+export function createAccountTokens({ db, transact }: StorageEngine, clock: Clock): AccountTokens {
   return {
     create: (token) => transact((trx) => insertToken(trx, token, clock())),
     createForMail: (token, mail) =>

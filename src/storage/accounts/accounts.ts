@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
-import type { RecordsEngine } from '../engine/engine.ts';
+import type { StorageEngine } from '../engine/engine.ts';
 import type { AccountsTable } from '../engine/schema.ts';
 import type { Accounts } from '../storage.ts';
-import { RecordsConflictError } from '../storage-error.ts';
+import { StorageConflictError } from '../storage-error.ts';
 import type { Account } from './people-records.ts';
 
-export function createAccounts({ db, reader, transact }: RecordsEngine, clock: Clock): Accounts {
+export function createAccounts({ db, reader, transact }: StorageEngine, clock: Clock): Accounts {
   const newRow = (name: string, plan: string) => ({ id: randomUUID(), name, plan, created_at: clock() });
   return {
     async find(id) {
@@ -41,7 +41,7 @@ export function createAccounts({ db, reader, transact }: RecordsEngine, clock: C
           .returningAll()
           .executeTakeFirst(),
       );
-      if (!row) throw new RecordsConflictError(`There is an account named "${name}" already.`);
+      if (!row) throw new StorageConflictError(`There is an account named "${name}" already.`);
       return toAccount(row);
     },
     async setPlan(id, plan) {

@@ -32,20 +32,20 @@ export interface People {
   /**
    * Makes an account that its owner has yet to choose a password for.
    *
-   * @throws RecordsConflictError when there is an account with that email.
+   * @throws StorageConflictError when there is an account with that email.
    */
   invite(person: NewPerson): Promise<Account>;
   /**
    * Null where there is no such account.
    *
-   * @throws RecordsConflictError when nobody would be left as operator, or the account has no email.
+   * @throws StorageConflictError when nobody would be left as operator, or the account has no email.
    */
   setRole(accountId: string, role: Role): Promise<Account | null>;
   /**
    * Nobody signs in to the account any more, and its keys open nothing within a second. What it decided and used stays,
    * under a name that says so. False where there is no such account.
    *
-   * @throws RecordsConflictError when nobody would be left as operator.
+   * @throws StorageConflictError when nobody would be left as operator.
    */
   close(accountId: string): Promise<boolean>;
   /** Ends the other sessions of the account, and its mailed links. */

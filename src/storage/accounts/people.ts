@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../clock.ts';
-import type { RecordsEngine } from '../engine/engine.ts';
-import type { RecordsSchema } from '../engine/schema.ts';
-import { RecordsConflictError } from '../storage-error.ts';
+import type { StorageEngine } from '../engine/engine.ts';
+import type { StorageSchema } from '../engine/schema.ts';
+import { StorageConflictError } from '../storage-error.ts';
 import { toAccount } from './accounts.ts';
 import type { Account, NewPerson, People } from './people-records.ts';
 
-type Database = Kysely<RecordsSchema>;
+type Database = Kysely<StorageSchema>;
 
-export function createPeople({ db, transact }: RecordsEngine, clock: Clock): People {
+export function createPeople({ db, transact }: StorageEngine, clock: Clock): People {
   return {
     async findByEmail(email) {
       const row = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst();
@@ -31,7 +31,7 @@ export function createPeople({ db, transact }: RecordsEngine, clock: Clock): Peo
     async invite(person) {
       const account = await transact((trx) => insertPerson(trx, person, { password: null, now: clock() }));
       if (account) return account;
-      throw new RecordsConflictError(`There is an account with the email ${person.email} already.`);
+      throw new StorageConflictError(`There is an account with the email ${person.email} already.`);
     },
     setRole: (accountId, role) =>
       transact(async (trx) => {
@@ -43,7 +43,7 @@ export function createPeople({ db, transact }: RecordsEngine, clock: Clock): Peo
           .executeTakeFirst();
         if (!row) return null;
         if (row.email === null) {
-          throw new RecordsConflictError(
+          throw new StorageConflictError(
             `The account "${row.name}" is of keys alone: nobody signs in to it.`,
           );
         }
@@ -113,7 +113,7 @@ export async function hasOperator(db: Database): Promise<boolean> {
 /** Thrown inside a transaction, it takes back what would have left nobody. */
 async function requireOperator(trx: Database): Promise<void> {
   if (await hasOperator(trx)) return;
-  throw new RecordsConflictError('Nobody would be left as operator: make somebody else one first.');
+  throw new StorageConflictError('Nobody would be left as operator: make somebody else one first.');
 }
 
 /** Null where the email has an account. A name taken by an account of keys is no hindrance: the name is for reading. */

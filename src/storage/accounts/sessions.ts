@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Clock } from '../../clock.ts';
-import type { RecordsEngine } from '../engine/engine.ts';
+import type { StorageEngine } from '../engine/engine.ts';
 import type { SessionsTable } from '../engine/schema.ts';
 import { toAccount } from './accounts.ts';
 import type { Session, Sessions } from './people-records.ts';
@@ -13,7 +13,7 @@ const SEEN_EVERY_MS = 60_000;
 const MAX_PER_ACCOUNT = 50;
 const STEP_ROWS = 250;
 
-export function createSessions(engine: RecordsEngine, clock: Clock): Sessions {
+export function createSessions(engine: StorageEngine, clock: Clock): Sessions {
   const { db, transact } = engine;
 
   async function markSeen(session: Session, now: number): Promise<Session> {
@@ -128,7 +128,7 @@ function expiryOf(createdAt: number, seenAt: number): number {
 }
 
 async function deletePast(
-  { transact }: RecordsEngine,
+  { transact }: StorageEngine,
   table: 'sessions' | 'account_tokens',
   now: number,
 ): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { RecordsEngine } from '../engine/engine.ts';
-import type { RecordsSchema } from '../engine/schema.ts';
+import type { StorageEngine } from '../engine/engine.ts';
+import type { StorageSchema } from '../engine/schema.ts';
 import type { AuditAct, AuditDetail, AuditEntry, AuditLog } from './audit.ts';
 
 const MAX_ENTRIES = 1_000_000;
@@ -9,7 +9,7 @@ const MAX_DETAIL_CHARACTERS = 4_000;
 /** A step holds the write lock for some milliseconds. */
 const STEP_ROWS = 1_000;
 
-export function createAuditLog(engine: RecordsEngine): AuditLog {
+export function createAuditLog(engine: StorageEngine): AuditLog {
   const { db, reader, transact } = engine;
   return {
     async record(entry) {
@@ -47,7 +47,7 @@ export function createAuditLog(engine: RecordsEngine): AuditLog {
 }
 
 /** For acts that must be logged in the transaction that does them. Text beyond the bounds is cut. */
-export async function insertAuditEntry(db: Kysely<RecordsSchema>, entry: AuditEntry): Promise<void> {
+export async function insertAuditEntry(db: Kysely<StorageSchema>, entry: AuditEntry): Promise<void> {
   const detail = JSON.stringify(entry.detail);
   await db
     .insertInto('audit_log')
@@ -62,7 +62,7 @@ export async function insertAuditEntry(db: Kysely<RecordsSchema>, entry: AuditEn
     .execute();
 }
 
-async function expiredRows({ db }: RecordsEngine, time: number): Promise<readonly { readonly id: number }[]> {
+async function expiredRows({ db }: StorageEngine, time: number): Promise<readonly { readonly id: number }[]> {
   const newest = await db
     .selectFrom('audit_log')
     .select('id')

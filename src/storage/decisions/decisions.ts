@@ -1,6 +1,6 @@
 import { configuredRevisionOf, type Policy } from '../../assessment/policy.ts';
 import type { Clock } from '../../clock.ts';
-import type { RecordsEngine } from '../engine/engine.ts';
+import type { StorageEngine } from '../engine/engine.ts';
 import { deleteExpired, eraseMailbox } from '../retention/delete-records.ts';
 import { createTrim, readTrims } from '../retention/trim-decisions.ts';
 import type { Decisions, RecentAttempt } from '../storage.ts';
@@ -10,7 +10,7 @@ import type { Ledger } from './ledger.ts';
 /** About 2 ms of reading between two turns of the event loop. */
 const PAGE_ROWS = 500;
 
-export function createDecisions(engine: RecordsEngine, ledger: Ledger, clock: Clock): Decisions {
+export function createDecisions(engine: StorageEngine, ledger: Ledger, clock: Clock): Decisions {
   const { db, transact } = engine;
   return {
     async find(requestId, accountId) {
@@ -64,7 +64,7 @@ export function createDecisions(engine: RecordsEngine, ledger: Ledger, clock: Cl
   };
 }
 
-async function* recentAttempts({ db }: RecordsEngine, since: number): AsyncGenerator<RecentAttempt> {
+async function* recentAttempts({ db }: StorageEngine, since: number): AsyncGenerator<RecentAttempt> {
   let last = { processed_at: since, id: -1 };
   for (;;) {
     const { processed_at, id } = last;

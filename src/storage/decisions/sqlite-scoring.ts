@@ -2,7 +2,7 @@ import type { SqliteConnection } from '../engine/open-sqlite.ts';
 import { monthOf, utcDay } from '../keys/calendar.ts';
 import type { FreshDecisions } from '../rollups/fresh-decisions.ts';
 import type { QuotaOutcome, StoredAnswer } from '../storage.ts';
-import { RecordsBusyError } from '../storage-error.ts';
+import { StorageBusyError } from '../storage-error.ts';
 import { type NewDecisionRow, toDecisionRow } from './decision-row.ts';
 import { ANSWER_LIFETIME_MS } from './ledger.ts';
 import type { ScoringStatements, ScoringWrite, UsableKey } from './scoring-statements.ts';
@@ -135,7 +135,7 @@ export function createSqliteScoring(
     write(batch) {
       // Transactions through kysely end within one turn of the event loop, groups begin between two; were one open all
       // the same, its rollback must not take ours along.
-      if (connection.inTransaction) throw new RecordsBusyError('A transaction is open on this connection.');
+      if (connection.inTransaction) throw new StorageBusyError('A transaction is open on this connection.');
       connection.exec('BEGIN IMMEDIATE');
       const transaction: Transaction = { written: [], repeats: repeated.begin() };
       try {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import Database from 'libsql';
-import { RecordsBusyError, RecordsError } from '../storage-error.ts';
+import { StorageBusyError, StorageError } from '../storage-error.ts';
 import { damaged } from './sqlite-file.ts';
 
 /** How long SQLite blocks this process for another's lock; `retryWhileBusy` tries again after it. */
@@ -36,7 +36,7 @@ export interface SqliteStatement {
  * Checked are the structure of all tables while the file is small, else of those that quotas and keys live in. A
  * damaged page of old decisions in a large file shows when it is read, as an error of that request.
  *
- * @throws RecordsError when the file cannot be opened or is damaged.
+ * @throws StorageError when the file cannot be opened or is damaged.
  */
 export function openSqlite(file: string): SqliteConnection {
   const connection = connect(file);
@@ -60,7 +60,7 @@ export function openSqlite(file: string): SqliteConnection {
 /**
  * Opens it once more, for reading alone, where `openSqlite` has checked it already.
  *
- * @throws RecordsError when the file cannot be opened.
+ * @throws StorageError when the file cannot be opened.
  */
 export function openSqliteReader(file: string): SqliteConnection {
   const connection = connect(file);
@@ -120,14 +120,14 @@ function connect(file: string): SqliteConnection {
 function translated(error: unknown, file: string): unknown {
   const { code = '', message } = error as { code?: string; message: string };
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
-    return new RecordsBusyError(`Another process is writing to ${file}: try again.`, { cause: error });
+    return new StorageBusyError(`Another process is writing to ${file}: try again.`, { cause: error });
   }
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return damaged(file, message, error);
   if (code.startsWith('SQLITE_FULL')) {
-    return new RecordsError(`No space is left to write to ${file}: free some on its disk.`, { cause: error });
+    return new StorageError(`No space is left to write to ${file}: free some on its disk.`, { cause: error });
   }
   if (/^SQLITE_(IOERR|READONLY|CANTOPEN|PERM|AUTH)/.test(code) || message.startsWith('ConnectionFailed')) {
-    return new RecordsError(
+    return new StorageError(
       `The database ${file} cannot be read or written (${code || message}): check its disk, its owner and its mode.`,
       { cause: error },
     );

@@ -7,7 +7,7 @@ import type { RollupTables } from '../rollups/rollup-tables.ts';
  * The tables as the newest migration leaves them. Times are milliseconds since the epoch, flags 0 or 1, both plain
  * integers, and structured values JSON text: all mean the same in SQLite and in PostgreSQL.
  */
-export interface RecordsSchema extends RollupTables, HeldSignupTables {
+export interface StorageSchema extends RollupTables, HeldSignupTables {
   schema_versions: SchemaVersionsTable;
   accounts: AccountsTable;
   api_keys: ApiKeysTable;

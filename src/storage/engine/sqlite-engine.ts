@@ -18,11 +18,11 @@ import { migrate } from '../migrations/migrate.ts';
 import { createReaderDialect } from '../reader/reader-dialect.ts';
 import { createReaderThread } from '../reader/reader-thread.ts';
 import { createFreshDecisions } from '../rollups/fresh-decisions.ts';
-import { RecordsBusyError, RecordsError } from '../storage-error.ts';
-import type { RecordsEngine } from './engine.ts';
+import { StorageBusyError, StorageError } from '../storage-error.ts';
+import type { StorageEngine } from './engine.ts';
 import { openSqlite, type SqliteConnection } from './open-sqlite.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
-import type { RecordsSchema } from './schema.ts';
+import type { StorageSchema } from './schema.ts';
 import { isDatabaseThere } from './sqlite-file.ts';
 
 /** With the quarter of a second that SQLite waits by itself: some five seconds. */
@@ -30,25 +30,25 @@ const EMPTY_LOG_ATTEMPTS = 15;
 const EMPTY_LOG_PAUSE_MS = 100;
 
 /**
- * Records in one SQLite file, mode 0600, its folder made where there is none. Several processes may have it open.
+ * Storage in one SQLite file, mode 0600, its folder made where there is none. Several processes may have it open.
  *
- * @throws RecordsError when the file is damaged, not ours, of a newer version, or cannot be opened.
+ * @throws StorageError when the file is damaged, not ours, of a newer version, or cannot be opened.
  */
-export async function openSqliteEngine(file: string, clock: Clock): Promise<RecordsEngine> {
+export async function openSqliteEngine(file: string, clock: Clock): Promise<StorageEngine> {
   if (!isDatabaseThere(file)) await createDatabase(file, clock);
   return openEngine(file, clock);
 }
 
-async function openEngine(file: string, clock: Clock): Promise<RecordsEngine> {
+async function openEngine(file: string, clock: Clock): Promise<StorageEngine> {
   const connection = openSqlite(file);
-  const db = new Kysely<RecordsSchema>({ dialect: new SqliteDialect({ database: connection }) });
+  const db = new Kysely<StorageSchema>({ dialect: new SqliteDialect({ database: connection }) });
   // BEGIN goes around kysely: libsql leaves a prepared statement that met a lock active until it is collected, and
   // with it no later COMMIT succeeds ("statements in progress"). `exec` finalises.
   let isClosed = false;
-  const transact: RecordsEngine['transact'] = (work) =>
+  const transact: StorageEngine['transact'] = (work) =>
     retryWhileBusy(() =>
       db.connection().execute(async (handle) => {
-        if (isClosed) throw new RecordsError('The records are closed: the process is ending.');
+        if (isClosed) throw new StorageError('The records are closed: the process is ending.');
         connection.exec('BEGIN IMMEDIATE');
         try {
           const result = await work(handle);
@@ -64,7 +64,7 @@ async function openEngine(file: string, clock: Clock): Promise<RecordsEngine> {
     await migrate({ name: `The database ${file}`, db, transact }, clock);
     const fresh = createFreshDecisions();
     const scoring = createSqliteScoring(connection, fresh);
-    const reader = new Kysely<RecordsSchema>({ dialect: createReaderDialect(createReaderThread(file)) });
+    const reader = new Kysely<StorageSchema>({ dialect: createReaderDialect(createReaderThread(file)) });
     return {
       name: file,
       db,
@@ -94,7 +94,7 @@ async function openEngine(file: string, clock: Clock): Promise<RecordsEngine> {
 }
 
 /** In turn with transactions. Readers finish within milliseconds, so that one of a few tries succeeds. */
-async function emptyLog(db: Kysely<RecordsSchema>): Promise<boolean> {
+async function emptyLog(db: Kysely<StorageSchema>): Promise<boolean> {
   for (let left = EMPTY_LOG_ATTEMPTS; left > 0; left--) {
     const { rows } = await sql<{ readonly busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db);
     if (rows[0]?.busy === 0) return true;
@@ -120,7 +120,7 @@ function removeLog(connection: SqliteConnection): void {
   try {
     connection.exec('PRAGMA journal_mode = DELETE');
   } catch (error) {
-    if (!(error instanceof RecordsBusyError)) throw error;
+    if (!(error instanceof StorageBusyError)) throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { RecordsError } from '../storage-error.ts';
+import { StorageError } from '../storage-error.ts';
 
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
@@ -8,17 +8,17 @@ const MAGIC = 'SQLite format 3\0';
 /**
  * The absolute path behind `sqlite:./data/gatekeeper.db` or `sqlite:///var/lib/gatekeeper.db`.
  *
- * @throws RecordsError for any other address.
+ * @throws StorageError for any other address.
  */
 export function sqlitePathOf(url: string): string {
   if (/^postgres(ql)?:/.test(url)) {
-    throw new RecordsError(
+    throw new StorageError(
       'storage.records names PostgreSQL, but this build stores records in SQLite only: write sqlite:./data/gatekeeper.db',
     );
   }
   const path = /^sqlite:(?:\/\/(?=\/))?(.+)$/s.exec(url)?.[1];
   if (path === undefined || path.startsWith(':') || path.includes('\0')) {
-    throw new RecordsError(
+    throw new StorageError(
       `storage.records must be sqlite: and the path of a file, as in sqlite:./data/gatekeeper.db, not ${JSON.stringify(url)}`,
     );
   }
@@ -30,7 +30,7 @@ export function sqlitePathOf(url: string): string {
  * away: both would set every quota to nothing without a word. Makes the folder where there is none.
  *
  * @returns whether a database is there; false means that none ever was.
- * @throws RecordsError when what is there is no whole database.
+ * @throws StorageError when what is there is no whole database.
  */
 export function isDatabaseThere(file: string): boolean {
   try {
@@ -40,8 +40,8 @@ export function isDatabaseThere(file: string): boolean {
       return true;
     }
   } catch (error) {
-    if (error instanceof RecordsError) throw error;
-    throw new RecordsError(`The database ${file} cannot be opened: ${(error as Error).message}`, {
+    if (error instanceof StorageError) throw error;
+    throw new StorageError(`The database ${file} cannot be opened: ${(error as Error).message}`, {
       cause: error,
     });
   }
@@ -52,8 +52,8 @@ export function isDatabaseThere(file: string): boolean {
 }
 
 /** What to do is the same whatever the damage. */
-export function damaged(file: string, what: string, cause?: unknown): RecordsError {
-  return new RecordsError(
+export function damaged(file: string, what: string, cause?: unknown): StorageError {
+  return new StorageError(
     `The database ${file} is damaged: ${what}. Stop Gatekeeper and restore the file from a backup, or, to start` +
       ` anew without its accounts, keys and counts, move ${file}, ${file}-wal and ${file}-shm away.`,
     { cause },
@@ -65,7 +65,7 @@ function checkHeader(file: string): void {
   try {
     const stat = fstatSync(descriptor);
     if (!stat.isFile())
-      throw new RecordsError(`The database ${file} is not a file: name one in storage.records.`);
+      throw new StorageError(`The database ${file} is not a file: name one in storage.records.`);
     if (stat.size === 0) throw damaged(file, 'it is empty (0 bytes)');
     const header = Buffer.alloc(HEADER_BYTES);
     const length = readSync(descriptor, header, 0, HEADER_BYTES, 0);

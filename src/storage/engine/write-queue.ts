@@ -1,4 +1,4 @@
-import { RecordsBusyError, RecordsError } from '../storage-error.ts';
+import { StorageBusyError, StorageError } from '../storage-error.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 
 /** One transaction's worth. Above a few hundred rows nothing is gained, and the event loop waits. */
@@ -7,7 +7,7 @@ const MAX_BATCH = 500;
 const MAX_QUEUED = 4_000;
 
 export interface WriteQueue<Entry, Outcome> {
-  /** @throws RecordsBusyError when the queue is full or closed, or the database stayed locked. */
+  /** @throws StorageBusyError when the queue is full or closed, or the database stayed locked. */
   add(entry: Entry): Promise<Outcome>;
   /** Entries that were not answered yet. */
   length(): number;
@@ -52,7 +52,7 @@ export function createWriteQueue<Entry, Outcome>(
       const outcomes = await retryWhileBusy(() => write(batch.map(({ entry }) => entry)));
       for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome);
     } catch (error) {
-      if (batch.length === 1 || error instanceof RecordsError) {
+      if (batch.length === 1 || error instanceof StorageError) {
         for (const { reject } of batch) reject(error);
       } else {
         for (const one of batch) await settle([one]);
@@ -63,10 +63,10 @@ export function createWriteQueue<Entry, Outcome>(
   return {
     add(entry) {
       if (closed)
-        return Promise.reject(new RecordsBusyError('The records are closed: the process is ending.'));
+        return Promise.reject(new StorageBusyError('The records are closed: the process is ending.'));
       if (unsettled >= MAX_QUEUED) {
         return Promise.reject(
-          new RecordsBusyError(`${MAX_QUEUED} decisions wait to be written: the disk does not keep up.`),
+          new StorageBusyError(`${MAX_QUEUED} decisions wait to be written: the disk does not keep up.`),
         );
       }
       unsettled += 1;

@@ -1,4 +1,4 @@
-import type { RecordsEngine } from '../engine/engine.ts';
+import type { StorageEngine } from '../engine/engine.ts';
 import { decisionsOf } from './held-signup-decisions.ts';
 import type { SweepTimes } from './held-signup-records.ts';
 import { BUDGET_WINDOW_MS } from './mail-budgets.ts';
@@ -12,7 +12,7 @@ const STEP_ROWS = 100;
  *
  * @returns how many expired unverified.
  */
-export async function sweepHeldSignups(engine: RecordsEngine, times: SweepTimes): Promise<number> {
+export async function sweepHeldSignups(engine: StorageEngine, times: SweepTimes): Promise<number> {
   let expired = 0;
   for (let more = true; more; await nextTurn()) {
     const ended = await expireWaiting(engine, times.now);
@@ -29,7 +29,7 @@ export async function sweepHeldSignups(engine: RecordsEngine, times: SweepTimes)
   return expired;
 }
 
-function expireWaiting({ transact }: RecordsEngine, now: number): Promise<number> {
+function expireWaiting({ transact }: StorageEngine, now: number): Promise<number> {
   return transact(async (trx) => {
     const rows = await trx
       .selectFrom('held_signups')
@@ -53,7 +53,7 @@ function expireWaiting({ transact }: RecordsEngine, now: number): Promise<number
   });
 }
 
-function removeSpent({ transact }: RecordsEngine, { now, passesSince }: SweepTimes): Promise<number> {
+function removeSpent({ transact }: StorageEngine, { now, passesSince }: SweepTimes): Promise<number> {
   return transact(async (trx) => {
     // Claimed for longer than it was to be held: the process that had it is gone.
     await trx

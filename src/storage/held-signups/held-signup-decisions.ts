@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { RecordsSchema } from '../engine/schema.ts';
+import type { StorageSchema } from '../engine/schema.ts';
 
 /** The request ids that the decisions of held signups are found by, in their order. */
 export async function decisionsOf(
-  db: Kysely<RecordsSchema>,
+  db: Kysely<StorageSchema>,
   requestIds: readonly string[],
 ): Promise<readonly string[]> {
   const folded = await db

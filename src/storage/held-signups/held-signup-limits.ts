@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { RecordsSchema } from '../engine/schema.ts';
+import type { StorageSchema } from '../engine/schema.ts';
 import type { HoldBounds, NewHeldSignup } from './held-signup-records.ts';
 
 /**
@@ -25,7 +25,7 @@ const UPLOADS = { over: LEAST.bytes, share: 0.75 };
 
 /** Counted in the transaction that holds: two signups at once cannot both have the last place. */
 export async function findFullRoom(
-  db: Kysely<RecordsSchema>,
+  db: Kysely<StorageSchema>,
   signup: Pick<NewHeldSignup, 'network' | 'budgetKeys' | 'size'>,
   { maxHeld, maxHeldBytes }: HoldBounds,
 ): Promise<FullRoom | null> {

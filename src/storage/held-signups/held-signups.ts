@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { insertAuditEntry } from '../audit/audit-log.ts';
-import type { RecordsEngine } from '../engine/engine.ts';
-import type { RecordsSchema } from '../engine/schema.ts';
+import type { StorageEngine } from '../engine/engine.ts';
+import type { StorageSchema } from '../engine/schema.ts';
 import { sweepHeldSignups } from './delete-expired-held-signups.ts';
 import { decisionsOf } from './held-signup-decisions.ts';
 import { findFullRoom } from './held-signup-limits.ts';
@@ -9,7 +9,7 @@ import type { HeldSignupStatus, HeldSignups, SealedSignup } from './held-signup-
 import { countMail, retryAfterMs } from './mail-budgets.ts';
 import { takeVerifiedPass } from './verified-passes.ts';
 
-type Database = Kysely<RecordsSchema>;
+type Database = Kysely<StorageSchema>;
 
 const SEALED = ['request_id', 'key_id', 'sealed'] as const;
 const STATUS = [
@@ -18,7 +18,7 @@ const STATUS = [
   ...(['browser', 'system', 'country', 'created_at'] as const),
 ] as const;
 
-export function createHeldSignups(engine: RecordsEngine): HeldSignups {
+export function createHeldSignups(engine: StorageEngine): HeldSignups {
   const { db, transact } = engine;
   return {
     hold: (signup, bounds) =>

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { RecordsSchema } from '../engine/schema.ts';
+import type { StorageSchema } from '../engine/schema.ts';
 import type { BudgetKeys, MailBudgets } from './held-signup-records.ts';
 
-type Database = Kysely<RecordsSchema>;
+type Database = Kysely<StorageSchema>;
 
 export const BUDGET_WINDOW_MS = 3_600_000;
 

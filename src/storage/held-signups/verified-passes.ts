@@ -1,4 +1,4 @@
-import type { RecordsEngine } from '../engine/engine.ts';
+import type { StorageEngine } from '../engine/engine.ts';
 import type { PassRequest } from './held-signup-records.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { PassRequest } from './held-signup-records.ts';
  * @returns whether it passes. A verified signup says yes once.
  */
 export async function takeVerifiedPass(
-  { db, transact }: RecordsEngine,
+  { db, transact }: StorageEngine,
   { mailbox, network, userAgent, tokens, since }: PassRequest,
 ): Promise<boolean> {
   const passing = await db

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Selectable } from 'kysely';
-import type { RecordsEngine } from '../engine/engine.ts';
-import type { ApiKeysTable, RecordsSchema } from '../engine/schema.ts';
+import type { StorageEngine } from '../engine/engine.ts';
+import type { ApiKeysTable, StorageSchema } from '../engine/schema.ts';
 import type { ApiKey, KeyRotation, NewApiKey } from '../storage.ts';
-import { RecordsConflictError } from '../storage-error.ts';
+import { StorageConflictError } from '../storage-error.ts';
 
 /** More than anybody tells apart. */
 const MAX_USABLE_KEYS = 100;
@@ -12,11 +12,11 @@ const MAX_KEPT_KEYS = 1_000;
 
 type KeyRow = Selectable<ApiKeysTable>;
 
-export async function insertKey(db: RecordsEngine['db'], key: NewApiKey, now: number): Promise<KeyRow> {
+export async function insertKey(db: StorageEngine['db'], key: NewApiKey, now: number): Promise<KeyRow> {
   const usable = await findUsable(db, key.accountId, now);
   const namesake = usable.find(({ name }) => name === key.name);
   if (namesake) {
-    throw new RecordsConflictError(
+    throw new StorageConflictError(
       `There is a usable key named "${key.name}" already (it ends in ${namesake.last_four}): revoke it first, or choose another name.`,
     );
   }
@@ -31,7 +31,7 @@ export async function insertKey(db: RecordsEngine['db'], key: NewApiKey, now: nu
  * @returns null where the account has no usable key of that id.
  */
 export async function replaceKey(
-  db: RecordsEngine['db'],
+  db: StorageEngine['db'],
   { accountId, id, sha256, lastFour, overlapMs }: KeyRotation,
   now: number,
 ): Promise<{ readonly replaced: KeyRow; readonly replacement: KeyRow } | null> {
@@ -62,7 +62,7 @@ export async function replaceKey(
 
 /** @returns null where the account has no unrevoked key of that id. */
 export async function revokeKeyOf(
-  db: RecordsEngine['db'],
+  db: StorageEngine['db'],
   { accountId, id }: { readonly accountId: string; readonly id: string },
   now: number,
 ): Promise<KeyRow | null> {
@@ -77,7 +77,7 @@ export async function revokeKeyOf(
   return row ?? null;
 }
 
-function findUsable(db: RecordsEngine['db'], accountId: string, now: number) {
+function findUsable(db: StorageEngine['db'], accountId: string, now: number) {
   return db
     .selectFrom('api_keys')
     .select(['name', 'last_four'])
@@ -88,21 +88,21 @@ function findUsable(db: RecordsEngine['db'], accountId: string, now: number) {
 
 function checkRoom(usable: number): void {
   if (usable < MAX_USABLE_KEYS) return;
-  throw new RecordsConflictError(
+  throw new StorageConflictError(
     `The account has ${usable} usable keys, the most there can be: revoke one first.`,
   );
 }
 
 /** Neither revoked nor expired. */
 export function isUsableAt(now: number) {
-  return (where: ExpressionBuilder<RecordsSchema, 'api_keys'>) =>
+  return (where: ExpressionBuilder<StorageSchema, 'api_keys'>) =>
     where.and([
       where('revoked_at', 'is', null),
       where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]),
     ]);
 }
 
-function writeKey(db: RecordsEngine['db'], key: NewApiKey, now: number): Promise<KeyRow> {
+function writeKey(db: StorageEngine['db'], key: NewApiKey, now: number): Promise<KeyRow> {
   return db
     .insertInto('api_keys')
     .values({
@@ -122,7 +122,7 @@ function writeKey(db: RecordsEngine['db'], key: NewApiKey, now: number): Promise
 }
 
 /** Who makes and revokes keys all day fills no disk with it. */
-async function forgetOldest(db: RecordsEngine['db'], accountId: string, now: number): Promise<void> {
+async function forgetOldest(db: StorageEngine['db'], accountId: string, now: number): Promise<void> {
   const oldest = await db
     .selectFrom('api_keys')
     .select('id')
@@ -144,7 +144,7 @@ async function forgetOldest(db: RecordsEngine['db'], accountId: string, now: num
 }
 
 /** By name, last four or id. */
-export async function revokeKey(db: RecordsEngine['db'], text: string, now: number): Promise<KeyRow[]> {
+export async function revokeKey(db: StorageEngine['db'], text: string, now: number): Promise<KeyRow[]> {
   const matches = await db
     .selectFrom('api_keys')
     .selectAll()
@@ -157,7 +157,7 @@ export async function revokeKey(db: RecordsEngine['db'], text: string, now: numb
   if (!match) return [];
   if (others.length > 0) {
     const keys = matches.map((key) => `"${key.name}" ending in ${key.last_four} (id ${key.id})`).join(', ');
-    throw new RecordsConflictError(
+    throw new StorageConflictError(
       `"${text}" fits several keys: ${keys}. Nothing was revoked: give one's id.`,
     );
   }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
 import { toAccount } from '../accounts/accounts.ts';
 import type { UsableKey } from '../decisions/scoring-statements.ts';
-import type { RecordsEngine } from '../engine/engine.ts';
+import type { StorageEngine } from '../engine/engine.ts';
 import type { ApiKeys } from '../storage.ts';
 import { insertKey, isUsableAt, replaceKey, revokeKey, revokeKeyOf, toApiKey } from './api-key-rows.ts';
 
@@ -18,7 +18,7 @@ interface Remembered {
 }
 
 /** API keys, stored as their SHA-256 alone. */
-export function createApiKeys(engine: RecordsEngine, clock: Clock): ApiKeys {
+export function createApiKeys(engine: StorageEngine, clock: Clock): ApiKeys {
   const known = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED.known });
   const unknown = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED.unknown });
 

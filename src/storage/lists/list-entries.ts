@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { AuditEntry } from '../audit/audit.ts';
 import { insertAuditEntry } from '../audit/audit-log.ts';
-import type { RecordsEngine } from '../engine/engine.ts';
-import type { RecordsSchema } from '../engine/schema.ts';
-import { RecordsConflictError } from '../storage-error.ts';
+import type { StorageEngine } from '../engine/engine.ts';
+import type { StorageSchema } from '../engine/schema.ts';
+import { StorageConflictError } from '../storage-error.ts';
 import { deleteExpiredListEntries, readListChanges } from './list-entry-changes.ts';
 import { pageOfListEntries, toStoredListEntry } from './list-entry-page.ts';
 import {
@@ -13,9 +13,9 @@ import {
   type StoredListEntry,
 } from './list-entry-records.ts';
 
-type Database = Kysely<RecordsSchema>;
+type Database = Kysely<StorageSchema>;
 
-export function createListEntries(engine: RecordsEngine): ListEntries {
+export function createListEntries(engine: StorageEngine): ListEntries {
   const { db, reader, transact } = engine;
   return {
     put: (entries, audit) =>
@@ -124,7 +124,7 @@ async function entriesOf(trx: Database, revision: number): Promise<readonly Stor
 async function checkBound(trx: Database): Promise<void> {
   const count = await countEntries(trx);
   if (count <= MAX_LIST_ENTRIES) return;
-  throw new RecordsConflictError(
+  throw new StorageConflictError(
     `The lists would hold ${count} entries; ${MAX_LIST_ENTRIES} is the most. Remove some first, or name a feed under datasets.feeds.`,
   );
 }

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { RecordsEngine } from '../engine/engine.ts';
-import type { ListEntriesTable, RecordsSchema } from '../engine/schema.ts';
+import type { StorageEngine } from '../engine/engine.ts';
+import type { ListEntriesTable, StorageSchema } from '../engine/schema.ts';
 import type { ListChange } from './list-entry-records.ts';
 
 const DAY_MS = 86_400_000;
@@ -13,7 +13,7 @@ const STEP_ROWS = 1_000;
 
 /** What other processes changed, for the lists in memory to follow. */
 export async function* readListChanges(
-  db: Kysely<RecordsSchema>,
+  db: Kysely<StorageSchema>,
   { after, upTo }: { readonly after: number; readonly upTo: number },
 ): AsyncGenerator<readonly ListChange[]> {
   let last: Position = [after, Number.MAX_SAFE_INTEGER];
@@ -48,7 +48,7 @@ function toListChange([, id, list, kind, value, expiresAt, removedAt]: ChangeTup
 }
 
 export async function deleteExpiredListEntries(
-  { db, transact }: RecordsEngine,
+  { db, transact }: StorageEngine,
   now: number,
 ): Promise<number> {
   let deleted = 0;

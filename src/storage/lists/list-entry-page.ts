@@ -1,10 +1,10 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { ListEntriesTable, RecordsSchema } from '../engine/schema.ts';
+import type { ListEntriesTable, StorageSchema } from '../engine/schema.ts';
 import type { ListCursor, ListFilter, StoredListEntry } from './list-entry-records.ts';
 
 /** One page of the lists, last changed first. A text is looked for in every entry: at most some 30 ms at the bound. */
 export function pageOfListEntries(
-  db: Kysely<RecordsSchema>,
+  db: Kysely<StorageSchema>,
   {
     after,
     limit,

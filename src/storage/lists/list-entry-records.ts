@@ -64,7 +64,7 @@ export interface ListEntries {
    * Writes all entries and the line of the audit log, or nothing. One that is there already is replaced.
    *
    * @param entries No two for one subject.
-   * @throws RecordsConflictError when the lists would grow beyond `MAX_LIST_ENTRIES`.
+   * @throws StorageConflictError when the lists would grow beyond `MAX_LIST_ENTRIES`.
    */
   put(entries: readonly NewListEntry[], audit: AuditEntry): Promise<ListsPut>;
   /** Takes the entry off its list, with the line of the audit log. Null where there is none of that id. */

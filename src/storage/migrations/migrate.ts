@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../clock.ts';
-import type { RecordsEngine } from '../engine/engine.ts';
-import { RecordsError } from '../storage-error.ts';
+import type { StorageEngine } from '../engine/engine.ts';
+import { StorageError } from '../storage-error.ts';
 import { initial } from './0001-initial.ts';
 import { heldSignups } from './0002-held-signups.ts';
 import { people } from './0003-people.ts';
@@ -33,10 +33,10 @@ export const MIGRATIONS: readonly Migration[] = [
  * Brings the schema up to date in one transaction, so that a process which dies half-way leaves the old one. A second
  * process that starts at the same time waits for the lock and then finds nothing to do.
  *
- * @throws RecordsError when a newer Gatekeeper made the database: it holds what this one does not understand.
+ * @throws StorageError when a newer Gatekeeper made the database: it holds what this one does not understand.
  */
 export async function migrate(
-  engine: Pick<RecordsEngine, 'db' | 'transact' | 'name'>,
+  engine: Pick<StorageEngine, 'db' | 'transact' | 'name'>,
   clock: Clock,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
@@ -58,11 +58,11 @@ export async function migrate(
   });
 }
 
-async function versionOf(engine: Pick<RecordsEngine, 'db' | 'name'>, newest: number): Promise<number> {
+async function versionOf(engine: Pick<StorageEngine, 'db' | 'name'>, newest: number): Promise<number> {
   const tables = (await engine.db.introspection.getTables()).map(({ name }) => name);
   if (!tables.includes('schema_versions')) {
     if (tables.length === 0) return 0;
-    throw new RecordsError(
+    throw new StorageError(
       `${engine.name} is a database of another program (it has tables, but none of Gatekeeper's): point storage.records elsewhere.`,
     );
   }
@@ -71,7 +71,7 @@ async function versionOf(engine: Pick<RecordsEngine, 'db' | 'name'>, newest: num
     .select(({ fn }) => fn.max('version').as('version'))
     .executeTakeFirstOrThrow();
   if (version > newest) {
-    throw new RecordsError(
+    throw new StorageError(
       `${engine.name} has schema version ${version}, made by a newer Gatekeeper; this one knows versions up to ${newest}. ` +
         'Run the newer Gatekeeper, or restore the backup from before the upgrade.',
     );

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { RecordsBusyError, RecordsError } from '../storage-error.ts';
+import { StorageBusyError, StorageError } from '../storage-error.ts';
 import type { ReaderAnswer, ReaderData, ReaderRequest } from './reader-messages.ts';
 
 /** More people than look at a dashboard at once; beyond it a page is refused rather than late. */
@@ -12,8 +12,8 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb:
 
 export interface ReaderThread {
   /**
-   * @throws RecordsBusyError when too much waits, it took too long, or the thread died; the next one starts another.
-   * @throws RecordsError when the database cannot be read.
+   * @throws StorageBusyError when too much waits, it took too long, or the thread died; the next one starts another.
+   * @throws StorageError when the database cannot be read.
    */
   query(sql: string, parameters: readonly unknown[]): Promise<readonly unknown[]>;
   /** Finishes what runs, refuses what waits, and resolves once the thread has ended. */
@@ -53,7 +53,7 @@ export function createReaderThread(file: string): ReaderThread {
   function die(dead: Worker, message: string): void {
     if (worker !== dead) return;
     worker = null;
-    finish({ error: { name: 'RecordsBusyError', message } });
+    finish({ error: { name: 'StorageBusyError', message } });
   }
 
   function next(): void {
@@ -77,7 +77,7 @@ export function createReaderThread(file: string): ReaderThread {
   async function end(): Promise<void> {
     for (const { settle } of waiting.splice(0)) {
       settle({
-        error: { name: 'RecordsBusyError', message: 'The records are closed: the process is ending.' },
+        error: { name: 'StorageBusyError', message: 'The records are closed: the process is ending.' },
       });
     }
     worker?.ref();
@@ -88,10 +88,10 @@ export function createReaderThread(file: string): ReaderThread {
   return {
     query(sql, parameters) {
       if (closing)
-        return Promise.reject(new RecordsBusyError('The records are closed: the process is ending.'));
+        return Promise.reject(new StorageBusyError('The records are closed: the process is ending.'));
       if (waiting.length >= MAX_WAITING) {
         return Promise.reject(
-          new RecordsBusyError(`${MAX_WAITING} queries wait to be read already: try again in a moment.`),
+          new StorageBusyError(`${MAX_WAITING} queries wait to be read already: try again in a moment.`),
         );
       }
       return new Promise((resolve, reject) => {
@@ -108,7 +108,7 @@ export function createReaderThread(file: string): ReaderThread {
         function giveUp(): void {
           const place = waiting.indexOf(entry);
           if (place >= 0) waiting.splice(place, 1);
-          reject(new RecordsBusyError(`Reading took longer than ${TIME_LIMIT_MS / 1_000} s: try again.`));
+          reject(new StorageBusyError(`Reading took longer than ${TIME_LIMIT_MS / 1_000} s: try again.`));
         }
         waiting.push(entry);
         next();
@@ -136,6 +136,6 @@ function startWorker(data: ReaderData): Worker {
 }
 
 function toError({ name, message }: { readonly name: string; readonly message: string }): Error {
-  if (name === 'RecordsBusyError') return new RecordsBusyError(message);
-  return name === 'RecordsError' ? new RecordsError(message) : new Error(message);
+  if (name === 'StorageBusyError') return new StorageBusyError(message);
+  return name === 'StorageError' ? new StorageError(message) : new Error(message);
 }

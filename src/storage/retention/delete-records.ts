@@ -1,5 +1,5 @@
 import { ANSWER_LIFETIME_MS } from '../decisions/ledger.ts';
-import type { RecordsEngine } from '../engine/engine.ts';
+import type { StorageEngine } from '../engine/engine.ts';
 import { createListEntries } from '../lists/list-entries.ts';
 import { keepCursorBehind } from '../rollups/add-counts.ts';
 
@@ -14,7 +14,7 @@ const SCAN_ROWS = 5_000;
  *
  * @returns how many rows.
  */
-export async function deleteExpired(engine: RecordsEngine, before: number, now: number): Promise<number> {
+export async function deleteExpired(engine: StorageEngine, before: number, now: number): Promise<number> {
   const { db } = engine;
   const lastAnswer = Math.max(before - 1, now - ANSWER_LIFETIME_MS);
   const decisions = await deleteInSteps(engine, 'decisions', () =>
@@ -33,7 +33,7 @@ export async function deleteExpired(engine: RecordsEngine, before: number, now: 
  * @returns how many decisions.
  */
 export async function eraseMailbox(
-  engine: RecordsEngine,
+  engine: StorageEngine,
   { mailboxHash, spellingHash }: { readonly mailboxHash: string; readonly spellingHash: string },
 ): Promise<number> {
   const { db, transact } = engine;
@@ -59,7 +59,7 @@ export async function eraseMailbox(
 }
 
 async function eraseStep(
-  engine: RecordsEngine,
+  engine: StorageEngine,
   rows: readonly { readonly id: number; readonly request_id: string }[],
 ): Promise<number> {
   const requestIds = rows.map((row) => row.request_id);
@@ -74,7 +74,7 @@ async function eraseStep(
 }
 
 async function deleteInSteps(
-  engine: RecordsEngine,
+  engine: StorageEngine,
   table: 'decisions' | 'answers',
   next: () => Promise<readonly { readonly id: number }[]>,
 ): Promise<number> {
@@ -89,14 +89,14 @@ async function deleteInSteps(
 
 /** One step: at most `STEP_ROWS` of them. Returns how many there were. */
 export function deleteDecisions(
-  engine: RecordsEngine,
+  engine: StorageEngine,
   rows: readonly { readonly id: number }[],
 ): Promise<number> {
   return deleteRows(engine, 'decisions', rows);
 }
 
 async function deleteRows(
-  { transact }: RecordsEngine,
+  { transact }: StorageEngine,
   table: 'decisions' | 'answers',
   rows: readonly { readonly id: number }[],
 ): Promise<number> {

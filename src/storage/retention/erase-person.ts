@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { People } from '../accounts/people-records.ts';
-import type { RecordsEngine } from '../engine/engine.ts';
-import { RecordsConflictError } from '../storage-error.ts';
+import type { StorageEngine } from '../engine/engine.ts';
+import { StorageConflictError } from '../storage-error.ts';
 import { eraseMailbox } from './delete-records.ts';
 import type { ErasedPerson, Erasure } from './erasure.ts';
 
@@ -17,7 +17,7 @@ const ADDRESS_LIKE = /[^\s"'<>()[\]{},;:\\]+@[^\s"'<>()[\]{},;:\\]*[^\s"'<>()[\]
  * be repeated when it was interrupted.
  */
 export async function erasePerson(
-  engine: RecordsEngine,
+  engine: StorageEngine,
   people: Pick<People, 'close'>,
   person: ErasedPerson,
 ): Promise<Erasure> {
@@ -41,7 +41,7 @@ export async function erasePerson(
 }
 
 async function closeAccounts(
-  { db }: RecordsEngine,
+  { db }: StorageEngine,
   people: Pick<People, 'close'>,
   { isAddress }: ErasedPerson,
 ): Promise<Pick<Erasure, 'accountsClosed' | 'accountsLeft'>> {
@@ -60,7 +60,7 @@ async function closeAccounts(
         await people.close(id);
         counts.accountsClosed++;
       } catch (error) {
-        if (!(error instanceof RecordsConflictError)) throw error;
+        if (!(error instanceof StorageConflictError)) throw error;
         counts.accountsLeft++;
       }
     }
@@ -71,7 +71,7 @@ async function closeAccounts(
 }
 
 /** Links for a registration or another email wait for an hour or a few days: there are never many. */
-async function eraseLinks({ db, transact }: RecordsEngine, { isAddress }: ErasedPerson): Promise<void> {
+async function eraseLinks({ db, transact }: StorageEngine, { isAddress }: ErasedPerson): Promise<void> {
   const links = await db
     .selectFrom('account_tokens')
     .select(['id', 'email'])
@@ -85,7 +85,7 @@ async function eraseLinks({ db, transact }: RecordsEngine, { isAddress }: Erased
 }
 
 /** Also those whose decision is gone already. */
-async function eraseAnswers({ db, transact }: RecordsEngine, { mailboxHash }: ErasedPerson): Promise<void> {
+async function eraseAnswers({ db, transact }: StorageEngine, { mailboxHash }: ErasedPerson): Promise<void> {
   for (;;) {
     const rows = await db
       .selectFrom('answers')
@@ -101,7 +101,7 @@ async function eraseAnswers({ db, transact }: RecordsEngine, { mailboxHash }: Er
 }
 
 /** The entries stay, whoever made them and whatever for. */
-async function eraseFromNotes({ db, transact }: RecordsEngine, person: ErasedPerson): Promise<void> {
+async function eraseFromNotes({ db, transact }: StorageEngine, person: ErasedPerson): Promise<void> {
   for (let after = 0; ; await nextTurn()) {
     const rows = await db
       .selectFrom('list_entries')
@@ -125,7 +125,7 @@ async function eraseFromNotes({ db, transact }: RecordsEngine, person: ErasedPer
 }
 
 /** What was done stays, without the address. */
-async function eraseFromAudit({ reader, transact }: RecordsEngine, person: ErasedPerson): Promise<void> {
+async function eraseFromAudit({ reader, transact }: StorageEngine, person: ErasedPerson): Promise<void> {
   for (let after = 0; ; await nextTurn()) {
     const rows = await reader
       .selectFrom('audit_log')

@@ -1,13 +1,13 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { AUDIT_RETENTION_MS } from '../audit/audit.ts';
-import type { Records } from '../storage.ts';
+import type { Storage } from '../storage.ts';
 
 const EVERY_MS = 3_600_000;
 
 /** Removes what is past its time now and every hour. Keeps no process up. */
-export function keepDeletingExpired(parts: {
-  readonly records: Records;
+export function startRetentionJob(parts: {
+  readonly records: Storage;
   /** Of decisions; a reload changes it. */
   readonly retentionMs: () => number;
   readonly clock: Clock;
@@ -44,7 +44,7 @@ export function keepDeletingExpired(parts: {
  * @returns how many rows.
  */
 export async function deleteExpiredRecords(
-  { decisions, audit, listEntries, sessions, rollups }: Records,
+  { decisions, audit, listEntries, sessions, rollups }: Storage,
   { now, retentionMs }: { readonly now: number; readonly retentionMs: number },
 ): Promise<number> {
   const deleted = [

@@ -18,7 +18,7 @@ const MESSAGES: Readonly<Record<DecisionBound, string>> = {
 };
 
 /** Keeps decisions within their bounds for as long as the process lives. Keeps no process up. */
-export function keepWithinBounds(parts: {
+export function startSizeLimitJob(parts: {
   readonly decisions: Pick<Decisions, 'trim'>;
   /** A reload changes them. */
   readonly bounds: () => DecisionBounds;

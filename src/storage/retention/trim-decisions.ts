@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
-import type { RecordsEngine } from '../engine/engine.ts';
+import type { StorageEngine } from '../engine/engine.ts';
 import { newestId, readCursor } from '../rollups/read-pending.ts';
 import type { Decisions } from '../storage.ts';
 import type { DecisionBound, DecisionTrim } from './decision-bounds.ts';
@@ -19,7 +19,7 @@ const WEEK_MS = 7 * 86_400_000;
  * Deletes the oldest decisions beyond the bounds, in short transactions that rest as long as they took. A decision that
  * the overview has not counted yet stays until it has. Several processes may do it at once.
  */
-export function createTrim(engine: RecordsEngine, clock: Clock): Decisions['trim'] {
+export function createTrim(engine: StorageEngine, clock: Clock): Decisions['trim'] {
   const { db, reader } = engine;
   /** Decisions without those of test keys, counted when `newest` was the newest. What came since adds to it at most. */
   let counted: { readonly decisions: number; readonly newest: number } | null = null;
@@ -125,7 +125,7 @@ export function createTrim(engine: RecordsEngine, clock: Clock): Decisions['trim
 
 /** What was deleted before its time within the last week, for people to see. */
 export async function readTrims(
-  { db }: Pick<RecordsEngine, 'db'>,
+  { db }: Pick<StorageEngine, 'db'>,
   now: number,
 ): Promise<readonly DecisionTrim[]> {
   const rows = await db
@@ -138,7 +138,7 @@ export async function readTrims(
 }
 
 async function noteTrim(
-  { transact }: RecordsEngine,
+  { transact }: StorageEngine,
   { bound, count, now }: { readonly bound: DecisionBound; readonly count: number; readonly now: number },
 ): Promise<void> {
   const isNew = sql<boolean>`decision_trims.last_at <= ${now - WEEK_MS}`;

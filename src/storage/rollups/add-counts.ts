@@ -1,9 +1,9 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
-import type { RecordsSchema } from '../engine/schema.ts';
+import type { StorageSchema } from '../engine/schema.ts';
 import type { CountRows } from './count-groups.ts';
 import { newestId, type RollupCursor } from './read-pending.ts';
 
-type Transaction = Kysely<RecordsSchema>;
+type Transaction = Kysely<StorageSchema>;
 
 const COLUMNS = {
   rollup_decisions: ['scope', 'hour', 'degraded', 'test', 'door', 'route', 'mode', 'risk_level', 'action'],

@@ -1,4 +1,4 @@
-import type { RecordsEngine } from '../engine/engine.ts';
+import type { StorageEngine } from '../engine/engine.ts';
 import { addCounts, type Counted } from './add-counts.ts';
 import { countGroups } from './count-groups.ts';
 import type { Groups } from './decision-groups.ts';
@@ -10,7 +10,7 @@ import {
   type RollupCursor,
   readCursor,
 } from './read-pending.ts';
-import type { FoldProgress } from './rollup-records.ts';
+import type { AggregationProgress } from './rollup-records.ts';
 
 /** About 100 ms of the reader's thread, where somebody may wait to see a page. */
 const MAX_DECISIONS = 10_000;
@@ -28,11 +28,11 @@ const MIN_DECISIONS = 64;
  *
  * Relies on ids being committed in their order, which holds in SQLite: there is one writer at a time.
  */
-export function createFold(engine: RecordsEngine): () => Promise<FoldProgress> {
+export function createAggregation(engine: StorageEngine): () => Promise<AggregationProgress> {
   let size = MAX_DECISIONS;
   let generation: number | null = null;
 
-  return async function fold() {
+  return async function aggregate() {
     const cursor = await readCursor(engine);
     const fresh = engine.fresh.take();
     // After a deletion an id may have been given out twice.
@@ -42,15 +42,15 @@ export function createFold(engine: RecordsEngine): () => Promise<FoldProgress> {
       const { upTo } = fresh.range;
       const rows = countGroups(fresh.groups);
       const isCounted = await add({ cursor, upTo, rows });
-      return { folded: isCounted ? upTo - cursor.position : 0, hasMore: !isCounted };
+      return { aggregated: isCounted ? upTo - cursor.position : 0, hasMore: !isCounted };
     }
     // Both are found at once: the reader's thread is woken only when there is work for it.
     const newest = await newestId(engine);
-    if (newest <= cursor.position) return { folded: 0, hasMore: false };
+    if (newest <= cursor.position) return { aggregated: 0, hasMore: false };
     return foldFromTable(cursor, newest);
   };
 
-  async function foldFromTable(cursor: RollupCursor, newest: number): Promise<FoldProgress> {
+  async function foldFromTable(cursor: RollupCursor, newest: number): Promise<AggregationProgress> {
     size = Math.min(size, newest - cursor.position);
     for (;;) {
       const upTo = cursor.position + size;
@@ -62,9 +62,9 @@ export function createFold(engine: RecordsEngine): () => Promise<FoldProgress> {
         const durations = await groupDurations(engine, range);
         const rows = countGroups({ decisions, reasons, durations });
         const isCounted = await add({ cursor, upTo, rows });
-        const folded = isCounted ? decisions.reduce((sum, { count }) => sum + count, 0) : 0;
+        const aggregated = isCounted ? decisions.reduce((sum, { count }) => sum + count, 0) : 0;
         size = Math.min(MAX_DECISIONS, size * 2);
-        return { folded, hasMore: upTo < newest || !isCounted };
+        return { aggregated, hasMore: upTo < newest || !isCounted };
       }
       size = Math.max(MIN_DECISIONS, size >> 1);
     }

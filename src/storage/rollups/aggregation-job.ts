@@ -6,35 +6,35 @@ const FOLD_EVERY_MS = 2_000;
 /** Between two folds of a backlog: after an upgrade a million decisions may wait, and signups come first. */
 const BACKLOG_PAUSE_MS = 50;
 
-export interface Folding {
+export interface AggregationJob {
   /** Ends what runs. What was not counted is counted by the next process. */
   close(): Promise<void>;
 }
 
 /** Counts new decisions every two seconds, for as long as the process lives. Keeps no process up. */
-export function keepFolding({
+export function startAggregationJob({
   rollups,
   log,
 }: {
-  readonly rollups: Pick<Rollups, 'fold'>;
+  readonly rollups: Pick<Rollups, 'aggregate'>;
   readonly log: Pick<Logger, 'error'>;
-}): Folding {
+}): AggregationJob {
   let closed = false;
   let isFailing = false;
-  let folding: Promise<void> = Promise.resolve();
+  let aggregating: Promise<void> = Promise.resolve();
   let timer = schedule(FOLD_EVERY_MS);
 
   function schedule(delayMs: number): NodeJS.Timeout {
     const next = setTimeout(() => {
-      folding = fold();
+      aggregating = aggregate();
     }, delayMs);
     return next.unref();
   }
 
-  async function fold(): Promise<void> {
+  async function aggregate(): Promise<void> {
     let delayMs = FOLD_EVERY_MS;
     try {
-      const { hasMore } = await rollups.fold();
+      const { hasMore } = await rollups.aggregate();
       if (hasMore) delayMs = BACKLOG_PAUSE_MS;
       isFailing = false;
     } catch (error) {
@@ -49,7 +49,7 @@ export function keepFolding({
     async close() {
       closed = true;
       clearTimeout(timer);
-      await folding;
+      await aggregating;
     },
   };
 }

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { DURATION_BOUNDS_MS } from '../../telemetry/durations.ts';
-import type { RecordsSchema } from '../engine/schema.ts';
+import type { StorageSchema } from '../engine/schema.ts';
 import { DAY_HOURS, EVERYBODY } from './count-groups.ts';
 import { HOUR_MS } from './decision-groups.ts';
 import type { DecisionCount, ReasonCount, RollupQuery } from './rollup-records.ts';
 
-type Reader = Kysely<RecordsSchema>;
+type Reader = Kysely<StorageSchema>;
 
 /** Longer ranges count reasons by whole days. */
 const MAX_HOURS_OF_REASONS = 7 * DAY_HOURS;

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { readCodes } from '../decisions/decision-codes.ts';
-import type { RecordsSchema } from '../engine/schema.ts';
+import type { StorageSchema } from '../engine/schema.ts';
 import type { MistakeCount, OutcomeCount, RollupQuery } from './rollup-records.ts';
 
-type Reader = Kysely<RecordsSchema>;
+type Reader = Kysely<StorageSchema>;
 
 /** Marked by hand or by an app's feedback: more than anybody judges by, and some 20 ms to read. */
 const MAX_MARKED = 20_000;

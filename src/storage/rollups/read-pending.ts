@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DURATION_BOUNDS_MS } from '../../telemetry/durations.ts';
-import type { RecordsEngine } from '../engine/engine.ts';
+import type { StorageEngine } from '../engine/engine.ts';
 import {
   type DecisionGroup,
   type DurationGroup,
@@ -15,11 +15,11 @@ export interface RollupCursor {
   readonly generation: number;
 }
 
-export async function readCursor({ db }: Pick<RecordsEngine, 'db'>): Promise<RollupCursor> {
+export async function readCursor({ db }: Pick<StorageEngine, 'db'>): Promise<RollupCursor> {
   return db.selectFrom('rollup_cursor').select(['position', 'generation']).executeTakeFirstOrThrow();
 }
 
-export async function newestId({ db }: Pick<RecordsEngine, 'db'>): Promise<number> {
+export async function newestId({ db }: Pick<StorageEngine, 'db'>): Promise<number> {
   const { newest } = await db
     .selectFrom('decisions')
     .select(({ fn }) => fn.max('id').as('newest'))
@@ -28,7 +28,7 @@ export async function newestId({ db }: Pick<RecordsEngine, 'db'>): Promise<numbe
 }
 
 export async function groupDecisions(
-  { reader }: Pick<RecordsEngine, 'reader'>,
+  { reader }: Pick<StorageEngine, 'reader'>,
   { after, upTo }: IdRange,
 ): Promise<readonly DecisionGroup[]> {
   const columns = [
@@ -50,7 +50,7 @@ export async function groupDecisions(
  * with the same codes, of which there are many.
  */
 export async function groupReasons(
-  { reader }: Pick<RecordsEngine, 'reader'>,
+  { reader }: Pick<StorageEngine, 'reader'>,
   { after, upTo }: IdRange,
 ): Promise<readonly ReasonGroup[]> {
   const { rows } = await sql<ReasonGroup>`
@@ -66,7 +66,7 @@ export async function groupReasons(
 }
 
 export async function groupDurations(
-  { reader }: Pick<RecordsEngine, 'reader'>,
+  { reader }: Pick<StorageEngine, 'reader'>,
   { after, upTo }: IdRange,
 ): Promise<readonly DurationGroup[]> {
   const bounds = DURATION_BOUNDS_MS.map(

@@ -9,7 +9,7 @@ export interface Rollups {
    * Counts decisions that are not counted yet, a bounded number of them. Several processes may call it at once, and
    * any may die in it: nothing is counted twice or left out.
    */
-  fold(): Promise<FoldProgress>;
+  aggregate(): Promise<AggregationProgress>;
   /** About how many decisions are not counted yet. */
   uncounted(): Promise<number>;
   decisions(query: RollupQuery): Promise<readonly DecisionCount[]>;
@@ -31,9 +31,9 @@ export interface Rollups {
   deleteBefore(time: number): Promise<number>;
 }
 
-export interface FoldProgress {
+export interface AggregationProgress {
   /** How many decisions were counted now. */
-  readonly folded: number;
+  readonly aggregated: number;
   /** Whether more wait to be counted. */
   readonly hasMore: boolean;
 }

@@ -1,5 +1,5 @@
-import type { RecordsEngine } from '../engine/engine.ts';
-import { createFold } from './aggregate-decisions.ts';
+import type { StorageEngine } from '../engine/engine.ts';
+import { createAggregation } from './aggregate-decisions.ts';
 import { HOUR_MS } from './decision-groups.ts';
 import {
   readAccounts,
@@ -14,7 +14,7 @@ import type { Rollups } from './rollup-records.ts';
 
 const TABLES = ['rollup_decisions', 'rollup_reasons', 'rollup_durations'] as const;
 
-export function createRollups(engine: RecordsEngine): Rollups {
+export function createRollups(engine: StorageEngine): Rollups {
   const { db, reader, transact } = engine;
 
   /** An hour at a time, which is as much as a fold adds at most. */
@@ -35,7 +35,7 @@ export function createRollups(engine: RecordsEngine): Rollups {
   }
 
   return {
-    fold: createFold(engine),
+    aggregate: createAggregation(engine),
     async uncounted() {
       const { position } = await readCursor(engine);
       return Math.max(0, (await newestId(engine)) - position);

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import type { ServerConfig } from '../../../src/config/config.ts';
-import type { Forwarded } from '../../../src/gate/transport/exchange-parts.ts';
+import type { Forwarded } from '../../../src/gate/transport/exchange-dependencies.ts';
 import type { TrustSettings } from '../../../src/gate/transport/peer.ts';
 import {
   createTransport,

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { sql } from 'kysely';
-import type { RecordsEngine } from '../../../src/storage/engine/engine.ts';
+import type { StorageEngine } from '../../../src/storage/engine/engine.ts';
 import { openSqliteEngine } from '../../../src/storage/engine/sqlite-engine.ts';
 import { createReaderThread } from '../../../src/storage/reader/reader-thread.ts';
-import { RecordsBusyError } from '../../../src/storage/storage-error.ts';
+import { StorageBusyError } from '../../../src/storage/storage-error.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NOON } from '../../storage/decisions/decision-fixture.ts';
 
@@ -17,7 +17,7 @@ const run = promisify(execFile);
 const COUNTING = sql<{ n: number }>`
   WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 300000) SELECT count(*) AS n FROM c`;
 
-async function openEngine(t: ExecutionContext): Promise<RecordsEngine> {
+async function openEngine(t: ExecutionContext): Promise<StorageEngine> {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-reader-'));
   const engine = await openSqliteEngine(join(folder, 'x.db'), () => NOON);
   t.teardown(async () => {
@@ -27,7 +27,7 @@ async function openEngine(t: ExecutionContext): Promise<RecordsEngine> {
   return engine;
 }
 
-const addAccount = ({ transact }: RecordsEngine, id: string) =>
+const addAccount = ({ transact }: StorageEngine, id: string) =>
   transact((db) =>
     db.insertInto('accounts').values({ id, name: id, plan: 'pro', created_at: NOON }).execute(),
   );
@@ -82,18 +82,18 @@ test('the queue is bounded, and what was taken is answered', async (t) => {
   const answered = asked.filter((result) => result.status === 'fulfilled');
   t.is(answered.length, 65);
   for (const result of asked.slice(65)) {
-    t.true(result.status === 'rejected' && result.reason instanceof RecordsBusyError);
+    t.true(result.status === 'rejected' && result.reason instanceof StorageBusyError);
   }
 });
 
 test('closing answers what runs, refuses what waits, and takes no more', async (t) => {
   const thread = createReaderThread((await openEngine(t)).name);
   const running = thread.query('SELECT 1 AS one', []);
-  const waiting = t.throwsAsync(thread.query('SELECT 2', []), { instanceOf: RecordsBusyError });
+  const waiting = t.throwsAsync(thread.query('SELECT 2', []), { instanceOf: StorageBusyError });
   await thread.close();
   t.deepEqual(await running, [{ one: 1 }]);
   await waiting;
-  await t.throwsAsync(thread.query('SELECT 3', []), { instanceOf: RecordsBusyError });
+  await t.throwsAsync(thread.query('SELECT 3', []), { instanceOf: StorageBusyError });
 });
 
 test('a reader that dies of one query fails that one, and answers the next', async (t) => {
@@ -104,7 +104,7 @@ test('a reader that dies of one query fails that one, and answers the next', asy
     [],
   );
   const next = thread.query('SELECT 1 AS one', []);
-  await t.throwsAsync(deadly, { instanceOf: RecordsBusyError, message: /memory/ });
+  await t.throwsAsync(deadly, { instanceOf: StorageBusyError, message: /memory/ });
   t.deepEqual(await next, [{ one: 1 }]);
   await thread.close();
 });
@@ -112,7 +112,7 @@ test('a reader that dies of one query fails that one, and answers the next', asy
 test('a reader that cannot open its database says so to each query, and ends', async (t) => {
   const thread = createReaderThread('/nowhere/x.db');
   const asked = [thread.query('SELECT 1', []), thread.query('SELECT 1', [])];
-  for (const query of asked) await t.throwsAsync(query, { instanceOf: RecordsBusyError, message: /x\.db/ });
+  for (const query of asked) await t.throwsAsync(query, { instanceOf: StorageBusyError, message: /x\.db/ });
   await thread.close();
 });
 

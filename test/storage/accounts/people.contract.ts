@@ -1,15 +1,15 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import type { Clock } from '../../../src/clock.ts';
 import type { NewAccountToken, NewSession } from '../../../src/storage/accounts/people-records.ts';
-import type { Records } from '../../../src/storage/storage.ts';
-import { RecordsConflictError } from '../../../src/storage/storage-error.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import { StorageConflictError } from '../../../src/storage/storage-error.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
 
 const test = anyTest as TestFn;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-type OpenAgain = (clock: Clock) => Promise<Records>;
+type OpenAgain = (clock: Clock) => Promise<Storage>;
 
 const jane = { email: 'jane@example.com', role: 'member', plan: 'hobby' } as const;
 const mail = {
@@ -32,7 +32,7 @@ function sessionOf(accountId: string, id: string): NewSession {
 export function testPeople(engine: string, prepare: (t: ExecutionContext) => Promise<OpenAgain>): void {
   const contract = (
     title: string,
-    run: (t: ExecutionContext, records: Records, open: OpenAgain) => Promise<void>,
+    run: (t: ExecutionContext, records: Storage, open: OpenAgain) => Promise<void>,
   ) =>
     test(`${engine}: ${title}`, async (t) => {
       const open = await prepare(t);
@@ -48,7 +48,7 @@ export function testPeople(engine: string, prepare: (t: ExecutionContext) => Pro
     t.deepEqual(await records.people.findPassword(jane.email), { account, password: null });
     t.deepEqual(await records.accounts.find(account.id), account);
     t.is(await records.people.findByEmail('shop'), null);
-    await t.throwsAsync(records.people.invite(jane), { instanceOf: RecordsConflictError });
+    await t.throwsAsync(records.people.invite(jane), { instanceOf: StorageConflictError });
     t.deepEqual(await records.people.list({ after: null, limit: 10 }), [account]);
     t.deepEqual(await records.people.list({ after: jane.email, limit: 10 }), []);
   });
@@ -238,16 +238,16 @@ export function testPeople(engine: string, prepare: (t: ExecutionContext) => Pro
       ...{ id: 'token', password: 'hash', email: 'op@example.com', plan: 'hobby' },
     });
     const id = made.done ? made.account.id : '';
-    await t.throwsAsync(records.people.setRole(id, 'member'), { instanceOf: RecordsConflictError });
+    await t.throwsAsync(records.people.setRole(id, 'member'), { instanceOf: StorageConflictError });
     t.is((await records.accounts.find(id))?.role, 'operator');
-    await t.throwsAsync(records.people.close(id), { instanceOf: RecordsConflictError });
+    await t.throwsAsync(records.people.close(id), { instanceOf: StorageConflictError });
     t.is((await records.people.findPassword('op@example.com'))?.password, 'hash', 'nothing was closed');
     const second = await records.people.invite(jane);
     t.is((await records.people.setRole(second.id, 'operator'))?.role, 'operator');
-    await t.throwsAsync(records.people.setRole(id, 'member'), { instanceOf: RecordsConflictError });
+    await t.throwsAsync(records.people.setRole(id, 'member'), { instanceOf: StorageConflictError });
     t.is((await records.people.setRole(second.id, 'member'))?.role, 'member');
     const keys = await records.accounts.create({ name: 'shop', plan: 'hobby' });
-    await t.throwsAsync(records.people.setRole(keys.id, 'operator'), { instanceOf: RecordsConflictError });
+    await t.throwsAsync(records.people.setRole(keys.id, 'operator'), { instanceOf: StorageConflictError });
     t.is(await records.people.setRole('nobody', 'operator'), null);
   });
 

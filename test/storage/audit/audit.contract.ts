@@ -1,11 +1,11 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import type { Clock } from '../../../src/clock.ts';
 import { AUDIT_ACTS, type AuditEntry } from '../../../src/storage/audit/audit.ts';
-import type { Records } from '../../../src/storage/storage.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
 
 const test = anyTest as TestFn;
-type Open = (clock: Clock) => Promise<Records>;
+type Open = (clock: Clock) => Promise<Storage>;
 
 const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
   at: NOON,

@@ -1,18 +1,18 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import type { Clock } from '../../../src/clock.ts';
 import { ANY_DECISION } from '../../../src/storage/decisions/search/decision-filter.ts';
-import type { DecisionRecord, Records, StoredDecision } from '../../../src/storage/storage.ts';
+import type { DecisionRecord, Storage, StoredDecision } from '../../../src/storage/storage.ts';
 import { ALL, countAll, foldAll, sum } from '../rollups/rollup-fixture.ts';
 import { decisionWith, NOON } from './decision-fixture.ts';
 
 const test = anyTest as TestFn;
 const MINUTE_MS = 60_000;
 
-type OpenAgain = (clock: Clock) => Promise<Records>;
+type OpenAgain = (clock: Clock) => Promise<Storage>;
 
 /** How every engine folds the repeats of one sender. */
 export function testRepeats(engine: string, prepare: (t: ExecutionContext) => Promise<OpenAgain>): void {
-  const contract = (title: string, run: (t: ExecutionContext, records: Records) => Promise<void>) =>
+  const contract = (title: string, run: (t: ExecutionContext, records: Storage) => Promise<void>) =>
     test(`${engine}: ${title}`, async (t) => run(t, await (await prepare(t))(() => NOON)));
 
   contract(
@@ -164,7 +164,7 @@ function refused(changes: Partial<DecisionRecord> = {}): DecisionRecord {
   return decisionWith({ door: 'gate', route: 'web', ...outcome, ...changes });
 }
 
-async function rowsOf({ decisionSearch }: Records): Promise<readonly StoredDecision[]> {
+async function rowsOf({ decisionSearch }: Storage): Promise<readonly StoredDecision[]> {
   const rows: StoredDecision[] = [];
   for await (const found of decisionSearch.scan({ ...ANY_DECISION, includesTests: true }))
     rows.push(...found);

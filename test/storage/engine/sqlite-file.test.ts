@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { sqlitePathOf } from '../../../src/storage/engine/sqlite-file.ts';
-import { openRecords } from '../../../src/storage/open-storage.ts';
-import { RecordsError } from '../../../src/storage/storage-error.ts';
+import { openStorage } from '../../../src/storage/open-storage.ts';
+import { StorageError } from '../../../src/storage/storage-error.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 
 const clock = () => NOON;
@@ -26,7 +26,7 @@ function folderOf(t: ExecutionContext): string {
 /** A database with an account, what it used, and some hundred pages of decisions. */
 async function filledDatabase(t: ExecutionContext): Promise<string> {
   const file = join(folderOf(t), 'gatekeeper.db');
-  const records = await openRecords({ url: `sqlite:${file}`, clock });
+  const records = await openStorage({ url: `sqlite:${file}`, clock });
   const { id: accountId } = await records.accounts.create({ name: 'shop', plan: 'hobby' });
   await Promise.all(
     Array.from({ length: 400 }, () =>
@@ -45,11 +45,11 @@ test('addresses of SQLite files are understood, others are refused with the way 
   t.is(sqlitePathOf('sqlite:/var/lib/x.db'), '/var/lib/x.db');
   t.is(sqlitePathOf('sqlite:///var/lib/x.db'), '/var/lib/x.db');
   t.throws(() => sqlitePathOf('postgres://u:p@db/x'), {
-    instanceOf: RecordsError,
+    instanceOf: StorageError,
     message: /SQLite only.*sqlite:\.\//,
   });
   for (const url of ['', 'sqlite:', 'sqlite::memory:', 'mysql://x', './data/x.db', 'sqlite:a\0b']) {
-    t.throws(() => sqlitePathOf(url), { instanceOf: RecordsError, message: /sqlite:\.\// }, url);
+    t.throws(() => sqlitePathOf(url), { instanceOf: StorageError, message: /sqlite:\.\// }, url);
   }
 });
 
@@ -60,7 +60,7 @@ test('the password of a refused address is not repeated', (t) => {
 
 test('a new database is for its owner alone, and nothing else lies beside it', async (t) => {
   const file = join(folderOf(t), 'deep', 'down', 'gatekeeper.db');
-  const records = await openRecords({ url: `sqlite:${file}`, clock });
+  const records = await openStorage({ url: `sqlite:${file}`, clock });
   t.is(statSync(file).mode & 0o777, 0o600);
   t.is(statSync(`${file}-wal`).mode & 0o777, 0o600);
   await records.close();
@@ -68,7 +68,7 @@ test('a new database is for its owner alone, and nothing else lies beside it', a
 
 test('several first starts at once agree on one database', async (t) => {
   const url = `sqlite:${join(folderOf(t), 'gatekeeper.db')}`;
-  const opened = await Promise.all(Array.from({ length: 4 }, () => openRecords({ url, clock })));
+  const opened = await Promise.all(Array.from({ length: 4 }, () => openStorage({ url, clock })));
   t.teardown(() => Promise.all(opened.map((records) => records.close())));
   const account = await opened[0]?.accounts.create({ name: 'shop', plan: 'hobby' });
   for (const records of opened) t.deepEqual(await records.accounts.findByName('shop'), account);
@@ -77,11 +77,11 @@ test('several first starts at once agree on one database', async (t) => {
 test('a folder that cannot be made is named', async (t) => {
   const blocker = join(folderOf(t), 'file');
   writeFileSync(blocker, '');
-  const error = await t.throwsAsync(openRecords({ url: `sqlite:${blocker}/x.db`, clock }), {
-    instanceOf: RecordsError,
+  const error = await t.throwsAsync(openStorage({ url: `sqlite:${blocker}/x.db`, clock }), {
+    instanceOf: StorageError,
   });
   t.true(error?.message.includes(blocker));
-  await t.throwsAsync(openRecords({ url: `sqlite:${folderOf(t)}`, clock }), { message: /is not a file/ });
+  await t.throwsAsync(openStorage({ url: `sqlite:${folderOf(t)}`, clock }), { message: /is not a file/ });
 });
 
 const DAMAGES: readonly (readonly [string, (file: string) => void])[] = [
@@ -119,8 +119,8 @@ for (const [damage, inflict] of DAMAGES) {
     inflict(file);
     const contents = () => (existsSync(file) ? readFileSync(file).toString('base64') : null);
     const before = contents();
-    const error = await t.throwsAsync(openRecords({ url: `sqlite:${file}`, clock }), {
-      instanceOf: RecordsError,
+    const error = await t.throwsAsync(openStorage({ url: `sqlite:${file}`, clock }), {
+      instanceOf: StorageError,
     });
     t.true(error?.message.includes(file), error?.message);
     t.regex(error?.message ?? '', /damaged: .*restore .* backup.*move/s);
@@ -130,7 +130,7 @@ for (const [damage, inflict] of DAMAGES) {
 
 test('a write-ahead log whose end is torn loses only what came after the last whole commit', async (t) => {
   const file = join(folderOf(t), 'gatekeeper.db');
-  const records = await openRecords({ url: `sqlite:${file}`, clock });
+  const records = await openStorage({ url: `sqlite:${file}`, clock });
   const { id: accountId } = await records.accounts.create({ name: 'shop', plan: 'hobby' });
   const commit = () =>
     records.ledger.commit({
@@ -145,7 +145,7 @@ test('a write-ahead log whose end is torn loses only what came after the last wh
   writeFileSync(copy, readFileSync(file));
   writeFileSync(`${copy}-wal`, torn.subarray(0, whole.length + Math.floor((torn.length - whole.length) / 2)));
   await records.close();
-  const recovered = await openRecords({ url: `sqlite:${copy}`, clock });
+  const recovered = await openStorage({ url: `sqlite:${copy}`, clock });
   t.is((await recovered.quotas.usage(accountId, NOON)).used, 1);
   await recovered.close();
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { createWriteQueue } from '../../../src/storage/engine/write-queue.ts';
-import { RecordsBusyError, RecordsError } from '../../../src/storage/storage-error.ts';
+import { StorageBusyError, StorageError } from '../../../src/storage/storage-error.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
@@ -29,7 +29,7 @@ test('a locked database is tried again, and nobody is answered before it was wri
   let tries = 0;
   const queue = createWriteQueue<number, number>((batch) => {
     tries += 1;
-    if (tries < 4) throw new RecordsBusyError('locked');
+    if (tries < 4) throw new StorageBusyError('locked');
     return batch;
   });
   t.deepEqual(await Promise.all([queue.add(1), queue.add(2)]), [1, 2]);
@@ -40,9 +40,9 @@ test('a database that stays locked fails the group after a bounded number of tri
   let tries = 0;
   const queue = createWriteQueue<number, number>(() => {
     tries += 1;
-    throw new RecordsBusyError('locked');
+    throw new StorageBusyError('locked');
   });
-  await t.throwsAsync(queue.add(1), { instanceOf: RecordsBusyError });
+  await t.throwsAsync(queue.add(1), { instanceOf: StorageBusyError });
   t.is(tries, 20);
 });
 
@@ -51,7 +51,7 @@ test('a failing database fails the whole group once, and the next group is tried
   let tries = 0;
   const queue = createWriteQueue<number, number>((batch) => {
     tries += 1;
-    if (isFull) throw new RecordsError('disk full');
+    if (isFull) throw new StorageError('disk full');
     return batch;
   });
   const results = await Promise.allSettled(numbers(10).map((n) => queue.add(n)));
@@ -77,7 +77,7 @@ test('the queue is bounded, and takes entries again once it has drained', async 
   const queue = createWriteQueue<number, number>((batch) => batch);
   const results = await Promise.allSettled(numbers(5_000).map((n) => queue.add(n)));
   t.is(results.filter(({ status }) => status === 'fulfilled').length, 4_000);
-  t.true(results.every((r) => r.status === 'fulfilled' || r.reason instanceof RecordsBusyError));
+  t.true(results.every((r) => r.status === 'fulfilled' || r.reason instanceof StorageBusyError));
   t.is(await queue.add(1), 1);
 });
 
@@ -91,6 +91,6 @@ test('closing writes out what waits, and takes no more', async (t) => {
   await queue.close();
   t.deepEqual(written, [1]);
   t.is(await added, 1);
-  await t.throwsAsync(queue.add(2), { instanceOf: RecordsBusyError });
+  await t.throwsAsync(queue.add(2), { instanceOf: StorageBusyError });
   await queue.close();
 });

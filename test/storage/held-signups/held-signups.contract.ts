@@ -6,14 +6,14 @@ import type {
   NewHeldSignup,
   PassRequest,
 } from '../../../src/storage/held-signups/held-signup-records.ts';
-import type { Records } from '../../../src/storage/storage.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 
 const test = anyTest as TestFn;
 const MINUTE_MS = 60_000;
 const TTL_MS = 30 * MINUTE_MS;
 
-type OpenAgain = (clock: Clock) => Promise<Records>;
+type OpenAgain = (clock: Clock) => Promise<Storage>;
 
 const budgets: MailBudgets = { mailbox: 5, origin: 20, site: 1_000 };
 const bounds: HoldBounds = { maxHeld: 10_000, maxHeldBytes: 1_000_000, budgets };
@@ -39,15 +39,15 @@ function signupWith(changes: Partial<NewHeldSignup> = {}): NewHeldSignup {
 export function testHeldSignups(engine: string, prepare: (t: ExecutionContext) => Promise<OpenAgain>): void {
   const contract = (
     title: string,
-    run: (t: ExecutionContext, records: Records, open: OpenAgain) => Promise<void>,
+    run: (t: ExecutionContext, records: Storage, open: OpenAgain) => Promise<void>,
   ) =>
     test(`${engine}: ${title}`, async (t) => {
       const open = await prepare(t);
       await run(t, await open(() => NOON), open);
     });
-  const outcomeOf = async ({ decisions }: Records, requestId: string) =>
+  const outcomeOf = async ({ decisions }: Storage, requestId: string) =>
     (await decisions.find(requestId, 'shop'))?.outcome;
-  const decided = async ({ decisions }: Records, requestId: string) =>
+  const decided = async ({ decisions }: Storage, requestId: string) =>
     decisions.record(decisionWith({ requestId, accountId: 'shop' }));
   const attempt = (requestId: string, codeHash: string, now = NOON) => ({
     ...{ requestId, codeHash, now, maxTries: 5, passTokenSha256: null },

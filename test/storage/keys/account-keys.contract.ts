@@ -1,12 +1,12 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import type { Clock } from '../../../src/clock.ts';
-import type { NewApiKey, Records } from '../../../src/storage/storage.ts';
-import { RecordsConflictError } from '../../../src/storage/storage-error.ts';
+import type { NewApiKey, Storage } from '../../../src/storage/storage.ts';
+import { StorageConflictError } from '../../../src/storage/storage-error.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
 
 const test = anyTest as TestFn;
 const HOUR_MS = 3_600_000;
-type Open = (clock: Clock) => Promise<Records>;
+type Open = (clock: Clock) => Promise<Storage>;
 
 const keyOf = (accountId: string, changes: Partial<NewApiKey> = {}): NewApiKey => ({
   ...{ accountId, name: 'first', sha256: 'aa', lastFour: 'wxyz', test: false, expiresAt: null },
@@ -118,7 +118,7 @@ export function testAccountKeys(engine: string, prepare: (t: ExecutionContext) =
     const account = await accounts.create({ name: 'shop', plan: 'pro' });
     const make = (name: string) => apiKeys.create(keyOf(account.id, { name, sha256: name }));
     for (let i = 0; i < 100; i++) await make(`k${i}`);
-    await t.throwsAsync(make('k100'), { instanceOf: RecordsConflictError, message: /has 100 usable keys/ });
+    await t.throwsAsync(make('k100'), { instanceOf: StorageConflictError, message: /has 100 usable keys/ });
     const [newest] = await apiKeys.listOf(account.id);
     const rotation = {
       accountId: account.id,
@@ -127,7 +127,7 @@ export function testAccountKeys(engine: string, prepare: (t: ExecutionContext) =
       lastFour: 'r',
       overlapMs: 1,
     };
-    await t.throwsAsync(apiKeys.rotate(rotation), { instanceOf: RecordsConflictError });
+    await t.throwsAsync(apiKeys.rotate(rotation), { instanceOf: StorageConflictError });
     let id = newest?.id ?? '';
     for (let i = 0; i < 1_000; i++) {
       const rotated = await apiKeys.rotate({ ...rotation, id, sha256: `r${i}`, overlapMs: 0 });

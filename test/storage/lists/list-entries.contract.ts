@@ -3,13 +3,13 @@ import type { Clock } from '../../../src/clock.ts';
 import type { AuditEntry } from '../../../src/storage/audit/audit.ts';
 import type { ListFilter, NewListEntry } from '../../../src/storage/lists/list-entry-records.ts';
 import { MAX_LIST_ENTRIES } from '../../../src/storage/lists/list-entry-records.ts';
-import type { Records } from '../../../src/storage/storage.ts';
-import { RecordsConflictError } from '../../../src/storage/storage-error.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import { StorageConflictError } from '../../../src/storage/storage-error.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
 
 const test = anyTest as TestFn;
 const DAY_MS = 86_400_000;
-type Open = (clock: Clock) => Promise<Records>;
+type Open = (clock: Clock) => Promise<Storage>;
 
 const audit = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
   at: NOON,
@@ -31,7 +31,7 @@ const denied = (value: string, changes: Partial<NewListEntry> = {}): NewListEntr
   ...changes,
 });
 
-async function changesOf({ listEntries }: Records, after: number) {
+async function changesOf({ listEntries }: Storage, after: number) {
   const { revision } = await listEntries.state();
   const seen: [string, boolean][] = [];
   for await (const changes of listEntries.changes({ after, upTo: revision })) {
@@ -40,7 +40,7 @@ async function changesOf({ listEntries }: Records, after: number) {
   return { revision, seen };
 }
 
-async function valuesOf({ listEntries }: Records, filter: ListFilter = {}) {
+async function valuesOf({ listEntries }: Storage, filter: ListFilter = {}) {
   const page = await listEntries.page({ after: null, limit: 100, filter });
   return page.map(({ value }) => value);
 }
@@ -204,7 +204,7 @@ export function testListEntries(engine: string, prepare: (t: ExecutionContext) =
     await records.listEntries.put(entries, audit());
     const { revision } = await records.listEntries.state();
     const error = await t.throwsAsync(records.listEntries.put([denied('one.more.example')], audit()), {
-      instanceOf: RecordsConflictError,
+      instanceOf: StorageConflictError,
     });
     t.regex(error?.message ?? '', /100001 entries; 100000 is the most/);
     t.is(await records.listEntries.count(), MAX_LIST_ENTRIES);

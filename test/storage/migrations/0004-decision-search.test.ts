@@ -5,7 +5,7 @@ import test from 'ava';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { fromDecisionRow } from '../../../src/storage/decisions/decision-row.ts';
 import { openSqlite } from '../../../src/storage/engine/open-sqlite.ts';
-import type { RecordsSchema } from '../../../src/storage/engine/schema.ts';
+import type { StorageSchema } from '../../../src/storage/engine/schema.ts';
 import { MIGRATIONS, migrate } from '../../../src/storage/migrations/migrate.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 
@@ -13,7 +13,7 @@ const ROWS = 450;
 
 test('decisions of before become searchable by their codes, and read as they did', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-search-'));
-  const db = new Kysely<RecordsSchema>({
+  const db = new Kysely<StorageSchema>({
     dialect: new SqliteDialect({ database: openSqlite(join(folder, 'x.db')) }),
   });
   t.teardown(async () => {
@@ -23,7 +23,7 @@ test('decisions of before become searchable by their codes, and read as they did
   const engine = {
     name: 'the test',
     db,
-    transact: <T>(work: (trx: Kysely<RecordsSchema>) => Promise<T>) => db.transaction().execute(work),
+    transact: <T>(work: (trx: Kysely<StorageSchema>) => Promise<T>) => db.transaction().execute(work),
   };
   await migrate(
     engine,

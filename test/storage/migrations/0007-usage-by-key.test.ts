@@ -1,15 +1,15 @@
 import test from 'ava';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { openSqlite } from '../../../src/storage/engine/open-sqlite.ts';
-import type { RecordsSchema } from '../../../src/storage/engine/schema.ts';
+import type { StorageSchema } from '../../../src/storage/engine/schema.ts';
 import { MIGRATIONS, migrate } from '../../../src/storage/migrations/migrate.ts';
-import { openRecords } from '../../../src/storage/open-storage.ts';
+import { openStorage } from '../../../src/storage/open-storage.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
 
 test('what was counted before keys were told apart still counts', async (t) => {
   const file = `${temporaryFolder(t)}/gatekeeper.db`;
-  const db = new Kysely<RecordsSchema>({ dialect: new SqliteDialect({ database: openSqlite(file) }) });
+  const db = new Kysely<StorageSchema>({ dialect: new SqliteDialect({ database: openSqlite(file) }) });
   const engine = { name: file, db, transact: <T>(work: (handle: typeof db) => Promise<T>) => work(db) };
   const before = MIGRATIONS.filter(({ version }) => version < 7);
   await migrate(engine, () => NOON, before);
@@ -19,7 +19,7 @@ test('what was counted before keys were told apart still counts', async (t) => {
   );
   await db.destroy();
 
-  const records = await openRecords({ url: `sqlite:${file}`, clock: () => NOON });
+  const records = await openStorage({ url: `sqlite:${file}`, clock: () => NOON });
   t.teardown(() => records.close());
   t.deepEqual(await records.quotas.usage('1', NOON), {
     used: 12,

@@ -1,15 +1,15 @@
 import test from 'ava';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { openSqlite } from '../../../src/storage/engine/open-sqlite.ts';
-import type { RecordsSchema } from '../../../src/storage/engine/schema.ts';
+import type { StorageSchema } from '../../../src/storage/engine/schema.ts';
 import { MIGRATIONS, migrate } from '../../../src/storage/migrations/migrate.ts';
-import { openRecords } from '../../../src/storage/open-storage.ts';
+import { openStorage } from '../../../src/storage/open-storage.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 
 test('decisions from before repeats were folded are kept as they were, and new ones are folded', async (t) => {
   const file = `${temporaryFolder(t)}/gatekeeper.db`;
-  const db = new Kysely<RecordsSchema>({ dialect: new SqliteDialect({ database: openSqlite(file) }) });
+  const db = new Kysely<StorageSchema>({ dialect: new SqliteDialect({ database: openSqlite(file) }) });
   const engine = { name: file, db, transact: <T>(work: (handle: typeof db) => Promise<T>) => work(db) };
   const before = MIGRATIONS.filter(({ version }) => version < 8);
   await migrate(engine, () => NOON, before);
@@ -19,7 +19,7 @@ test('decisions from before repeats were folded are kept as they were, and new o
       '{"ip":"i","site":null}', '{"examinations":{},"lists":[],"elapsedMs":1,"plain":null}')`.execute(db);
   await db.destroy();
 
-  const records = await openRecords({ url: `sqlite:${file}`, clock: () => NOON });
+  const records = await openStorage({ url: `sqlite:${file}`, clock: () => NOON });
   t.teardown(() => records.close());
   t.like(await records.decisions.find('old', 'shop'), { requestId: 'old', repeats: 0, lastSeenAt: null });
   const refused = { door: 'gate', route: 'web', action: 'block', mode: 'enforce' } as const;

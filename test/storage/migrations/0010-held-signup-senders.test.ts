@@ -1,15 +1,15 @@
 import test from 'ava';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { openSqlite } from '../../../src/storage/engine/open-sqlite.ts';
-import type { RecordsSchema } from '../../../src/storage/engine/schema.ts';
+import type { StorageSchema } from '../../../src/storage/engine/schema.ts';
 import { MIGRATIONS, migrate } from '../../../src/storage/migrations/migrate.ts';
-import { openRecords } from '../../../src/storage/open-storage.ts';
+import { openStorage } from '../../../src/storage/open-storage.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
 
 test('a signup that was held before can still be confirmed, and lets no other pass', async (t) => {
   const file = `${temporaryFolder(t)}/gatekeeper.db`;
-  const db = new Kysely<RecordsSchema>({ dialect: new SqliteDialect({ database: openSqlite(file) }) });
+  const db = new Kysely<StorageSchema>({ dialect: new SqliteDialect({ database: openSqlite(file) }) });
   const engine = { name: file, db, transact: <T>(work: (handle: typeof db) => Promise<T>) => work(db) };
   const before = MIGRATIONS.filter(({ version }) => version < 10);
   await migrate(engine, () => NOON, before);
@@ -20,7 +20,7 @@ test('a signup that was held before can still be confirmed, and lets no other pa
       ${NOON + 9}, 1, 2, ${NOON}, 'sent', 'k1', 8, 'c2VhbGVk')`.execute(db);
   await db.destroy();
 
-  const records = await openRecords({ url: `sqlite:${file}`, clock: () => NOON });
+  const records = await openStorage({ url: `sqlite:${file}`, clock: () => NOON });
   t.teardown(() => records.close());
   const { heldSignups } = records;
   t.like(await heldSignups.find('link', NOON), {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { sql } from 'kysely';
-import type { RecordsEngine } from '../../../src/storage/engine/engine.ts';
+import type { StorageEngine } from '../../../src/storage/engine/engine.ts';
 import { openSqliteEngine } from '../../../src/storage/engine/sqlite-engine.ts';
 import { MIGRATIONS, migrate } from '../../../src/storage/migrations/migrate.ts';
 import type { Migration } from '../../../src/storage/migrations/migration.ts';
@@ -14,7 +14,7 @@ const clock = () => NOON;
 async function openDatabase(
   t: ExecutionContext,
   path: string | null = null,
-): Promise<[RecordsEngine, string]> {
+): Promise<[StorageEngine, string]> {
   const file = path ?? join(mkdtempSync(join(tmpdir(), 'gatekeeper-migrate-')), 'x.db');
   const engine = await openSqliteEngine(file, clock);
   t.teardown(() => rmSync(join(file, '..'), { recursive: true, force: true }));
@@ -77,7 +77,7 @@ test('a database of a newer version is refused, both versions named, and left al
   const [engine, file] = await openDatabase(t);
   await migrate(engine, clock, [...present, addNote]);
   await engine.close();
-  const error = await t.throwsAsync(openSqliteEngine(file, clock), { name: 'RecordsError' });
+  const error = await t.throwsAsync(openSqliteEngine(file, clock), { name: 'StorageError' });
   t.regex(
     error?.message ?? '',
     new RegExp(`schema version ${newest + 1}.*newer Gatekeeper.*up to ${newest}`, 's'),
@@ -89,5 +89,5 @@ test('a database of another program is refused', async (t) => {
   const [engine, file] = await openDatabase(t);
   await sql`DROP TABLE schema_versions`.execute(engine.db);
   await engine.close();
-  await t.throwsAsync(openSqliteEngine(file, clock), { name: 'RecordsError', message: /another program/ });
+  await t.throwsAsync(openSqliteEngine(file, clock), { name: 'StorageError', message: /another program/ });
 });

@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
 import { ANY_DECISION } from '../../../src/storage/decisions/search/decision-filter.ts';
-import { openRecords } from '../../../src/storage/open-storage.ts';
-import { keepWithinBounds } from '../../../src/storage/retention/size-limit-job.ts';
-import type { DecisionRecord, Records } from '../../../src/storage/storage.ts';
+import { openStorage } from '../../../src/storage/open-storage.ts';
+import { startSizeLimitJob } from '../../../src/storage/retention/size-limit-job.ts';
+import type { DecisionRecord, Storage } from '../../../src/storage/storage.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 import { countAll, foldAll } from '../rollups/rollup-fixture.ts';
@@ -10,20 +10,20 @@ import { countAll, foldAll } from '../rollups/rollup-fixture.ts';
 const ROOMY = { max_decisions: 1_000_000, max_size: 64 * 1_073_741_824, max_test_decisions: 1_000_000 };
 const WEEK_MS = 7 * 86_400_000;
 
-async function open(t: ExecutionContext): Promise<{ records: Records; clock: { now: number } }> {
+async function open(t: ExecutionContext): Promise<{ records: Storage; clock: { now: number } }> {
   const clock = { now: NOON };
   const url = `sqlite:${temporaryFolder(t)}/gatekeeper.db`;
-  const records = await openRecords({ url, clock: () => clock.now });
+  const records = await openStorage({ url, clock: () => clock.now });
   t.teardown(() => records.close());
   return { records, clock };
 }
 
-async function store(records: Records, count: number, changes: Partial<DecisionRecord> = {}): Promise<void> {
+async function store(records: Storage, count: number, changes: Partial<DecisionRecord> = {}): Promise<void> {
   const made = Array.from({ length: count }, (_, n) => decisionWith({ processedAt: NOON + n, ...changes }));
   await Promise.all(made.map((decision) => records.decisions.record(decision)));
 }
 
-async function kept({ decisionSearch }: Records): Promise<{ live: number[]; tests: number }> {
+async function kept({ decisionSearch }: Storage): Promise<{ live: number[]; tests: number }> {
   const live: number[] = [];
   let tests = 0;
   for await (const rows of decisionSearch.scan({ ...ANY_DECISION, includesTests: true })) {
@@ -134,7 +134,7 @@ test('it is said once, and again after an hour with all that went since', async 
   const ended = new Promise<void>((resolve) => {
     done = resolve;
   });
-  const keeping = keepWithinBounds({
+  const keeping = startSizeLimitJob({
     decisions: {
       async trim() {
         calls++;

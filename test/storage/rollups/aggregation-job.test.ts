@@ -1,38 +1,38 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import test from 'ava';
-import { keepFolding } from '../../../src/storage/rollups/aggregation-job.ts';
+import { startAggregationJob } from '../../../src/storage/rollups/aggregation-job.ts';
 import { decisionWith } from '../decisions/decision-fixture.ts';
 import { countAll, openRollupRecords } from './rollup-fixture.ts';
 
 test('decisions are counted by themselves within seconds', async (t) => {
   const { records } = await openRollupRecords(t);
   await records.decisions.record(decisionWith());
-  const folding = keepFolding({
+  const aggregating = startAggregationJob({
     rollups: records.rollups,
     log: { error: (_facts, message) => t.fail(message) },
   });
   const deadline = Date.now() + 20_000;
   while ((await countAll(records)) === 0 && Date.now() < deadline) await wait(50);
   t.is(await countAll(records), 1);
-  await folding.close();
+  await aggregating.close();
 });
 
 test('what cannot be counted is said once, and counted when it works again', async (t) => {
   const said: string[] = [];
   let folds = 0;
-  const folding = keepFolding({
+  const aggregating = startAggregationJob({
     rollups: {
-      async fold() {
+      async aggregate() {
         folds++;
         if (folds <= 1) throw new Error('no disk');
-        return { folded: 1, hasMore: true };
+        return { aggregated: 1, hasMore: true };
       },
     },
     log: { error: (_facts, message) => void said.push(message) },
   });
   const deadline = Date.now() + 20_000;
   while (folds < 2 && Date.now() < deadline) await wait(20);
-  await folding.close();
+  await aggregating.close();
   t.deepEqual(said, ['decisions could not be counted for the overview']);
   const after = folds;
   await wait(150);

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import Database from 'libsql';
-import { openRecords } from '../../../src/storage/open-storage.ts';
+import { openStorage } from '../../../src/storage/open-storage.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 import { ALL, countAll, foldAll, openRollupRecords } from './rollup-fixture.ts';
 
@@ -43,11 +43,11 @@ test('two processes that decide and count in one database, and are killed in it,
 
 test('counting from two processes at once adds each decision once', async (t) => {
   const { file, records } = await openRollupRecords(t);
-  const other = await openRecords({ url: `sqlite:${file}`, clock: () => NOON });
+  const other = await openStorage({ url: `sqlite:${file}`, clock: () => NOON });
   t.teardown(() => other.close());
   for (let round = 1; round <= 8; round++) {
     await Promise.all(Array.from({ length: 50 }, () => records.decisions.record(decisionWith())));
-    await Promise.all([records.rollups.fold(), other.rollups.fold(), other.rollups.fold()]);
+    await Promise.all([records.rollups.aggregate(), other.rollups.aggregate(), other.rollups.aggregate()]);
     await foldAll(records);
     t.is(await countAll(records), round * 50);
   }

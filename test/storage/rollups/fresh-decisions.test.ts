@@ -1,9 +1,9 @@
 import test, { type ExecutionContext } from 'ava';
 import { toDecisionRow } from '../../../src/storage/decisions/decision-row.ts';
 import { createLedger } from '../../../src/storage/decisions/ledger.ts';
-import type { RecordsEngine } from '../../../src/storage/engine/engine.ts';
+import type { StorageEngine } from '../../../src/storage/engine/engine.ts';
 import { openSqliteEngine } from '../../../src/storage/engine/sqlite-engine.ts';
-import { createFold } from '../../../src/storage/rollups/aggregate-decisions.ts';
+import { createAggregation } from '../../../src/storage/rollups/aggregate-decisions.ts';
 import { createFreshDecisions } from '../../../src/storage/rollups/fresh-decisions.ts';
 import type { DecisionRecord } from '../../../src/storage/storage.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -16,7 +16,7 @@ async function openEngine(t: ExecutionContext, folder = temporaryFolder(t)) {
   return { engine, record, folder };
 }
 
-async function countAll({ db }: RecordsEngine): Promise<number> {
+async function countAll({ db }: StorageEngine): Promise<number> {
   const { all } = await db
     .selectFrom('rollup_decisions')
     .select(({ fn }) => fn.sum<number>('count').as('all'))
@@ -28,7 +28,7 @@ async function countAll({ db }: RecordsEngine): Promise<number> {
 test('decisions of this process are counted without reading them again', async (t) => {
   const { engine, record } = await openEngine(t);
   let reads = 0;
-  const fold = createFold({
+  const aggregate = createAggregation({
     ...engine,
     get reader() {
       reads += 1;
@@ -36,12 +36,12 @@ test('decisions of this process are counted without reading them again', async (
     },
   });
   await record(decisionWith());
-  t.deepEqual(await fold(), { folded: 1, hasMore: false });
+  t.deepEqual(await aggregate(), { aggregated: 1, hasMore: false });
   t.true(reads > 0, 'what was there before the first time is read');
   reads = 0;
   for (let round = 2; round <= 4; round++) {
     await Promise.all([record(decisionWith()), record(decisionWith({ test: true }))]);
-    t.deepEqual(await fold(), { folded: 2, hasMore: false });
+    t.deepEqual(await aggregate(), { aggregated: 2, hasMore: false });
   }
   t.is(await countAll(engine), 7);
   t.is(reads, 0);
@@ -50,12 +50,12 @@ test('decisions of this process are counted without reading them again', async (
 test('what another process wrote is counted from the table', async (t) => {
   const { engine, record, folder } = await openEngine(t);
   const other = await openEngine(t, folder);
-  const fold = createFold(engine);
+  const aggregate = createAggregation(engine);
   for (let round = 1; round <= 5; round++) {
     await record(decisionWith());
     await other.record(decisionWith());
     await record(decisionWith());
-    await fold();
+    await aggregate();
     t.is(await countAll(engine), 3 * round);
   }
 });

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
-import { openRecords } from '../../../src/storage/open-storage.ts';
+import { openStorage } from '../../../src/storage/open-storage.ts';
 import type { RollupQuery } from '../../../src/storage/rollups/rollup-records.ts';
-import type { Records } from '../../../src/storage/storage.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
 
@@ -12,27 +12,27 @@ export const ALL: RollupQuery = { accountId: null, route: null, from: NOON - 40 
 
 export interface RollupRecords {
   readonly file: string;
-  readonly records: Records;
+  readonly records: Storage;
 }
 
 export async function openRollupRecords(t: ExecutionContext): Promise<RollupRecords> {
   const file = `${temporaryFolder(t)}/gatekeeper.db`;
-  const records = await openRecords({ url: `sqlite:${file}`, clock: () => NOON });
+  const records = await openStorage({ url: `sqlite:${file}`, clock: () => NOON });
   t.teardown(() => records.close());
   return { file, records };
 }
 
 /** Counts all there is. Returns how many decisions that were. */
-export async function foldAll({ rollups }: Records): Promise<number> {
+export async function foldAll({ rollups }: Storage): Promise<number> {
   let all = 0;
   for (;;) {
-    const { folded, hasMore } = await rollups.fold();
-    all += folded;
+    const { aggregated, hasMore } = await rollups.aggregate();
+    all += aggregated;
     if (!hasMore) return all;
   }
 }
 
-export async function countAll(records: Records, query: RollupQuery = ALL): Promise<number> {
+export async function countAll(records: Storage, query: RollupQuery = ALL): Promise<number> {
   return sum(await records.rollups.decisions(query));
 }
 

@@ -122,7 +122,7 @@ test('counting again counts nothing again, and later decisions are added', async
   const { records } = await openRollupRecords(t);
   await records.decisions.record(decisionWith());
   t.is(await foldAll(records), 1);
-  t.deepEqual(await records.rollups.fold(), { folded: 0, hasMore: false });
+  t.deepEqual(await records.rollups.aggregate(), { aggregated: 0, hasMore: false });
   await records.decisions.record(decisionWith());
   t.is(await foldAll(records), 1);
   t.is(await countAll(records), 2);
@@ -134,10 +134,10 @@ test('a range in which every decision differs is counted in parts, all of it', a
     return decisionWith({ accountId: `account-${i}`, processedAt: NOON - (i % 700) * HOUR });
   });
   await Promise.all(decisions.map((each) => records.decisions.record(each)));
-  const first = await records.rollups.fold();
+  const first = await records.rollups.aggregate();
   t.true(first.hasMore);
-  t.true(first.folded < 200);
-  t.is(first.folded + (await foldAll(records)), 2_000);
+  t.true(first.aggregated < 200);
+  t.is(first.aggregated + (await foldAll(records)), 2_000);
   t.is(await countAll(records), 2_000);
   t.is(await countAll(records, { ...ALL, accountId: 'account-1999' }), 1);
 });
@@ -160,7 +160,7 @@ test('a person who is erased while decisions are counted takes nobody else out o
   const person = { ...decisionWith().identity, mailbox: 'erased' };
   for (let round = 1; round <= 10; round++) {
     for (let i = 0; i < 5; i++) await records.decisions.record(decisionWith({ identity: person }));
-    const counting = records.rollups.fold();
+    const counting = records.rollups.aggregate();
     await records.decisions.erase({ mailboxHash: 'erased', spellingHash: 'none' });
     for (let i = 0; i < 3; i++) await records.decisions.record(decisionWith({ route: 'kept' }));
     await counting;

@@ -20,7 +20,7 @@ export interface GraphqlBody {
 const MAX_BATCH = 100;
 /** The protocol knows four; each is looked at as what some server may run. */
 const MAX_MEMBERS = 100;
-/** Folding names costs; no member of an operation has a longer one. */
+/** AggregationJob names costs; no member of an operation has a longer one. */
 const MAX_MEMBER_CHARACTERS = 50;
 
 /** Names and values, as in a form and in the query of a target. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { RecordsSchema } from '../../engine/schema.ts';
+import type { StorageSchema } from '../../engine/schema.ts';
 import type { StoredDecision } from '../decision-record.ts';
 import { TRAFFIC_OF } from './decision-filter.ts';
 import type { AroundDecision, Counts, LikeAttempts, Likeness } from './decision-search.ts';
@@ -12,7 +12,7 @@ const MAX_EXAMINED = 100_000;
 
 /** Counts as velocity does: the same account's or the gate's traffic, a device being a user agent in one network. */
 export async function lookAround(
-  reader: Kysely<RecordsSchema>,
+  reader: Kysely<StorageSchema>,
   decision: StoredDecision,
 ): Promise<AroundDecision> {
   const { processedAt, identity } = decision;

@@ -2,7 +2,7 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type 
 import type { Door } from '../../../assessment/attempt.ts';
 import type { RiskLevel } from '../../../assessment/policy.ts';
 import type { ReasonCode } from '../../../assessment/reasons.ts';
-import type { RecordsSchema } from '../../engine/schema.ts';
+import type { StorageSchema } from '../../engine/schema.ts';
 import type { DecisionRecord, Label } from '../decision-record.ts';
 
 /** What a held signup came to. Decisions that nothing was held for have none. */
@@ -56,14 +56,14 @@ export const ANY_DECISION: DecisionFilter = {
   ...{ outcome: null, label: null, passed: false, includesTests: false },
 };
 
-type Where = ExpressionBuilder<RecordsSchema, 'decisions'>;
+type Where = ExpressionBuilder<StorageSchema, 'decisions'>;
 /** Over decisions, with nothing selected yet, or something. */
-export type DecisionQuery<Row = object> = SelectQueryBuilder<RecordsSchema, 'decisions', Row>;
+export type DecisionQuery<Row = object> = SelectQueryBuilder<StorageSchema, 'decisions', Row>;
 
 /** The filter as SQL over the columns of the index `decisions_search`, so that no row is read to be refused. */
 export function matches(where: Where, filter: DecisionFilter): Expression<SqlBool> {
   const conditions: Expression<SqlBool>[] = [];
-  const equal = <Column extends keyof RecordsSchema['decisions'] & string>(
+  const equal = <Column extends keyof StorageSchema['decisions'] & string>(
     column: Column,
     value: string | null,
   ) => {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { RecordsSchema } from '../../engine/schema.ts';
+import type { StorageSchema } from '../../engine/schema.ts';
 import { findBackendCampaign, findBackendCampaigns } from './backend-campaigns.ts';
 import type { Campaign, CampaignQuery, Campaigns } from './campaign.ts';
 import { findCommonCampaign, findCommonCampaigns, OWN_DOMAIN } from './common-campaigns.ts';
@@ -8,7 +8,7 @@ import { type DecisionFilter, type DecisionQuery, matches, TRAFFIC_OF } from './
 /** About 150 ms of counting in the reader's thread. */
 const MAX_EXAMINED = 60_000;
 
-export async function findCampaigns(reader: Kysely<RecordsSchema>, query: CampaignQuery): Promise<Campaigns> {
+export async function findCampaigns(reader: Kysely<StorageSchema>, query: CampaignQuery): Promise<Campaigns> {
   const { attempts, searchedBackTo } = await attemptsWithin(reader, query);
   const campaigns =
     query.kind === 'backend'
@@ -18,7 +18,7 @@ export async function findCampaigns(reader: Kysely<RecordsSchema>, query: Campai
 }
 
 export async function findCampaign(
-  reader: Kysely<RecordsSchema>,
+  reader: Kysely<StorageSchema>,
   query: CampaignQuery,
   key: string,
 ): Promise<Campaign | null> {
@@ -36,7 +36,7 @@ const VALUES = {
 
 /** Different values among the decisions that fit, of the newest that are looked at. */
 export async function findValues(
-  reader: Kysely<RecordsSchema>,
+  reader: Kysely<StorageSchema>,
   filter: DecisionFilter,
   { of, limit }: { readonly of: keyof typeof VALUES; readonly limit: number },
 ): Promise<readonly string[]> {
@@ -56,7 +56,7 @@ export async function findValues(
 
 /** The attempts that are looked at: those asked for, as long as they are not too many. */
 async function attemptsWithin(
-  reader: Kysely<RecordsSchema>,
+  reader: Kysely<StorageSchema>,
   { accountId, from, to }: Omit<CampaignQuery, 'kind'>,
 ): Promise<{ readonly attempts: DecisionQuery; readonly searchedBackTo: number | null }> {
   const before = reader.selectFrom('decisions').where('processed_at', '<', to);

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { RecordsEngine } from '../../engine/engine.ts';
-import type { RecordsSchema } from '../../engine/schema.ts';
+import type { StorageEngine } from '../../engine/engine.ts';
+import type { StorageSchema } from '../../engine/schema.ts';
 import type { ReplayableDecision, StoredDecision } from '../decision-record.ts';
 import { fromDecisionRow, REPLAYABLE_COLUMNS, toReplayable } from '../decision-row.ts';
 import { lookAround } from './around-decision.ts';
@@ -16,7 +16,7 @@ const MAX_MS = 180;
 /** About 1 MB of rows, 5 ms to read them. */
 const SCAN_ROWS = 500;
 
-export function createDecisionSearch({ db, reader, transact }: RecordsEngine): DecisionSearch {
+export function createDecisionSearch({ db, reader, transact }: StorageEngine): DecisionSearch {
   return {
     async page(filter, cursor, limit) {
       const after = cursor === null ? null : readCursor(cursor);
@@ -68,9 +68,9 @@ export function createDecisionSearch({ db, reader, transact }: RecordsEngine): D
 }
 
 async function* scanDecisions<T>(
-  reader: Kysely<RecordsSchema>,
+  reader: Kysely<StorageSchema>,
   filter: DecisionFilter,
-  read: (reader: Kysely<RecordsSchema>, places: readonly DecisionPlace[]) => Promise<readonly T[]>,
+  read: (reader: Kysely<StorageSchema>, places: readonly DecisionPlace[]) => Promise<readonly T[]>,
 ): AsyncGenerator<readonly T[]> {
   for await (const { found } of walkDecisions(reader, filter, { after: null, limit: SCAN_ROWS })) {
     yield await read(reader, found);
@@ -106,7 +106,7 @@ interface Collected {
 
 /** One more than the page holds is looked for, so that a last page says that it is the last. */
 async function collect(
-  reader: Kysely<RecordsSchema>,
+  reader: Kysely<StorageSchema>,
   filter: DecisionFilter,
   { after, limit }: { readonly after: DecisionPlace | null; readonly limit: number },
 ): Promise<Collected> {
@@ -128,7 +128,7 @@ async function collect(
 
 /** The whole rows of those places, in their order. */
 async function readDecisions(
-  reader: Kysely<RecordsSchema>,
+  reader: Kysely<StorageSchema>,
   places: readonly DecisionPlace[],
 ): Promise<readonly StoredDecision[]> {
   if (places.length === 0) return [];
@@ -138,7 +138,7 @@ async function readDecisions(
 }
 
 async function readReplayable(
-  reader: Kysely<RecordsSchema>,
+  reader: Kysely<StorageSchema>,
   places: readonly DecisionPlace[],
 ): Promise<readonly ReplayableDecision[]> {
   if (places.length === 0) return [];

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { RecordsSchema } from '../../engine/schema.ts';
+import type { StorageSchema } from '../../engine/schema.ts';
 import type { DecisionPlace } from './decision-cursor.ts';
 import { type DecisionFilter, type DecisionQuery, matches } from './decision-filter.ts';
 
@@ -27,7 +27,7 @@ export interface Step {
  * two steps.
  */
 export async function* walkDecisions(
-  reader: Kysely<RecordsSchema>,
+  reader: Kysely<StorageSchema>,
   filter: DecisionFilter,
   { after, limit }: { readonly after: DecisionPlace | null; readonly limit: number },
 ): AsyncGenerator<Step> {
@@ -58,7 +58,7 @@ type Entries = DecisionQuery<{ processed_at: number; id: number }>;
  * way by the first, which may be the wider one.
  */
 function entriesBefore(
-  reader: Kysely<RecordsSchema>,
+  reader: Kysely<StorageSchema>,
   { accountId, outcome, label }: DecisionFilter,
   place: DecisionPlace | null,
 ): Entries {

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import test, { type ExecutionContext } from 'ava';
 import type { Examination } from '../../../../src/assessment/processor.ts';
 import type { CampaignKind } from '../../../../src/storage/decisions/search/campaign.ts';
-import { openRecords } from '../../../../src/storage/open-storage.ts';
-import type { DecisionRecord, Records } from '../../../../src/storage/storage.ts';
+import { openStorage } from '../../../../src/storage/open-storage.ts';
+import type { DecisionRecord, Storage } from '../../../../src/storage/storage.ts';
 import { decisionWith, NOON } from '../decision-fixture.ts';
 
 const HOUR_MS = 3_600_000;
 
-async function open(t: ExecutionContext): Promise<Records> {
+async function open(t: ExecutionContext): Promise<Storage> {
   const folder = mkdtempSync(`${tmpdir()}/gatekeeper-campaigns-`);
-  const records = await openRecords({ url: `sqlite:${folder}/x.db`, clock: () => NOON });
+  const records = await openStorage({ url: `sqlite:${folder}/x.db`, clock: () => NOON });
   t.teardown(async () => {
     await records.close();
     rmSync(folder, { recursive: true });
@@ -24,7 +24,7 @@ interface Sent extends Partial<DecisionRecord['identity']> {
   readonly decision?: Partial<DecisionRecord>;
 }
 
-async function send(records: Records, attempts: readonly Sent[]): Promise<void> {
+async function send(records: Storage, attempts: readonly Sent[]): Promise<void> {
   await Promise.all(
     attempts.map(({ at = NOON - 1_000, decision, ...identity }, n) =>
       records.decisions.record(
@@ -42,7 +42,7 @@ async function send(records: Records, attempts: readonly Sent[]): Promise<void> 
   );
 }
 
-const campaignsOf = async (records: Records, kind: CampaignKind, accountId: string | null = null) =>
+const campaignsOf = async (records: Storage, kind: CampaignKind, accountId: string | null = null) =>
   (await records.decisionSearch.campaigns({ accountId, kind, from: NOON - HOUR_MS, to: NOON })).campaigns;
 
 const times = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));

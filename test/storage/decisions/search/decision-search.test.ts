@@ -10,9 +10,9 @@ import {
   matches,
 } from '../../../../src/storage/decisions/search/decision-filter.ts';
 import { openSqlite } from '../../../../src/storage/engine/open-sqlite.ts';
-import type { RecordsSchema } from '../../../../src/storage/engine/schema.ts';
-import { openRecords } from '../../../../src/storage/open-storage.ts';
-import type { Records, StoredDecision } from '../../../../src/storage/storage.ts';
+import type { StorageSchema } from '../../../../src/storage/engine/schema.ts';
+import { openStorage } from '../../../../src/storage/open-storage.ts';
+import type { Storage, StoredDecision } from '../../../../src/storage/storage.ts';
 import { decisionWith, NOON } from '../decision-fixture.ts';
 
 const LEVELS = ['low', 'medium', 'high'] as const;
@@ -20,10 +20,10 @@ const ACTIONS = [null, 'forward', 'verify', 'block'] as const;
 const DOMAINS = ['one.example', 'two.example', null];
 const CODES = ['tor_ip', 'vpn_ip'] as const;
 
-async function open(t: ExecutionContext): Promise<[Records, string]> {
+async function open(t: ExecutionContext): Promise<[Storage, string]> {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-search-'));
   const file = join(folder, 'x.db');
-  const records = await openRecords({ url: `sqlite:${file}`, clock: () => NOON });
+  const records = await openStorage({ url: `sqlite:${file}`, clock: () => NOON });
   t.teardown(async () => {
     await records.close();
     rmSync(folder, { recursive: true });
@@ -32,7 +32,7 @@ async function open(t: ExecutionContext): Promise<[Records, string]> {
 }
 
 /** A hundred and some decisions in which every filter has something to find and something to leave out. */
-async function openFilled(t: ExecutionContext): Promise<[Records, readonly StoredDecision[]]> {
+async function openFilled(t: ExecutionContext): Promise<[Storage, readonly StoredDecision[]]> {
   const [records] = await open(t);
   const made = Array.from({ length: 120 }, (_, n) => {
     const action = ACTIONS[n % 4] ?? null;
@@ -79,7 +79,7 @@ async function openFilled(t: ExecutionContext): Promise<[Records, readonly Store
 }
 
 async function allPages(
-  records: Records,
+  records: Storage,
   filter: DecisionFilter,
   limit: number,
 ): Promise<readonly StoredDecision[]> {
@@ -219,7 +219,7 @@ test('a decision is found by its request id, and only by its account where one a
 test('whatever is filtered by, the index alone is read, in its order', async (t) => {
   const [, file] = await open(t);
   const connection = openSqlite(file);
-  const db = new Kysely<RecordsSchema>({ dialect: new SqliteDialect({ database: connection }) });
+  const db = new Kysely<StorageSchema>({ dialect: new SqliteDialect({ database: connection }) });
   t.teardown(() => db.destroy());
   const everything: DecisionFilter = {
     ...{

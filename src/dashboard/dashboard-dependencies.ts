@@ -5,16 +5,16 @@ import type { Config } from '../config/config.ts';
 import type { DatasetInfo } from '../datasets/datasets.ts';
 import type { LiveLists } from '../lists/live-lists.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
-import type { Records } from '../storage/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { Exposition } from '../telemetry/exposition.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { DevelopmentMailbox } from '../verification/mails/development-mailbox.ts';
 
 /** What the dashboard is made of. It sees records and the configuration, never the processors. */
-export interface DashboardParts {
+export interface DashboardDependencies {
   /** Of the moment: a reload changes it. Taken once a request. */
   readonly config: () => Config;
-  readonly records: Records;
+  readonly records: Storage;
   /** Allow and deny entries: changes hold at once, and are logged. */
   readonly lists: LiveLists;
   /** Takes the mails of registrations and forgotten passwords. */

@@ -1,8 +1,8 @@
 import test from 'ava';
-import { createSoundness } from '../../src/config/soundness.ts';
+import { createValidity } from '../../src/config/validity.ts';
 
 test('a place is sound when nothing at, above or below it is wrong', (t) => {
-  const { isSound, isShaped } = createSoundness(new Set(['/a/b', '/c/0/d']));
+  const { isSound, isShaped } = createValidity(new Set(['/a/b', '/c/0/d']));
   const sound = {
     '/a': false,
     '/a/b': false,
@@ -19,10 +19,10 @@ test('a place is sound when nothing at, above or below it is wrong', (t) => {
 });
 
 test('a mistake about the whole document leaves nothing sound', (t) => {
-  const { isSound } = createSoundness(new Set(['']));
+  const { isSound } = createValidity(new Set(['']));
   t.false(isSound('/a'));
 });
 
 test('without mistakes everything is sound', (t) => {
-  t.true(createSoundness(new Set()).isSound('/a/b'));
+  t.true(createValidity(new Set()).isSound('/a/b'));
 });

@@ -1,5 +1,5 @@
 /** Answers what a check may rely on while other parts of the document are wrong. */
-export interface Soundness {
+export interface Validity {
   /** Nothing is wrong at, above or below a place. */
   isSound(pointer: string): boolean;
   /** Nothing is wrong at or above a place: it has its shape, whatever is wrong inside. */
@@ -7,7 +7,7 @@ export interface Soundness {
 }
 
 /** @param unsound JSON Pointers of the mistakes of the shape; those found by checks afterwards do not count. */
-export function createSoundness(unsound: ReadonlySet<string>): Soundness {
+export function createValidity(unsound: ReadonlySet<string>): Validity {
   const wrong = new Set(unsound);
   const wrongBelow = new Set([...unsound].flatMap((pointer) => [...parentsOf(pointer)]));
   const isShaped = (pointer: string) =>

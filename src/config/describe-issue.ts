@@ -4,7 +4,7 @@ import { shorten, toPointer } from './pointer.ts';
 import type { JsonSchema } from './schema-types.ts';
 
 /** One thing that contradicts the schema, in words. */
-export interface ShapeMistake {
+export interface ShapeIssue {
   /** The place it is about; for a missing key, where the key would stand. */
   readonly pointer: string;
   /** Whether the place in the text is that of the key, or that of its value. */
@@ -28,7 +28,7 @@ export interface SchemaError {
  * Puts one error of the validator into the words of the person who wrote the file. What came out of a placeholder,
  * and what belongs into a secret, is never repeated: mistakes end up in logs.
  */
-export function describeMistake(error: SchemaError, substituted: ReadonlySet<string>): ShapeMistake {
+export function describeIssue(error: SchemaError, substituted: ReadonlySet<string>): ShapeIssue {
   const { keyword, instancePath, data, params } = error;
   const schema = error.parentSchema as JsonSchema;
   const isSubstituted = substituted.has(instancePath);
@@ -38,7 +38,7 @@ export function describeMistake(error: SchemaError, substituted: ReadonlySet<str
     : isSecret
       ? 'what is there'
       : `"${shorten(String(data))}"`;
-  const wrong = (message: string, hint: string | null = null): ShapeMistake => ({
+  const wrong = (message: string, hint: string | null = null): ShapeIssue => ({
     pointer: instancePath,
     at: 'value',
     message,
@@ -102,7 +102,7 @@ function grouped(value: number): string {
   return value.toLocaleString('en');
 }
 
-function unknownKey(parent: string, key: string, schema: JsonSchema): ShapeMistake {
+function unknownKey(parent: string, key: string, schema: JsonSchema): ShapeIssue {
   const known = Object.keys(schema.properties ?? {});
   const near = closest(key, known);
   const hint = near === null ? `expected ${oneOf(known)}` : `did you mean "${near}"?`;
@@ -114,7 +114,7 @@ function describeFormat(
   { instancePath, data, params, propertyName }: SchemaError,
   shown: string,
   isSecret: boolean,
-): ShapeMistake {
+): ShapeIssue {
   const format: TextFormat = FORMATS[params.format as FormatName];
   const isKey = propertyName !== undefined;
   return {

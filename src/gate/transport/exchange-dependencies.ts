@@ -13,7 +13,7 @@ export interface Forwarded {
   readonly problem: ProblemError | null;
 }
 
-export interface ExchangeParts {
+export interface ExchangeDependencies {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly method: string;
