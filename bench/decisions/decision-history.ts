@@ -61,6 +61,7 @@ export async function* createDecisionHistory(options: HistoryOptions): AsyncGene
       ...{ accountId: owner?.accountId ?? null, keyId: owner?.keyId ?? null, test: false },
       ...{ trustScore, riskLevel, degraded, examinations, lists, elapsedMs, plain: null },
       action: owner ? null : ACTIONS[riskLevel],
+      wantedAction: owner ? null : ACTIONS[riskLevel],
       mode: owner ? null : 'enforce',
       policyRevision: judgement.policyRevision,
       dataRevision: judgement.dataRevision,

@@ -12,6 +12,7 @@ import { compileLists } from '../../src/assessment/lists.ts';
 import type { Examination, Processor } from '../../src/assessment/processor.ts';
 import { FACTORS, type Factor } from '../../src/assessment/reasons.ts';
 import type { Config, ProxyConfig, RouteConfig, ServerConfig } from '../../src/config/config.ts';
+import { createDecisionRecorder } from '../../src/decisions/decision-recorder.ts';
 import { createGate, type Gate } from '../../src/gate/gate.ts';
 import { openGateSettings } from '../../src/gate/settings.ts';
 import { createTransport } from '../../src/gate/transport/transport.ts';
@@ -139,12 +140,17 @@ export async function openGateServer(
   const gate = createGate({
     settings: () => settings,
     transport,
-    decisions: {
-      record(decision) {
-        recorded.push(decision);
-        return options.record ? options.record(decision, records) : records.decisions.record(decision);
+    recorder: createDecisionRecorder({
+      decisions: {
+        record(decision) {
+          recorded.push(decision);
+          return options.record ? options.record(decision, records) : records.decisions.record(decision);
+        },
       },
-    },
+      ledger: records.ledger,
+      metrics: metrics.decisions,
+      log,
+    }),
     pseudonymize,
     verification,
     lag: { isOverloaded: (timesLimit = 1) => (options.lag?.() ?? 0) > timesLimit },

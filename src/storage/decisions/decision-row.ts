@@ -28,7 +28,7 @@ export function toDecisionRow(decision: DecisionRecord): NewDecisionRow {
     route: decision.route,
     trust_score: decision.trustScore,
     risk_level: decision.riskLevel,
-    action: decision.action,
+    action: decision.wantedAction,
     mode: decision.mode,
     degraded: decision.degraded ? 1 : 0,
     mailbox: identity.mailbox,
@@ -59,7 +59,10 @@ export function fromDecisionRow(row: DecisionRow): StoredDecision {
     identity: identityOf(row),
     trustScore: row.trust_score,
     riskLevel: row.risk_level as DecisionRecord['riskLevel'],
-    action: row.action as DecisionRecord['action'],
+    action: (row.mode === 'monitor' && row.action !== null
+      ? 'forward'
+      : row.action) as DecisionRecord['action'],
+    wantedAction: row.action as DecisionRecord['wantedAction'],
     mode: row.mode as DecisionRecord['mode'],
     degraded: row.degraded === 1,
     examinations: detail.examinations,
