@@ -19,9 +19,16 @@ export async function judgeAttempts(
   rules: ActionRules,
   { judge, log }: { readonly judge: Judge; readonly log: Logger },
 ): Promise<Decision<Action>> {
-  const isRefused = (judgement: Judgement) => decide(judgement, rules, judge.policy).wantedAction === 'block';
-  const decideOn = async (each: Attempt) =>
-    decide(await judgeSafely(each, { judge, isRefused, log }), rules, judge.policy);
+  const decideOn = async (each: Attempt): Promise<Decision<Action>> => {
+    const made: Decision<Action>[] = [];
+    // The judge asks as soon as it has scored: one decision is the answer to it and to the door.
+    const isRefused = (judgement: Judgement) => {
+      made[0] = decide(judgement, rules, judge.policy);
+      return made[0].wantedAction === 'block';
+    };
+    const judgement = await judgeSafely(each, { judge, isRefused, log });
+    return made[0] ?? decide(judgement, rules, judge.policy);
+  };
   if (others.length === 0) return decideOn(attempt);
   const [own, ...rest] = await Promise.all([decideOn(attempt), ...others.map(decideOn)]);
   const worst = rest.reduce((worse, decision) => (isWorse(decision, worse) ? decision : worse), own);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestRef } from './answers.ts';
 import type { MatchedRoutes } from './routes/match-routes.ts';
 import type { GateSettings } from './settings.ts';
+import type { Peer } from './transport/peer.ts';
 import type { RequestMessage } from './transport/request-headers.ts';
 
 /** A request that fits a route, with what was found out about it once, when it came. */
@@ -14,6 +15,7 @@ export interface GatedRequest extends RequestRef {
   readonly requestId: string;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
+  readonly peer: Peer;
   /** Its head as it came, and who sent it. */
   readonly message: RequestMessage;
   /** The path and query that the app gets. */

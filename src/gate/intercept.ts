@@ -55,9 +55,10 @@ export function createInterception(
     if (!target) {
       throw new ProblemError('bad_request', 'The target of the request is neither a path nor an HTTP URL.');
     }
-    const message = { method, target: url, rawHeaders, peer: peerOf(request, settings.trust) };
+    const peer = peerOf(request, settings.trust);
+    const message = { method, target: url, rawHeaders, peer };
     const { path } = target;
-    return enforce({ request, response, requestId, receivedAt, match, settings, message, path });
+    return enforce({ request, response, requestId, receivedAt, match, settings, peer, message, path });
   }
 
   function answerFailure(intercepted: InterceptedRequest, error: unknown): void {

@@ -1,10 +1,8 @@
-import { parseIpAddress } from '../addresses/ip-address.ts';
 import { parseMailbox } from '../addresses/mailbox.ts';
 import { type Attempt, createAttempt, type EmailReading } from '../assessment/attempt.ts';
 import type { Pseudonymize } from '../assessment/identity.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { headerPairs, userAgentOf } from '../http/head-facts.ts';
-import { peerAddress } from '../http/proxy-protocol.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import type { GatedRequest } from './gated-request.ts';
 import type { Signup } from './signup-body/find-signup.ts';
@@ -26,7 +24,7 @@ export function readAttempts(
   pseudonymize: Pseudonymize,
 ): readonly [Attempt, ...Attempt[]] {
   const { request, requestId, receivedAt, settings } = gated;
-  const socketAddress = parseIpAddress(peerAddress(request.socket));
+  const { ip: socketAddress, trusted } = gated.peer;
   if (!socketAddress) throw new BodyAbortedError('The sender went away before the signup was judged.');
   const { trustedProxies, clientIpHeader } = settings.trust;
   const { rawHeaders } = request;
@@ -37,7 +35,9 @@ export function readAttempts(
     scope: GATE_SCOPE,
     route: signup.route.name,
     email: readEmail(signup.email),
-    ip: clientAddress({ socketAddress, trustedProxies, header: clientIpHeader, rawHeaders }),
+    ip: trusted
+      ? clientAddress({ socketAddress, trustedProxies, header: clientIpHeader, rawHeaders })
+      : socketAddress,
     userAgent: userAgentOf(request),
     headers: headerPairs(request),
   } as const;

@@ -4,7 +4,7 @@ import { gateHeaders, type Verdict } from './gate-headers.ts';
 import type { GatedRequest } from './gated-request.ts';
 import { replayedAnswerHeaders } from './replayed-answer.ts';
 import type { GateSettings } from './settings.ts';
-import type { Peer } from './transport/peer.ts';
+import type { MessagePeer } from './transport/request-headers.ts';
 import { upstreamTarget } from './transport/request-target.ts';
 import type { Transport } from './transport/transport.ts';
 
@@ -14,7 +14,7 @@ export type ReplayContext = {
   /** As sent, without white space around it. */
   readonly email: string;
   readonly degraded: boolean;
-  readonly peer: Pick<Peer, 'address' | 'trusted' | 'secure'>;
+  readonly peer: MessagePeer;
 };
 
 export interface ReplayDependencies {
@@ -25,7 +25,7 @@ export interface ReplayDependencies {
 
 /** What has to be kept of a signup, beside the request itself, until it is replayed. */
 export function replayContext(
-  { message: { peer } }: GatedRequest,
+  { peer }: GatedRequest,
   { verdict, email, degraded }: Pick<ReplayContext, 'verdict' | 'email' | 'degraded'>,
 ): ReplayContext {
   const { address, trusted, secure } = peer;

@@ -57,6 +57,8 @@ export function createSqliteScoring(
      WHERE k.sha256 = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?)`,
   );
 
+  const begin = connection.prepare('BEGIN IMMEDIATE');
+  const commit = connection.prepare('COMMIT');
   const repeated = createSqliteRepeats(connection);
 
   function usedBetween(accountId: string, firstDay: string, lastDay: string): number {
@@ -136,11 +138,11 @@ export function createSqliteScoring(
       // Transactions through kysely end within one turn of the event loop, groups begin between two; were one open all
       // the same, its rollback must not take ours along.
       if (connection.inTransaction) throw new StorageBusyError('A transaction is open on this connection.');
-      connection.exec('BEGIN IMMEDIATE');
+      begin.run([]);
       const transaction: Transaction = { written: [], repeats: repeated.begin() };
       try {
         const outcomes = writeAll(batch, transaction);
-        connection.exec('COMMIT');
+        commit.run([]);
         for (const { id, row, elapsedMs } of transaction.written) fresh.add(id, row, elapsedMs);
         return outcomes;
       } catch (error) {

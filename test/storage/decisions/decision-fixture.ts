@@ -36,7 +36,7 @@ export function decisionWith(changes: Partial<DecisionRecord> = {}): DecisionRec
     trustScore: 91,
     riskLevel: 'low',
     action: null,
-    wantedAction: null,
+    wantedAction: changes.action ?? null,
     mode: null,
     degraded: false,
     examinations: { email: examination, ip_address: null, velocity: null, user_agent: null },
