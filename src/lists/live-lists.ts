@@ -8,7 +8,7 @@ import type {
   ListEntries,
   ListFilter,
   StoredListEntry,
-} from '../storage/lists/list-entry-records.ts';
+} from '../storage/lists/list-entry-store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { auditOfAdding, auditOfRemoving, type ListActor } from './list-audit.ts';
 import { createListMirror } from './list-mirror.ts';

@@ -1,20 +1,20 @@
 import type { Clock } from '../clock.ts';
-import { createAccountTokens } from './accounts/account-tokens.ts';
-import { createAccounts } from './accounts/accounts.ts';
-import { createPeople } from './accounts/people.ts';
-import { createSessions } from './accounts/sessions.ts';
-import { createAuditLog } from './audit/audit-log.ts';
-import { createDecisions } from './decisions/decisions.ts';
-import { createLedger } from './decisions/ledger.ts';
-import { createDecisionSearch } from './decisions/search/search-decisions.ts';
+import { createAccounts } from './accounts/create-account-store.ts';
+import { createAccountTokens } from './accounts/create-account-token-store.ts';
+import { createSessions } from './accounts/create-session-store.ts';
+import { createPeople } from './accounts/create-user-store.ts';
+import { createAuditLog } from './audit/create-audit-log.ts';
+import { createDecisions } from './decisions/create-decision-store.ts';
+import { createLedger } from './decisions/create-scoring-ledger.ts';
+import { createDecisionSearch } from './decisions/search/create-decision-search.ts';
 import { openSqliteEngine } from './engine/sqlite-engine.ts';
 import { sqlitePathOf } from './engine/sqlite-file.ts';
-import { createHeldSignups } from './held-signups/held-signups.ts';
-import { createApiKeys } from './keys/api-keys.ts';
-import { createQuotas } from './keys/quotas.ts';
-import { createListEntries } from './lists/list-entries.ts';
+import { createHeldSignups } from './held-signups/create-held-signup-store.ts';
+import { createApiKeys } from './keys/create-api-key-store.ts';
+import { createQuotas } from './keys/create-quota-store.ts';
+import { createListEntries } from './lists/create-list-entry-store.ts';
 import { erasePerson } from './retention/erase-person.ts';
-import { createRollups } from './rollups/rollups.ts';
+import { createRollups } from './rollups/create-rollup-store.ts';
 import type { Storage } from './storage.ts';
 
 /**

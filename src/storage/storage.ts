@@ -1,14 +1,14 @@
 import type { AttemptIdentity } from '../assessment/identity.ts';
 import type { Policy } from '../assessment/policy.ts';
-import type { Account, AccountTokens, People, Sessions } from './accounts/people-records.ts';
-import type { AuditLog } from './audit/audit.ts';
+import type { Account, AccountTokens, People, Sessions } from './accounts/user-store.ts';
+import type { AuditLog } from './audit/audit-log.ts';
 import type { DecisionRecord, Label, StoredDecision } from './decisions/decision-record.ts';
 import type { DecisionSearch } from './decisions/search/decision-search.ts';
-import type { HeldSignups } from './held-signups/held-signup-records.ts';
-import type { ListEntries } from './lists/list-entry-records.ts';
+import type { HeldSignups } from './held-signups/held-signup-store.ts';
+import type { ListEntries } from './lists/list-entry-store.ts';
 import type { DecisionBounds, DecisionTrim, TrimProgress } from './retention/decision-bounds.ts';
 import type { ErasedPerson, Erasure } from './retention/erasure.ts';
-import type { Rollups } from './rollups/rollup-records.ts';
+import type { Rollups } from './rollups/rollup-store.ts';
 
 export type { DecisionRecord, Label, StoredDecision } from './decisions/decision-record.ts';
 

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { openSmtp } from '../mail/open-smtp.ts';
-import type { HeldSignups } from '../storage/held-signups/held-signup-records.ts';
+import type { HeldSignups } from '../storage/held-signups/held-signup-store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
 import { createDevelopmentMailbox, type DevelopmentMailbox } from './mails/development-mailbox.ts';

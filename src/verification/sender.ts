@@ -1,6 +1,6 @@
 import { parseUserAgent } from '../processors/device/parse-user-agent.ts';
 import { isMobileApplication, programIn } from '../processors/device/programs.ts';
-import type { SenderFacts } from '../storage/held-signups/held-signup-records.ts';
+import type { SenderFacts } from '../storage/held-signups/held-signup-store.ts';
 
 /** Stored in place of a browser's name: not a browser, but a program or an application. */
 export const PROGRAM = 'program';

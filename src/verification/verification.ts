@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import { budgetedMailbox } from '../mail/budgeted-mailbox.ts';
 import { createMailQueue } from '../mail/mail-queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import type { HeldSignups, NewHeldSignup, PassRequest } from '../storage/held-signups/held-signup-records.ts';
+import type { HeldSignups, NewHeldSignup, PassRequest } from '../storage/held-signups/held-signup-store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
 import { LANGUAGES } from '../web/languages.ts';

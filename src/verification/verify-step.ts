@@ -4,7 +4,7 @@ import type {
   HeldSignupStatus,
   HeldSignups,
   MailBudgets,
-} from '../storage/held-signups/held-signup-records.ts';
+} from '../storage/held-signups/held-signup-store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
 import type { VerifyExchange } from './answers.ts';

@@ -1,5 +1,5 @@
-import type { Account } from '../../storage/accounts/people-records.ts';
-import type { AuditAct, AuditDetail } from '../../storage/audit/audit.ts';
+import type { Account } from '../../storage/accounts/user-store.ts';
+import type { AuditAct, AuditDetail } from '../../storage/audit/audit-log.ts';
 import { viewerOf } from '../access.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext } from '../router.ts';

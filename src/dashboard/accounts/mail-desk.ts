@@ -4,7 +4,7 @@ import type { SignInEmail } from '../../accounts/read-email.ts';
 import type { IpAddress } from '../../addresses/ip-address.ts';
 import { identify } from '../../assessment/identity.ts';
 import { budgetedMailbox } from '../../mail/budgeted-mailbox.ts';
-import type { Account, AccountToken, MailCount } from '../../storage/accounts/people-records.ts';
+import type { Account, AccountToken, MailCount } from '../../storage/accounts/user-store.ts';
 import { budgetsOf } from '../../verification/verify-step.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { PageError } from '../page-error.ts';

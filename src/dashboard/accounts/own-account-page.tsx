@@ -1,4 +1,4 @@
-import type { Account, Session } from '../../storage/accounts/people-records.ts';
+import type { Account, Session } from '../../storage/accounts/user-store.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Field } from '../components/field.tsx';

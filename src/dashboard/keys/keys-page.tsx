@@ -1,4 +1,4 @@
-import type { Account } from '../../storage/accounts/people-records.ts';
+import type { Account } from '../../storage/accounts/user-store.ts';
 import type { ApiKey } from '../../storage/storage.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { Defined } from '../components/defined.tsx';

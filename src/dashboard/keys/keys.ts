@@ -1,7 +1,7 @@
 import { createApiKey, sha256OfKey } from '../../accounts/api-key-format.ts';
 import { createFailureLimiter } from '../../counters/failure-limiter.ts';
-import type { Account } from '../../storage/accounts/people-records.ts';
-import type { AuditAct, AuditDetail } from '../../storage/audit/audit.ts';
+import type { Account } from '../../storage/accounts/user-store.ts';
+import type { AuditAct, AuditDetail } from '../../storage/audit/audit-log.ts';
 import type { ApiKey } from '../../storage/storage.ts';
 import { StorageConflictError } from '../../storage/storage-error.ts';
 import { seeOther, signedIn, viewerOf } from '../access.ts';

@@ -6,7 +6,7 @@ import type {
   OutcomeCount,
   ReasonCount,
   Rollups,
-} from '../../storage/rollups/rollup-records.ts';
+} from '../../storage/rollups/rollup-store.ts';
 import { durationPercentile } from '../../telemetry/durations.ts';
 import type { OverviewQuery } from './overview-query.ts';
 

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { AttemptIdentity } from '../../assessment/identity.ts';
-import type { DecisionsTable } from '../engine/schema.ts';
 import type { DecisionRecord, Label, RecentAttempt, StoredDecision } from '../storage.ts';
+import type { DecisionsTable } from '../storage-schema.ts';
 import { codesOf } from './decision-codes.ts';
 import type { ReplayableDecision } from './decision-record.ts';
 

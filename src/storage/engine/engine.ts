@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ScoringStatements } from '../decisions/scoring-statements.ts';
 import type { FreshDecisions } from '../rollups/fresh-decisions.ts';
-import type { StorageSchema } from './schema.ts';
+import type { StorageSchema } from '../storage-schema.ts';
 
 /** What a SQL engine brings. All else of the records is written once, in kysely, over this. */
 export interface StorageEngine {

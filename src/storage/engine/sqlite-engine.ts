@@ -14,15 +14,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import { createSqliteScoring } from '../decisions/sqlite-scoring.ts';
-import { migrate } from '../migrations/migrate.ts';
-import { createReaderDialect } from '../reader/reader-dialect.ts';
-import { createReaderThread } from '../reader/reader-thread.ts';
 import { createFreshDecisions } from '../rollups/fresh-decisions.ts';
 import { StorageBusyError, StorageError } from '../storage-error.ts';
+import type { StorageSchema } from '../storage-schema.ts';
 import type { StorageEngine } from './engine.ts';
+import { migrate } from './migrate.ts';
 import { openSqlite, type SqliteConnection } from './open-sqlite.ts';
+import { createReaderDialect } from './reader/reader-dialect.ts';
+import { createReaderThread } from './reader/reader-thread.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
-import type { StorageSchema } from './schema.ts';
 import { isDatabaseThere } from './sqlite-file.ts';
 
 /** With the quarter of a second that SQLite waits by itself: some five seconds. */

@@ -1,6 +1,6 @@
 import type { StorageEngine } from '../engine/engine.ts';
 import { decisionsOf } from './held-signup-decisions.ts';
-import type { SweepTimes } from './held-signup-records.ts';
+import type { SweepTimes } from './held-signup-store.ts';
 import { BUDGET_WINDOW_MS } from './mail-budgets.ts';
 
 /** Small enough that a scoring waits some milliseconds at most for the lock. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { StorageSchema } from '../engine/schema.ts';
+import type { StorageSchema } from '../storage-schema.ts';
 
 /** The request ids that the decisions of held signups are found by, in their order. */
 export async function decisionsOf(

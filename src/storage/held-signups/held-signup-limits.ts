@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { StorageSchema } from '../engine/schema.ts';
-import type { HoldBounds, NewHeldSignup } from './held-signup-records.ts';
+import type { StorageSchema } from '../storage-schema.ts';
+import type { HoldBounds, NewHeldSignup } from './held-signup-store.ts';
 
 /**
  * What has no room for a signup: all of it, or the part of it that its sender may have. `signup`: it is too large for any

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { StorageSchema } from '../engine/schema.ts';
-import type { BudgetKeys, MailBudgets } from './held-signup-records.ts';
+import type { StorageSchema } from '../storage-schema.ts';
+import type { BudgetKeys, MailBudgets } from './held-signup-store.ts';
 
 type Database = Kysely<StorageSchema>;
 

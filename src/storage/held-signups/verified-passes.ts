@@ -1,5 +1,5 @@
 import type { StorageEngine } from '../engine/engine.ts';
-import type { PassRequest } from './held-signup-records.ts';
+import type { PassRequest } from './held-signup-store.ts';
 
 /**
  * A verified signup lets the next one of its mailbox pass, if it comes from the same network and from the same sender:

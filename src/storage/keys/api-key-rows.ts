@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { StorageEngine } from '../engine/engine.ts';
-import type { ApiKeysTable, StorageSchema } from '../engine/schema.ts';
 import type { ApiKey, KeyRotation, NewApiKey } from '../storage.ts';
 import { StorageConflictError } from '../storage-error.ts';
+import type { ApiKeysTable, StorageSchema } from '../storage-schema.ts';
 
 /** More than anybody tells apart. */
 const MAX_USABLE_KEYS = 100;

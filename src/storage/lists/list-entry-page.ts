@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { ListEntriesTable, StorageSchema } from '../engine/schema.ts';
-import type { ListCursor, ListFilter, StoredListEntry } from './list-entry-records.ts';
+import type { ListEntriesTable, StorageSchema } from '../storage-schema.ts';
+import type { ListCursor, ListFilter, StoredListEntry } from './list-entry-store.ts';
 
 /** One page of the lists, last changed first. A text is looked for in every entry: at most some 30 ms at the bound. */
 export function pageOfListEntries(

@@ -1,6 +1,6 @@
-import { ANSWER_LIFETIME_MS } from '../decisions/ledger.ts';
+import { ANSWER_LIFETIME_MS } from '../decisions/create-scoring-ledger.ts';
 import type { StorageEngine } from '../engine/engine.ts';
-import { createListEntries } from '../lists/list-entries.ts';
+import { createListEntries } from '../lists/create-list-entry-store.ts';
 import { keepCursorBehind } from '../rollups/add-counts.ts';
 
 /** Small enough that a scoring waits some 10 ms at most for the lock. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { People } from '../accounts/people-records.ts';
+import type { People } from '../accounts/user-store.ts';
 import type { StorageEngine } from '../engine/engine.ts';
 import { StorageConflictError } from '../storage-error.ts';
 import { eraseMailbox } from './delete-records.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { AUDIT_RETENTION_MS } from '../audit/audit.ts';
+import { AUDIT_RETENTION_MS } from '../audit/audit-log.ts';
 import type { Storage } from '../storage.ts';
 
 const EVERY_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
-import type { StorageSchema } from '../engine/schema.ts';
+import type { StorageSchema } from '../storage-schema.ts';
 import type { CountRows } from './count-groups.ts';
 import { newestId, type RollupCursor } from './read-pending.ts';
 

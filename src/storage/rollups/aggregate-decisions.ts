@@ -10,7 +10,7 @@ import {
   type RollupCursor,
   readCursor,
 } from './read-pending.ts';
-import type { AggregationProgress } from './rollup-records.ts';
+import type { AggregationProgress } from './rollup-store.ts';
 
 /** About 100 ms of the reader's thread, where somebody may wait to see a page. */
 const MAX_DECISIONS = 10_000;

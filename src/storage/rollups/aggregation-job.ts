@@ -1,5 +1,5 @@
 import type { Logger } from '../../telemetry/logger.ts';
-import type { Rollups } from './rollup-records.ts';
+import type { Rollups } from './rollup-store.ts';
 
 /** How late the overview may be. */
 const FOLD_EVERY_MS = 2_000;

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { DURATION_BOUNDS_MS } from '../../telemetry/durations.ts';
-import type { StorageSchema } from '../engine/schema.ts';
+import type { StorageSchema } from '../storage-schema.ts';
 import { DAY_HOURS, EVERYBODY } from './count-groups.ts';
 import { HOUR_MS } from './decision-groups.ts';
-import type { DecisionCount, ReasonCount, RollupQuery } from './rollup-records.ts';
+import type { DecisionCount, ReasonCount, RollupQuery } from './rollup-store.ts';
 
 type Reader = Kysely<StorageSchema>;
 

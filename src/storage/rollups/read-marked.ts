@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { readCodes } from '../decisions/decision-codes.ts';
-import type { StorageSchema } from '../engine/schema.ts';
-import type { MistakeCount, OutcomeCount, RollupQuery } from './rollup-records.ts';
+import type { StorageSchema } from '../storage-schema.ts';
+import type { MistakeCount, OutcomeCount, RollupQuery } from './rollup-store.ts';
 
 type Reader = Kysely<StorageSchema>;
 

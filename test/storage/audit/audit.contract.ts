@@ -1,6 +1,6 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import type { Clock } from '../../../src/clock.ts';
-import { AUDIT_ACTS, type AuditEntry } from '../../../src/storage/audit/audit.ts';
+import { AUDIT_ACTS, type AuditEntry } from '../../../src/storage/audit/audit-log.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
 

@@ -5,7 +5,7 @@ import type {
   MailBudgets,
   NewHeldSignup,
   PassRequest,
-} from '../../../src/storage/held-signups/held-signup-records.ts';
+} from '../../../src/storage/held-signups/held-signup-store.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import test from 'ava';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { fromDecisionRow } from '../../../src/storage/decisions/decision-row.ts';
+import { MIGRATIONS, migrate } from '../../../src/storage/engine/migrate.ts';
 import { openSqlite } from '../../../src/storage/engine/open-sqlite.ts';
-import type { StorageSchema } from '../../../src/storage/engine/schema.ts';
-import { MIGRATIONS, migrate } from '../../../src/storage/migrations/migrate.ts';
+import type { StorageSchema } from '../../../src/storage/storage-schema.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 
 const ROWS = 450;

@@ -1,9 +1,9 @@
 import test from 'ava';
 import { Kysely, SqliteDialect, sql } from 'kysely';
+import { MIGRATIONS, migrate } from '../../../src/storage/engine/migrate.ts';
 import { openSqlite } from '../../../src/storage/engine/open-sqlite.ts';
-import type { StorageSchema } from '../../../src/storage/engine/schema.ts';
-import { MIGRATIONS, migrate } from '../../../src/storage/migrations/migrate.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
+import type { StorageSchema } from '../../../src/storage/storage-schema.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
 

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
+import { createLedger } from '../../../src/storage/decisions/create-scoring-ledger.ts';
 import { toDecisionRow } from '../../../src/storage/decisions/decision-row.ts';
-import { createLedger } from '../../../src/storage/decisions/ledger.ts';
 import type { StorageEngine } from '../../../src/storage/engine/engine.ts';
 import { openSqliteEngine } from '../../../src/storage/engine/sqlite-engine.ts';
 import { createAggregation } from '../../../src/storage/rollups/aggregate-decisions.ts';

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import { openStorage } from '../../../src/storage/open-storage.ts';
-import type { RollupQuery } from '../../../src/storage/rollups/rollup-records.ts';
+import type { RollupQuery } from '../../../src/storage/rollups/rollup-store.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NOON } from '../decisions/decision-fixture.ts';

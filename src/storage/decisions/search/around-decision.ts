@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { StorageSchema } from '../../engine/schema.ts';
+import type { StorageSchema } from '../../storage-schema.ts';
 import type { StoredDecision } from '../decision-record.ts';
 import { TRAFFIC_OF } from './decision-filter.ts';
 import type { AroundDecision, Counts, LikeAttempts, Likeness } from './decision-search.ts';

@@ -2,7 +2,7 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type 
 import type { Door } from '../../../assessment/attempt.ts';
 import type { RiskLevel } from '../../../assessment/policy.ts';
 import type { ReasonCode } from '../../../assessment/reasons.ts';
-import type { StorageSchema } from '../../engine/schema.ts';
+import type { StorageSchema } from '../../storage-schema.ts';
 import type { DecisionRecord, Label } from '../decision-record.ts';
 
 /** What a held signup came to. Decisions that nothing was held for have none. */

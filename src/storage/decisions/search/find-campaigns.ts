@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { StorageSchema } from '../../engine/schema.ts';
+import type { StorageSchema } from '../../storage-schema.ts';
 import { findBackendCampaign, findBackendCampaigns } from './backend-campaigns.ts';
 import type { Campaign, CampaignQuery, Campaigns } from './campaign.ts';
 import { findCommonCampaign, findCommonCampaigns, OWN_DOMAIN } from './common-campaigns.ts';

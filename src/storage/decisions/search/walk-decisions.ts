@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { StorageSchema } from '../../engine/schema.ts';
+import type { StorageSchema } from '../../storage-schema.ts';
 import type { DecisionPlace } from './decision-cursor.ts';
 import { type DecisionFilter, type DecisionQuery, matches } from './decision-filter.ts';
 

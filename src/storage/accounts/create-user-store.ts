@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { StorageEngine } from '../engine/engine.ts';
-import type { StorageSchema } from '../engine/schema.ts';
 import { StorageConflictError } from '../storage-error.ts';
-import { toAccount } from './accounts.ts';
-import type { Account, NewPerson, People } from './people-records.ts';
+import type { StorageSchema } from '../storage-schema.ts';
+import { toAccount } from './create-account-store.ts';
+import type { Account, NewPerson, People } from './user-store.ts';
 
 type Database = Kysely<StorageSchema>;
 

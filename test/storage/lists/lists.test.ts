@@ -1,9 +1,9 @@
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { testAccountKeys } from './account-keys.contract.ts';
+import { testListEntries } from './lists.contract.ts';
 
-testAccountKeys('SQLite', async (t) => {
+testListEntries('SQLite', async (t) => {
   const folder = temporaryFolder(t);
   const opened: Storage[] = [];
   t.teardown(async () => {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { StorageEngine } from '../engine/engine.ts';
-import type { AccountsTable } from '../engine/schema.ts';
 import type { Accounts } from '../storage.ts';
 import { StorageConflictError } from '../storage-error.ts';
-import type { Account } from './people-records.ts';
+import type { AccountsTable } from '../storage-schema.ts';
+import type { Account } from './user-store.ts';
 
 export function createAccounts({ db, reader, transact }: StorageEngine, clock: Clock): Accounts {
   const newRow = (name: string, plan: string) => ({ id: randomUUID(), name, plan, created_at: clock() });

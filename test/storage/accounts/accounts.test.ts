@@ -1,9 +1,9 @@
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { testListEntries } from './list-entries.contract.ts';
+import { testPeople } from './accounts.contract.ts';
 
-testListEntries('SQLite', async (t) => {
+testPeople('SQLite', async (t) => {
   const folder = temporaryFolder(t);
   const opened: Storage[] = [];
   t.teardown(async () => {

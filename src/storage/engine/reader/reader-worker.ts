@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openSqliteReader } from '../engine/open-sqlite.ts';
+import { openSqliteReader } from '../open-sqlite.ts';
 import type { ReaderAnswer, ReaderData, ReaderRequest } from './reader-messages.ts';
 
 /** A third of the share of a thread that was given none. */

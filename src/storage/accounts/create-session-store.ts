@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { StorageEngine } from '../engine/engine.ts';
-import type { SessionsTable } from '../engine/schema.ts';
-import { toAccount } from './accounts.ts';
-import type { Session, Sessions } from './people-records.ts';
+import type { SessionsTable } from '../storage-schema.ts';
+import { toAccount } from './create-account-store.ts';
+import type { Session, Sessions } from './user-store.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_AGE_MS = 30 * DAY_MS;

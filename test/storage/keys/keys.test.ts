@@ -1,9 +1,9 @@
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { testPeople } from './people.contract.ts';
+import { testAccountKeys } from './keys.contract.ts';
 
-testPeople('SQLite', async (t) => {
+testAccountKeys('SQLite', async (t) => {
   const folder = temporaryFolder(t);
   const opened: Storage[] = [];
   t.teardown(async () => {

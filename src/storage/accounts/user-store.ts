@@ -1,4 +1,4 @@
-import type { BudgetKeys, MailBudgets } from '../held-signups/held-signup-records.ts';
+import type { BudgetKeys, MailBudgets } from '../held-signups/held-signup-store.ts';
 
 /** An operator sees every account and administers; a member sees its own. */
 export type Role = 'operator' | 'member';

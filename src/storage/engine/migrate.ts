@@ -1,19 +1,19 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../clock.ts';
-import type { StorageEngine } from '../engine/engine.ts';
+import { initial } from '../migrations/0001-initial.ts';
+import { heldSignups } from '../migrations/0002-held-signups.ts';
+import { people } from '../migrations/0003-people.ts';
+import { decisionSearch } from '../migrations/0004-decision-search.ts';
+import { rollups } from '../migrations/0005-rollups.ts';
+import { listsAndAudit } from '../migrations/0006-lists-and-audit.ts';
+import { usageByKey } from '../migrations/0007-usage-by-key.ts';
+import { repeats } from '../migrations/0008-repeats.ts';
+import { storageBounds } from '../migrations/0009-storage-bounds.ts';
+import { heldSignupSenders } from '../migrations/0010-held-signup-senders.ts';
+import { foldedHeldSignups } from '../migrations/0011-folded-held-signups.ts';
+import type { Migration } from '../migrations/migration.ts';
 import { StorageError } from '../storage-error.ts';
-import { initial } from './0001-initial.ts';
-import { heldSignups } from './0002-held-signups.ts';
-import { people } from './0003-people.ts';
-import { decisionSearch } from './0004-decision-search.ts';
-import { rollups } from './0005-rollups.ts';
-import { listsAndAudit } from './0006-lists-and-audit.ts';
-import { usageByKey } from './0007-usage-by-key.ts';
-import { repeats } from './0008-repeats.ts';
-import { storageBounds } from './0009-storage-bounds.ts';
-import { heldSignupSenders } from './0010-held-signup-senders.ts';
-import { foldedHeldSignups } from './0011-folded-held-signups.ts';
-import type { Migration } from './migration.ts';
+import type { StorageEngine } from './engine.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   initial,

@@ -1,6 +1,6 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import type { Clock } from '../../../src/clock.ts';
-import type { NewAccountToken, NewSession } from '../../../src/storage/accounts/people-records.ts';
+import type { NewAccountToken, NewSession } from '../../../src/storage/accounts/user-store.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { StorageConflictError } from '../../../src/storage/storage-error.ts';
 import { NOON } from '../decisions/decision-fixture.ts';

@@ -1,17 +1,17 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { StorageEngine } from '../engine/engine.ts';
-import type { AccountTokensTable, StorageSchema } from '../engine/schema.ts';
 import { BUDGET_WINDOW_MS, countMail, retryAfterMs } from '../held-signups/mail-budgets.ts';
-import { toAccount } from './accounts.ts';
-import { freeName, hasOperator, insertPerson, storePassword } from './people.ts';
+import type { AccountTokensTable, StorageSchema } from '../storage-schema.ts';
+import { toAccount } from './create-account-store.ts';
+import { freeName, hasOperator, insertPerson, storePassword } from './create-user-store.ts';
 import type {
   AccountToken,
   AccountTokenKind,
   AccountTokens,
   MailCount,
   NewAccountToken,
-} from './people-records.ts';
+} from './user-store.ts';
 
 type Database = Kysely<StorageSchema>;
 

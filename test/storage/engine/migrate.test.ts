@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { sql } from 'kysely';
 import type { StorageEngine } from '../../../src/storage/engine/engine.ts';
+import { MIGRATIONS, migrate } from '../../../src/storage/engine/migrate.ts';
 import { openSqliteEngine } from '../../../src/storage/engine/sqlite-engine.ts';
-import { MIGRATIONS, migrate } from '../../../src/storage/migrations/migrate.ts';
 import type { Migration } from '../../../src/storage/migrations/migration.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
 

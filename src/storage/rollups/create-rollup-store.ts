@@ -10,7 +10,7 @@ import {
 } from './read-counts.ts';
 import { readMistakes, readOutcomes } from './read-marked.ts';
 import { newestId, readCursor } from './read-pending.ts';
-import type { Rollups } from './rollup-records.ts';
+import type { Rollups } from './rollup-store.ts';
 
 const TABLES = ['rollup_decisions', 'rollup_reasons', 'rollup_durations'] as const;
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { StorageEngine } from '../../engine/engine.ts';
-import type { StorageSchema } from '../../engine/schema.ts';
+import type { StorageSchema } from '../../storage-schema.ts';
 import type { ReplayableDecision, StoredDecision } from '../decision-record.ts';
 import { fromDecisionRow, REPLAYABLE_COLUMNS, toReplayable } from '../decision-row.ts';
 import { lookAround } from './around-decision.ts';

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import { insertAuditEntry } from '../audit/audit-log.ts';
+import { insertAuditEntry } from '../audit/create-audit-log.ts';
 import type { StorageEngine } from '../engine/engine.ts';
-import type { StorageSchema } from '../engine/schema.ts';
+import type { StorageSchema } from '../storage-schema.ts';
 import { sweepHeldSignups } from './delete-expired-held-signups.ts';
 import { decisionsOf } from './held-signup-decisions.ts';
 import { findFullRoom } from './held-signup-limits.ts';
-import type { HeldSignupStatus, HeldSignups, SealedSignup } from './held-signup-records.ts';
+import type { HeldSignupStatus, HeldSignups, SealedSignup } from './held-signup-store.ts';
 import { countMail, retryAfterMs } from './mail-budgets.ts';
 import { takeVerifiedPass } from './verified-passes.ts';
 

@@ -4,8 +4,8 @@ import type { StorageEngine } from '../engine/engine.ts';
 import { deleteExpired, eraseMailbox } from '../retention/delete-records.ts';
 import { createTrim, readTrims } from '../retention/trim-decisions.ts';
 import type { Decisions, RecentAttempt } from '../storage.ts';
+import type { Ledger } from './create-scoring-ledger.ts';
 import { fromDecisionRow, RECENT_COLUMNS, toRecentAttempt } from './decision-row.ts';
-import type { Ledger } from './ledger.ts';
 
 /** About 2 ms of reading between two turns of the event loop. */
 const PAGE_ROWS = 500;

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
-import type { HeldSignupTables } from '../held-signups/held-signup-tables.ts';
-import type { DecisionBound } from '../retention/decision-bounds.ts';
-import type { RollupTables } from '../rollups/rollup-tables.ts';
+import type { HeldSignupTables } from './held-signups/held-signup-tables.ts';
+import type { DecisionBound } from './retention/decision-bounds.ts';
+import type { RollupTables } from './rollups/rollup-tables.ts';
 
 /**
  * The tables as the newest migration leaves them. Times are milliseconds since the epoch, flags 0 or 1, both plain

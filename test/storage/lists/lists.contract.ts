@@ -1,8 +1,8 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import type { Clock } from '../../../src/clock.ts';
-import type { AuditEntry } from '../../../src/storage/audit/audit.ts';
-import type { ListFilter, NewListEntry } from '../../../src/storage/lists/list-entry-records.ts';
-import { MAX_LIST_ENTRIES } from '../../../src/storage/lists/list-entry-records.ts';
+import type { AuditEntry } from '../../../src/storage/audit/audit-log.ts';
+import type { ListFilter, NewListEntry } from '../../../src/storage/lists/list-entry-store.ts';
+import { MAX_LIST_ENTRIES } from '../../../src/storage/lists/list-entry-store.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { StorageConflictError } from '../../../src/storage/storage-error.ts';
 import { NOON } from '../decisions/decision-fixture.ts';

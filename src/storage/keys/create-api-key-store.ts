@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
-import { toAccount } from '../accounts/accounts.ts';
+import { toAccount } from '../accounts/create-account-store.ts';
 import type { UsableKey } from '../decisions/scoring-statements.ts';
 import type { StorageEngine } from '../engine/engine.ts';
 import type { ApiKeys } from '../storage.ts';

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { AuditEntry } from '../audit/audit.ts';
-import { insertAuditEntry } from '../audit/audit-log.ts';
+import type { AuditEntry } from '../audit/audit-log.ts';
+import { insertAuditEntry } from '../audit/create-audit-log.ts';
 import type { StorageEngine } from '../engine/engine.ts';
-import type { StorageSchema } from '../engine/schema.ts';
 import { StorageConflictError } from '../storage-error.ts';
+import type { StorageSchema } from '../storage-schema.ts';
 import { deleteExpiredListEntries, readListChanges } from './list-entry-changes.ts';
 import { pageOfListEntries, toStoredListEntry } from './list-entry-page.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type ListState,
   MAX_LIST_ENTRIES,
   type StoredListEntry,
-} from './list-entry-records.ts';
+} from './list-entry-store.ts';
 
 type Database = Kysely<StorageSchema>;
 

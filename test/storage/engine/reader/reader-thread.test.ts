@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { sql } from 'kysely';
-import type { StorageEngine } from '../../../src/storage/engine/engine.ts';
-import { openSqliteEngine } from '../../../src/storage/engine/sqlite-engine.ts';
-import { createReaderThread } from '../../../src/storage/reader/reader-thread.ts';
-import { StorageBusyError } from '../../../src/storage/storage-error.ts';
-import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { NOON } from '../../storage/decisions/decision-fixture.ts';
+import type { StorageEngine } from '../../../../src/storage/engine/engine.ts';
+import { createReaderThread } from '../../../../src/storage/engine/reader/reader-thread.ts';
+import { openSqliteEngine } from '../../../../src/storage/engine/sqlite-engine.ts';
+import { StorageBusyError } from '../../../../src/storage/storage-error.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
+import { NOON } from '../../decisions/decision-fixture.ts';
 
 const run = promisify(execFile);
 
@@ -121,7 +121,7 @@ test('a process ends only after the reader has ended and the write-ahead log is 
   await (await openSqliteEngine(file, () => NOON)).close();
   // Nothing else keeps this process: it may end as soon as closing does not.
   const script = `
-    const { openSqliteEngine } = await import('${new URL('../../../src/storage/engine/sqlite-engine.ts', import.meta.url)}');
+    const { openSqliteEngine } = await import('${new URL('../../../../src/storage/engine/sqlite-engine.ts', import.meta.url)}');
     const { sql } = await import('kysely');
     const engine = await openSqliteEngine(process.argv[1], () => 0);
     await engine.transact((db) => db.insertInto('accounts')

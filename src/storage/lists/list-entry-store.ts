@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../audit/audit.ts';
+import type { AuditEntry } from '../audit/audit-log.ts';
 
 export type ListName = 'allow' | 'deny';
 export type ListEntryKind = 'mailbox' | 'domain' | 'network' | 'asn' | 'country';

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { StorageBusyError, StorageError } from '../storage-error.ts';
+import { StorageBusyError, StorageError } from '../../storage-error.ts';
 import type { ReaderAnswer, ReaderData, ReaderRequest } from './reader-messages.ts';
 
 /** More people than look at a dashboard at once; beyond it a page is refused rather than late. */
