@@ -5,7 +5,7 @@ import { createPseudonymizer } from '../../src/assessment/identity.ts';
 import type { Judge } from '../../src/assessment/judge.ts';
 import type { Datasets } from '../../src/datasets/datasets.ts';
 import { createRequestId } from '../../src/http/request-id.ts';
-import type { DecisionRecord } from '../../src/storage/storage.ts';
+import type { DecisionRecord } from '../../src/storage/decisions/decision-record.ts';
 import { createRandom, pick, type Random } from '../../test/helpers/signup-crowd.ts';
 import { createSignups, type Signup } from '../signups.ts';
 

@@ -1,4 +1,4 @@
-import type { AccountTokenKind, NewAccountToken } from '../storage/accounts/user-store.ts';
+import type { AccountTokenKind, NewAccountToken } from '../storage/accounts/account-token-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createToken, tokenSha256 } from '../web/tokens.ts';
 

@@ -1,7 +1,7 @@
 import { createPasswordLink } from '../accounts/account-links.ts';
 import { EMAIL_MISTAKE, readEmail } from '../accounts/read-email.ts';
 import type { Clock } from '../clock.ts';
-import type { Account, Role } from '../storage/accounts/user-store.ts';
+import type { Account, Role } from '../storage/accounts/account-store.ts';
 import type { AuditAct, AuditDetail } from '../storage/audit/audit-log.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ExitCode } from './command-context.ts';

@@ -1,8 +1,9 @@
 import { createApiKey, hasValidChecksum, sha256OfKey } from '../accounts/api-key-format.ts';
 import type { Clock } from '../clock.ts';
-import type { Account } from '../storage/accounts/user-store.ts';
+import type { Account } from '../storage/accounts/account-store.ts';
 import type { AuditAct, AuditDetail } from '../storage/audit/audit-log.ts';
-import type { ApiKey, Storage } from '../storage/storage.ts';
+import type { ApiKey } from '../storage/keys/api-key-store.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { ExitCode } from './command-context.ts';
 import { refuse, reportingErrors } from './records-errors.ts';
 import { tableOf } from './table.ts';

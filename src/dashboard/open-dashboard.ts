@@ -4,7 +4,7 @@ import { type ListenAddress, parseListenAddress } from '../config/listen-address
 import { type Listener, openListener } from '../http/listener.ts';
 import { createMailQueue } from '../mail/mail-queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import type { People } from '../storage/accounts/user-store.ts';
+import type { UserStore } from '../storage/accounts/user-store.ts';
 import type { DevelopmentMailbox } from '../verification/mails/development-mailbox.ts';
 import { createDashboard } from './dashboard-app.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
@@ -85,7 +85,7 @@ export async function openDashboard({
 }
 
 /** Without a mail server, the links that sign people in may be shown only while there is nobody to become. */
-function untilOperator({ forAccounts }: DevelopmentMailbox, people: Pick<People, 'hasOperator'>): Mailer {
+function untilOperator({ forAccounts }: DevelopmentMailbox, people: Pick<UserStore, 'hasOperator'>): Mailer {
   return {
     ...forAccounts,
     async send(mail) {

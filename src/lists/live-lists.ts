@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type {
   ListCursor,
-  ListEntries,
+  ListEntryStore,
   ListFilter,
   StoredListEntry,
 } from '../storage/lists/list-entry-store.ts';
@@ -60,7 +60,7 @@ export interface ListsAdded {
 }
 
 export interface LiveListsOptions {
-  readonly records: ListEntries;
+  readonly records: ListEntryStore;
   readonly pseudonymize: Pseudonymize;
   /** Of the moment, for what its own lists say about the same. */
   readonly config: () => Pick<Config, 'lists'>;

@@ -1,20 +1,20 @@
 import type { Clock } from '../clock.ts';
-import { createAccounts } from './accounts/create-account-store.ts';
-import { createAccountTokens } from './accounts/create-account-token-store.ts';
-import { createSessions } from './accounts/create-session-store.ts';
-import { createPeople } from './accounts/create-user-store.ts';
+import { createAccountStore } from './accounts/create-account-store.ts';
+import { createAccountTokenStore } from './accounts/create-account-token-store.ts';
+import { createSessionStore } from './accounts/create-session-store.ts';
+import { createUserStore } from './accounts/create-user-store.ts';
 import { createAuditLog } from './audit/create-audit-log.ts';
-import { createDecisions } from './decisions/create-decision-store.ts';
+import { createDecisionStore } from './decisions/create-decision-store.ts';
 import { createLedger } from './decisions/create-scoring-ledger.ts';
 import { createDecisionSearch } from './decisions/search/create-decision-search.ts';
 import { openSqliteEngine } from './engine/sqlite-engine.ts';
 import { sqlitePathOf } from './engine/sqlite-file.ts';
-import { createHeldSignups } from './held-signups/create-held-signup-store.ts';
-import { createApiKeys } from './keys/create-api-key-store.ts';
-import { createQuotas } from './keys/create-quota-store.ts';
-import { createListEntries } from './lists/create-list-entry-store.ts';
+import { createHeldSignupStore } from './held-signups/create-held-signup-store.ts';
+import { createApiKeyStore } from './keys/create-api-key-store.ts';
+import { createQuotaStore } from './keys/create-quota-store.ts';
+import { createListEntryStore } from './lists/create-list-entry-store.ts';
 import { erasePerson } from './retention/erase-person.ts';
-import { createRollups } from './rollups/create-rollup-store.ts';
+import { createRollupStore } from './rollups/create-rollup-store.ts';
 import type { Storage } from './storage.ts';
 
 /**
@@ -35,22 +35,22 @@ export async function openStorage({
 }): Promise<Storage> {
   const engine = await openSqliteEngine(sqlitePathOf(url), clock);
   const ledger = createLedger(engine.scoring);
-  const people = createPeople(engine, clock);
+  const people = createUserStore(engine, clock);
   let closing: Promise<void> | null = null;
   return {
-    accounts: createAccounts(engine, clock),
-    apiKeys: createApiKeys(engine, clock),
-    quotas: createQuotas(engine),
-    decisions: createDecisions(engine, ledger, clock),
+    accounts: createAccountStore(engine, clock),
+    apiKeys: createApiKeyStore(engine, clock),
+    quotas: createQuotaStore(engine),
+    decisions: createDecisionStore(engine, ledger, clock),
     decisionSearch: createDecisionSearch(engine),
     ledger,
-    heldSignups: createHeldSignups(engine),
-    listEntries: createListEntries(engine),
+    heldSignups: createHeldSignupStore(engine),
+    listEntries: createListEntryStore(engine),
     audit: createAuditLog(engine),
     people,
-    sessions: createSessions(engine, clock),
-    accountTokens: createAccountTokens(engine, clock),
-    rollups: createRollups(engine),
+    sessions: createSessionStore(engine, clock),
+    accountTokens: createAccountTokenStore(engine, clock),
+    rollups: createRollupStore(engine),
     erase: (person) => erasePerson(engine, people, person),
     async ping() {
       await engine.db.selectFrom('schema_versions').select('version').limit(1).execute();

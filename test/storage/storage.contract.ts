@@ -1,8 +1,9 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import type { Policy } from '../../src/assessment/policy.ts';
 import type { Clock } from '../../src/clock.ts';
-import type { Account } from '../../src/storage/accounts/user-store.ts';
-import type { ScoringEntry, Storage } from '../../src/storage/storage.ts';
+import type { Account } from '../../src/storage/accounts/account-store.ts';
+import type { ScoringEntry } from '../../src/storage/decisions/scoring-ledger.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { StorageConflictError } from '../../src/storage/storage-error.ts';
 import { decisionWith, NOON } from './decisions/decision-fixture.ts';
 

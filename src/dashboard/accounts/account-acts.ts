@@ -1,5 +1,5 @@
 import { createPasswordLink } from '../../accounts/account-links.ts';
-import type { Account } from '../../storage/accounts/user-store.ts';
+import type { Account } from '../../storage/accounts/account-store.ts';
 import { StorageConflictError } from '../../storage/storage-error.ts';
 import { operatorOnly, seeOther, viewerOf } from '../access.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';

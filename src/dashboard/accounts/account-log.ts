@@ -1,4 +1,4 @@
-import type { Account } from '../../storage/accounts/user-store.ts';
+import type { Account } from '../../storage/accounts/account-store.ts';
 import type { AuditAct, AuditDetail } from '../../storage/audit/audit-log.ts';
 import { viewerOf } from '../access.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';

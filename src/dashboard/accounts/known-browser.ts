@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Account } from '../../storage/accounts/user-store.ts';
+import type { Account } from '../../storage/accounts/account-store.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext } from '../router.ts';
 import { readKnownBrowserCookie, setKnownBrowserCookie } from './cookie.ts';

@@ -1,4 +1,4 @@
-import type { Account } from '../../storage/accounts/user-store.ts';
+import type { Account } from '../../storage/accounts/account-store.ts';
 import { Notice } from '../components/notice.tsx';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';

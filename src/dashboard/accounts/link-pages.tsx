@@ -1,4 +1,4 @@
-import type { AccountToken } from '../../storage/accounts/user-store.ts';
+import type { AccountToken } from '../../storage/accounts/account-token-store.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { Field } from '../components/field.tsx';
 import { sendPage } from '../page.tsx';

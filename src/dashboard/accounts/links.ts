@@ -1,5 +1,5 @@
 import { EMAIL_MISTAKE, readEmail } from '../../accounts/read-email.ts';
-import type { AccountToken, TokenOutcome } from '../../storage/accounts/user-store.ts';
+import type { AccountToken, TokenOutcome } from '../../storage/accounts/account-token-store.ts';
 import { tokenSha256 } from '../../web/tokens.ts';
 import { seeOther } from '../access.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';

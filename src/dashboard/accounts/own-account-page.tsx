@@ -1,4 +1,5 @@
-import type { Account, Session } from '../../storage/accounts/user-store.ts';
+import type { Account } from '../../storage/accounts/account-store.ts';
+import type { Session } from '../../storage/accounts/session-store.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Field } from '../components/field.tsx';

@@ -1,5 +1,5 @@
 import { truncatedNetwork } from '../../assessment/identity.ts';
-import type { Account } from '../../storage/accounts/user-store.ts';
+import type { Account } from '../../storage/accounts/account-store.ts';
 import { createToken, tokenSha256 } from '../../web/tokens.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext } from '../router.ts';

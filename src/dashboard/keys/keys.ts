@@ -1,8 +1,8 @@
 import { createApiKey, sha256OfKey } from '../../accounts/api-key-format.ts';
 import { createFailureLimiter } from '../../counters/failure-limiter.ts';
-import type { Account } from '../../storage/accounts/user-store.ts';
+import type { Account } from '../../storage/accounts/account-store.ts';
 import type { AuditAct, AuditDetail } from '../../storage/audit/audit-log.ts';
-import type { ApiKey } from '../../storage/storage.ts';
+import type { ApiKey } from '../../storage/keys/api-key-store.ts';
 import { StorageConflictError } from '../../storage/storage-error.ts';
 import { seeOther, signedIn, viewerOf } from '../access.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';

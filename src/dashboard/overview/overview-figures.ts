@@ -5,7 +5,7 @@ import type {
   MistakeCount,
   OutcomeCount,
   ReasonCount,
-  Rollups,
+  RollupStore,
 } from '../../storage/rollups/rollup-store.ts';
 import { durationPercentile } from '../../telemetry/durations.ts';
 import type { OverviewQuery } from './overview-query.ts';
@@ -57,7 +57,7 @@ const HOUR_MS = 3_600_000;
 const TOP_REASONS = 15;
 const TOP_MISTAKES = 15;
 
-export async function readOverview(rollups: Rollups, query: OverviewQuery): Promise<OverviewFigures> {
+export async function readOverview(rollups: RollupStore, query: OverviewQuery): Promise<OverviewFigures> {
   const { counts, periodHours } = query;
   // One after the other: there is one reader, and whoever looks at the same time gets a turn in between.
   const decisions = await rollups.decisions({ ...counts, periodHours });

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { StorageEngine } from '../engine/engine.ts';
-import type { Accounts } from '../storage.ts';
 import { StorageConflictError } from '../storage-error.ts';
-import type { AccountsTable } from '../storage-schema.ts';
-import type { Account } from './user-store.ts';
+import type { Account, AccountStore } from './account-store.ts';
+import type { AccountsTable } from './account-tables.ts';
 
-export function createAccounts({ db, reader, transact }: StorageEngine, clock: Clock): Accounts {
+export function createAccountStore({ db, reader, transact }: StorageEngine, clock: Clock): AccountStore {
   const newRow = (name: string, plan: string) => ({ id: randomUUID(), name, plan, created_at: clock() });
   return {
     async find(id) {

@@ -2,23 +2,24 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { StorageEngine } from '../engine/engine.ts';
 import { BUDGET_WINDOW_MS, countMail, retryAfterMs } from '../held-signups/mail-budgets.ts';
-import type { AccountTokensTable, StorageSchema } from '../storage-schema.ts';
-import { toAccount } from './create-account-store.ts';
-import { freeName, hasOperator, insertPerson, storePassword } from './create-user-store.ts';
+import type { StorageSchema } from '../storage-schema.ts';
+import type { AccountTokensTable } from './account-tables.ts';
 import type {
   AccountToken,
   AccountTokenKind,
-  AccountTokens,
+  AccountTokenStore,
   MailCount,
   NewAccountToken,
-} from './user-store.ts';
+} from './account-token-store.ts';
+import { toAccount } from './create-account-store.ts';
+import { freeName, hasOperator, insertUser, storePassword } from './create-user-store.ts';
 
 type Database = Kysely<StorageSchema>;
 
 const CLOSED = { done: false, because: 'closed' } as const;
 const TAKEN = { done: false, because: 'taken' } as const;
 
-export function createAccountTokens({ db, transact }: StorageEngine, clock: Clock): AccountTokens {
+export function createAccountTokenStore({ db, transact }: StorageEngine, clock: Clock): AccountTokenStore {
   return {
     create: (token) => transact((trx) => insertToken(trx, token, clock())),
     createForMail: (token, mail) =>
@@ -46,7 +47,7 @@ export function createAccountTokens({ db, transact }: StorageEngine, clock: Cloc
         const now = clock();
         const token = await useUp(trx, { id, kinds: ['set-up'], now });
         if (!token || token.accountId !== null || (await hasOperator(trx))) return CLOSED;
-        const account = await insertPerson(trx, { email, role: 'operator', plan }, { password, now });
+        const account = await insertUser(trx, { email, role: 'operator', plan }, { password, now });
         return account ? { done: true, account } : promote(trx, { email, password, now });
       }),
     register: ({ id, password, plan }) =>
@@ -55,7 +56,7 @@ export function createAccountTokens({ db, transact }: StorageEngine, clock: Cloc
         const token = await useUp(trx, { id, kinds: ['registration'], now });
         if (!token || token.email === null) return CLOSED;
         const person = { email: token.email, role: 'member', plan } as const;
-        const account = await insertPerson(trx, person, { password, now });
+        const account = await insertUser(trx, person, { password, now });
         return account ? { done: true, account } : TAKEN;
       }),
     choosePassword: ({ id, password }) =>

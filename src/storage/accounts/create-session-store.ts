@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { StorageEngine } from '../engine/engine.ts';
-import type { SessionsTable } from '../storage-schema.ts';
+import type { SessionsTable } from './account-tables.ts';
 import { toAccount } from './create-account-store.ts';
-import type { Session, Sessions } from './user-store.ts';
+import type { Session, SessionStore } from './session-store.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_AGE_MS = 30 * DAY_MS;
@@ -13,7 +13,7 @@ const SEEN_EVERY_MS = 60_000;
 const MAX_PER_ACCOUNT = 50;
 const STEP_ROWS = 250;
 
-export function createSessions(engine: StorageEngine, clock: Clock): Sessions {
+export function createSessionStore(engine: StorageEngine, clock: Clock): SessionStore {
   const { db, transact } = engine;
 
   async function markSeen(session: Session, now: number): Promise<Session> {

@@ -4,12 +4,13 @@ import type { Clock } from '../../clock.ts';
 import type { StorageEngine } from '../engine/engine.ts';
 import { StorageConflictError } from '../storage-error.ts';
 import type { StorageSchema } from '../storage-schema.ts';
+import type { Account } from './account-store.ts';
 import { toAccount } from './create-account-store.ts';
-import type { Account, NewPerson, People } from './user-store.ts';
+import type { NewUser, UserStore } from './user-store.ts';
 
 type Database = Kysely<StorageSchema>;
 
-export function createPeople({ db, transact }: StorageEngine, clock: Clock): People {
+export function createUserStore({ db, transact }: StorageEngine, clock: Clock): UserStore {
   return {
     async findByEmail(email) {
       const row = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst();
@@ -29,7 +30,7 @@ export function createPeople({ db, transact }: StorageEngine, clock: Clock): Peo
     },
     hasOperator: () => hasOperator(db),
     async invite(person) {
-      const account = await transact((trx) => insertPerson(trx, person, { password: null, now: clock() }));
+      const account = await transact((trx) => insertUser(trx, person, { password: null, now: clock() }));
       if (account) return account;
       throw new StorageConflictError(`There is an account with the email ${person.email} already.`);
     },
@@ -117,9 +118,9 @@ async function requireOperator(trx: Database): Promise<void> {
 }
 
 /** Null where the email has an account. A name taken by an account of keys is no hindrance: the name is for reading. */
-export async function insertPerson(
+export async function insertUser(
   trx: Database,
-  { email, role, plan }: NewPerson,
+  { email, role, plan }: NewUser,
   { password, now }: { readonly password: string | null; readonly now: number },
 ): Promise<Account | null> {
   const id = randomUUID();

@@ -3,14 +3,14 @@ import type { Clock } from '../../clock.ts';
 import type { StorageEngine } from '../engine/engine.ts';
 import { deleteExpired, eraseMailbox } from '../retention/delete-records.ts';
 import { createTrim, readTrims } from '../retention/trim-decisions.ts';
-import type { Decisions, RecentAttempt } from '../storage.ts';
 import type { Ledger } from './create-scoring-ledger.ts';
 import { fromDecisionRow, RECENT_COLUMNS, toRecentAttempt } from './decision-row.ts';
+import type { DecisionStore, RecentAttempt } from './decision-store.ts';
 
 /** About 2 ms of reading between two turns of the event loop. */
 const PAGE_ROWS = 500;
 
-export function createDecisions(engine: StorageEngine, ledger: Ledger, clock: Clock): Decisions {
+export function createDecisionStore(engine: StorageEngine, ledger: Ledger, clock: Clock): DecisionStore {
   const { db, transact } = engine;
   return {
     async find(requestId, accountId) {

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { createWriteQueue } from '../engine/write-queue.ts';
 import { monthOf, utcDay } from '../keys/calendar.ts';
-import type { DecisionRecord, QuotaOutcome, ScoringLedger } from '../storage.ts';
+import type { DecisionRecord } from './decision-record.ts';
+import type { QuotaOutcome, ScoringLedger } from './scoring-ledger.ts';
 import type { ScoringStatements, ScoringWrite } from './scoring-statements.ts';
 
 export const ANSWER_LIFETIME_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { AttemptIdentity } from '../../assessment/identity.ts';
-import type { DecisionRecord, Label, RecentAttempt, StoredDecision } from '../storage.ts';
-import type { DecisionsTable } from '../storage-schema.ts';
 import { codesOf } from './decision-codes.ts';
-import type { ReplayableDecision } from './decision-record.ts';
+import type { DecisionRecord, Label, ReplayableDecision, StoredDecision } from './decision-record.ts';
+import type { RecentAttempt } from './decision-store.ts';
+import type { DecisionsTable } from './decision-tables.ts';
 
 export type NewDecisionRow = Required<
   Omit<Insertable<DecisionsTable>, 'id' | 'outcome' | 'label' | 'repeats' | 'last_seen_at'>

@@ -1,4 +1,6 @@
-import type { AuthorizedKey, DecisionRecord, QuotaOutcome, ScoringEntry, StoredAnswer } from '../storage.ts';
+import type { AuthorizedKey } from '../keys/api-key-store.ts';
+import type { DecisionRecord } from './decision-record.ts';
+import type { QuotaOutcome, ScoringEntry, StoredAnswer } from './scoring-ledger.ts';
 
 /**
  * What every scored request asks of the engine, and the only statements written for each engine by hand. An embedded

@@ -1,10 +1,10 @@
 import type { SqliteConnection } from '../engine/open-sqlite.ts';
 import { monthOf, utcDay } from '../keys/calendar.ts';
 import type { FreshDecisions } from '../rollups/fresh-decisions.ts';
-import type { QuotaOutcome, StoredAnswer } from '../storage.ts';
 import { StorageBusyError } from '../storage-error.ts';
 import { ANSWER_LIFETIME_MS } from './create-scoring-ledger.ts';
 import { type NewDecisionRow, toDecisionRow } from './decision-row.ts';
+import type { QuotaOutcome, StoredAnswer } from './scoring-ledger.ts';
 import type { ScoringStatements, ScoringWrite, UsableKey } from './scoring-statements.ts';
 import { createSqliteRepeats, type RepeatsOfTransaction } from './sqlite-repeats.ts';
 

@@ -1,11 +1,11 @@
-import { type Kysely, sql } from 'kysely';
-import { insertAuditEntry } from '../audit/create-audit-log.ts';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { StorageEngine } from '../engine/engine.ts';
 import type { StorageSchema } from '../storage-schema.ts';
-import { sweepHeldSignups } from './delete-expired-held-signups.ts';
-import { decisionsOf } from './held-signup-decisions.ts';
-import { findFullRoom } from './held-signup-limits.ts';
-import type { HeldSignupStatus, HeldSignups, SealedSignup } from './held-signup-store.ts';
+import { deleteExpiredHeldSignups } from './delete-expired-held-signups.ts';
+import { labelAsFraud, setOutcome } from './held-signup-decisions.ts';
+import type { HeldSignupStatus, HeldSignupStore, SealedSignup } from './held-signup-store.ts';
+import type { HeldSignupsTable } from './held-signup-tables.ts';
+import { holdSignup } from './hold-signup.ts';
 import { countMail, retryAfterMs } from './mail-budgets.ts';
 import { takeVerifiedPass } from './verified-passes.ts';
 
@@ -13,46 +13,27 @@ type Database = Kysely<StorageSchema>;
 
 const SEALED = ['request_id', 'key_id', 'sealed'] as const;
 const STATUS = [
-  ...(['request_id', 'link_token', 'state', 'domain', 'expires_at', 'code_expires_at'] as const),
-  ...(['key_id', 'tries', 'mails', 'mailed_at', 'mail_state'] as const),
-  ...(['browser', 'system', 'country', 'created_at'] as const),
+  'request_id',
+  'link_token',
+  'state',
+  'domain',
+  'expires_at',
+  'code_expires_at',
+  'key_id',
+  'tries',
+  'mails',
+  'mailed_at',
+  'mail_state',
+  'browser',
+  'system',
+  'country',
+  'created_at',
 ] as const;
 
-export function createHeldSignups(engine: StorageEngine): HeldSignups {
+export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
   const { db, transact } = engine;
   return {
-    hold: (signup, bounds) =>
-      transact(async (trx) => {
-        const waitMs = await retryAfterMs(trx, signup.budgetKeys, bounds.budgets, signup.createdAt);
-        if (waitMs > 0) return { held: false, because: 'budget', retryAfterMs: waitMs };
-        const full = await findFullRoom(trx, signup, bounds);
-        if (full !== null) return { held: false, because: 'full', of: full };
-        const { browser, system, country } = signup.sender;
-        await trx
-          .insertInto('held_signups')
-          .values({
-            ...{ request_id: signup.requestId, domain: signup.domain, mailbox: signup.mailbox },
-            ...{ page_token: signup.pageTokenSha256, link_token: signup.linkTokenSha256 },
-            ...{ mail_mailbox: signup.budgetKeys.mailbox, mail_origin: signup.budgetKeys.origin },
-            ...{ network: signup.network, pass_network: signup.passNetwork, user_agent: signup.userAgent },
-            ...{ pass_token: null, browser, system, country },
-            ...{ created_at: signup.createdAt, expires_at: signup.expiresAt },
-            ...{ state: 'waiting', verified_at: null, passed: 0 },
-            ...{ code: signup.codeHash, code_expires_at: signup.codeExpiresAt, tries: 0 },
-            ...{ mails: 1, mailed_at: signup.createdAt, mail_state: 'queued' },
-            ...{ key_id: signup.keyId, size: signup.size, sealed: signup.seal() },
-          })
-          .execute();
-        const { requestId, keptAs = requestId } = signup;
-        if (keptAs !== requestId) {
-          await trx
-            .insertInto('folded_held_signups')
-            .values({ request_id: requestId, kept_as: keptAs })
-            .execute();
-        }
-        await countMail(trx, signup.budgetKeys, signup.createdAt);
-        return { held: true };
-      }),
+    hold: (signup, bounds) => transact((trx) => holdSignup(trx, signup, bounds)),
 
     async find(tokenSha256, now) {
       const row = await db
@@ -63,15 +44,7 @@ export function createHeldSignups(engine: StorageEngine): HeldSignups {
         )
         .where('expires_at', '>', now)
         .executeTakeFirst();
-      return row
-        ? ({
-            ...{ requestId: row.request_id, by: row.link_token === tokenSha256 ? 'link' : 'page' },
-            ...{ state: row.state, domain: row.domain, keyId: row.key_id, tries: row.tries },
-            sender: { browser: row.browser, system: row.system, country: row.country },
-            ...{ createdAt: row.created_at, expiresAt: row.expires_at, codeExpiresAt: row.code_expires_at },
-            ...{ mails: row.mails, mailedAt: row.mailed_at, mailState: row.mail_state },
-          } satisfies HeldSignupStatus)
-        : null;
+      return row ? toStatus(row, tokenSha256) : null;
     },
 
     tryCode: ({ requestId, codeHash, maxTries, now, passTokenSha256 }) =>
@@ -97,7 +70,7 @@ export function createHeldSignups(engine: StorageEngine): HeldSignups {
           return { kind: 'claimed', signup: toSealed(row) };
         }
         if (row.state === 'waiting') return { kind: 'wrong', triesLeft: maxTries - row.tries };
-        await forget(trx, requestId);
+        await dropSealed(trx, requestId);
         await setOutcome(trx, requestId, 'locked');
         return { kind: 'locked' };
       }),
@@ -127,7 +100,7 @@ export function createHeldSignups(engine: StorageEngine): HeldSignups {
           .where('expires_at', '>', now)
           .executeTakeFirst();
         if (numUpdatedRows === 0n) return false;
-        await forget(trx, requestId);
+        await dropSealed(trx, requestId);
         await setOutcome(trx, requestId, 'reported');
         await labelAsFraud(trx, requestId, now);
         return true;
@@ -140,7 +113,7 @@ export function createHeldSignups(engine: StorageEngine): HeldSignups {
           .set({ state: 'done' })
           .where('request_id', '=', requestId)
           .execute();
-        await forget(trx, requestId);
+        await dropSealed(trx, requestId);
       });
     },
 
@@ -173,12 +146,15 @@ export function createHeldSignups(engine: StorageEngine): HeldSignups {
         const renewed = await trx
           .updateTable('held_signups')
           .set({
-            ...{ code: renewal.codeHash, code_expires_at: renewal.codeExpiresAt },
-            ...{ mails: row.mails + 1, mailed_at: now, mail_state: 'queued' },
+            code: renewal.codeHash,
+            code_expires_at: renewal.codeExpiresAt,
+            mails: row.mails + 1,
+            mailed_at: now,
+            mail_state: 'queued',
           })
           .where('request_id', '=', requestId)
           .where('state', '=', 'waiting')
-          // Of two that come at once, one: engines differ in whether the other has waited for this transaction.
+          // Of two renewals at once, one succeeds, also in an engine where the other did not wait for this transaction.
           .where('mails', '=', row.mails)
           .returning(SEALED)
           .executeTakeFirst();
@@ -199,37 +175,12 @@ export function createHeldSignups(engine: StorageEngine): HeldSignups {
     },
 
     takePass: (pass) => takeVerifiedPass(engine, pass),
-    sweep: (times) => sweepHeldSignups(engine, times),
+    deleteExpired: (times) => deleteExpiredHeldSignups(engine, times),
   };
 }
 
-/** The state of the decision as it turned out. What was verified once stays so. */
-async function setOutcome(
-  trx: Database,
-  requestId: string,
-  outcome: 'verified' | 'locked' | 'reported',
-): Promise<void> {
-  const [decision = requestId] = await decisionsOf(trx, [requestId]);
-  await trx.updateTable('decisions').set({ outcome }).where('request_id', '=', decision).execute();
-}
-
-/** What an operator said before counts for more than the mailbox's owner, who sees this one signup alone. */
-async function labelAsFraud(trx: Database, heldId: string, now: number): Promise<void> {
-  const [requestId = heldId] = await decisionsOf(trx, [heldId]);
-  const { numUpdatedRows } = await trx
-    .updateTable('decisions')
-    .set({ label: 'fraud' })
-    .where('request_id', '=', requestId)
-    .where('label', 'is', null)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) return;
-  await insertAuditEntry(trx, {
-    ...{ at: now, actorId: null, actorName: 'the owner of the mailbox', act: 'decision.labelled' },
-    ...{ subject: requestId, detail: { label: 'fraud' } },
-  });
-}
-
-async function forget(trx: Database, requestId: string): Promise<void> {
+/** The content is needed no more. */
+async function dropSealed(trx: Database, requestId: string): Promise<void> {
   await trx
     .updateTable('held_signups')
     .set({ sealed: '', size: 0, code: '' })
@@ -243,4 +194,25 @@ function toSealed(row: {
   readonly sealed: string;
 }): SealedSignup {
   return { requestId: row.request_id, keyId: row.key_id, sealed: row.sealed };
+}
+
+function toStatus(
+  row: Pick<Selectable<HeldSignupsTable>, (typeof STATUS)[number]>,
+  tokenSha256: string,
+): HeldSignupStatus {
+  return {
+    requestId: row.request_id,
+    by: row.link_token === tokenSha256 ? 'link' : 'page',
+    state: row.state,
+    domain: row.domain,
+    sender: { browser: row.browser, system: row.system, country: row.country },
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    codeExpiresAt: row.code_expires_at,
+    keyId: row.key_id,
+    tries: row.tries,
+    mails: row.mails,
+    mailedAt: row.mailed_at,
+    mailState: row.mail_state,
+  };
 }

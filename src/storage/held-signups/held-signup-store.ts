@@ -1,42 +1,44 @@
+import type { BudgetKeys, MailBudgets } from './mail-budgets.ts';
+
 /**
  * Signups that wait for their sender to verify. Each step is one transaction or one conditional UPDATE, so that it
- * happens once however many processes try it, and stays when the process dies. Times are milliseconds since the epoch.
+ * happens once however many processes try it, and survives the end of the process.
  *
  * States: `waiting` → `claimed` (verified, on its way to the app) → `done`; or `waiting` → `locked` or `reported`. Where
- * the app was never reached, `claimed` goes back to `waiting`. A process that dies in between leaves `claimed` for good: nobody
- * knows whether the app has the request, and it must never get it twice.
+ * the app was never reached, `claimed` goes back to `waiting`. A process that dies in between leaves `claimed` for good:
+ * the app may have the request, and must never receive it twice.
  */
-export interface HeldSignups {
-  /** Stores a signup and counts its first mail, or says why not: budgets are asked first, then the room. */
+export interface HeldSignupStore {
+  /** Stores a signup and counts its first mail, or returns why not: budgets are checked first, then the limits. */
   hold(signup: NewHeldSignup, bounds: HoldBounds): Promise<HoldOutcome>;
   /** By the SHA-256 of either token. Null: none of that token, or past its time. */
   find(tokenSha256: string, now: number): Promise<HeldSignupStatus | null>;
-  /** Compares the code's keyed hash. A right one claims the signup; a wrong one counts, and the last one locks. */
+  /** Compares the code's keyed hash. A right one claims the signup; a wrong one is counted, and the last allowed one locks it. */
   tryCode(attempt: CodeAttempt): Promise<CodeOutcome>;
-  /** Claims a waiting signup for whoever followed its link. Null: it is not waiting any more. */
+  /** Claims a waiting signup whose link was followed. Null: it is no longer waiting. */
   claim(claim: Claim): Promise<SealedSignup | null>;
   /**
-   * The mailbox's owner says that the signup is not theirs: it is dropped, and its decision is labelled as fraud unless
-   * somebody labelled it already. False: it is not waiting any more.
+   * The mailbox's owner reports that the signup is not theirs: it is dropped, and its decision is labelled as fraud
+   * unless it has a label. False: it is no longer waiting.
    */
   report(requestId: string, now: number): Promise<boolean>;
-  /** The app has it, or may have it. What was sealed is removed. */
+  /** The app has the request, or may have it. The content is deleted. */
   finish(requestId: string): Promise<void>;
   /** The app was never reached: the signup can be claimed again until it expires. */
   release(requestId: string): Promise<void>;
-  /** Makes the new code the only one and counts the mail, or says why not. */
+  /** Replaces the code and counts the mail, or returns why not. */
   renewMail(renewal: MailRenewal, budgets: MailBudgets): Promise<RenewalOutcome>;
-  /** Notes how the mail fared that was counted at `mailedAt`. `codeExpiresAt`: the code's time starts with the mail. */
+  /** Stores whether the mail counted at `mailedAt` was sent. The code's time starts with the mail: `codeExpiresAt`. */
   markMail(mail: MailResult): Promise<void>;
-  /** Whether the same sender verified the mailbox at or after `since`. A yes is given once for each time it did. */
+  /** Whether the same sender verified the mailbox at or after `since`. Each verification returns true once. */
   takePass(pass: PassRequest): Promise<boolean>;
-  /** Ends what is past its time. Returns how many signups expired unverified. */
-  sweep(times: SweepTimes): Promise<number>;
+  /** Returns how many signups expired unverified. */
+  deleteExpired(times: ExpiryTimes): Promise<number>;
 }
 
 export interface NewHeldSignup {
   readonly requestId: string;
-  /** The request id that its decision is found by, where it repeats an earlier one. Left out: its own. */
+  /** The request id of the earlier decision that its own repeats. Left out: its own. */
   readonly keptAs?: string;
   readonly pageTokenSha256: string;
   readonly linkTokenSha256: string;
@@ -45,7 +47,7 @@ export interface NewHeldSignup {
   readonly domain: string;
   /** /24 or /48. */
   readonly network: string;
-  /** From where a later signup may pass: narrower than `network` for IPv6. */
+  /** The network from which a later signup may pass: narrower than `network` for IPv6. */
   readonly passNetwork: string;
   /** Pseudonym; empty where none was sent. */
   readonly userAgent: string;
@@ -57,28 +59,16 @@ export interface NewHeldSignup {
   readonly keyId: string;
   /** Characters that `seal` returns. */
   readonly size: number;
-  /** Base64. Called once there is room: sealing a large signup costs milliseconds. */
+  /** Base64. Called after the limits are checked: sealing a large signup costs milliseconds. */
   seal(): string;
 }
 
-/** What the mailbox's owner is told about the sender, in words of fixed lists. Null: not known. */
+/** What the mailbox's owner sees of the sender, in words of fixed lists. Null: not known. */
 export interface SenderFacts {
   readonly browser: string | null;
   readonly system: string | null;
   /** ISO 3166-1 alpha-2. */
   readonly country: string | null;
-}
-
-/** What the hourly budgets of mails are counted under, besides the site as a whole. */
-export interface BudgetKeys {
-  readonly mailbox: string;
-  readonly origin: string;
-}
-
-export interface MailBudgets {
-  readonly mailbox: number;
-  readonly origin: number;
-  readonly site: number;
 }
 
 export interface HoldBounds {
@@ -90,7 +80,7 @@ export interface HoldBounds {
 
 export type HoldOutcome =
   | { readonly held: true }
-  /** No room at all, or none of the part that its sender may have. */
+  /** The limit that is reached: of all held signups, of its sender's share, or of one signup's size. */
   | { readonly held: false; readonly because: 'full'; readonly of: 'all' | 'sender' | 'signup' }
   | { readonly held: false; readonly because: 'budget'; readonly retryAfterMs: number };
 
@@ -114,7 +104,7 @@ export interface HeldSignupStatus {
 export interface Claim {
   readonly requestId: string;
   readonly now: number;
-  /** SHA-256 of what the confirming browser is given, to pass again with; null: a program confirms. */
+  /** SHA-256 of the token that the confirming browser receives and may pass again with; null: a program confirms. */
   readonly passTokenSha256: string | null;
 }
 
@@ -123,15 +113,14 @@ export interface CodeAttempt extends Claim {
   readonly maxTries: number;
 }
 
-/** A signup that may pass because the sender verified the mailbox a moment ago. */
+/** A signup that passes if its sender has just verified the mailbox. */
 export interface PassRequest {
   readonly mailbox: string;
   readonly network: string;
   /** Pseudonym; empty where none was sent. */
   readonly userAgent: string;
-  /** SHA-256 of the tokens that it carries. */
+  /** SHA-256 of each token in the request. */
   readonly tokens: readonly string[];
-  /** Milliseconds since the epoch. */
   readonly since: number;
 }
 
@@ -172,8 +161,8 @@ export interface MailResult {
   readonly codeExpiresAt: number;
 }
 
-export interface SweepTimes {
+export interface ExpiryTimes {
   readonly now: number;
-  /** A signup that was verified before then gives no pass any more. */
+  /** A signup that was verified before then lets no later one pass. */
   readonly passesSince: number;
 }

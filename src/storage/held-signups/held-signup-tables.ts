@@ -1,14 +1,13 @@
 import type { Generated } from 'kysely';
 
-/** Signups on hold, and the mails that count against the hourly budgets. */
 export interface HeldSignupTables {
   held_signups: HeldSignupsTable;
   folded_held_signups: FoldedHeldSignupsTable;
   verification_mails: VerificationMailsTable;
 }
 
-/** Signups that wait for their sender to verify; see `held-signups.ts`. */
-interface HeldSignupsTable {
+/** See `held-signup-store.ts`. */
+export interface HeldSignupsTable {
   /** That of the decision. */
   request_id: string;
   /** SHA-256 of the token in the page's URL, and of the one in the mail's link. Both unique. */
@@ -19,9 +18,9 @@ interface HeldSignupsTable {
   /** What its mails are budgeted under. */
   mail_mailbox: string;
   mail_origin: string;
-  /** Of the mailbox, plain: told to the sender, who may have misspelled it. */
+  /** Of the mailbox, plain: shown to the sender, who may have misspelled it. */
   domain: string;
-  /** /24 or /48, plain; empty for signups held before it was kept. Counts the sender's part of the room. */
+  /** /24 or /48, plain; empty for signups from before it was stored. The sender's share is counted by it. */
   network: string;
   /** /24, or the pseudonym of the /64: where a second pass has to come from. Empty: there is none. */
   pass_network: string;
@@ -62,7 +61,7 @@ interface VerificationMailsTable {
   origin: string;
 }
 
-/** Held signups whose decision repeats an earlier one and was folded into its row. */
+/** Held signups whose decision repeats an earlier one and has no row of its own. */
 interface FoldedHeldSignupsTable {
   request_id: string;
   /** The request id of that earlier decision. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { StorageEngine } from '../engine/engine.ts';
-import type { ApiKey, KeyRotation, NewApiKey } from '../storage.ts';
 import { StorageConflictError } from '../storage-error.ts';
-import type { ApiKeysTable, StorageSchema } from '../storage-schema.ts';
+import type { StorageSchema } from '../storage-schema.ts';
+import type { ApiKey, KeyRotation, NewApiKey } from './api-key-store.ts';
+import type { ApiKeysTable } from './api-key-tables.ts';
 
 /** More than anybody tells apart. */
 const MAX_USABLE_KEYS = 100;

@@ -3,8 +3,8 @@ import type { Clock } from '../../clock.ts';
 import { toAccount } from '../accounts/create-account-store.ts';
 import type { UsableKey } from '../decisions/scoring-statements.ts';
 import type { StorageEngine } from '../engine/engine.ts';
-import type { ApiKeys } from '../storage.ts';
 import { insertKey, isUsableAt, replaceKey, revokeKey, revokeKeyOf, toApiKey } from './api-key-rows.ts';
+import type { ApiKeyStore } from './api-key-store.ts';
 
 /** A revocation by another process holds within a second; half of it leaves room for the request itself. */
 const REMEMBERED_MS = 500;
@@ -18,7 +18,7 @@ interface Remembered {
 }
 
 /** API keys, stored as their SHA-256 alone. */
-export function createApiKeys(engine: StorageEngine, clock: Clock): ApiKeys {
+export function createApiKeyStore(engine: StorageEngine, clock: Clock): ApiKeyStore {
   const known = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED.known });
   const unknown = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED.unknown });
 
@@ -55,12 +55,10 @@ export function createApiKeys(engine: StorageEngine, clock: Clock): ApiKeys {
   }
 
   return {
-    authorize(sha256, now) {
+    async authorize(sha256, now) {
       const entry = remembered(sha256, now);
       if (entry) return usable(entry.key, now);
-      const found = engine.scoring.findUsableKey(sha256, now);
-      if (found instanceof Promise) return found.then((key) => remember(sha256, { at: now, key }));
-      return remember(sha256, { at: now, key: found });
+      return remember(sha256, { at: now, key: await engine.scoring.findUsableKey(sha256, now) });
     },
     async create(key) {
       const row = await engine.transact((db) => insertKey(db, key, clock()));

@@ -1,9 +1,9 @@
 import type { StorageEngine } from '../engine/engine.ts';
-import type { Quotas } from '../storage.ts';
 import { monthOf, utcDay } from './calendar.ts';
+import type { QuotaStore } from './quota-store.ts';
 
 /** What was counted, for people to see. Taking places is the ledger's. */
-export function createQuotas({ db }: StorageEngine): Quotas {
+export function createQuotaStore({ db }: StorageEngine): QuotaStore {
   return {
     async usage(accountId, now) {
       const { firstDay, lastDay } = monthOf(utcDay(now));

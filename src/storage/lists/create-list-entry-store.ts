@@ -7,7 +7,7 @@ import type { StorageSchema } from '../storage-schema.ts';
 import { deleteExpiredListEntries, readListChanges } from './list-entry-changes.ts';
 import { pageOfListEntries, toStoredListEntry } from './list-entry-page.ts';
 import {
-  type ListEntries,
+  type ListEntryStore,
   type ListState,
   MAX_LIST_ENTRIES,
   type StoredListEntry,
@@ -15,7 +15,7 @@ import {
 
 type Database = Kysely<StorageSchema>;
 
-export function createListEntries(engine: StorageEngine): ListEntries {
+export function createListEntryStore(engine: StorageEngine): ListEntryStore {
   const { db, reader, transact } = engine;
   return {
     put: (entries, audit) =>

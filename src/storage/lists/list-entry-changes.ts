@@ -1,7 +1,8 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { StorageEngine } from '../engine/engine.ts';
-import type { ListEntriesTable, StorageSchema } from '../storage-schema.ts';
+import type { StorageSchema } from '../storage-schema.ts';
 import type { ListChange } from './list-entry-store.ts';
+import type { ListEntriesTable } from './list-entry-tables.ts';
 
 const DAY_MS = 86_400_000;
 /** A process that slept longer reads all entries anew. */

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { ListEntriesTable, StorageSchema } from '../storage-schema.ts';
+import type { StorageSchema } from '../storage-schema.ts';
 import type { ListCursor, ListFilter, StoredListEntry } from './list-entry-store.ts';
+import type { ListEntriesTable } from './list-entry-tables.ts';
 
 /** One page of the lists, last changed first. A text is looked for in every entry: at most some 30 ms at the bound. */
 export function pageOfListEntries(

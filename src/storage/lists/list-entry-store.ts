@@ -59,7 +59,7 @@ export interface ListCursor {
   readonly id: number;
 }
 
-export interface ListEntries {
+export interface ListEntryStore {
   /**
    * Writes all entries and the line of the audit log, or nothing. One that is there already is replaced.
    *

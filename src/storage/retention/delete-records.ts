@@ -1,6 +1,6 @@
 import { ANSWER_LIFETIME_MS } from '../decisions/create-scoring-ledger.ts';
 import type { StorageEngine } from '../engine/engine.ts';
-import { createListEntries } from '../lists/create-list-entry-store.ts';
+import { createListEntryStore } from '../lists/create-list-entry-store.ts';
 import { keepCursorBehind } from '../rollups/add-counts.ts';
 
 /** Small enough that a scoring waits some 10 ms at most for the lock. */
@@ -38,7 +38,7 @@ export async function eraseMailbox(
 ): Promise<number> {
   const { db, transact } = engine;
   await transact((trx) => trx.deleteFrom('held_signups').where('mailbox', '=', mailboxHash).execute());
-  await createListEntries(engine).eraseMailbox(mailboxHash);
+  await createListEntryStore(engine).eraseMailbox(mailboxHash);
   const { newest } = await db
     .selectFrom('decisions')
     .select(({ fn }) => fn.max('id').as('newest'))

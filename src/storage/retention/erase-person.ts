@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { People } from '../accounts/user-store.ts';
+import type { UserStore } from '../accounts/user-store.ts';
 import type { StorageEngine } from '../engine/engine.ts';
 import { StorageConflictError } from '../storage-error.ts';
 import { eraseMailbox } from './delete-records.ts';
@@ -18,7 +18,7 @@ const ADDRESS_LIKE = /[^\s"'<>()[\]{},;:\\]+@[^\s"'<>()[\]{},;:\\]*[^\s"'<>()[\]
  */
 export async function erasePerson(
   engine: StorageEngine,
-  people: Pick<People, 'close'>,
+  people: Pick<UserStore, 'close'>,
   person: ErasedPerson,
 ): Promise<Erasure> {
   const accounts = await closeAccounts(engine, people, person);
@@ -42,7 +42,7 @@ export async function erasePerson(
 
 async function closeAccounts(
   { db }: StorageEngine,
-  people: Pick<People, 'close'>,
+  people: Pick<UserStore, 'close'>,
   { isAddress }: ErasedPerson,
 ): Promise<Pick<Erasure, 'accountsClosed' | 'accountsLeft'>> {
   const counts = { accountsClosed: 0, accountsLeft: 0 };

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import type { Decisions } from '../storage.ts';
+import type { DecisionStore } from '../decisions/decision-store.ts';
 import type { DecisionBound, DecisionBounds } from './decision-bounds.ts';
 
 /** At 2,000 decisions a second the bound is exceeded by 20,000 at most before they go. */
@@ -19,7 +19,7 @@ const MESSAGES: Readonly<Record<DecisionBound, string>> = {
 
 /** Keeps decisions within their bounds for as long as the process lives. Keeps no process up. */
 export function startSizeLimitJob(parts: {
-  readonly decisions: Pick<Decisions, 'trim'>;
+  readonly decisions: Pick<DecisionStore, 'trim'>;
   /** A reload changes them. */
   readonly bounds: () => DecisionBounds;
   readonly clock: Clock;

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
+import type { DecisionStore } from '../decisions/decision-store.ts';
 import type { StorageEngine } from '../engine/engine.ts';
 import { newestId, readCursor } from '../rollups/read-pending.ts';
-import type { Decisions } from '../storage.ts';
 import type { DecisionBound, DecisionTrim } from './decision-bounds.ts';
 import { deleteDecisions, STEP_ROWS } from './delete-records.ts';
 
@@ -19,9 +19,9 @@ const WEEK_MS = 7 * 86_400_000;
  * Deletes the oldest decisions beyond the bounds, in short transactions that rest as long as they took. A decision that
  * the overview has not counted yet stays until it has. Several processes may do it at once.
  */
-export function createTrim(engine: StorageEngine, clock: Clock): Decisions['trim'] {
+export function createTrim(engine: StorageEngine, clock: Clock): DecisionStore['trim'] {
   const { db, reader } = engine;
-  /** Decisions without those of test keys, counted when `newest` was the newest. What came since adds to it at most. */
+  /** DecisionStore without those of test keys, counted when `newest` was the newest. What came since adds to it at most. */
   let counted: { readonly decisions: number; readonly newest: number } | null = null;
 
   /** From an index that holds them alone, and some 10,000 by default. */

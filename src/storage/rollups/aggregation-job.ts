@@ -1,5 +1,5 @@
 import type { Logger } from '../../telemetry/logger.ts';
-import type { Rollups } from './rollup-store.ts';
+import type { RollupStore } from './rollup-store.ts';
 
 /** How late the overview may be. */
 const FOLD_EVERY_MS = 2_000;
@@ -16,7 +16,7 @@ export function startAggregationJob({
   rollups,
   log,
 }: {
-  readonly rollups: Pick<Rollups, 'aggregate'>;
+  readonly rollups: Pick<RollupStore, 'aggregate'>;
   readonly log: Pick<Logger, 'error'>;
 }): AggregationJob {
   let closed = false;

@@ -10,11 +10,11 @@ import {
 } from './read-counts.ts';
 import { readMistakes, readOutcomes } from './read-marked.ts';
 import { newestId, readCursor } from './read-pending.ts';
-import type { Rollups } from './rollup-store.ts';
+import type { RollupStore } from './rollup-store.ts';
 
 const TABLES = ['rollup_decisions', 'rollup_reasons', 'rollup_durations'] as const;
 
-export function createRollups(engine: StorageEngine): Rollups {
+export function createRollupStore(engine: StorageEngine): RollupStore {
   const { db, reader, transact } = engine;
 
   /** An hour at a time, which is as much as a fold adds at most. */

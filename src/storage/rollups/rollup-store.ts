@@ -4,7 +4,7 @@ import type { RiskLevel } from '../../assessment/policy.ts';
  * Decisions counted by the hour (UTC). Counted is what was decided: erasing a person or changing a label later changes
  * no count. Test keys are counted apart, and in the counts of decisions alone. Times are milliseconds since the epoch.
  */
-export interface Rollups {
+export interface RollupStore {
   /**
    * Counts decisions that are not counted yet, a bounded number of them. Several processes may call it at once, and
    * any may die in it: nothing is counted twice or left out.

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import { createPasswordLink, createSetUpLink } from '../../../src/accounts/account-links.ts';
 import type { Config } from '../../../src/config/config.ts';
-import type { Role } from '../../../src/storage/accounts/user-store.ts';
+import type { Role } from '../../../src/storage/accounts/account-store.ts';
 import { openSmtpMailbox, type SmtpMailbox } from '../../helpers/smtp-mailbox.ts';
 import { type DashboardServer, startDashboard } from '../dashboard-server.ts';
 import { type CookieBrowser, openCookieBrowser } from './cookie-browser.ts';

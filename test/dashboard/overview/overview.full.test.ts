@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import type { Config } from '../../../src/config/config.ts';
 import { createRequestId } from '../../../src/http/request-id.ts';
-import type { DecisionRecord } from '../../../src/storage/storage.ts';
+import type { DecisionRecord } from '../../../src/storage/decisions/decision-record.ts';
 import { examination } from '../../helpers/examinations.ts';
 import { route } from '../../helpers/routes.ts';
 import { decisionWith } from '../../storage/decisions/decision-fixture.ts';

@@ -1,6 +1,7 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import type { Clock } from '../../../src/clock.ts';
-import type { NewAccountToken, NewSession } from '../../../src/storage/accounts/user-store.ts';
+import type { NewAccountToken } from '../../../src/storage/accounts/account-token-store.ts';
+import type { NewSession } from '../../../src/storage/accounts/session-store.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { StorageConflictError } from '../../../src/storage/storage-error.ts';
 import { NOON } from '../decisions/decision-fixture.ts';

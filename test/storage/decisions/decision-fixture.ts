@@ -1,6 +1,6 @@
 import type { Examination } from '../../../src/assessment/processor.ts';
 import { createRequestId } from '../../../src/http/request-id.ts';
-import type { DecisionRecord } from '../../../src/storage/storage.ts';
+import type { DecisionRecord } from '../../../src/storage/decisions/decision-record.ts';
 
 export const NOON = Date.parse('2026-11-21T12:00:00Z');
 

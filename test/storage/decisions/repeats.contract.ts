@@ -1,7 +1,8 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import type { Clock } from '../../../src/clock.ts';
+import type { DecisionRecord, StoredDecision } from '../../../src/storage/decisions/decision-record.ts';
 import { ANY_DECISION } from '../../../src/storage/decisions/search/decision-filter.ts';
-import type { DecisionRecord, Storage, StoredDecision } from '../../../src/storage/storage.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
 import { ALL, countAll, foldAll, sum } from '../rollups/rollup-fixture.ts';
 import { decisionWith, NOON } from './decision-fixture.ts';
 

@@ -2,10 +2,10 @@ import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import type { Clock } from '../../../src/clock.ts';
 import type {
   HoldBounds,
-  MailBudgets,
   NewHeldSignup,
   PassRequest,
 } from '../../../src/storage/held-signups/held-signup-store.ts';
+import type { MailBudgets } from '../../../src/storage/held-signups/mail-budgets.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 
@@ -451,7 +451,7 @@ export function testHeldSignups(engine: string, prepare: (t: ExecutionContext) =
       { actorId: null, act: 'decision.labelled', subject: signup.requestId, detail: { label: 'fraud' } },
     ]);
     t.is((await records.heldSignups.find(signup.linkTokenSha256, NOON))?.state, 'reported');
-    await records.heldSignups.sweep({ now: NOON + TTL_MS, passesSince: NOON });
+    await records.heldSignups.deleteExpired({ now: NOON + TTL_MS, passesSince: NOON });
     t.is(await records.heldSignups.find(signup.linkTokenSha256, NOON), null);
     t.is(await outcomeOf(records, signup.requestId), 'reported');
   });
@@ -463,7 +463,7 @@ export function testHeldSignups(engine: string, prepare: (t: ExecutionContext) =
         [(id: string) => records.heldSignups.report(id, NOON), 'reported'],
         [(id: string) => records.heldSignups.claim(claimOf(id)), 'verified'],
         [(id: string) => records.heldSignups.tryCode({ ...attempt(id, 'wrong'), maxTries: 1 }), 'locked'],
-        [() => records.heldSignups.sweep({ now: NOON + TTL_MS, passesSince: NOON }), 'expired'],
+        [() => records.heldSignups.deleteExpired({ now: NOON + TTL_MS, passesSince: NOON }), 'expired'],
       ] as const) {
         const keptAs = `kept as ${outcome}`;
         await decided(records, keptAs);
@@ -541,7 +541,7 @@ export function testHeldSignups(engine: string, prepare: (t: ExecutionContext) =
       await records.heldSignups.claim(claimOf(verified.requestId, verifiedAt));
       await records.heldSignups.finish(verified.requestId);
       await records.heldSignups.claim(claimOf(lost.requestId, NOON));
-      const sweepAt = (now: number) => records.heldSignups.sweep({ now, passesSince: now - TTL_MS });
+      const sweepAt = (now: number) => records.heldSignups.deleteExpired({ now, passesSince: now - TTL_MS });
 
       t.is(await sweepAt(NOON + TTL_MS - 1), 0);
       t.is((await records.heldSignups.find(waiting.pageTokenSha256, NOON))?.state, 'waiting');
@@ -563,8 +563,8 @@ export function testHeldSignups(engine: string, prepare: (t: ExecutionContext) =
       const budgetKeys = { mailbox: `m${i}`, origin: `o${i}` };
       await records.heldSignups.hold(signupWith({ budgetKeys }), bounds);
     }
-    t.is(await records.heldSignups.sweep({ now: NOON + TTL_MS, passesSince: NOON }), 250);
-    t.is(await records.heldSignups.sweep({ now: NOON + TTL_MS, passesSince: NOON }), 0);
+    t.is(await records.heldSignups.deleteExpired({ now: NOON + TTL_MS, passesSince: NOON }), 250);
+    t.is(await records.heldSignups.deleteExpired({ now: NOON + TTL_MS, passesSince: NOON }), 0);
   });
 
   contract('erasing a mailbox removes what is held for it', async (t, records) => {

@@ -1,6 +1,7 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import type { Clock } from '../../../src/clock.ts';
-import type { NewApiKey, Storage } from '../../../src/storage/storage.ts';
+import type { NewApiKey } from '../../../src/storage/keys/api-key-store.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
 import { StorageConflictError } from '../../../src/storage/storage-error.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
 

@@ -1,8 +1,9 @@
 import test, { type ExecutionContext } from 'ava';
+import type { DecisionRecord } from '../../../src/storage/decisions/decision-record.ts';
 import { ANY_DECISION } from '../../../src/storage/decisions/search/decision-filter.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import { startSizeLimitJob } from '../../../src/storage/retention/size-limit-job.ts';
-import type { DecisionRecord, Storage } from '../../../src/storage/storage.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 import { countAll, foldAll } from '../rollups/rollup-fixture.ts';

@@ -1,11 +1,11 @@
 import test, { type ExecutionContext } from 'ava';
 import { createLedger } from '../../../src/storage/decisions/create-scoring-ledger.ts';
+import type { DecisionRecord } from '../../../src/storage/decisions/decision-record.ts';
 import { toDecisionRow } from '../../../src/storage/decisions/decision-row.ts';
 import type { StorageEngine } from '../../../src/storage/engine/engine.ts';
 import { openSqliteEngine } from '../../../src/storage/engine/sqlite-engine.ts';
 import { createAggregation } from '../../../src/storage/rollups/aggregate-decisions.ts';
 import { createFreshDecisions } from '../../../src/storage/rollups/fresh-decisions.ts';
-import type { DecisionRecord } from '../../../src/storage/storage.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 

@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { createRequestId } from '../../../src/http/request-id.ts';
+import type { DecisionRecord } from '../../../src/storage/decisions/decision-record.ts';
 import type { RollupQuery } from '../../../src/storage/rollups/rollup-store.ts';
-import type { DecisionRecord } from '../../../src/storage/storage.ts';
 import { durationClass } from '../../../src/telemetry/durations.ts';
 import { examination } from '../../helpers/examinations.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { Kysely, SqliteDialect } from 'kysely';
+import type { StoredDecision } from '../../../../src/storage/decisions/decision-record.ts';
 import {
   ANY_DECISION,
   type DecisionFilter,
@@ -11,7 +12,7 @@ import {
 } from '../../../../src/storage/decisions/search/decision-filter.ts';
 import { openSqlite } from '../../../../src/storage/engine/open-sqlite.ts';
 import { openStorage } from '../../../../src/storage/open-storage.ts';
-import type { Storage, StoredDecision } from '../../../../src/storage/storage.ts';
+import type { Storage } from '../../../../src/storage/storage.ts';
 import type { StorageSchema } from '../../../../src/storage/storage-schema.ts';
 import { decisionWith, NOON } from '../decision-fixture.ts';
 
