@@ -89,6 +89,16 @@ test('a folder imports from lower floors only', (t) => {
   t.deepEqual(broken, []);
 });
 
+test('the storage engine knows no topic but the sum of their tables', (t) => {
+  const known = /^storage\/(engine\/.*|storage-error\.ts|storage-schema\.ts)$/;
+  const topics = [...imports].flatMap(([file, { own }]) =>
+    name(file).startsWith('storage/engine/')
+      ? own.map(name).filter((target) => placeOf(join(src, target)) === 'storage' && !known.test(target))
+      : [],
+  );
+  t.deepEqual(topics, []);
+});
+
 test('no files import each other in a circle', (t) => {
   const done = new Set<string>();
   const circles: string[] = [];

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
 import { toAccount } from '../accounts/create-account-store.ts';
-import type { UsableKey } from '../decisions/scoring-statements.ts';
+import type { ScoringStatements, UsableKey } from '../decisions/scoring-statements.ts';
 import type { StorageEngine } from '../engine/engine.ts';
 import { insertKey, isUsableAt, replaceKey, revokeKey, revokeKeyOf, toApiKey } from './api-key-rows.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
@@ -18,7 +18,11 @@ interface Remembered {
 }
 
 /** API keys, stored as their SHA-256 alone. */
-export function createApiKeyStore(engine: StorageEngine, clock: Clock): ApiKeyStore {
+export function createApiKeyStore(
+  engine: StorageEngine,
+  scoring: Pick<ScoringStatements, 'findUsableKey'>,
+  clock: Clock,
+): ApiKeyStore {
   const known = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED.known });
   const unknown = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED.unknown });
 
@@ -58,7 +62,7 @@ export function createApiKeyStore(engine: StorageEngine, clock: Clock): ApiKeySt
     async authorize(sha256, now) {
       const entry = remembered(sha256, now);
       if (entry) return usable(entry.key, now);
-      return remember(sha256, { at: now, key: await engine.scoring.findUsableKey(sha256, now) });
+      return remember(sha256, { at: now, key: await scoring.findUsableKey(sha256, now) });
     },
     async create(key) {
       const row = await engine.transact((db) => insertKey(db, key, clock()));

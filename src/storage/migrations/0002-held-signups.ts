@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 /**
  * Signups that wait for their sender to verify, and the mails that went out for them. What is sealed is base64 text:

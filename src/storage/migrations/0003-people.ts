@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 /**
  * People who sign in to the dashboard. A person is an account with an email; accounts of keys alone have none. Of the

@@ -1,7 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Examinations, ListVerdict } from '../../assessment/score.ts';
-import { codesOf } from '../decisions/decision-codes.ts';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 /** Rows are changed that many at a time, so that memory stays level however many there are. */
 const STEP_ROWS = 200;
@@ -88,10 +86,32 @@ async function fillColumns(db: Kysely<never>): Promise<void> {
 
 function filled({ id, identity, detail }: OldRow) {
   const { ip, site, userAgent, template } = JSON.parse(identity) as Record<string, string | null>;
-  const { examinations, lists } = JSON.parse(detail) as {
-    examinations: Examinations;
-    lists: readonly ListVerdict[];
-  };
   const kept = JSON.stringify({ ip, site });
-  return sql`(${id}, ${kept}, ${template ?? null}, ${userAgent ?? null}, ${codesOf(examinations, lists)})`;
+  const codes = codesOf(JSON.parse(detail) as OldDetail);
+  return sql`(${id}, ${kept}, ${template ?? null}, ${userAgent ?? null}, ${codes})`;
+}
+
+/** Decisions as this version stored them: not today's types, which may change. */
+interface OldDetail {
+  readonly examinations: Readonly<Record<string, OldExamination | null>>;
+  readonly lists: readonly { readonly code: string }[];
+}
+
+interface OldExamination {
+  readonly classification: string;
+  readonly findings: readonly { readonly code: string }[];
+  readonly incomplete: unknown;
+}
+
+function codesOf({ examinations, lists }: OldDetail): string {
+  const codes = new Set(lists.map(({ code }) => code));
+  for (const factor of ['email', 'ip_address', 'velocity', 'user_agent']) {
+    const examination = examinations[factor];
+    if (examination) {
+      codes.add(examination.classification);
+      for (const { code } of examination.findings) codes.add(code);
+    }
+    if (!examination || examination.incomplete !== null) codes.add(`${factor}_not_evaluated`);
+  }
+  return codes.size === 0 ? ' ' : ` ${[...codes].join(' ')} `;
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 /**
  * Allow and deny entries that people make while Gatekeeper runs, and the log of what administrators did. Every change

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 /**
  * What an account used is told apart by key. The key stands last in the order, so that the sum of an account's month

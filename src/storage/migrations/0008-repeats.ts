@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 /**
  * A sender who repeats the same attempt raises a count of one row instead of adding rows. The count stands in the index

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 /**
  * Decisions are bounded by number and size. Those of test keys have a bound of their own, and an index that holds them

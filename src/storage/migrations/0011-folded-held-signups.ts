@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 /** Which decision a held signup belongs to whose own was folded into an earlier one. Ordinary ones have no row here. */
 export const foldedHeldSignups: Migration = {

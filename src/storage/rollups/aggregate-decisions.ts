@@ -2,6 +2,7 @@ import type { StorageEngine } from '../engine/engine.ts';
 import { addCounts, type Counted } from './add-counts.ts';
 import { countGroups } from './count-groups.ts';
 import type { Groups } from './decision-groups.ts';
+import type { FreshDecisions } from './fresh-decisions.ts';
 import {
   groupDecisions,
   groupDurations,
@@ -28,19 +29,22 @@ const MIN_DECISIONS = 64;
  *
  * Relies on ids being committed in their order, which holds in SQLite: there is one writer at a time.
  */
-export function createAggregation(engine: StorageEngine): () => Promise<AggregationProgress> {
+export function createAggregation(
+  engine: StorageEngine,
+  fresh: Pick<FreshDecisions, 'take'>,
+): () => Promise<AggregationProgress> {
   let size = MAX_DECISIONS;
   let generation: number | null = null;
 
   return async function aggregate() {
     const cursor = await readCursor(engine);
-    const fresh = engine.fresh.take();
+    const counts = fresh.take();
     // After a deletion an id may have been given out twice.
     const isSame = cursor.generation === generation;
     generation = cursor.generation;
-    if (fresh && isSame && fresh.range.after === cursor.position && areFew(fresh.groups)) {
-      const { upTo } = fresh.range;
-      const rows = countGroups(fresh.groups);
+    if (counts && isSame && counts.range.after === cursor.position && areFew(counts.groups)) {
+      const { upTo } = counts.range;
+      const rows = countGroups(counts.groups);
       const isCounted = await add({ cursor, upTo, rows });
       return { aggregated: isCounted ? upTo - cursor.position : 0, hasMore: !isCounted };
     }

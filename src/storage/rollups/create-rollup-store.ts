@@ -1,6 +1,7 @@
 import type { StorageEngine } from '../engine/engine.ts';
 import { createAggregation } from './aggregate-decisions.ts';
 import { HOUR_MS } from './decision-groups.ts';
+import type { FreshDecisions } from './fresh-decisions.ts';
 import {
   readAccounts,
   readDecisionCounts,
@@ -14,7 +15,7 @@ import type { RollupStore } from './rollup-store.ts';
 
 const TABLES = ['rollup_decisions', 'rollup_reasons', 'rollup_durations'] as const;
 
-export function createRollupStore(engine: StorageEngine): RollupStore {
+export function createRollupStore(engine: StorageEngine, fresh: Pick<FreshDecisions, 'take'>): RollupStore {
   const { db, reader, transact } = engine;
 
   /** An hour at a time, which is as much as a fold adds at most. */
@@ -35,7 +36,7 @@ export function createRollupStore(engine: StorageEngine): RollupStore {
   }
 
   return {
-    aggregate: createAggregation(engine),
+    aggregate: createAggregation(engine, fresh),
     async uncounted() {
       const { position } = await readCursor(engine);
       return Math.max(0, (await newestId(engine)) - position);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { sql } from 'kysely';
 import type { StorageEngine } from '../../../src/storage/engine/engine.ts';
-import { MIGRATIONS, migrate } from '../../../src/storage/engine/migrate.ts';
+import { type Migration, migrate } from '../../../src/storage/engine/migrate.ts';
 import { openSqliteEngine } from '../../../src/storage/engine/sqlite-engine.ts';
-import type { Migration } from '../../../src/storage/migrations/migration.ts';
+import { MIGRATIONS } from '../../../src/storage/migrations/migrations.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
 
 const clock = () => NOON;
@@ -16,7 +16,7 @@ async function openDatabase(
   path: string | null = null,
 ): Promise<[StorageEngine, string]> {
   const file = path ?? join(mkdtempSync(join(tmpdir(), 'gatekeeper-migrate-')), 'x.db');
-  const engine = await openSqliteEngine(file, clock);
+  const engine = await openSqliteEngine(file, MIGRATIONS, clock);
   t.teardown(() => rmSync(join(file, '..'), { recursive: true, force: true }));
   return [engine, file];
 }
@@ -42,8 +42,8 @@ test('a database of the version before is brought up to date, its rows kept', as
   await sql`INSERT INTO accounts (id, name, plan, created_at) VALUES ('1', 'shop', 'pro', 0)`.execute(
     engine.db,
   );
-  await migrate(engine, clock, [...present, addNote]);
-  await migrate(engine, clock, [...present, addNote]);
+  await migrate(engine, [...present, addNote], clock);
+  await migrate(engine, [...present, addNote], clock);
   t.like(await engine.db.selectFrom('accounts').selectAll().executeTakeFirst(), {
     name: 'shop',
     remark: 'from before',
@@ -62,7 +62,7 @@ test('a migration that fails leaves the old version whole', async (t) => {
     name: 'fails',
     up: () => Promise.reject(new Error('no')),
   };
-  await t.throwsAsync(migrate(engine, clock, [...present, addNote, failing]), { message: 'no' });
+  await t.throwsAsync(migrate(engine, [...present, addNote, failing], clock), { message: 'no' });
   await engine.close();
   const [again] = await openDatabase(t, file);
   t.deepEqual(
@@ -75,9 +75,9 @@ test('a migration that fails leaves the old version whole', async (t) => {
 
 test('a database of a newer version is refused, both versions named, and left alone', async (t) => {
   const [engine, file] = await openDatabase(t);
-  await migrate(engine, clock, [...present, addNote]);
+  await migrate(engine, [...present, addNote], clock);
   await engine.close();
-  const error = await t.throwsAsync(openSqliteEngine(file, clock), { name: 'StorageError' });
+  const error = await t.throwsAsync(openSqliteEngine(file, MIGRATIONS, clock), { name: 'StorageError' });
   t.regex(
     error?.message ?? '',
     new RegExp(`schema version ${newest + 1}.*newer Gatekeeper.*up to ${newest}`, 's'),
@@ -89,5 +89,8 @@ test('a database of another program is refused', async (t) => {
   const [engine, file] = await openDatabase(t);
   await sql`DROP TABLE schema_versions`.execute(engine.db);
   await engine.close();
-  await t.throwsAsync(openSqliteEngine(file, clock), { name: 'StorageError', message: /another program/ });
+  await t.throwsAsync(openSqliteEngine(file, MIGRATIONS, clock), {
+    name: 'StorageError',
+    message: /another program/,
+  });
 });

@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import type { StorageEngine } from '../../../../src/storage/engine/engine.ts';
 import { createReaderThread } from '../../../../src/storage/engine/reader/reader-thread.ts';
 import { openSqliteEngine } from '../../../../src/storage/engine/sqlite-engine.ts';
+import { MIGRATIONS } from '../../../../src/storage/migrations/migrations.ts';
 import { StorageBusyError } from '../../../../src/storage/storage-error.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 import { NOON } from '../../decisions/decision-fixture.ts';
@@ -19,7 +20,7 @@ const COUNTING = sql<{ n: number }>`
 
 async function openEngine(t: ExecutionContext): Promise<StorageEngine> {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-reader-'));
-  const engine = await openSqliteEngine(join(folder, 'x.db'), () => NOON);
+  const engine = await openSqliteEngine(join(folder, 'x.db'), MIGRATIONS, () => NOON);
   t.teardown(async () => {
     await engine.close();
     rmSync(folder, { recursive: true });
@@ -118,12 +119,13 @@ test('a reader that cannot open its database says so to each query, and ends', a
 
 test('a process ends only after the reader has ended and the write-ahead log is emptied', async (t) => {
   const file = join(temporaryFolder(t), 'x.db');
-  await (await openSqliteEngine(file, () => NOON)).close();
+  await (await openSqliteEngine(file, MIGRATIONS, () => NOON)).close();
   // Nothing else keeps this process: it may end as soon as closing does not.
   const script = `
     const { openSqliteEngine } = await import('${new URL('../../../../src/storage/engine/sqlite-engine.ts', import.meta.url)}');
+    const { MIGRATIONS } = await import('${new URL('../../../../src/storage/migrations/migrations.ts', import.meta.url)}');
     const { sql } = await import('kysely');
-    const engine = await openSqliteEngine(process.argv[1], () => 0);
+    const engine = await openSqliteEngine(process.argv[1], MIGRATIONS, () => 0);
     await engine.transact((db) => db.insertInto('accounts')
       .values({ id: 'a', name: 'a', plan: 'p', created_at: 0 }).execute());
     await sql\`SELECT 1\`.execute(engine.reader);
