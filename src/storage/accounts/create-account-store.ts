@@ -62,8 +62,13 @@ export function createAccountStore({ db, reader, transact }: StorageEngine, cloc
 
 export function toAccount(row: Selectable<AccountsTable>): Account {
   return {
-    ...{ id: row.id, name: row.name, plan: row.plan, createdAt: row.created_at },
-    ...{ email: row.email, role: row.role },
-    ...{ passwordChangedAt: row.password_changed_at, lastSignedInAt: row.last_signed_in_at },
+    id: row.id,
+    name: row.name,
+    plan: row.plan,
+    createdAt: row.created_at,
+    email: row.email,
+    role: row.role,
+    passwordChangedAt: row.password_changed_at,
+    lastSignedInAt: row.last_signed_in_at,
   };
 }

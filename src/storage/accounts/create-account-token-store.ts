@@ -95,8 +95,12 @@ async function insertToken(trx: Database, token: NewAccountToken, now: number): 
   await trx
     .insertInto('account_tokens')
     .values({
-      ...{ id: token.id, kind: token.kind, account_id: token.accountId, email: token.email },
-      ...{ created_at: now, expires_at: now + token.lifetimeMs },
+      id: token.id,
+      kind: token.kind,
+      account_id: token.accountId,
+      email: token.email,
+      created_at: now,
+      expires_at: now + token.lifetimeMs,
     })
     .execute();
 }
@@ -144,7 +148,10 @@ async function useUp(
 
 function toToken(row: Selectable<AccountTokensTable>): AccountToken {
   return {
-    ...{ id: row.id, kind: row.kind, accountId: row.account_id, email: row.email },
+    id: row.id,
+    kind: row.kind,
+    accountId: row.account_id,
+    email: row.email,
     expiresAt: row.expires_at,
   };
 }

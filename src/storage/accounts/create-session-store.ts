@@ -43,9 +43,13 @@ export function createSessionStore(engine: StorageEngine, clock: Clock): Session
         await trx
           .insertInto('sessions')
           .values({
-            ...{ id: session.id, account_id: session.accountId },
-            ...{ created_at: now, last_seen_at: now, expires_at: session.expiresAt },
-            ...{ browser: session.browser, network: session.network },
+            id: session.id,
+            account_id: session.accountId,
+            created_at: now,
+            last_seen_at: now,
+            expires_at: session.expiresAt,
+            browser: session.browser,
+            network: session.network,
           })
           .execute();
         const surplus = trx
@@ -147,7 +151,12 @@ async function deletePast(
 
 function toSession(row: Selectable<SessionsTable>): Session {
   return {
-    ...{ id: row.id, accountId: row.account_id, browser: row.browser, network: row.network },
-    ...{ createdAt: row.created_at, lastSeenAt: row.last_seen_at, expiresAt: row.expires_at },
+    id: row.id,
+    accountId: row.account_id,
+    browser: row.browser,
+    network: row.network,
+    createdAt: row.created_at,
+    lastSeenAt: row.last_seen_at,
+    expiresAt: row.expires_at,
   };
 }

@@ -127,7 +127,12 @@ export async function insertUser(
   const row = await trx
     .insertInto('accounts')
     .values({
-      ...{ id, email, role, plan, password, created_at: now },
+      id,
+      email,
+      role,
+      plan,
+      password,
+      created_at: now,
       name: await freeName(trx, email, id),
       password_changed_at: password === null ? null : now,
       last_signed_in_at: null,

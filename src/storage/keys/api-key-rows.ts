@@ -55,7 +55,7 @@ export async function replaceKey(
   const replacement = await writeKey(
     db,
     // The old one's end was its own: whoever wanted one for the new key makes a key.
-    { ...{ accountId, name, sha256, lastFour }, test: test === 1, expiresAt: null },
+    { accountId, name, sha256, lastFour, test: test === 1, expiresAt: null },
     now,
   );
   return { replaced: { ...old, ...ending }, replacement };

@@ -22,8 +22,12 @@ export function createListEntryStore(engine: StorageEngine): ListEntryStore {
       transact(async (trx) => {
         const given = JSON.stringify(
           entries.map(({ list, kind, value, typed, note, expiresAt }) => [
-            ...[list, kind, value],
-            ...[typed, note, expiresAt],
+            list,
+            kind,
+            value,
+            typed,
+            note,
+            expiresAt,
           ]),
         );
         const replaced = await countPresent(trx, given);

@@ -29,19 +29,24 @@ export const decisionSearch: Migration = {
       .createIndex('decisions_search')
       .on('decisions')
       .columns([
-        ...[
-          'processed_at',
-          'id',
-          'account_id',
-          'key_id',
-          'door',
-          'route',
-          'test',
-          'risk_level',
-          'action',
-          'mode',
-        ],
-        ...['domain', 'network', 'mailbox', 'template', 'user_agent', 'codes', 'outcome', 'label'],
+        'processed_at',
+        'id',
+        'account_id',
+        'key_id',
+        'door',
+        'route',
+        'test',
+        'risk_level',
+        'action',
+        'mode',
+        'domain',
+        'network',
+        'mailbox',
+        'template',
+        'user_agent',
+        'codes',
+        'outcome',
+        'label',
       ])
       .execute();
     await db.schema

@@ -19,9 +19,25 @@ export const repeats: Migration = {
       .createIndex('decisions_search')
       .on('decisions')
       .columns([
-        ...['processed_at', 'id', 'account_id', 'key_id', 'door', 'route', 'test'],
-        ...['risk_level', 'action', 'mode', 'domain', 'network', 'mailbox', 'template', 'user_agent'],
-        ...['codes', 'outcome', 'label', 'repeats'],
+        'processed_at',
+        'id',
+        'account_id',
+        'key_id',
+        'door',
+        'route',
+        'test',
+        'risk_level',
+        'action',
+        'mode',
+        'domain',
+        'network',
+        'mailbox',
+        'template',
+        'user_agent',
+        'codes',
+        'outcome',
+        'label',
+        'repeats',
       ])
       .execute();
   },

@@ -26,8 +26,16 @@ export function countGroups({ decisions, reasons, durations }: Groups): CountRow
 function decisionRows(group: DecisionGroup): Insertable<RollupDecisionsTable>[] {
   const { hour, door, route, mode, risk_level, action, degraded, test, count } = group;
   return scopesOf(group).map((scope) => ({
-    ...{ scope, hour, degraded, test, door, risk_level, count },
-    ...{ route: route ?? '', mode: mode ?? '', action: action ?? '' },
+    scope,
+    hour,
+    degraded,
+    test,
+    door,
+    risk_level,
+    count,
+    route: route ?? '',
+    mode: mode ?? '',
+    action: action ?? '',
   }));
 }
 

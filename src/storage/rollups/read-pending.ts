@@ -32,8 +32,14 @@ export async function groupDecisions(
   { after, upTo }: IdRange,
 ): Promise<readonly DecisionGroup[]> {
   const columns = [
-    ...(['account_id', 'door', 'route', 'mode', 'risk_level', 'action'] as const),
-    ...(['degraded', 'test'] as const),
+    'account_id',
+    'door',
+    'route',
+    'mode',
+    'risk_level',
+    'action',
+    'degraded',
+    'test',
   ] as const;
   return reader
     .selectFrom('decisions')

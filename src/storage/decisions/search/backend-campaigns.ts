@@ -29,7 +29,13 @@ async function findBackends(attempts: DecisionQuery): Promise<readonly Campaign[
   const rows = await attempts
     .where(hasCode(CODE))
     .select((where) => [
-      ...(['processed_at', 'mailbox', 'network', 'domain', 'risk_level', 'repeats', 'detail'] as const),
+      'processed_at',
+      'mailbox',
+      'network',
+      'domain',
+      'risk_level',
+      'repeats',
+      'detail',
       where.case().when(hasPassed(where)).then(1).else(0).end().as('passed'),
     ])
     .orderBy('processed_at', 'desc')

@@ -42,18 +42,25 @@ export interface DecisionFilter {
 }
 
 export const ANY_DECISION: DecisionFilter = {
-  ...{
-    accountId: null,
-    from: null,
-    to: null,
-    requestId: null,
-    levels: [],
-    actions: [],
-    doors: [],
-    routes: [],
-  },
-  ...{ keyIds: [], codes: [], domains: [], network: null, mailbox: null, template: null, userAgent: null },
-  ...{ outcome: null, label: null, passed: false, includesTests: false },
+  accountId: null,
+  from: null,
+  to: null,
+  requestId: null,
+  levels: [],
+  actions: [],
+  doors: [],
+  routes: [],
+  keyIds: [],
+  codes: [],
+  domains: [],
+  network: null,
+  mailbox: null,
+  template: null,
+  userAgent: null,
+  outcome: null,
+  label: null,
+  passed: false,
+  includesTests: false,
 };
 
 type Where = ExpressionBuilder<StorageSchema, 'decisions'>;

@@ -42,7 +42,9 @@ export async function findValues(
 ): Promise<readonly string[]> {
   const { accountId, from, to } = filter;
   const { attempts } = await attemptsWithin(reader, {
-    ...{ accountId, from: from ?? 0, to: to ?? Number.MAX_SAFE_INTEGER },
+    accountId,
+    from: from ?? 0,
+    to: to ?? Number.MAX_SAFE_INTEGER,
   });
   const rows = await attempts
     .where((where) => matches(where, { ...filter, from: null, to: null }))
