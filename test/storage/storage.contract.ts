@@ -392,7 +392,7 @@ export function testRecords(engine: string, prepare: (t: ExecutionContext) => Pr
     t.is((await quotas.usage(account.id, NOON)).used, 21, 'counts stay');
   });
 
-  contract('erasing a mailbox removes all its decisions and answers, and nobody else’s', async (t, open) => {
+  contract('erasing a mailbox removes all its decisions and answers, and no others', async (t, open) => {
     const { accounts, ledger, decisions } = await open(() => NOON);
     const account = await accounts.create({ name: 'shop', plan: 'hobby' });
     const identity = decisionWith().identity;

@@ -79,7 +79,7 @@ export async function readOverview(rollups: RollupStore, query: OverviewQuery): 
     mistakes: topMistakes(mistakes),
     medianMs: durationPercentile(durations, 0.5),
     p99Ms: durationPercentile(durations, 0.99),
-    uncounted: await rollups.uncounted(),
+    uncounted: await rollups.countPending(),
     degraded: sum(counted.filter(({ degraded }) => degraded)),
     degradedPeriods: periods.filter(({ degraded }) => degraded > 0).length,
   };

@@ -18,7 +18,7 @@ export function createAccountStore({ db, reader, transact }: StorageEngine, cloc
       return row ? toAccount(row) : null;
     },
     async page({ after, limit, text }) {
-      // Looking for a text walks over every account.
+      // A search for a text reads every account.
       let query = (text === null ? db : reader)
         .selectFrom('accounts')
         .selectAll()

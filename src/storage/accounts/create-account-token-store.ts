@@ -84,7 +84,7 @@ export function createAccountTokenStore({ db, transact }: StorageEngine, clock: 
 }
 
 async function insertToken(trx: Database, token: NewAccountToken, now: number): Promise<void> {
-  // A new link to the first operator's place makes those void that stand in older logs.
+  // A new set-up link for the first operator makes earlier ones void, which may be in old logs.
   if (token.kind === 'set-up' && token.accountId === null) {
     await trx
       .deleteFrom('account_tokens')
@@ -112,8 +112,8 @@ async function takeMail(trx: Database, { keys, budgets }: MailCount, now: number
 }
 
 /**
- * Goes to the owner of an account alone, and so has the mailbox's budget for itself: whoever uses up the others, by
- * signing up with the owner's mailbox or from their address, keeps no owner from a new password. Counted there as well.
+ * Password resets have a budget of their own for each account: an attacker who uses up the other budgets, by signing up
+ * with the owner's mailbox, cannot prevent the owner's reset. The mail counts against the other budgets as well.
  */
 async function takeResetMail(
   trx: Database,
@@ -131,7 +131,7 @@ async function takeResetMail(
   return true;
 }
 
-/** The row goes with the first use: whoever comes second, at the same moment too, finds none. */
+/** The first use deletes the row, so that of two uses at once, one finds it. */
 async function useUp(
   trx: Database,
   use: { readonly id: string; readonly kinds: readonly AccountTokenKind[]; readonly now: number },
@@ -156,7 +156,7 @@ function toToken(row: Selectable<AccountTokensTable>): AccountToken {
   };
 }
 
-/** A member of that email, invited or registered before there was an operator. */
+/** The member with that email, who was invited or registered before there was an operator. */
 async function promote(
   trx: Database,
   { email, password, now }: { readonly email: string; readonly password: string; readonly now: number },

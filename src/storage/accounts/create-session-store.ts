@@ -8,7 +8,7 @@ import type { Session, SessionStore } from './session-store.ts';
 const DAY_MS = 86_400_000;
 const MAX_AGE_MS = 30 * DAY_MS;
 const MAX_IDLE_MS = 7 * DAY_MS;
-/** A request writes at most this often that its session was seen. */
+/** `lastSeenAt` is written at most this often. */
 const SEEN_EVERY_MS = 60_000;
 const MAX_PER_ACCOUNT = 50;
 const STEP_ROWS = 250;
@@ -120,18 +120,18 @@ export function createSessionStore(engine: StorageEngine, clock: Clock): Session
 
     async deleteExpired() {
       const now = clock();
-      const sessions = await deletePast(engine, 'sessions', now);
-      return sessions + (await deletePast(engine, 'account_tokens', now));
+      const sessions = await deleteExpiredFrom(engine, 'sessions', now);
+      return sessions + (await deleteExpiredFrom(engine, 'account_tokens', now));
     },
   };
 }
 
-/** Thirty days after signing in, or seven days after it was last seen. */
+/** Thirty days after the sign-in, or seven days after the session was last seen. */
 function expiryOf(createdAt: number, seenAt: number): number {
   return Math.min(createdAt + MAX_AGE_MS, seenAt + MAX_IDLE_MS);
 }
 
-async function deletePast(
+async function deleteExpiredFrom(
   { transact }: StorageEngine,
   table: 'sessions' | 'account_tokens',
   now: number,

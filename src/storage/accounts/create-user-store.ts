@@ -45,7 +45,7 @@ export function createUserStore({ db, transact }: StorageEngine, clock: Clock): 
         if (!row) return null;
         if (row.email === null) {
           throw new StorageConflictError(
-            `The account "${row.name}" is of keys alone: nobody signs in to it.`,
+            `The account "${row.name}" has API keys only and no email: it cannot sign in.`,
           );
         }
         if (role === 'member' && row.password !== null) await requireOperator(trx);
@@ -99,7 +99,7 @@ export function createUserStore({ db, transact }: StorageEngine, clock: Clock): 
   };
 }
 
-/** An invited operator who has not chosen a password yet can do nothing, and does not count. */
+/** An invited operator without a password cannot sign in yet, and does not count. */
 export async function hasOperator(db: Database): Promise<boolean> {
   const row = await db
     .selectFrom('accounts')
@@ -111,13 +111,13 @@ export async function hasOperator(db: Database): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Thrown inside a transaction, it takes back what would have left nobody. */
+/** To be called after the change, in its transaction: the error rolls the change back. */
 async function requireOperator(trx: Database): Promise<void> {
   if (await hasOperator(trx)) return;
-  throw new StorageConflictError('Nobody would be left as operator: make somebody else one first.');
+  throw new StorageConflictError('At least one operator is required: make another user an operator first.');
 }
 
-/** Null where the email has an account. A name taken by an account of keys is no hindrance: the name is for reading. */
+/** Null where an account has that email. The name differs from the email where another account has that name. */
 export async function insertUser(
   trx: Database,
   { email, role, plan }: NewUser,
@@ -143,7 +143,7 @@ export async function insertUser(
   return row ? toAccount(row) : null;
 }
 
-/** Accounts are told apart by name on the command line, so that one has to be unique. */
+/** A unique name: the command line identifies accounts by name. */
 export async function freeName(trx: Database, email: string, id: string): Promise<string> {
   const taken = await trx
     .selectFrom('accounts')
@@ -154,7 +154,7 @@ export async function freeName(trx: Database, email: string, id: string): Promis
   return taken ? `${email} (${id.slice(0, 8)})` : email;
 }
 
-/** Links that were mailed before give no way in any more. */
+/** Links that were mailed before become void. */
 export async function storePassword(
   trx: Database,
   change: { readonly accountId: string; readonly password: string; readonly now: number },

@@ -1,7 +1,7 @@
-/** What administrators can do, and the plain words for it. Names are kept in the log: never renamed, never reused. */
+/** What administrators can do, with a text for each. The names are stored: never rename or reuse one. */
 export const AUDIT_ACTS = {
   'account.created': 'made an account',
-  'account.invited': 'invited somebody',
+  'account.invited': 'invited a user',
   'account.role_set': 'changed the role of an account',
   'account.plan_set': 'changed the plan of an account',
   'account.email_set': 'changed the email of an account',
@@ -24,18 +24,17 @@ export const AUDIT_ACTS = {
 
 export type AuditAct = keyof typeof AUDIT_ACTS;
 
-/** Small facts about the act. Never a secret, never a person's address in plain. */
+/** Small facts about the act. Never a secret, never a person's plain address. */
 export type AuditDetail = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface AuditEntry {
-  /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The account that acted; null where it was the command line, Gatekeeper itself or a mailbox's owner. */
+  /** The account that acted. Null: the command line, Gatekeeper itself or a mailbox's owner. */
   readonly actorId: string | null;
-  /** Kept as it was at the time: accounts are renamed and closed. */
+  /** The name at that time: accounts are renamed and closed. */
   readonly actorName: string;
   readonly act: AuditAct;
-  /** What it was done to, for people to read: a key's name and last four, a list entry, an account's name. */
+  /** The object of the act, as text: a key's name and last four, a list entry, an account's name. */
   readonly subject: string;
   readonly detail: AuditDetail;
 }
@@ -53,7 +52,7 @@ export interface AuditQuery {
   readonly act?: AuditAct;
 }
 
-/** Who did what to what and when. Nothing in it is ever changed; what is past its time is deleted. */
+/** What administrators did. Entries are never changed, except for an erasure; expired ones are deleted. */
 export interface AuditLog {
   record(entry: AuditEntry): Promise<void>;
   /** Newest first. */
@@ -62,5 +61,5 @@ export interface AuditLog {
   deleteBefore(time: number): Promise<number>;
 }
 
-/** Long enough for a yearly review. The log holds no person's plain address, so that it may outlive the decisions. */
+/** Long enough for a yearly review. May exceed the retention of decisions: the log holds no person's plain address. */
 export const AUDIT_RETENTION_MS = 400 * 86_400_000;

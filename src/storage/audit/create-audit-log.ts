@@ -16,7 +16,7 @@ export function createAuditLog(engine: StorageEngine): AuditLog {
       await transact((trx) => insertAuditEntry(trx, entry));
     },
     async page({ before, limit, actorId, act }) {
-      // Each condition by itself has an index; both together may walk over all that one of them has.
+      // Each condition has an index; with both, the query may read all rows of one of them.
       const from = actorId !== undefined && act !== undefined ? reader : db;
       let query = from.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(limit);
       if (before !== null) query = query.where('id', '<', before);
@@ -46,7 +46,7 @@ export function createAuditLog(engine: StorageEngine): AuditLog {
   };
 }
 
-/** For acts that must be logged in the transaction that does them. Text beyond the bounds is cut. */
+/** For acts that are logged in their own transaction. Longer texts are cut. */
 export async function insertAuditEntry(db: Kysely<StorageSchema>, entry: AuditEntry): Promise<void> {
   const detail = JSON.stringify(entry.detail);
   await db

@@ -6,13 +6,13 @@ import type { StorageEngine } from '../engine/engine.ts';
 import { insertKey, isUsableAt, replaceKey, revokeKey, revokeKeyOf, toApiKey } from './api-key-rows.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
 
-/** A revocation by another process holds within a second; half of it leaves room for the request itself. */
-const REMEMBERED_MS = 500;
-const NOTE_USE_EVERY_MS = 60_000;
-/** Apart, so that a flood of guesses cannot push out the keys in use. */
-const MAX_REMEMBERED = { known: 10_000, unknown: 10_000 } as const;
+/** A revocation by another process takes effect within a second; half of it is left for the request itself. */
+const CACHED_MS = 500;
+const WRITE_USE_EVERY_MS = 60_000;
+/** Two caches, so that a flood of guesses cannot evict the keys in use. */
+const MAX_CACHED = { known: 10_000, unknown: 10_000 } as const;
 
-interface Remembered {
+interface CachedKey {
   readonly at: number;
   readonly key: UsableKey | null;
 }
@@ -23,36 +23,36 @@ export function createApiKeyStore(
   scoring: Pick<ScoringStatements, 'findUsableKey'>,
   clock: Clock,
 ): ApiKeyStore {
-  const known = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED.known });
-  const unknown = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED.unknown });
+  const known = new LRUCache<string, CachedKey>({ max: MAX_CACHED.known });
+  const unknown = new LRUCache<string, CachedKey>({ max: MAX_CACHED.unknown });
 
-  function remembered(sha256: string, now: number): Remembered | undefined {
+  function findCached(sha256: string, now: number): CachedKey | undefined {
     const entry = known.get(sha256) ?? unknown.get(sha256);
-    // A clock that was set back must not stretch the half second.
+    // A clock that is set back must not extend the half second.
     const age = entry ? now - entry.at : -1;
-    return age >= 0 && age < REMEMBERED_MS ? entry : undefined;
+    return age >= 0 && age < CACHED_MS ? entry : undefined;
   }
 
-  function remember(sha256: string, entry: Remembered): UsableKey | null {
+  function cache(sha256: string, entry: CachedKey): UsableKey | null {
     known.delete(sha256);
     unknown.delete(sha256);
     (entry.key ? known : unknown).set(sha256, entry);
-    if (entry.key && entry.at - (entry.key.lastUsedAt ?? 0) >= NOTE_USE_EVERY_MS) {
-      noteUse(entry.key.keyId, entry.at);
+    if (entry.key && entry.at - (entry.key.lastUsedAt ?? 0) >= WRITE_USE_EVERY_MS) {
+      writeLastUse(entry.key.keyId, entry.at);
     }
     return entry.key;
   }
 
-  function noteUse(keyId: string, at: number): void {
+  function writeLastUse(keyId: string, at: number): void {
     engine
       .transact((db) =>
         db.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', keyId).execute(),
       )
-      // A hint for people who tidy up keys; the next request half a second on notes it again.
+      // Only a hint which keys are unused; a later request writes it again.
       .catch(() => {});
   }
 
-  /** What was remembered of keys is asked again: the one of that hash is no longer unknown, and another has an end. */
+  /** After a key was added: its hash is no longer unknown, and a rotated key has an expiry. */
   function forget(sha256: string): void {
     unknown.delete(sha256);
     known.clear();
@@ -60,9 +60,9 @@ export function createApiKeyStore(
 
   return {
     async authorize(sha256, now) {
-      const entry = remembered(sha256, now);
+      const entry = findCached(sha256, now);
       if (entry) return usable(entry.key, now);
-      return remember(sha256, { at: now, key: await scoring.findUsableKey(sha256, now) });
+      return cache(sha256, { at: now, key: await scoring.findUsableKey(sha256, now) });
     },
     async create(key) {
       const row = await engine.transact((db) => insertKey(db, key, clock()));

@@ -2,7 +2,6 @@ import type { StorageEngine } from '../engine/engine.ts';
 import { monthOf, utcDay } from './calendar.ts';
 import type { QuotaStore } from './quota-store.ts';
 
-/** What was counted, for people to see. Taking places is the ledger's. */
 export function createQuotaStore({ db }: StorageEngine): QuotaStore {
   return {
     async usage(accountId, now) {

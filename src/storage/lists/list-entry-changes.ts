@@ -5,21 +5,21 @@ import type { ListChange } from './list-entry-store.ts';
 import type { ListEntriesTable } from './list-entry-tables.ts';
 
 const DAY_MS = 86_400_000;
-/** A process that slept longer reads all entries anew. */
+/** A process that was suspended for longer reads all entries again. */
 const REMOVED_KEPT_MS = DAY_MS;
-/** So that people can see what expired, and renew it. */
+/** So that an operator can see what expired, and renew it. */
 const EXPIRED_KEPT_MS = 30 * DAY_MS;
 /** Rows read or deleted between two turns of the event loop. */
 const STEP_ROWS = 1_000;
 
-/** What other processes changed, for the lists in memory to follow. */
+/** Changes of other processes, for the lists in memory to apply. */
 export async function* readListChanges(
   db: Kysely<StorageSchema>,
   { after, upTo }: { readonly after: number; readonly upTo: number },
 ): AsyncGenerator<readonly ListChange[]> {
   let last: Position = [after, Number.MAX_SAFE_INTEGER];
   for (;;) {
-    // As one text: as rows of the driver they cost more than twice as much.
+    // As one JSON text: the driver's rows cost more than twice as much.
     const { rows } = await sql<{ readonly changes: string }>`SELECT json_group_array(json_array(
         revision, id, verdict, kind, value, expires_at, removed_at) ORDER BY revision, id) AS changes
       FROM (SELECT * FROM list_entries WHERE (revision, id) > (${last[0]}, ${last[1]}) AND revision <= ${upTo}
@@ -78,7 +78,7 @@ export async function deleteExpiredListEntries(
       const { numDeletedRows } = await trx
         .deleteFrom('list_entries')
         .where('id', 'in', ids)
-        // One that was renewed in the meantime has another revision.
+        // An entry that was renewed meanwhile has another revision.
         .where('revision', 'in', revisions)
         .executeTakeFirst();
       return Number(numDeletedRows);

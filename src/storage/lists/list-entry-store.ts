@@ -3,7 +3,7 @@ import type { AuditEntry } from '../audit/audit-log.ts';
 export type ListName = 'allow' | 'deny';
 export type ListEntryKind = 'mailbox' | 'domain' | 'network' | 'asn' | 'country';
 
-/** What an entry names. One of each verdict, kind and value is kept. */
+/** What an entry applies to. At most one entry is stored for each list, kind and value. */
 export interface ListSubject {
   readonly list: ListName;
   readonly kind: ListEntryKind;
@@ -14,23 +14,22 @@ export interface ListSubject {
 }
 
 export interface NewListEntry extends ListSubject {
-  /** A mailbox as the operator typed it, for people to recognise; null for one taken from a decision, and otherwise. */
+  /** A mailbox as the operator typed it, to be shown. Null where it was taken from a decision, and for other kinds. */
   readonly typed: string | null;
   readonly note: string | null;
   readonly expiresAt: number | null;
 }
 
-/** An entry of the lists as it is stored. Times are milliseconds since the epoch. */
 export interface StoredListEntry extends NewListEntry {
   readonly id: number;
   readonly authorId: string | null;
   readonly authorName: string;
   readonly createdAt: number;
-  /** The revision of the lists that its last change made. */
+  /** The revision of the lists after its last change. */
   readonly revision: number;
 }
 
-/** A change another process may have to follow: the entry is there as it stands, or it is gone. */
+/** A change for other processes to apply: the entry was added or replaced, or removed. */
 export interface ListChange extends ListSubject {
   readonly id: number;
   readonly expiresAt: number | null;
@@ -40,20 +39,20 @@ export interface ListChange extends ListSubject {
 export interface ListState {
   /** Grows by one with every change. */
   readonly revision: number;
-  /** Who has seen less than this must read all entries anew: removals up to here are not kept any more. */
+  /** A process that has seen an earlier revision must read all entries again: removals up to here are deleted. */
   readonly completeFrom: number;
 }
 
 export interface ListFilter {
   readonly list?: ListName;
   readonly kind?: ListEntryKind;
-  /** Found anywhere in the value, the text as typed or the note, whatever the case of ASCII letters. */
+  /** Found anywhere in the value, the text as typed or the note, ignoring the case of ASCII letters. */
   readonly text?: string;
-  /** A mailbox's pseudonym, beside the text: what a typed mailbox is stored under. */
+  /** The pseudonym of the mailbox that the text is, if it is one: also finds the entry of that mailbox. */
   readonly mailbox?: string;
 }
 
-/** Where a page ended: the next one begins after it. */
+/** The last entry of a page: the next page begins after it. */
 export interface ListCursor {
   readonly revision: number;
   readonly id: number;
@@ -61,13 +60,13 @@ export interface ListCursor {
 
 export interface ListEntryStore {
   /**
-   * Writes all entries and the line of the audit log, or nothing. One that is there already is replaced.
+   * Writes all entries and the audit entry, or nothing. Replaces an entry for the same subject.
    *
    * @param entries No two for one subject.
    * @throws StorageConflictError when the lists would grow beyond `MAX_LIST_ENTRIES`.
    */
   put(entries: readonly NewListEntry[], audit: AuditEntry): Promise<ListsPut>;
-  /** Takes the entry off its list, with the line of the audit log. Null where there is none of that id. */
+  /** Removes the entry and writes the audit entry. Null where there is none of that id. */
   remove(id: number, auditOf: (entry: StoredListEntry) => AuditEntry): Promise<StoredListEntry | null>;
   find(id: number): Promise<StoredListEntry | null>;
   /** Last changed first. */
@@ -78,11 +77,11 @@ export interface ListEntryStore {
   }): Promise<readonly StoredListEntry[]>;
   count(): Promise<number>;
   state(): Promise<ListState>;
-  /** All changes after a revision up to another, in the order they were made, in bounded steps. */
+  /** All changes after one revision up to another, in their order, in bounded steps. */
   changes(range: { readonly after: number; readonly upTo: number }): AsyncIterable<readonly ListChange[]>;
-  /** Removes what is long expired or removed. Returns how many. */
+  /** Deletes entries a month after they expired and a day after they were removed. Returns how many. */
   deleteExpired(now: number): Promise<number>;
-  /** Forgets the text and the note of a mailbox's entries. They stay in force under the pseudonym. Returns how many. */
+  /** Erases the text and the note of a mailbox's entries, which stay in force under the pseudonym. Returns how many. */
   eraseMailbox(pseudonym: string): Promise<number>;
 }
 
@@ -90,9 +89,9 @@ export interface ListsPut {
   readonly revision: number;
   /** As stored. */
   readonly entries: readonly StoredListEntry[];
-  /** How many of them were there already, and were replaced. */
+  /** How many of them replaced an entry. */
   readonly replaced: number;
 }
 
-/** About 40 MB of memory in every process. What is longer belongs into a feed. */
+/** About 40 MB of memory in every process. A longer list should be a feed. */
 export const MAX_LIST_ENTRIES = 100_000;

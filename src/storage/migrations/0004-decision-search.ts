@@ -1,16 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from '../engine/migrate.ts';
 
-/** Rows are changed that many at a time, so that memory stays level however many there are. */
+/** Rows changed at a time, which bounds the memory. */
 const STEP_ROWS = 200;
 
 /**
- * Makes decisions searchable. All that they are filtered and clustered by stands in one index in the order of time, so
- * that any combination of filters reads the index alone, and an insert only ever adds at its end: one such index costs
- * a scoring about as much as a narrow one, and an index for each filter several times that.
+ * Makes decisions searchable. One index in the order of time holds all columns that they are filtered and clustered by.
+ * So any combination of filters reads this index only, and an insert only appends to it: it costs a scoring about as much
+ * as a narrow index, and an index for each filter would cost several times that.
  *
- * The small ones lead to one account's decisions among everybody's, however few they are, and hold the few rows that
- * somebody verified or labelled.
+ * The small indexes find the decisions of one account, and the few with an outcome or a label.
  */
 export const decisionSearch: Migration = {
   version: 4,

@@ -1,16 +1,16 @@
 import { ANSWER_LIFETIME_MS } from '../decisions/create-scoring-ledger.ts';
 import type { StorageEngine } from '../engine/engine.ts';
-import { createListEntryStore } from '../lists/create-list-entry-store.ts';
-import { keepCursorBehind } from '../rollups/add-counts.ts';
+import { eraseMailboxFromLists } from '../lists/erase-mailbox-from-lists.ts';
+import { moveCursorBack } from '../rollups/add-counts.ts';
 
-/** Small enough that a scoring waits some 10 ms at most for the lock. */
+/** A scoring waits some 10 ms at most for the lock. */
 export const STEP_ROWS = 250;
-/** Read without a lock. An erasure looks at every decision, since an index for it would burden every scoring. */
+/** Read without a lock. An erasure reads every decision: an index for it would slow every scoring. */
 const SCAN_ROWS = 5_000;
 
 /**
- * Removes decisions older than `before` and answers past their day, a step a transaction, with a turn of the event
- * loop between.
+ * Deletes decisions older than `before` and expired answers, a step a transaction, with a turn of the event loop
+ * between.
  *
  * @returns how many rows.
  */
@@ -27,8 +27,8 @@ export async function deleteExpired(engine: StorageEngine, before: number, now: 
 }
 
 /**
- * Removes every decision about a mailbox, under any of its spellings, the answers given for them, what is held for it,
- * and how it was typed into a list (the list keeps its keyed hash). Can be repeated when it was interrupted.
+ * Deletes every decision about a mailbox, under any of its spellings, their answers, its held signups, and its text in
+ * list entries (they keep its keyed hash). Can be repeated after an interruption.
  *
  * @returns how many decisions.
  */
@@ -38,7 +38,7 @@ export async function eraseMailbox(
 ): Promise<number> {
   const { db, transact } = engine;
   await transact((trx) => trx.deleteFrom('held_signups').where('mailbox', '=', mailboxHash).execute());
-  await createListEntryStore(engine).eraseMailbox(mailboxHash);
+  await eraseMailboxFromLists(engine, mailboxHash);
   const { newest } = await db
     .selectFrom('decisions')
     .select(({ fn }) => fn.max('id').as('newest'))
@@ -68,7 +68,7 @@ async function eraseStep(
     .select('id')
     .where('request_id', 'in', requestIds)
     .execute();
-  // The answers first: a decision that is still there leads a second run to what a first one left.
+  // The answers first: after an interruption, the next run finds them by the decision.
   await deleteRows(engine, 'answers', answers);
   return deleteRows(engine, 'decisions', rows);
 }
@@ -104,7 +104,7 @@ async function deleteRows(
   const ids = rows.map((row) => row.id);
   const { numDeletedRows } = await transact(async (db) => {
     const deleted = await db.deleteFrom(table).where('id', 'in', ids).executeTakeFirst();
-    if (table === 'decisions') await keepCursorBehind(db, Math.max(...ids));
+    if (table === 'decisions') await moveCursorBack(db, Math.max(...ids));
     return deleted;
   });
   return Number(numDeletedRows);

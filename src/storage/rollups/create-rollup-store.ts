@@ -18,7 +18,7 @@ const TABLES = ['rollup_decisions', 'rollup_reasons', 'rollup_durations'] as con
 export function createRollupStore(engine: StorageEngine, fresh: Pick<FreshDecisions, 'take'>): RollupStore {
   const { db, reader, transact } = engine;
 
-  /** An hour at a time, which is as much as a fold adds at most. */
+  /** An hour at a time. */
   async function deleteFrom(table: (typeof TABLES)[number], before: number): Promise<number> {
     let deleted = 0;
     for (;;) {
@@ -37,7 +37,7 @@ export function createRollupStore(engine: StorageEngine, fresh: Pick<FreshDecisi
 
   return {
     aggregate: createAggregation(engine, fresh),
-    async uncounted() {
+    async countPending() {
       const { position } = await readCursor(engine);
       return Math.max(0, (await newestId(engine)) - position);
     },

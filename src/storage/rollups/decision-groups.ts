@@ -1,6 +1,6 @@
 export const HOUR_MS = 3_600_000;
 
-/** Ids after the first, up to and with the last. */
+/** Ids greater than `after`, up to and including `upTo`. */
 export interface IdRange {
   readonly after: number;
   readonly upTo: number;
@@ -39,7 +39,7 @@ export interface DurationGroup {
   readonly count: number;
 }
 
-/** Decisions that are not counted yet, grouped. */
+/** Decisions to be counted, grouped. */
 export interface Groups {
   readonly decisions: readonly DecisionGroup[];
   readonly reasons: readonly ReasonGroup[];

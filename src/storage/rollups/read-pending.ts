@@ -9,7 +9,7 @@ import {
   type ReasonGroup,
 } from './decision-groups.ts';
 
-/** How far the counting has come. The generation grows when decisions are deleted, whose ids may then come again. */
+/** Decisions up to `position` are counted. The generation grows when decisions are deleted: their ids may be reused. */
 export interface RollupCursor {
   readonly position: number;
   readonly generation: number;
@@ -52,21 +52,21 @@ export async function groupDecisions(
 }
 
 /**
- * A decision counts under each of its codes; their column is taken apart as JSON. That is done once for all decisions
- * with the same codes, of which there are many.
+ * A decision counts under each of its codes. The column is split as JSON, once for all decisions with the same codes, of
+ * which there are many.
  */
 export async function groupReasons(
   { reader }: Pick<StorageEngine, 'reader'>,
   { after, upTo }: IdRange,
 ): Promise<readonly ReasonGroup[]> {
   const { rows } = await sql<ReasonGroup>`
-    WITH uncounted AS MATERIALIZED (
+    WITH pending AS MATERIALIZED (
       SELECT ${hourOf} AS hour, account_id, route, risk_level, codes, count(*) AS decisions
       FROM decisions WHERE id > ${after} AND id <= ${upTo} AND test = 0 AND trim(codes) <> ''
       GROUP BY 1, 2, 3, 4, 5
     )
     SELECT hour, account_id, route, risk_level, value AS code, sum(decisions) AS count
-    FROM uncounted, json_each('["' || replace(trim(uncounted.codes), ' ', '","') || '"]')
+    FROM pending, json_each('["' || replace(trim(pending.codes), ' ', '","') || '"]')
     GROUP BY 1, 2, 3, 4, 5`.execute(reader);
   return rows;
 }

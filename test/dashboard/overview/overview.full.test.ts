@@ -8,7 +8,7 @@ import type { DecisionRecord } from '../../../src/storage/decisions/decision-rec
 import { examination } from '../../helpers/examinations.ts';
 import { route } from '../../helpers/routes.ts';
 import { decisionWith } from '../../storage/decisions/decision-fixture.ts';
-import { foldAll } from '../../storage/rollups/rollup-fixture.ts';
+import { aggregateAll } from '../../storage/rollups/rollup-fixture.ts';
 import { type DashboardServer, startDashboard } from '../dashboard-server.ts';
 
 const HOUR = 3_600_000;
@@ -24,7 +24,7 @@ function decided(changes: Partial<DecisionRecord>): DecisionRecord {
 
 async function record({ records }: DashboardServer, decisions: readonly DecisionRecord[]): Promise<void> {
   for (const decision of decisions) await records.decisions.record(decision);
-  await foldAll(records);
+  await aggregateAll(records);
 }
 
 /** The text of the page, as it would be read out. */

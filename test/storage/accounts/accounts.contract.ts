@@ -94,7 +94,7 @@ export function testPeople(engine: string, prepare: (t: ExecutionContext) => Pro
     t.is(await records.accountTokens.find('token'), null);
   });
 
-  contract('a link ends with its time, and is swept', async (t, records, open) => {
+  contract('a link expires, and is deleted', async (t, records, open) => {
     await records.accountTokens.create(tokenWith());
     const later = await open(() => NOON + HOUR_MS);
     t.is(await later.accountTokens.find('token'), null);
@@ -123,7 +123,7 @@ export function testPeople(engine: string, prepare: (t: ExecutionContext) => Pro
     t.is(await records.people.findByEmail('eve@example.com'), null);
   });
 
-  contract('the first operator may be somebody who was invited before', async (t, records) => {
+  contract('the first operator may be a user who was invited before', async (t, records) => {
     const invited = await records.people.invite({ ...jane, role: 'operator' });
     t.false(await records.people.hasOperator(), 'an invited operator can do nothing yet');
     await records.accountTokens.create(tokenWith({ kind: 'set-up', email: null }));
@@ -252,7 +252,7 @@ export function testPeople(engine: string, prepare: (t: ExecutionContext) => Pro
     t.is(await records.people.setRole('nobody', 'operator'), null);
   });
 
-  contract('a closed account signs nobody in and opens no door', async (t, records) => {
+  contract('a closed account cannot sign in, and its keys are refused', async (t, records) => {
     const { id } = await records.people.invite(jane);
     await records.sessions.create(sessionOf(id, 'one'), null);
     await records.accountTokens.create(tokenWith({ kind: 'set-up', accountId: id }));

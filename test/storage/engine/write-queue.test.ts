@@ -25,7 +25,7 @@ test('a large turn is written in bounded groups', async (t) => {
   t.deepEqual(sizes, [500, 500, 200]);
 });
 
-test('a locked database is tried again, and nobody is answered before it was written', async (t) => {
+test('a locked database is tried again, and no entry is answered before it is written', async (t) => {
   let tries = 0;
   const queue = createWriteQueue<number, number>(async (batch) => {
     tries += 1;

@@ -90,16 +90,19 @@ export function testHeldSignups(engine: string, prepare: (t: ExecutionContext) =
     t.is(await records.heldSignups.find(large.pageTokenSha256, NOON), null);
   });
 
-  contract('what is not held is not sealed, and budgets are asked before the room', async (t, records) => {
-    const seal = () => {
-      throw new Error('sealed for nothing');
-    };
-    const none = { ...bounds, maxHeldBytes: 1 };
-    t.like(await records.heldSignups.hold(signupWith({ seal }), none), { because: 'full' });
-    const spent = { ...none, budgets: { ...budgets, mailbox: 1 } };
-    await records.heldSignups.hold(signupWith(), bounds);
-    t.like(await records.heldSignups.hold(signupWith({ seal }), spent), { because: 'budget' });
-  });
+  contract(
+    'a signup that is not held is not sealed, and budgets are checked before the limits',
+    async (t, records) => {
+      const seal = () => {
+        throw new Error('sealed for nothing');
+      };
+      const none = { ...bounds, maxHeldBytes: 1 };
+      t.like(await records.heldSignups.hold(signupWith({ seal }), none), { because: 'full' });
+      const spent = { ...none, budgets: { ...budgets, mailbox: 1 } };
+      await records.heldSignups.hold(signupWith(), bounds);
+      t.like(await records.heldSignups.hold(signupWith({ seal }), spent), { because: 'budget' });
+    },
+  );
 
   const fromAddress = (address: string, network: string, length: number) =>
     signupWith({ budgetKeys: { mailbox: `m${count}`, origin: address }, network, ...sealedOf(length) });
@@ -145,26 +148,23 @@ export function testHeldSignups(engine: string, prepare: (t: ExecutionContext) =
     t.true((await holdFrom(100)).held);
   });
 
-  contract(
-    'signups that come at once, from two processes, share the last of the room',
-    async (t, records, open) => {
-      const other = await open(() => NOON);
-      const room = { maxHeld: 7, maxHeldBytes: 100_000, budgets: unbudgeted };
-      const outcomes = await Promise.all(
-        Array.from({ length: 40 }, (_, i) =>
-          (i % 2 ? records : other).heldSignups.hold(fromAddress(`a${i}`, `n${i}`, 100), room),
-        ),
-      );
-      t.is(outcomes.filter(({ held }) => held).length, 7);
-      const bytes = { maxHeld: 1_000, maxHeldBytes: 5_000, budgets: unbudgeted };
-      const more = await Promise.all(
-        Array.from({ length: 40 }, (_, i) =>
-          (i % 2 ? records : other).heldSignups.hold(fromAddress(`b${i}`, `m${i}`, 1_000), bytes),
-        ),
-      );
-      t.is(more.filter(({ held }) => held).length, 4);
-    },
-  );
+  contract('signups at once, from two processes, share the last free places', async (t, records, open) => {
+    const other = await open(() => NOON);
+    const room = { maxHeld: 7, maxHeldBytes: 100_000, budgets: unbudgeted };
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        (i % 2 ? records : other).heldSignups.hold(fromAddress(`a${i}`, `n${i}`, 100), room),
+      ),
+    );
+    t.is(outcomes.filter(({ held }) => held).length, 7);
+    const bytes = { maxHeld: 1_000, maxHeldBytes: 5_000, budgets: unbudgeted };
+    const more = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        (i % 2 ? records : other).heldSignups.hold(fromAddress(`b${i}`, `m${i}`, 1_000), bytes),
+      ),
+    );
+    t.is(more.filter(({ held }) => held).length, 4);
+  });
 
   contract('whatever part of a budget comes at once, no more mails are counted', async (t, records, open) => {
     const other = await open(() => NOON);
@@ -516,7 +516,7 @@ export function testHeldSignups(engine: string, prepare: (t: ExecutionContext) =
     }
   });
 
-  contract('a mailbox that verified passes once, whoever asks first', async (t, records, open) => {
+  contract('a mailbox that verified passes once, of several requests at once', async (t, records, open) => {
     const signup = signupWith();
     await records.heldSignups.hold(signup, bounds);
     t.false(await records.heldSignups.takePass(pass()));
@@ -532,7 +532,7 @@ export function testHeldSignups(engine: string, prepare: (t: ExecutionContext) =
   });
 
   contract(
-    'what is past its time is swept: the waiting expire, the verified keep their pass',
+    'expired signups are deleted: waiting ones expire, verified ones still let the next one pass',
     async (t, records) => {
       const [waiting, verified, lost] = [signupWith(), signupWith(), signupWith()];
       for (const { requestId } of [waiting, verified, lost]) await decided(records, requestId);
@@ -541,24 +541,24 @@ export function testHeldSignups(engine: string, prepare: (t: ExecutionContext) =
       await records.heldSignups.claim(claimOf(verified.requestId, verifiedAt));
       await records.heldSignups.finish(verified.requestId);
       await records.heldSignups.claim(claimOf(lost.requestId, NOON));
-      const sweepAt = (now: number) => records.heldSignups.deleteExpired({ now, passesSince: now - TTL_MS });
+      const deleteAt = (now: number) => records.heldSignups.deleteExpired({ now, passesSince: now - TTL_MS });
 
-      t.is(await sweepAt(NOON + TTL_MS - 1), 0);
+      t.is(await deleteAt(NOON + TTL_MS - 1), 0);
       t.is((await records.heldSignups.find(waiting.pageTokenSha256, NOON))?.state, 'waiting');
-      t.is(await sweepAt(NOON + TTL_MS), 1);
+      t.is(await deleteAt(NOON + TTL_MS), 1);
       t.is(await records.heldSignups.find(waiting.pageTokenSha256, NOON), null);
       t.is(await outcomeOf(records, waiting.requestId), 'expired');
       t.is(await outcomeOf(records, verified.requestId), 'verified');
       t.is((await records.heldSignups.find(lost.pageTokenSha256, NOON))?.state, 'done');
-      await sweepAt(verifiedAt + TTL_MS);
+      await deleteAt(verifiedAt + TTL_MS);
       t.is(await records.heldSignups.find(lost.pageTokenSha256, NOON), null);
       t.true(await records.heldSignups.takePass(pass({ since: verifiedAt })));
-      await sweepAt(verifiedAt + TTL_MS + 1);
+      await deleteAt(verifiedAt + TTL_MS + 1);
       t.is(await records.heldSignups.find(verified.pageTokenSha256, NOON), null);
     },
   );
 
-  contract('many that expire at once are all swept', async (t, records) => {
+  contract('many that expire at once are all deleted', async (t, records) => {
     for (let i = 0; i < 250; i++) {
       const budgetKeys = { mailbox: `m${i}`, origin: `o${i}` };
       await records.heldSignups.hold(signupWith({ budgetKeys }), bounds);

@@ -23,7 +23,7 @@ export async function openRollupRecords(t: ExecutionContext): Promise<RollupReco
 }
 
 /** Counts all there is. Returns how many decisions that were. */
-export async function foldAll({ rollups }: Storage): Promise<number> {
+export async function aggregateAll({ rollups }: Storage): Promise<number> {
   let all = 0;
   for (;;) {
     const { aggregated, hasMore } = await rollups.aggregate();

@@ -6,7 +6,7 @@ import type { RollupQuery } from '../../../src/storage/rollups/rollup-store.ts';
 import { durationClass } from '../../../src/telemetry/durations.ts';
 import { examination } from '../../helpers/examinations.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
-import { ALL, countAll, DAY, foldAll, HOUR, openRollupRecords, sum } from './rollup-fixture.ts';
+import { ALL, aggregateAll, countAll, DAY, HOUR, openRollupRecords, sum } from './rollup-fixture.ts';
 
 const decision = fc
   .record({
@@ -45,7 +45,7 @@ test('every count is that of the decisions themselves, for everybody, an account
       // The first half is counted from the table, the second as it was written.
       for (const half of [decisions.slice(0, decisions.length / 2), decisions.slice(decisions.length / 2)]) {
         await Promise.all(half.map((each) => records.decisions.record(each)));
-        t.is(await foldAll(records), half.length);
+        t.is(await aggregateAll(records), half.length);
       }
       const queries: RollupQuery[] = [
         ALL,
@@ -107,7 +107,7 @@ test('long ranges count reasons by whole days, short ones by the hour', async (t
   for (const hoursAgo of [1, 20]) {
     await records.decisions.record(decisionWith({ processedAt: NOON - hoursAgo * HOUR }));
   }
-  await foldAll(records);
+  await aggregateAll(records);
   const within = async (from: number, to: number) =>
     sum(
       (await records.rollups.reasons({ ...ALL, from, to })).filter(({ code }) => code === 'corporate_email'),
@@ -121,10 +121,10 @@ test('long ranges count reasons by whole days, short ones by the hour', async (t
 test('counting again counts nothing again, and later decisions are added', async (t) => {
   const { records } = await openRollupRecords(t);
   await records.decisions.record(decisionWith());
-  t.is(await foldAll(records), 1);
+  t.is(await aggregateAll(records), 1);
   t.deepEqual(await records.rollups.aggregate(), { aggregated: 0, hasMore: false });
   await records.decisions.record(decisionWith());
-  t.is(await foldAll(records), 1);
+  t.is(await aggregateAll(records), 1);
   t.is(await countAll(records), 2);
 });
 
@@ -137,7 +137,7 @@ test('a range in which every decision differs is counted in parts, all of it', a
   const first = await records.rollups.aggregate();
   t.true(first.hasMore);
   t.true(first.aggregated < 200);
-  t.is(first.aggregated + (await foldAll(records)), 2_000);
+  t.is(first.aggregated + (await aggregateAll(records)), 2_000);
   t.is(await countAll(records), 2_000);
   t.is(await countAll(records, { ...ALL, accountId: 'account-1999' }), 1);
 });
@@ -147,15 +147,15 @@ test('erasing a person changes no count, and decisions that get the ids of erase
   const person = { ...decisionWith().identity, mailbox: 'erased' };
   await records.decisions.record(decisionWith());
   for (let i = 0; i < 3; i++) await records.decisions.record(decisionWith({ identity: person }));
-  await foldAll(records);
+  await aggregateAll(records);
   t.is(await records.decisions.erase({ mailboxHash: 'erased', spellingHash: 'none' }), 3);
   t.is(await countAll(records), 4);
   for (let i = 0; i < 2; i++) await records.decisions.record(decisionWith());
-  t.is(await foldAll(records), 2);
+  t.is(await aggregateAll(records), 2);
   t.is(await countAll(records), 6);
 });
 
-test('a person who is erased while decisions are counted takes nobody else out of the counts', async (t) => {
+test('erasing a person while decisions are counted removes no other decision from the counts', async (t) => {
   const { records } = await openRollupRecords(t);
   const person = { ...decisionWith().identity, mailbox: 'erased' };
   for (let round = 1; round <= 10; round++) {
@@ -164,9 +164,9 @@ test('a person who is erased while decisions are counted takes nobody else out o
     await records.decisions.erase({ mailboxHash: 'erased', spellingHash: 'none' });
     for (let i = 0; i < 3; i++) await records.decisions.record(decisionWith({ route: 'kept' }));
     await counting;
-    await foldAll(records);
+    await aggregateAll(records);
     t.is(await countAll(records, { ...ALL, route: 'kept' }), 3 * round);
-    t.is(await records.rollups.uncounted(), 0);
+    t.is(await records.rollups.countPending(), 0);
   }
 });
 
@@ -187,7 +187,7 @@ test('outcomes and marks are those of now', async (t) => {
     unmarked: decisionWith({ accountId: 'shop' }),
   };
   for (const each of Object.values(made)) await records.decisions.record(each);
-  await foldAll(records);
+  await aggregateAll(records);
   const label = (each: DecisionRecord, value: 'legitimate' | 'fraud') =>
     records.decisions.label(each.requestId, 'shop', value);
   await label(made.blocked, 'legitimate');
@@ -218,7 +218,7 @@ test('the routes of a range are those that decided something in it', async (t) =
   await records.decisions.record(decisionWith({ door: 'gate', route: 'web' }));
   await records.decisions.record(decisionWith({ door: 'gate', route: 'old', processedAt: NOON - 20 * DAY }));
   await records.decisions.record(decisionWith());
-  await foldAll(records);
+  await aggregateAll(records);
   t.deepEqual(await records.rollups.routes({ from: NOON - DAY, to: NOON + HOUR }), ['web']);
   t.deepEqual(await records.rollups.routes(ALL), ['old', 'web']);
 });
@@ -228,7 +228,7 @@ test('counts past the retention go, with the decisions they were made of', async
   for (const days of [0, 5, 10, 20]) {
     await records.decisions.record(decisionWith({ processedAt: NOON - days * DAY }));
   }
-  await foldAll(records);
+  await aggregateAll(records);
   t.true((await records.rollups.deleteBefore(NOON - 7 * DAY)) > 0);
   t.is(await countAll(records), 2);
   t.is(await records.rollups.deleteBefore(NOON - 7 * DAY), 0);

@@ -10,7 +10,7 @@ import type { DecisionSearch } from './decision-search.ts';
 import { findCampaign, findCampaigns, findValues } from './find-campaigns.ts';
 import { walkDecisions } from './walk-decisions.ts';
 
-/** A page answers in well under 300 ms whatever is asked for; the rest is a matter of asking on. */
+/** So every page takes well under 300 ms; its cursor goes on where the search stopped. */
 const MAX_EXAMINED = 250_000;
 const MAX_MS = 180;
 /** About 1 MB of rows, 5 ms to read them. */
@@ -81,7 +81,7 @@ async function* scanDecisions<T>(
 async function* ahead<T>(chunks: AsyncGenerator<T>): AsyncGenerator<T> {
   const take = () => {
     const taken = chunks.next();
-    // It is awaited in the next turn, or never.
+    // Awaited with the next chunk, or never: no unhandled rejection.
     taken.catch(() => {});
     return taken;
   };
@@ -100,11 +100,11 @@ async function* ahead<T>(chunks: AsyncGenerator<T>): AsyncGenerator<T> {
 interface Collected {
   readonly places: readonly DecisionPlace[];
   readonly next: DecisionPlace | null;
-  /** False when it was given up before the page was full. */
+  /** False when the search stopped before the page was full. */
   readonly isComplete: boolean;
 }
 
-/** One more than the page holds is looked for, so that a last page says that it is the last. */
+/** Searches one more than the page holds, so that the last page has no cursor. */
 async function collect(
   reader: Kysely<StorageSchema>,
   filter: DecisionFilter,
@@ -126,7 +126,7 @@ async function collect(
   return { places, next: null, isComplete: true };
 }
 
-/** The whole rows of those places, in their order. */
+/** The whole decisions, in the order of the places. */
 async function readDecisions(
   reader: Kysely<StorageSchema>,
   places: readonly DecisionPlace[],
@@ -151,7 +151,7 @@ async function readReplayable(
   return inOrder(rows, ids).map(toReplayable);
 }
 
-/** Those that were deleted meanwhile are missing. */
+/** Rows that were deleted meanwhile are missing. */
 function inOrder<Row extends { readonly id: number }>(
   rows: readonly Row[],
   ids: readonly number[],

@@ -1,4 +1,4 @@
-/** A place among decisions in the order of time: after (older than) that one. */
+/** A place among decisions in the order of time: that of this decision. */
 export interface DecisionPlace {
   readonly processedAt: number;
   readonly id: number;
@@ -11,7 +11,7 @@ export function writeCursor({ processedAt, id }: DecisionPlace): string {
   return `${processedAt.toString(36)}.${id.toString(36)}`;
 }
 
-/** @returns null for what `writeCursor` never wrote. */
+/** @returns null where the text is not a cursor. */
 export function readCursor(text: string): DecisionPlace | null {
   const [, time, number] = CURSOR.exec(text) ?? [];
   if (time === undefined || number === undefined) return null;

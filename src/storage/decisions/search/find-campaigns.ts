@@ -34,7 +34,7 @@ const VALUES = {
   domain: OWN_DOMAIN,
 };
 
-/** Different values among the decisions that fit, of the newest that are looked at. */
+/** Different values of the matching decisions, among the newest `MAX_EXAMINED`. */
 export async function findValues(
   reader: Kysely<StorageSchema>,
   filter: DecisionFilter,
@@ -56,7 +56,7 @@ export async function findValues(
   return rows.flatMap(({ value }) => value ?? []);
 }
 
-/** The attempts that are looked at: those asked for, as long as they are not too many. */
+/** The attempts of the query, at most the newest `MAX_EXAMINED`. */
 async function attemptsWithin(
   reader: Kysely<StorageSchema>,
   { accountId, from, to }: Omit<CampaignQuery, 'kind'>,
@@ -70,7 +70,7 @@ async function attemptsWithin(
     .offset(MAX_EXAMINED - 1)
     .limit(1)
     .executeTakeFirst();
-  // One lower bound and not two: SQLite would go by the first, which is the wider one.
+  // One lower bound, not two: SQLite would use the first for its search, which is the wider one.
   let attempts = before.where('processed_at', '>=', last?.processed_at ?? from).where('test', '=', 0);
   if (accountId !== null) attempts = attempts.where(TRAFFIC_OF, '=', accountId);
   return { attempts, searchedBackTo: last?.processed_at ?? null };

@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import type { ReaderThread } from './reader-thread.ts';
 
-/** SQLite for kysely, read in a thread. There are no transactions: each query sees what was committed when it began. */
+/** A kysely dialect that reads SQLite in a thread, without transactions: a query sees what was committed when it began. */
 export function createReaderDialect(thread: ReaderThread): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
@@ -41,5 +41,5 @@ function createReaderDriver(thread: ReaderThread): Driver {
 }
 
 function refuse(what: string): never {
-  throw new Error(`The reader of the records has no ${what}.`);
+  throw new Error(`The reader has no ${what}.`);
 }

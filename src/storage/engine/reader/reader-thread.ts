@@ -3,20 +3,21 @@ import { Worker } from 'node:worker_threads';
 import { StorageBusyError, StorageError } from '../../storage-error.ts';
 import type { ReaderAnswer, ReaderData, ReaderRequest } from './reader-messages.ts';
 
-/** More people than look at a dashboard at once; beyond it a page is refused rather than late. */
+/** More than the pages that are loaded at once. Beyond it a page is refused at once instead of late. */
 const MAX_WAITING = 64;
-/** Every query is bounded and takes a fraction of it; only a disk that hangs takes longer. */
+/** Every query is bounded and takes a fraction of it, unless the disk hangs. */
 const TIME_LIMIT_MS = 30_000;
 /** A page of full decisions takes about 1 MB. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 export interface ReaderThread {
   /**
-   * @throws StorageBusyError when too much waits, it took too long, or the thread died; the next one starts another.
+   * @throws StorageBusyError when the queue is full, the query took too long, or the thread died; the next query starts
+   *   another thread.
    * @throws StorageError when the database cannot be read.
    */
   query(sql: string, parameters: readonly unknown[]): Promise<readonly unknown[]>;
-  /** Finishes what runs, refuses what waits, and resolves once the thread has ended. */
+  /** Finishes the running query, refuses the queued ones, and resolves when the thread has ended. */
   close(): Promise<void>;
 }
 
@@ -27,16 +28,16 @@ interface Waiting {
 }
 
 /**
- * Runs queries in a thread with a connection of its own, so that reading half a million rows never holds up a signup.
- * The thread starts with the first query. One query is with it at a time; the others wait here, and those that were
- * given up are never begun.
+ * Runs queries in a thread with its own connection, so that reading half a million rows never delays a signup. The
+ * thread starts with the first query and runs one query at a time. The others wait in a queue here; one that times out
+ * there never runs.
  */
 export function createReaderThread(file: string): ReaderThread {
   const waiting: Waiting[] = [];
   let running: Waiting | null = null;
   let worker: Worker | null = null;
   let closing: Promise<void> | null = null;
-  /** One that has failed is replaced at once, and yet holds the database until it has ended. */
+  /** A failed thread is replaced at once, but has the database open until it has ended. */
   const unended = new Set<Promise<void>>();
 
   function start(): Worker {
@@ -60,7 +61,7 @@ export function createReaderThread(file: string): ReaderThread {
     if (running || waiting.length === 0) return;
     running = waiting.shift() ?? null;
     worker ??= start();
-    // An idle reader does not keep the process; one at work does, or a command would end before its answer.
+    // An idle thread does not keep the process running; a busy one does, or a command would end before its answer.
     worker.ref();
     worker.postMessage(running?.request);
   }
@@ -68,7 +69,7 @@ export function createReaderThread(file: string): ReaderThread {
   function finish(answer: ReaderAnswer): void {
     const finished = running;
     running = null;
-    // A thread that is being closed keeps the process: what follows the closing must run, too.
+    // A thread that is being closed keeps the process running: the code after `close` must run.
     if (!closing) worker?.unref();
     finished?.settle(answer);
     next();
@@ -91,7 +92,7 @@ export function createReaderThread(file: string): ReaderThread {
         return Promise.reject(new StorageBusyError('The records are closed: the process is ending.'));
       if (waiting.length >= MAX_WAITING) {
         return Promise.reject(
-          new StorageBusyError(`${MAX_WAITING} queries wait to be read already: try again in a moment.`),
+          new StorageBusyError(`${MAX_WAITING} queries are waiting already: try again in a moment.`),
         );
       }
       return new Promise((resolve, reject) => {
@@ -122,8 +123,8 @@ export function createReaderThread(file: string): ReaderThread {
 }
 
 /**
- * Beside this file, in the language it is in itself: from sources (tests, `tsx`), Node 20 does not hand the TypeScript
- * loader down to a worker, so that it is registered there once more.
+ * The worker's file is beside this one and has its extension. From sources (tests, `tsx`) the worker registers the
+ * TypeScript loader itself: in Node 20 it does not inherit it.
  */
 function startWorker(data: ReaderData): Worker {
   const extension = extname(import.meta.url);

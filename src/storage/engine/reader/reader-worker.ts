@@ -3,10 +3,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openSqliteReader } from '../open-sqlite.ts';
 import type { ReaderAnswer, ReaderData, ReaderRequest } from './reader-messages.ts';
 
-/** A third of the share of a thread that was given none. */
+/** A third of a normal thread's share of the processor. */
 const NICENESS = 5;
 
-/** The thread behind `reader-thread.ts`: a connection of its own, one query after the other, nothing written. */
+/** The thread of `reader-thread.ts`: its own connection, one query after the other, no writes. */
 const { file } = workerData as ReaderData;
 yieldToSignups();
 const connection = openSqliteReader(file);
@@ -21,21 +21,21 @@ parentPort?.on('message', (request: ReaderRequest) => {
 });
 
 /**
- * Where processors are short, whoever looks at a page waits rather than a signup. On Linux a priority is a thread's, on
- * other systems the whole process's.
+ * On a busy machine a page waits, not a signup. Linux has priorities by thread, other systems only by process, so that
+ * it is done on Linux only.
  */
 function yieldToSignups(): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(NICENESS);
   } catch {
-    // A sandbox may forbid the call. Then both have the same share, and everything works.
+    // A sandbox may forbid the call. Then both threads have the same share.
   }
 }
 
 function answer(sql: string, parameters: readonly unknown[]): ReaderAnswer {
   try {
-    // All rows at once: a statement that is left half read would keep the write-ahead log from being emptied.
+    // All rows at once: the write-ahead log cannot be emptied while a statement is half read.
     return { rows: connection.prepare(sql).all(parameters) };
   } catch (error) {
     const { name, message } = error as Error;
