@@ -1,16 +1,14 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
-import type { Clock } from '../../../src/clock.ts';
 import type { NewAccountToken } from '../../../src/storage/accounts/account-token-store.ts';
 import type { NewSession } from '../../../src/storage/accounts/session-store.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { StorageConflictError } from '../../../src/storage/storage-error.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
+import type { OpenAgain, PrepareStorage } from '../prepare-storage.ts';
 
 const test = anyTest as TestFn;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-
-type OpenAgain = (clock: Clock) => Promise<Storage>;
 
 const jane = { email: 'jane@example.com', role: 'member', plan: 'hobby' } as const;
 const mail = {
@@ -29,8 +27,8 @@ function sessionOf(accountId: string, id: string): NewSession {
   return { id, accountId, browser: 'Firefox on Linux', network: '203.0.113.0/24' };
 }
 
-/** What every engine must do for people. `prepare` gives each test a database of its own. */
-export function testPeople(engine: string, prepare: (t: ExecutionContext) => Promise<OpenAgain>): void {
+/** Accounts, users, sessions and links. */
+export function testAccounts(engine: string, prepare: PrepareStorage): void {
   const contract = (
     title: string,
     run: (t: ExecutionContext, records: Storage, open: OpenAgain) => Promise<void>,
@@ -40,19 +38,67 @@ export function testPeople(engine: string, prepare: (t: ExecutionContext) => Pro
       await run(t, await open(() => NOON), open);
     });
 
-  contract('an account of keys is no person, and an invited one has no password yet', async (t, records) => {
-    const keys = await records.accounts.create({ name: 'shop', plan: 'hobby' });
-    t.like(keys, { email: null, role: 'member', passwordChangedAt: null, lastSignedInAt: null });
-    const account = await records.people.invite(jane);
-    t.like(account, { email: jane.email, name: jane.email, role: 'member', passwordChangedAt: null });
-    t.deepEqual(await records.people.findByEmail(jane.email), account);
-    t.deepEqual(await records.people.findPassword(jane.email), { account, password: null });
-    t.deepEqual(await records.accounts.find(account.id), account);
-    t.is(await records.people.findByEmail('shop'), null);
-    await t.throwsAsync(records.people.invite(jane), { instanceOf: StorageConflictError });
-    t.deepEqual(await records.people.list({ after: null, limit: 10 }), [account]);
-    t.deepEqual(await records.people.list({ after: jane.email, limit: 10 }), []);
+  contract('an account is found by id and by name, once made', async (t, _records, open) => {
+    const { accounts } = await open(() => NOON);
+    const made = await accounts.create({ name: 'shop', plan: 'hobby' });
+    t.is(made.createdAt, NOON);
+    t.deepEqual(await accounts.find(made.id), made);
+    t.deepEqual(await accounts.findByName('shop'), made);
+    t.is(await accounts.find('nobody'), null);
+    await accounts.setPlan(made.id, 'pro');
+    t.is((await accounts.find(made.id))?.plan, 'pro');
+    await t.throwsAsync(accounts.create({ name: 'shop', plan: 'hobby' }), {
+      instanceOf: StorageConflictError,
+    });
   });
+
+  contract('accounts are paged by name, and found by a part of it', async (t, _records, open) => {
+    const { accounts } = await open(() => NOON);
+    const names = ['b%d', 'a', 'c', 'B', 'shop_1', 'shopx1'];
+    for (const name of names) await accounts.create({ name, plan: 'hobby' });
+    const seen: string[] = [];
+    for (let after: string | null = null; ; ) {
+      const page = await accounts.page({ after, limit: 2, text: null });
+      seen.push(...page.map(({ name }) => name));
+      after = page.at(-1)?.name ?? null;
+      if (after === null) break;
+    }
+    t.deepEqual(seen, [...names].sort());
+    const found = async (text: string) =>
+      (await accounts.page({ after: null, limit: 9, text })).map(({ name }) => name);
+    t.deepEqual(await found('b'), ['B', 'b%d']);
+    t.deepEqual(await found('P_1'), ['shop_1']);
+    t.deepEqual(await found('%'), ['b%d']);
+  });
+
+  contract(
+    'ensuring an account at once from two processes makes one, with the plan given',
+    async (t, _records, open) => {
+      const [one, other] = [await open(() => NOON), await open(() => NOON)];
+      const accounts = await Promise.all(
+        [one, other, one, other].map(({ accounts }) => accounts.ensure({ name: 'ci', plan: 'unlimited' })),
+      );
+      t.is(new Set(accounts.map(({ id }) => id)).size, 1);
+      t.is((await one.accounts.ensure({ name: 'ci', plan: 'pro' })).plan, 'pro');
+    },
+  );
+
+  contract(
+    'an account with keys only is no user, and an invited user has no password yet',
+    async (t, records) => {
+      const keys = await records.accounts.create({ name: 'shop', plan: 'hobby' });
+      t.like(keys, { email: null, role: 'member', passwordChangedAt: null, lastSignedInAt: null });
+      const account = await records.people.invite(jane);
+      t.like(account, { email: jane.email, name: jane.email, role: 'member', passwordChangedAt: null });
+      t.deepEqual(await records.people.findByEmail(jane.email), account);
+      t.deepEqual(await records.people.findPassword(jane.email), { account, password: null });
+      t.deepEqual(await records.accounts.find(account.id), account);
+      t.is(await records.people.findByEmail('shop'), null);
+      await t.throwsAsync(records.people.invite(jane), { instanceOf: StorageConflictError });
+      t.deepEqual(await records.people.list({ after: null, limit: 10 }), [account]);
+      t.deepEqual(await records.people.list({ after: jane.email, limit: 10 }), []);
+    },
+  );
 
   contract('a key that is named like an email keeps its account to itself', async (t, records) => {
     const keys = await records.accounts.create({ name: jane.email, plan: 'unlimited' });

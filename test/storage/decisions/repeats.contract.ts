@@ -1,18 +1,16 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
-import type { Clock } from '../../../src/clock.ts';
 import type { DecisionRecord, StoredDecision } from '../../../src/storage/decisions/decision-record.ts';
 import { ANY_DECISION } from '../../../src/storage/decisions/search/decision-filter.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
+import type { PrepareStorage } from '../prepare-storage.ts';
 import { ALL, aggregateAll, countAll, sum } from '../rollups/rollup-fixture.ts';
 import { decisionWith, NOON } from './decision-fixture.ts';
 
 const test = anyTest as TestFn;
 const MINUTE_MS = 60_000;
 
-type OpenAgain = (clock: Clock) => Promise<Storage>;
-
 /** How every engine folds the repeats of one sender. */
-export function testRepeats(engine: string, prepare: (t: ExecutionContext) => Promise<OpenAgain>): void {
+export function testRepeats(engine: string, prepare: PrepareStorage): void {
   const contract = (title: string, run: (t: ExecutionContext, records: Storage) => Promise<void>) =>
     test(`${engine}: ${title}`, async (t) => run(t, await (await prepare(t))(() => NOON)));
 

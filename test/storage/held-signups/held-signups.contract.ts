@@ -1,5 +1,4 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
-import type { Clock } from '../../../src/clock.ts';
 import type {
   HoldBounds,
   NewHeldSignup,
@@ -8,12 +7,11 @@ import type {
 import type { MailBudgets } from '../../../src/storage/held-signups/mail-budgets.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
+import type { OpenAgain, PrepareStorage } from '../prepare-storage.ts';
 
 const test = anyTest as TestFn;
 const MINUTE_MS = 60_000;
 const TTL_MS = 30 * MINUTE_MS;
-
-type OpenAgain = (clock: Clock) => Promise<Storage>;
 
 const budgets: MailBudgets = { mailbox: 5, origin: 20, site: 1_000 };
 const bounds: HoldBounds = { maxHeld: 10_000, maxHeldBytes: 1_000_000, budgets };
@@ -36,7 +34,7 @@ function signupWith(changes: Partial<NewHeldSignup> = {}): NewHeldSignup {
 }
 
 /** What every engine must do for held signups. `prepare` gives each test a database of its own. */
-export function testHeldSignups(engine: string, prepare: (t: ExecutionContext) => Promise<OpenAgain>): void {
+export function testHeldSignups(engine: string, prepare: PrepareStorage): void {
   const contract = (
     title: string,
     run: (t: ExecutionContext, records: Storage, open: OpenAgain) => Promise<void>,

@@ -1,23 +1,162 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
-import type { Clock } from '../../../src/clock.ts';
 import type { NewApiKey } from '../../../src/storage/keys/api-key-store.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
 import { StorageConflictError } from '../../../src/storage/storage-error.ts';
-import { NOON } from '../decisions/decision-fixture.ts';
+import { entryOf, NOON } from '../decisions/decision-fixture.ts';
+import type { OpenAgain, PrepareStorage } from '../prepare-storage.ts';
 
 const test = anyTest as TestFn;
 const HOUR_MS = 3_600_000;
-type Open = (clock: Clock) => Promise<Storage>;
-
+const DAY_MS = 24 * HOUR_MS;
 const keyOf = (accountId: string, changes: Partial<NewApiKey> = {}): NewApiKey => ({
   ...{ accountId, name: 'first', sha256: 'aa', lastFour: 'wxyz', test: false, expiresAt: null },
   ...changes,
 });
 
-/** Keys as their owner handles them: one account never reaches another's. */
-export function testAccountKeys(engine: string, prepare: (t: ExecutionContext) => Promise<Open>): void {
-  const contract = (title: string, run: (t: ExecutionContext, open: Open) => Promise<void>) =>
+/** API keys and what is counted for them. An account never reaches another's. */
+export function testKeys(engine: string, prepare: PrepareStorage): void {
+  const contract = (title: string, run: (t: ExecutionContext, open: OpenAgain) => Promise<void>) =>
     test(`${engine}: ${title}`, async (t) => run(t, await prepare(t)));
+
+  contract('a key opens the door until it is revoked, in this process at once', async (t, open) => {
+    const records = await open(() => NOON);
+    const account = await records.accounts.create({ name: 'shop', plan: 'pro' });
+    t.is(await records.apiKeys.authorize('aa', NOON), null);
+    const key = await records.apiKeys.create(keyOf(account.id));
+    t.deepEqual(await records.apiKeys.authorize('aa', NOON), {
+      ...{ keyId: key.id, accountId: account.id, accountName: 'shop', plan: 'pro', test: false },
+      ...{ expiresAt: null, lastUsedAt: null },
+    });
+    t.deepEqual(await records.apiKeys.revoke('first'), [{ ...key, revokedAt: NOON, lastUsedAt: NOON }]);
+    t.is(await records.apiKeys.authorize('aa', NOON), null);
+    t.deepEqual(await records.apiKeys.revoke('first'), []);
+  });
+
+  contract('a revocation by another process holds half a second later', async (t, open) => {
+    const [server, cli] = [await open(() => NOON), await open(() => NOON)];
+    const account = await server.accounts.create({ name: 'shop', plan: 'pro' });
+    await cli.apiKeys.create(keyOf(account.id));
+    t.truthy(await server.apiKeys.authorize('aa', NOON));
+    await cli.apiKeys.revoke('wxyz');
+    t.is(await server.apiKeys.authorize('aa', NOON + 500), null);
+  });
+
+  contract('a key made by another process is known half a second after it was not', async (t, open) => {
+    const [server, cli] = [await open(() => NOON), await open(() => NOON)];
+    const account = await server.accounts.create({ name: 'shop', plan: 'pro' });
+    t.is(await server.apiKeys.authorize('aa', NOON), null);
+    await cli.apiKeys.create(keyOf(account.id));
+    t.truthy(await server.apiKeys.authorize('aa', NOON + 500));
+  });
+
+  contract('a key is refused from the millisecond it expires, remembered or not', async (t, open) => {
+    const records = await open(() => NOON);
+    const account = await records.accounts.create({ name: 'shop', plan: 'pro' });
+    await records.apiKeys.create(keyOf(account.id, { expiresAt: NOON + 100 }));
+    t.truthy(await records.apiKeys.authorize('aa', NOON + 99));
+    t.is(await records.apiKeys.authorize('aa', NOON + 100), null);
+    t.is(await records.apiKeys.authorize('aa', NOON + 5_000), null);
+  });
+
+  contract('a clock that is set back does not stretch what is remembered', async (t, open) => {
+    const [server, cli] = [await open(() => NOON), await open(() => NOON)];
+    const account = await server.accounts.create({ name: 'shop', plan: 'pro' });
+    await cli.apiKeys.create(keyOf(account.id));
+    t.truthy(await server.apiKeys.authorize('aa', NOON));
+    await cli.apiKeys.revoke('first');
+    t.is(await server.apiKeys.authorize('aa', NOON - 3_600_000), null);
+  });
+
+  contract(
+    'a second usable key of one name is refused, in place of an expired or revoked one not',
+    async (t, open) => {
+      let now = NOON;
+      const { accounts, apiKeys } = await open(() => now);
+      const account = await accounts.create({ name: 'shop', plan: 'pro' });
+      await apiKeys.create(keyOf(account.id, { expiresAt: NOON + 100 }));
+      await t.throwsAsync(apiKeys.create(keyOf(account.id, { sha256: 'bb' })), {
+        instanceOf: StorageConflictError,
+        message: /ends in wxyz.*revoke it first/,
+      });
+      now = NOON + 100;
+      await t.notThrowsAsync(apiKeys.create(keyOf(account.id, { sha256: 'bb', lastFour: 'zzzz' })));
+      await apiKeys.revoke('zzzz');
+      await t.notThrowsAsync(apiKeys.create(keyOf(account.id, { sha256: 'cc' })));
+    },
+  );
+
+  contract('an ambiguous name revokes nothing and names the keys', async (t, open) => {
+    const { accounts, apiKeys } = await open(() => NOON);
+    const account = await accounts.create({ name: 'shop', plan: 'pro' });
+    const key = await apiKeys.create(keyOf(account.id, { name: 'a' }));
+    await apiKeys.create(keyOf(account.id, { name: 'b', sha256: 'bb' }));
+    await t.throwsAsync(apiKeys.revoke('wxyz'), {
+      instanceOf: StorageConflictError,
+      message: new RegExp(key.id),
+    });
+    t.deepEqual((await apiKeys.list()).map((k) => [k.name, k.revokedAt, k.account.name]).sort(), [
+      ['a', null, 'shop'],
+      ['b', null, 'shop'],
+    ]);
+    t.is((await apiKeys.revoke(key.id)).length, 1);
+  });
+
+  contract('when a key was last used is noted, at most once a minute', async (t, open) => {
+    const records = await open(() => NOON);
+    const account = await records.accounts.create({ name: 'shop', plan: 'pro' });
+    await records.apiKeys.create(keyOf(account.id));
+    const lastUsed = async (at: number) => {
+      await records.apiKeys.authorize('aa', at);
+      await records.ledger.commit(entryOf(account, { processedAt: at }));
+      return (await records.apiKeys.list())[0]?.lastUsedAt;
+    };
+    t.is(await lastUsed(NOON), NOON);
+    t.is(await lastUsed(NOON + 59_999), NOON);
+    t.is(await lastUsed(NOON + 61_000), NOON + 61_000);
+  });
+
+  contract('a quota begins anew with the calendar month in UTC, and days are told apart', async (t, open) => {
+    const { accounts, ledger, quotas } = await open(() => NOON);
+    const account = await accounts.create({ name: 'shop', plan: 'hobby' });
+    const at = (time: string) => Date.parse(time);
+    const commit = (time: string) => ledger.commit(entryOf(account, { processedAt: at(time) }, { limit: 2 }));
+    t.true((await commit('2026-11-29T10:00:00Z')).granted);
+    t.true((await commit('2026-11-30T23:59:59.999Z')).granted);
+    t.false((await commit('2026-11-30T23:59:59.999Z')).granted);
+    t.false(await ledger.hasRoom(account.id, 2, at('2026-11-30T23:59:59Z')));
+    t.true(await ledger.hasRoom(account.id, 2, at('2026-12-01T00:00:00Z')));
+    t.deepEqual(await commit('2026-12-01T00:00:00Z'), { granted: true, used: 1 });
+    t.deepEqual(await quotas.usage(account.id, at('2026-11-30T00:00:00Z')), {
+      used: 2,
+      days: [
+        { date: '2026-11-29', used: 1 },
+        { date: '2026-11-30', used: 1 },
+      ],
+    });
+    t.deepEqual(await quotas.usage('nobody', NOON), { used: 0, days: [] });
+  });
+
+  contract('what an account used is told apart by key, and adds up to the same', async (t, open) => {
+    const { accounts, ledger, quotas } = await open(() => NOON);
+    const account = await accounts.create({ name: 'shop', plan: 'pro' });
+    const other = await accounts.create({ name: 'other', plan: 'pro' });
+    const commit = (keyId: string, processedAt = NOON) =>
+      ledger.commit(entryOf(account, { keyId, processedAt }, { limit: 9 }));
+    await Promise.all([commit('a'), commit('b'), commit('a'), commit('a', NOON + DAY_MS)]);
+    await commit('a', NOON - 40 * DAY_MS);
+    await ledger.commit(entryOf(other, { keyId: 'c' }));
+    t.deepEqual([...(await quotas.usageByKey(account.id, NOON))].sort(), [
+      ['a', 3],
+      ['b', 1],
+    ]);
+    t.is((await quotas.usage(account.id, NOON)).used, 4);
+    t.deepEqual((await quotas.usage(account.id, NOON)).days, [
+      { date: '2026-11-21', used: 3 },
+      { date: '2026-11-22', used: 1 },
+    ]);
+    const all = await quotas.usageOf([account.id, other.id, 'nobody'], NOON);
+    t.deepEqual([all.get(account.id), all.get(other.id), all.get('nobody')], [4, 1, undefined]);
+    t.is((await quotas.usageOf([], NOON)).size, 0);
+  });
 
   contract('an account sees its own keys, newest first, and no others', async (t, open) => {
     let now = NOON;

@@ -1,16 +1,14 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
-import type { Clock } from '../../../src/clock.ts';
 import type { AuditEntry } from '../../../src/storage/audit/audit-log.ts';
 import type { ListFilter, NewListEntry } from '../../../src/storage/lists/list-entry-store.ts';
 import { MAX_LIST_ENTRIES } from '../../../src/storage/lists/list-entry-store.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { StorageConflictError } from '../../../src/storage/storage-error.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
+import type { OpenAgain, PrepareStorage } from '../prepare-storage.ts';
 
 const test = anyTest as TestFn;
 const DAY_MS = 86_400_000;
-type Open = (clock: Clock) => Promise<Storage>;
-
 const audit = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
   at: NOON,
   actorId: 'account-1',
@@ -45,8 +43,8 @@ async function valuesOf({ listEntries }: Storage, filter: ListFilter = {}) {
   return page.map(({ value }) => value);
 }
 
-export function testListEntries(engine: string, prepare: (t: ExecutionContext) => Promise<Open>): void {
-  const contract = (title: string, run: (t: ExecutionContext, open: Open) => Promise<void>) =>
+export function testLists(engine: string, prepare: PrepareStorage): void {
+  const contract = (title: string, run: (t: ExecutionContext, open: OpenAgain) => Promise<void>) =>
     test(`${engine}: ${title}`, async (t) => run(t, await prepare(t)));
 
   contract(
