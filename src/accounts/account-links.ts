@@ -29,14 +29,14 @@ export function draftLink(
   };
 }
 
-type LinkRecords = Pick<Storage, 'people' | 'accountTokens'>;
+type LinkRecords = Pick<Storage, 'users' | 'accountTokens'>;
 
 /** The link with which the first operator is made; null where there is one. It makes void those that were made before. */
 export async function createSetUpLink(
-  { people, accountTokens }: LinkRecords,
+  { users, accountTokens }: LinkRecords,
   publicUrl: string,
 ): Promise<string | null> {
-  if (await people.hasOperator()) return null;
+  if (await users.hasOperator()) return null;
   const { url, token } = draftLink(publicUrl, { kind: 'set-up', accountId: null, email: null });
   await accountTokens.create(token);
   return url;

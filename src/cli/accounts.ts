@@ -40,7 +40,7 @@ export function listAccounts(
   return reportingErrors(context, async () => {
     const accounts: Account[] = [];
     for (let after: string | null = null; ; ) {
-      const page: readonly Account[] = await context.records.people.list({ after, limit: PAGE_ROWS });
+      const page: readonly Account[] = await context.records.users.list({ after, limit: PAGE_ROWS });
       accounts.push(...page);
       after = page.at(-1)?.email ?? null;
       if (page.length < PAGE_ROWS) break;
@@ -57,14 +57,14 @@ export function listAccounts(
 /** `gatekeeper accounts invite`: standard output gets the link and nothing else. Once more for who lost the link. */
 export function invite(options: InviteOptions, context: AccountsContext): Promise<ExitCode> {
   return reportingErrors(context, async () => {
-    const { people } = context.records;
+    const { users } = context.records;
     const email = readEmail(options.email)?.text;
     if (email === undefined) return refuse(context, EMAIL_MISTAKE);
     const { role = null, plan = null } = options;
     if (role !== null && !isRole(role)) return refuse(context, roleMistake(role));
     if (plan !== null && !context.plans.includes(plan)) return refuse(context, planMistake(plan, context));
     if (context.publicUrl === null) return refuse(context, NO_ADDRESS);
-    const found = await people.findByEmail(email);
+    const found = await users.findByEmail(email);
     if (found && (found.passwordChangedAt !== null || role !== null || plan !== null)) {
       return refuse(
         context,
@@ -72,7 +72,7 @@ export function invite(options: InviteOptions, context: AccountsContext): Promis
       );
     }
     const account =
-      found ?? (await people.invite({ email, role: role ?? 'member', plan: plan ?? DEFAULT_PLAN }));
+      found ?? (await users.invite({ email, role: role ?? 'member', plan: plan ?? DEFAULT_PLAN }));
     await audit(context, 'account.invited', account, { role: account.role, plan: account.plan });
     return printLink({ id: account.id, email }, { kind: 'set-up', lasting: '7 days' }, context);
   });
@@ -82,7 +82,7 @@ export function invite(options: InviteOptions, context: AccountsContext): Promis
 export function setRole(typed: string, role: string, context: AccountsContext): Promise<ExitCode> {
   return withAccount(typed, context, async (account) => {
     if (!isRole(role)) return refuse(context, roleMistake(role));
-    await context.records.people.setRole(account.id, role);
+    await context.records.users.setRole(account.id, role);
     await audit(context, 'account.role_set', account, { role });
     context.write(`${account.email} is ${role === 'operator' ? 'an operator' : 'a member'} now.\n`);
     return 0;
@@ -122,7 +122,7 @@ export function signOut(typed: string, context: AccountsContext): Promise<ExitCo
 /** `gatekeeper accounts close <email>`. */
 export function closeAccount(typed: string, context: AccountsContext): Promise<ExitCode> {
   return withAccount(typed, context, async (account) => {
-    await context.records.people.close(account.id);
+    await context.records.users.close(account.id);
     await audit(context, 'account.closed', account, {});
     context.write(`Closed: ${account.email} cannot sign in, and its keys are refused within a second.\n`);
     return 0;
@@ -142,7 +142,7 @@ function withAccount(
   return reportingErrors(context, async () => {
     const email = readEmail(typed)?.text;
     if (email === undefined) return refuse(context, EMAIL_MISTAKE);
-    const account = await context.records.people.findByEmail(email);
+    const account = await context.records.users.findByEmail(email);
     if (account) return work({ ...account, email });
     return refuse(context, `${email} has no account. gatekeeper accounts list shows those there are.`);
   });

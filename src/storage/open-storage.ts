@@ -38,7 +38,7 @@ export async function openStorage({
 }): Promise<Storage> {
   const { engine, scoring, fresh } = await openSqlite(sqlitePathOf(url), clock);
   const ledger = createLedger(scoring);
-  const people = createUserStore(engine, clock);
+  const users = createUserStore(engine, clock);
   let closing: Promise<void> | null = null;
   return {
     accounts: createAccountStore(engine, clock),
@@ -50,11 +50,11 @@ export async function openStorage({
     heldSignups: createHeldSignupStore(engine),
     listEntries: createListEntryStore(engine),
     audit: createAuditLog(engine),
-    people,
+    users,
     sessions: createSessionStore(engine, clock),
     accountTokens: createAccountTokenStore(engine, clock),
     rollups: createRollupStore(engine, fresh),
-    erase: (person) => erasePerson(engine, people, person),
+    erase: (person) => erasePerson(engine, users, person),
     async ping() {
       await engine.db.selectFrom('schema_versions').select('version').limit(1).execute();
     },

@@ -19,7 +19,7 @@ import type { RollupStore } from './rollups/rollup-store.ts';
  */
 export interface Storage {
   readonly accounts: AccountStore;
-  readonly people: UserStore;
+  readonly users: UserStore;
   readonly sessions: SessionStore;
   readonly accountTokens: AccountTokenStore;
   readonly apiKeys: ApiKeyStore;

@@ -72,7 +72,7 @@ export function registerAccountActs(router: DashboardRouter, parts: DashboardDep
       const role = context.state.form.text('role');
       if (role !== 'operator' && role !== 'member') throw new PageError(400, 'Choose operator or member.');
       if (role !== account.role) {
-        await records.people.setRole(account.id, role);
+        await records.users.setRole(account.id, role);
         await logAccountAct(context, parts, 'account.role_set', { account, detail: { role } });
       }
       // Who is no operator any more does not see this page.
@@ -119,7 +119,7 @@ export function registerAccountActs(router: DashboardRouter, parts: DashboardDep
       if (account.id === viewerOf(context).accountId) {
         throw new PageError(409, 'This is your own account: another operator can close it.');
       }
-      await records.people.close(account.id);
+      await records.users.close(account.id);
       await logAccountAct(context, parts, 'account.closed', { account, detail: {} });
       seeOther(context, '/accounts?done=closed');
     }),

@@ -57,7 +57,7 @@ async function invite(context: DashboardContext, parts: DashboardDependencies): 
   if (email === undefined) return refuse(EMAIL_MISTAKE);
   if (!Object.hasOwn(config().api.plans, plan)) return refuse('Choose one of the plans.');
   try {
-    const account = await records.people.invite({ email, role, plan });
+    const account = await records.users.invite({ email, role, plan });
     await logAccountAct(context, parts, 'account.invited', { account, detail: { role, plan } });
     const link = await createPasswordLink(
       records,

@@ -103,7 +103,7 @@ export function createMailDesk({
     return within;
   }
 
-  const find = ({ email }: MailRequest): Promise<Account | null> => records.people.findByEmail(email.text);
+  const find = ({ email }: MailRequest): Promise<Account | null> => records.users.findByEmail(email.text);
 
   return {
     register: (request) =>

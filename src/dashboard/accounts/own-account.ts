@@ -47,7 +47,7 @@ async function changePassword(context: DashboardContext, parts: PeopleDependenci
     return;
   }
   const hashed = await parts.hasher.hash(password);
-  await parts.records.people.changePassword({ accountId, password: hashed, keepSession: sessionId });
+  await parts.records.users.changePassword({ accountId, password: hashed, keepSession: sessionId });
   const account = await parts.records.accounts.find(accountId);
   // What the browser was known by is void with the old password.
   if (account) rememberBrowser(context, account, parts);
@@ -100,7 +100,7 @@ async function currentPasswordProblem(
   const { accountId, sessionId } = viewerOf(context);
   const origin = originOf(clientIp(context, parts.config()));
   const password = readPassword(context.state.form, field);
-  const stored = await parts.records.people.findPasswordOf(accountId);
+  const stored = await parts.records.users.findPasswordOf(accountId);
   const guesser = { account: `account ${accountId}`, origin, browser: `session ${sessionId}` };
   const isRight = await checkPassword({ guesser, password, stored }, parts);
   return isRight ? undefined : WRONG_PASSWORD;

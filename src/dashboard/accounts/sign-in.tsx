@@ -38,7 +38,7 @@ async function signIn(context: DashboardContext, parts: PeopleDependencies): Pro
   const next = safeReturnPath(form.text('next'));
   const email = readEmail(typed)?.text ?? typed;
   const origin = originOf(clientIp(context, parts.config()));
-  const found = await parts.records.people.findPassword(email);
+  const found = await parts.records.users.findPassword(email);
   const stored = found?.password ?? null;
   const guesser = { account: email, origin, browser: knownBrowserOf(context, found?.account ?? null, parts) };
   const isRight = await checkPassword({ guesser, password, stored }, parts);
@@ -55,7 +55,7 @@ async function sendSignInPage(
   { records, config }: PeopleDependencies,
   { email, next, error }: { readonly email: string; readonly next: string; readonly error?: string },
 ): Promise<void> {
-  const hasOperator = await records.people.hasOperator();
+  const hasOperator = await records.users.hasOperator();
   const isOpen = config().dashboard.registration === 'open';
   sendPage(context, {
     title: 'Sign in',

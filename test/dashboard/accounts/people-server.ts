@@ -53,7 +53,7 @@ export async function startPeople(
   return {
     ...{ ...server, clock, mailbox, browser },
     async person(email, role = 'member') {
-      const { id } = await records.people.invite({ email, role, plan: 'hobby' });
+      const { id } = await records.users.invite({ email, role, plan: 'hobby' });
       const link = await createPasswordLink(records, { id, email }, { kind: 'set-up', publicUrl: url });
       const visitor = browser();
       const { status } = await visitor.post(new URL(link).pathname, { password: PASSWORD });

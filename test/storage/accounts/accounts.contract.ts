@@ -88,21 +88,21 @@ export function testAccounts(engine: string, prepare: PrepareStorage): void {
     async (t, records) => {
       const keys = await records.accounts.create({ name: 'shop', plan: 'hobby' });
       t.like(keys, { email: null, role: 'member', passwordChangedAt: null, lastSignedInAt: null });
-      const account = await records.people.invite(jane);
+      const account = await records.users.invite(jane);
       t.like(account, { email: jane.email, name: jane.email, role: 'member', passwordChangedAt: null });
-      t.deepEqual(await records.people.findByEmail(jane.email), account);
-      t.deepEqual(await records.people.findPassword(jane.email), { account, password: null });
+      t.deepEqual(await records.users.findByEmail(jane.email), account);
+      t.deepEqual(await records.users.findPassword(jane.email), { account, password: null });
       t.deepEqual(await records.accounts.find(account.id), account);
-      t.is(await records.people.findByEmail('shop'), null);
-      await t.throwsAsync(records.people.invite(jane), { instanceOf: StorageConflictError });
-      t.deepEqual(await records.people.list({ after: null, limit: 10 }), [account]);
-      t.deepEqual(await records.people.list({ after: jane.email, limit: 10 }), []);
+      t.is(await records.users.findByEmail('shop'), null);
+      await t.throwsAsync(records.users.invite(jane), { instanceOf: StorageConflictError });
+      t.deepEqual(await records.users.list({ after: null, limit: 10 }), [account]);
+      t.deepEqual(await records.users.list({ after: jane.email, limit: 10 }), []);
     },
   );
 
   contract('a key that is named like an email keeps its account to itself', async (t, records) => {
     const keys = await records.accounts.create({ name: jane.email, plan: 'unlimited' });
-    const person = await records.people.invite(jane);
+    const person = await records.users.invite(jane);
     t.not(person.id, keys.id);
     t.regex(person.name, /^jane@example\.com \([0-9a-f]{8}\)$/);
     t.is((await records.accounts.findByName(jane.email))?.id, keys.id);
@@ -120,11 +120,11 @@ export function testAccounts(engine: string, prepare: PrepareStorage): void {
     );
     t.is(outcomes.filter(({ done }) => done).length, 1);
     t.true(outcomes.every((outcome) => outcome.done || outcome.because === 'closed'));
-    t.is((await records.people.list({ after: null, limit: 10 })).length, 1);
+    t.is((await records.users.list({ after: null, limit: 10 })).length, 1);
   });
 
   contract('a link serves its own purpose alone, and survives being used for another', async (t, records) => {
-    const account = await records.people.invite(jane);
+    const account = await records.users.invite(jane);
     await records.accountTokens.create(tokenWith({ kind: 'password-reset', accountId: account.id }));
     const use = { id: 'token', password: 'hash', plan: 'hobby', email: 'eve@example.com' };
     const closed = { done: false, because: 'closed' };
@@ -136,7 +136,7 @@ export function testAccounts(engine: string, prepare: PrepareStorage): void {
       expiresAt: NOON + HOUR_MS,
     });
     t.true((await records.accountTokens.choosePassword(use)).done);
-    t.is(await records.people.findPasswordOf(account.id), 'hash');
+    t.is(await records.users.findPasswordOf(account.id), 'hash');
     t.is(await records.accountTokens.find('token'), null);
   });
 
@@ -155,23 +155,23 @@ export function testAccounts(engine: string, prepare: PrepareStorage): void {
     const use = { password: 'hash', email: 'op@example.com', plan: 'hobby' };
     await records.accountTokens.create(setUp('older'));
     await records.accountTokens.create(setUp('newer'));
-    t.false(await records.people.hasOperator());
+    t.false(await records.users.hasOperator());
     t.false((await records.accountTokens.makeFirstOperator({ ...use, id: 'older' })).done);
     const made = await records.accountTokens.makeFirstOperator({ ...use, id: 'newer' });
     t.like(made.done ? made.account : null, { email: 'op@example.com', role: 'operator' });
-    t.true(await records.people.hasOperator());
+    t.true(await records.users.hasOperator());
     await records.accountTokens.create(setUp('late'));
     const late = await records.accountTokens.makeFirstOperator({
       ...use,
       ...{ id: 'late', email: 'eve@example.com' },
     });
     t.false(late.done);
-    t.is(await records.people.findByEmail('eve@example.com'), null);
+    t.is(await records.users.findByEmail('eve@example.com'), null);
   });
 
   contract('the first operator may be a user who was invited before', async (t, records) => {
-    const invited = await records.people.invite({ ...jane, role: 'operator' });
-    t.false(await records.people.hasOperator(), 'an invited operator can do nothing yet');
+    const invited = await records.users.invite({ ...jane, role: 'operator' });
+    t.false(await records.users.hasOperator(), 'an invited operator can do nothing yet');
     await records.accountTokens.create(tokenWith({ kind: 'set-up', email: null }));
     const use = { id: 'token', password: 'hash', email: jane.email, plan: 'pro' };
     const made = await records.accountTokens.makeFirstOperator(use);
@@ -182,16 +182,16 @@ export function testAccounts(engine: string, prepare: PrepareStorage): void {
     'registering an email that was taken in the meantime changes nothing of it',
     async (t, records) => {
       await records.accountTokens.create(tokenWith());
-      const account = await records.people.invite(jane);
+      const account = await records.users.invite(jane);
       const use = { id: 'token', password: 'hash', plan: 'hobby' };
       t.deepEqual(await records.accountTokens.register(use), { done: false, because: 'taken' });
-      t.is(await records.people.findPasswordOf(account.id), null);
+      t.is(await records.users.findPasswordOf(account.id), null);
     },
   );
 
   contract('a session is found until it ends, in every process at once', async (t, records, open) => {
     const other = await open(() => NOON);
-    const { id } = await records.people.invite(jane);
+    const { id } = await records.users.invite(jane);
     const session = await records.sessions.create(sessionOf(id, 'one'), null);
     t.is(session?.expiresAt, NOON + 7 * DAY_MS);
     const found = await other.sessions.find('one');
@@ -203,7 +203,7 @@ export function testAccounts(engine: string, prepare: PrepareStorage): void {
   });
 
   contract('a used session moves on, an unused one ends after a week', async (t, records, open) => {
-    const { id } = await records.people.invite(jane);
+    const { id } = await records.users.invite(jane);
     await records.sessions.create(sessionOf(id, 'used'), null);
     await records.sessions.create(sessionOf(id, 'unused'), null);
     const later = await open(() => NOON + 6 * DAY_MS);
@@ -219,7 +219,7 @@ export function testAccounts(engine: string, prepare: PrepareStorage): void {
   });
 
   contract('no use keeps a session for more than thirty days', async (t, records, open) => {
-    const { id } = await records.people.invite(jane);
+    const { id } = await records.users.invite(jane);
     await records.sessions.create(sessionOf(id, 'one'), null);
     for (let day = 5; day < 30; day += 5) {
       const later = await open(() => NOON + day * DAY_MS);
@@ -229,7 +229,7 @@ export function testAccounts(engine: string, prepare: PrepareStorage): void {
   });
 
   contract('an account has fifty sessions, and its newest always', async (t, records, open) => {
-    const { id } = await records.people.invite(jane);
+    const { id } = await records.users.invite(jane);
     for (let i = 0; i < 52; i++) {
       const then = await open(() => NOON + i);
       await then.sessions.create(sessionOf(id, `session ${i}`), null);
@@ -241,20 +241,20 @@ export function testAccounts(engine: string, prepare: PrepareStorage): void {
   });
 
   contract('a changed password ends the other sessions and every mailed link', async (t, records) => {
-    const { id } = await records.people.invite(jane);
+    const { id } = await records.users.invite(jane);
     for (const name of ['mine', 'thief']) await records.sessions.create(sessionOf(id, name), null);
     await records.accountTokens.create(tokenWith({ kind: 'password-reset', accountId: id }));
-    await records.people.changePassword({ accountId: id, password: 'new', keepSession: 'mine' });
+    await records.users.changePassword({ accountId: id, password: 'new', keepSession: 'mine' });
     t.truthy(await records.sessions.find('mine'));
     t.is(await records.sessions.find('thief'), null);
     t.is(await records.accountTokens.find('token'), null);
-    t.is((await records.people.findByEmail(jane.email))?.passwordChangedAt, NOON);
+    t.is((await records.users.findByEmail(jane.email))?.passwordChangedAt, NOON);
     t.is(await records.sessions.create(sessionOf(id, 'late'), null), null, 'signed in with the old password');
     t.truthy(await records.sessions.create(sessionOf(id, 'new'), NOON));
   });
 
   contract('a password chosen by a link ends all sessions', async (t, records) => {
-    const { id } = await records.people.invite(jane);
+    const { id } = await records.users.invite(jane);
     await records.sessions.create(sessionOf(id, 'thief'), null);
     await records.accountTokens.create(tokenWith({ kind: 'password-reset', accountId: id }));
     await records.accountTokens.create(tokenWith({ id: 'twin', kind: 'password-reset', accountId: id }));
@@ -264,8 +264,8 @@ export function testAccounts(engine: string, prepare: PrepareStorage): void {
   });
 
   contract('an email changes by the link to the new mailbox, unless it is taken', async (t, records) => {
-    const { id } = await records.people.invite(jane);
-    await records.people.invite({ ...jane, email: 'eve@example.com' });
+    const { id } = await records.users.invite(jane);
+    await records.users.invite({ ...jane, email: 'eve@example.com' });
     const change = { kind: 'email-change', accountId: id } as const;
     await records.accountTokens.create(tokenWith({ ...change, email: 'eve@example.com' }));
     t.deepEqual(await records.accountTokens.confirmEmail('token'), { done: false, because: 'taken' });
@@ -285,34 +285,34 @@ export function testAccounts(engine: string, prepare: PrepareStorage): void {
       ...{ id: 'token', password: 'hash', email: 'op@example.com', plan: 'hobby' },
     });
     const id = made.done ? made.account.id : '';
-    await t.throwsAsync(records.people.setRole(id, 'member'), { instanceOf: StorageConflictError });
+    await t.throwsAsync(records.users.setRole(id, 'member'), { instanceOf: StorageConflictError });
     t.is((await records.accounts.find(id))?.role, 'operator');
-    await t.throwsAsync(records.people.close(id), { instanceOf: StorageConflictError });
-    t.is((await records.people.findPassword('op@example.com'))?.password, 'hash', 'nothing was closed');
-    const second = await records.people.invite(jane);
-    t.is((await records.people.setRole(second.id, 'operator'))?.role, 'operator');
-    await t.throwsAsync(records.people.setRole(id, 'member'), { instanceOf: StorageConflictError });
-    t.is((await records.people.setRole(second.id, 'member'))?.role, 'member');
+    await t.throwsAsync(records.users.close(id), { instanceOf: StorageConflictError });
+    t.is((await records.users.findPassword('op@example.com'))?.password, 'hash', 'nothing was closed');
+    const second = await records.users.invite(jane);
+    t.is((await records.users.setRole(second.id, 'operator'))?.role, 'operator');
+    await t.throwsAsync(records.users.setRole(id, 'member'), { instanceOf: StorageConflictError });
+    t.is((await records.users.setRole(second.id, 'member'))?.role, 'member');
     const keys = await records.accounts.create({ name: 'shop', plan: 'hobby' });
-    await t.throwsAsync(records.people.setRole(keys.id, 'operator'), { instanceOf: StorageConflictError });
-    t.is(await records.people.setRole('nobody', 'operator'), null);
+    await t.throwsAsync(records.users.setRole(keys.id, 'operator'), { instanceOf: StorageConflictError });
+    t.is(await records.users.setRole('nobody', 'operator'), null);
   });
 
   contract('a closed account cannot sign in, and its keys are refused', async (t, records) => {
-    const { id } = await records.people.invite(jane);
+    const { id } = await records.users.invite(jane);
     await records.sessions.create(sessionOf(id, 'one'), null);
     await records.accountTokens.create(tokenWith({ kind: 'set-up', accountId: id }));
     await records.apiKeys.create({
       ...{ accountId: id, name: 'first', sha256: 'aa', lastFour: 'wxyz', test: false, expiresAt: null },
     });
-    t.true(await records.people.close(id));
-    t.is(await records.people.findByEmail(jane.email), null);
+    t.true(await records.users.close(id));
+    t.is(await records.users.findByEmail(jane.email), null);
     t.is(await records.sessions.find('one'), null);
     t.is(await records.accountTokens.find('token'), null);
     t.is(await records.apiKeys.authorize('aa', NOON + 500), null);
     t.is((await records.accounts.find(id))?.name, `closed account ${id.slice(0, 8)}`);
-    t.false(await records.people.close('nobody'));
-    t.not((await records.people.invite(jane)).id, id, 'the email is free for another account');
+    t.false(await records.users.close('nobody'));
+    t.not((await records.users.invite(jane)).id, id, 'the email is free for another account');
   });
 
   contract('mails over an hourly budget store no link', async (t, records, open) => {
