@@ -1,4 +1,6 @@
-import type { DecisionRecord, Decisions, QuotaOutcome, ScoringLedger } from '../storage/storage.ts';
+import type { DecisionRecord } from '../storage/decisions/decision-record.ts';
+import type { DecisionStore } from '../storage/decisions/decision-store.ts';
+import type { QuotaOutcome, ScoringLedger } from '../storage/decisions/scoring-ledger.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { DecisionMetrics } from '../telemetry/metrics.ts';
 import type { Decision } from './decision.ts';
@@ -44,7 +46,7 @@ export interface CountedCommit extends Pick<Parameters<ScoringLedger['commit']>[
 }
 
 export interface DecisionRecorderDependencies {
-  readonly decisions: Pick<Decisions, 'record'>;
+  readonly decisions: Pick<DecisionStore, 'record'>;
   readonly ledger: Pick<ScoringLedger, 'commit'>;
   readonly metrics: DecisionMetrics;
   readonly log: Logger;

@@ -36,7 +36,7 @@ export async function openStorage({
   readonly url: string;
   readonly clock: Clock;
 }): Promise<Storage> {
-  const { engine, scoring, fresh } = await openSqlite(sqlitePathOf(url), clock);
+  const { engine, scoring, fresh } = await openSqliteStorage(sqlitePathOf(url), clock);
   const ledger = createLedger(scoring);
   const users = createUserStore(engine, clock);
   let closing: Promise<void> | null = null;
@@ -66,7 +66,7 @@ export async function openStorage({
 }
 
 /** The scoring statements are written by hand for each engine: kysely takes 73 µs a row, they take 20. */
-async function openSqlite(file: string, clock: Clock) {
+async function openSqliteStorage(file: string, clock: Clock) {
   const engine = await openSqliteEngine(file, MIGRATIONS, clock);
   try {
     const fresh = createFreshDecisions();

@@ -1,7 +1,7 @@
 import { configuredRevisionOf, type Policy } from '../../assessment/policy.ts';
 import type { Clock } from '../../clock.ts';
 import type { StorageEngine } from '../engine/engine.ts';
-import { deleteExpired, eraseMailbox } from '../retention/delete-records.ts';
+import { deleteExpiredDecisions, eraseMailbox } from '../retention/delete-decisions.ts';
 import { createTrim, readTrims } from '../retention/trim-decisions.ts';
 import type { Ledger } from './create-scoring-ledger.ts';
 import { fromDecisionRow, RECENT_COLUMNS, toRecentAttempt } from './decision-row.ts';
@@ -57,7 +57,7 @@ export function createDecisionStore(engine: StorageEngine, ledger: Ledger, clock
       const stored = JSON.parse(row.policy) as Omit<Policy, 'decisive'> & { decisive: string[] };
       return { ...stored, decisive: new Set(stored.decisive) as Policy['decisive'] };
     },
-    deleteBefore: (time) => deleteExpired(engine, time, clock()),
+    deleteBefore: (time) => deleteExpiredDecisions(engine, time, clock()),
     trim: createTrim(engine, clock),
     trims: () => readTrims(engine, clock()),
     erase: (mailbox) => eraseMailbox(engine, mailbox),

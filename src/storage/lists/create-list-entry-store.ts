@@ -4,8 +4,8 @@ import { insertAuditEntry } from '../audit/create-audit-log.ts';
 import type { StorageEngine } from '../engine/engine.ts';
 import { StorageConflictError } from '../storage-error.ts';
 import type { StorageSchema } from '../storage-schema.ts';
-import { eraseMailboxFromLists } from './erase-mailbox-from-lists.ts';
-import { deleteExpiredListEntries, readListChanges } from './list-entry-changes.ts';
+import { deleteExpiredListEntries, eraseMailboxFromLists } from './delete-list-entries.ts';
+import { readListChanges } from './list-entry-changes.ts';
 import { pageOfListEntries, toStoredListEntry } from './list-entry-page.ts';
 import {
   type ListEntryStore,

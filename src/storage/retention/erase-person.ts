@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { UserStore } from '../accounts/user-store.ts';
 import type { StorageEngine } from '../engine/engine.ts';
 import { StorageConflictError } from '../storage-error.ts';
-import { eraseMailbox } from './delete-records.ts';
+import { eraseMailbox } from './delete-decisions.ts';
 import type { ErasedPerson, Erasure } from './erasure.ts';
 
 /** A signup waits a few milliseconds at most for the lock. */

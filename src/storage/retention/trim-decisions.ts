@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { DecisionStore } from '../decisions/decision-store.ts';
 import type { StorageEngine } from '../engine/engine.ts';
-import { newestId, readCursor } from '../rollups/read-pending.ts';
+import { newestId, readRollupCursor } from '../rollups/read-pending.ts';
 import type { DecisionBound, DecisionTrim } from './decision-bounds.ts';
-import { deleteDecisions, STEP_ROWS } from './delete-records.ts';
+import { deleteDecisions, STEP_ROWS } from './delete-decisions.ts';
 
 /** A call ends after so many steps, so that the process can stop and each bound is checked. */
 const MAX_STEPS = 80;
@@ -62,7 +62,7 @@ export function createTrim(engine: StorageEngine, clock: Clock): DecisionStore['
   ): Promise<number> {
     let deleted = 0;
     for (let step = 0; step < MAX_STEPS && deleted < which.limit && !(await isEnough(deleted)); step++) {
-      const { position } = await readCursor(engine);
+      const { position } = await readRollupCursor(engine);
       const rows = await db
         .selectFrom('decisions')
         .select('id')

@@ -9,7 +9,7 @@ import {
   groupReasons,
   newestId,
   type RollupCursor,
-  readCursor,
+  readRollupCursor,
 } from './read-pending.ts';
 import type { AggregationProgress } from './rollup-store.ts';
 
@@ -38,7 +38,7 @@ export function createAggregation(
   let generation: number | null = null;
 
   return async function aggregate() {
-    const cursor = await readCursor(engine);
+    const cursor = await readRollupCursor(engine);
     const counts = fresh.take();
     // After a deletion an id may be used a second time.
     const isSame = cursor.generation === generation;

@@ -10,7 +10,7 @@ import {
   readRoutes,
 } from './read-counts.ts';
 import { readMistakes, readOutcomes } from './read-marked.ts';
-import { newestId, readCursor } from './read-pending.ts';
+import { newestId, readRollupCursor } from './read-pending.ts';
 import type { RollupStore } from './rollup-store.ts';
 
 const TABLES = ['rollup_decisions', 'rollup_reasons', 'rollup_durations'] as const;
@@ -38,7 +38,7 @@ export function createRollupStore(engine: StorageEngine, fresh: Pick<FreshDecisi
   return {
     aggregate: createAggregation(engine, fresh),
     async countPending() {
-      const { position } = await readCursor(engine);
+      const { position } = await readRollupCursor(engine);
       return Math.max(0, (await newestId(engine)) - position);
     },
     decisions: (query) => readDecisionCounts(reader, query),

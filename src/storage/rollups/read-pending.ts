@@ -15,7 +15,7 @@ export interface RollupCursor {
   readonly generation: number;
 }
 
-export async function readCursor({ db }: Pick<StorageEngine, 'db'>): Promise<RollupCursor> {
+export async function readRollupCursor({ db }: Pick<StorageEngine, 'db'>): Promise<RollupCursor> {
   return db.selectFrom('rollup_cursor').select(['position', 'generation']).executeTakeFirstOrThrow();
 }
 

@@ -4,7 +4,7 @@ import type { StorageSchema } from '../../storage-schema.ts';
 import type { ReplayableDecision, StoredDecision } from '../decision-record.ts';
 import { fromDecisionRow, REPLAYABLE_COLUMNS, toReplayable } from '../decision-row.ts';
 import { lookAround } from './around-decision.ts';
-import { type DecisionPlace, readCursor, writeCursor } from './decision-cursor.ts';
+import { type DecisionPlace, formatCursor, parseCursor } from './decision-cursor.ts';
 import type { DecisionFilter } from './decision-filter.ts';
 import type { DecisionSearch } from './decision-search.ts';
 import { findCampaign, findCampaigns, findValues } from './find-campaigns.ts';
@@ -19,12 +19,12 @@ const SCAN_ROWS = 500;
 export function createDecisionSearch({ db, reader, transact }: StorageEngine): DecisionSearch {
   return {
     async page(filter, cursor, limit) {
-      const after = cursor === null ? null : readCursor(cursor);
+      const after = cursor === null ? null : parseCursor(cursor);
       if (cursor !== null && after === null) return null;
       const { places, next, isComplete } = await collect(reader, filter, { after, limit });
       return {
         decisions: await readDecisions(reader, places),
-        next: next && writeCursor(next),
+        next: next && formatCursor(next),
         searchedBackTo: isComplete ? null : (next?.processedAt ?? null),
       };
     },

@@ -1,6 +1,6 @@
 import { ANSWER_LIFETIME_MS } from '../decisions/create-scoring-ledger.ts';
 import type { StorageEngine } from '../engine/engine.ts';
-import { eraseMailboxFromLists } from '../lists/erase-mailbox-from-lists.ts';
+import { eraseMailboxFromLists } from '../lists/delete-list-entries.ts';
 import { moveCursorBack } from '../rollups/add-counts.ts';
 
 /** A scoring waits some 10 ms at most for the lock. */
@@ -14,7 +14,11 @@ const SCAN_ROWS = 5_000;
  *
  * @returns how many rows.
  */
-export async function deleteExpired(engine: StorageEngine, before: number, now: number): Promise<number> {
+export async function deleteExpiredDecisions(
+  engine: StorageEngine,
+  before: number,
+  now: number,
+): Promise<number> {
   const { db } = engine;
   const lastAnswer = Math.max(before - 1, now - ANSWER_LIFETIME_MS);
   const decisions = await deleteInSteps(engine, 'decisions', () =>
