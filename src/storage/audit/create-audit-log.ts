@@ -46,7 +46,7 @@ export function createAuditLog(engine: StorageEngine): AuditLog {
   };
 }
 
-/** For acts that are logged in their own transaction. Longer texts are cut. */
+/** For acts that are logged in the transaction that performs them. Longer texts are cut. */
 export async function insertAuditEntry(db: Kysely<StorageSchema>, entry: AuditEntry): Promise<void> {
   const detail = JSON.stringify(entry.detail);
   await db

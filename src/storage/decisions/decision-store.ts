@@ -29,7 +29,7 @@ export interface DecisionStore {
   trim(bounds: DecisionBounds, isStopped?: () => boolean): Promise<TrimProgress>;
   /** What was deleted for the bounds within the last week. */
   trims(): Promise<readonly DecisionTrim[]>;
-  /** Deletes the decisions about a mailbox, and what depends on them. Returns how many. `Storage.erase` deletes all else. */
+  /** Deletes the decisions about a mailbox and what depends on them; `Storage.erase` deletes all else. Returns how many. */
   erase(mailbox: { readonly mailboxHash: string; readonly spellingHash: string }): Promise<number>;
 }
 

@@ -179,7 +179,7 @@ export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
   };
 }
 
-/** The content is needed no more. */
+/** Deletes the content, which is no longer needed. */
 async function dropSealed(trx: Database, requestId: string): Promise<void> {
   await trx
     .updateTable('held_signups')

@@ -3,7 +3,7 @@ import { findDecisionIds } from './held-signup-decisions.ts';
 import type { ExpiryTimes } from './held-signup-store.ts';
 import { BUDGET_WINDOW_MS } from './mail-budgets.ts';
 
-/** Small enough that a scoring waits some milliseconds at most for the lock. */
+/** A scoring waits some milliseconds at most for the lock. */
 const STEP_ROWS = 100;
 
 /**

@@ -13,7 +13,7 @@ export interface HeldSignupStore {
   hold(signup: NewHeldSignup, bounds: HoldBounds): Promise<HoldOutcome>;
   /** By the SHA-256 of either token. Null: none of that token, or past its time. */
   find(tokenSha256: string, now: number): Promise<HeldSignupStatus | null>;
-  /** Compares the code's keyed hash. A right one claims the signup; a wrong one is counted, and the last allowed one locks it. */
+  /** Compares the code's keyed hash. The right code claims the signup; wrong ones are counted, and too many lock it. */
   tryCode(attempt: CodeAttempt): Promise<CodeOutcome>;
   /** Claims a waiting signup whose link was followed. Null: it is no longer waiting. */
   claim(claim: Claim): Promise<SealedSignup | null>;

@@ -24,7 +24,7 @@ export interface ApiKeyStore {
   revoke(nameOrLastFour: string): Promise<readonly ApiKey[]>;
   /**
    * The usable key with that SHA-256 (hex): neither revoked nor expired. Cached for half a second at most, so that a
-   * revocation by another process takes effect within one. An unknown key takes as long as a known one.
+   * revocation by another process takes effect within a second. An unknown key takes as long as a known one.
    */
   authorize(sha256: string, now: number): Promise<AuthorizedKey | null>;
 }

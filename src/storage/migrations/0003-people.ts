@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from '../engine/migrate.ts';
 
 /**
- * Users, who sign in to the dashboard: accounts with an email. Of the tokens of sessions and mailed links only the SHA-256
- * is stored, so that a copy of the database lets no one sign in.
+ * Users, who sign in to the dashboard: accounts with an email. Of the tokens of sessions and mailed links only the
+ * SHA-256 is stored, so that a copy of the database does not let its reader sign in.
  */
 export const people: Migration = {
   version: 3,

@@ -49,7 +49,7 @@ export function createAggregation(
       const isCounted = await add({ cursor, upTo, rows });
       return { aggregated: isCounted ? upTo - cursor.position : 0, hasMore: !isCounted };
     }
-    // Neither query scans: the reader's thread is started only when decisions are pending.
+    // Neither query above reads many rows: the reader's thread is used only when decisions are pending.
     const newest = await newestId(engine);
     if (newest <= cursor.position) return { aggregated: 0, hasMore: false };
     return aggregateFromTable(cursor, newest);

@@ -6,7 +6,7 @@ export interface IdRange {
   readonly upTo: number;
 }
 
-/** Decisions that are alike in all that is counted. */
+/** Decisions with the same values in all counted columns. */
 export interface DecisionGroup {
   /** Since the epoch. */
   readonly hour: number;
@@ -34,7 +34,7 @@ export interface DurationGroup {
   readonly hour: number;
   readonly account_id: string | null;
   readonly route: string | null;
-  /** Index into the bounds, one past them for what is longer. */
+  /** Index into the bounds; the next index after them for longer ones. */
   readonly class: number;
   readonly count: number;
 }

@@ -78,7 +78,7 @@ export async function groupDurations(
   const bounds = DURATION_BOUNDS_MS.map(
     (bound, i) => sql`WHEN elapsed <= ${sql.lit(bound)} THEN ${sql.lit(i)}`,
   );
-  // Materialised, or the JSON would be read once more for each bound.
+  // Materialised: otherwise the JSON is read again for each bound.
   const { rows } = await sql<DurationGroup>`
     WITH timed AS MATERIALIZED (
       SELECT ${hourOf} AS hour, account_id, route, json_extract(detail, '$.elapsedMs') AS elapsed

@@ -13,7 +13,7 @@ export interface RollupStore {
   /** About how many decisions are not counted yet. */
   countPending(): Promise<number>;
   decisions(query: RollupQuery): Promise<readonly DecisionCount[]>;
-  /** How many decisions had each reason code, by level. Whole days where the range is long: see `reasonUnitOf`. */
+  /** How many decisions had each reason code, by level. Whole days where the range is longer than a week. */
   reasons(query: RollupQuery): Promise<readonly ReasonCount[]>;
   /** How many decisions took how long, by the classes of `telemetry/durations.ts`. */
   durations(query: RollupQuery): Promise<readonly number[]>;

@@ -47,7 +47,7 @@ export interface DecisionSearch {
    * @returns null when the cursor is invalid.
    */
   page(filter: DecisionFilter, cursor: string | null, limit: number): Promise<DecisionPage | null>;
-  /** Null where there is none of that id, or it is another account's. `accountId` null: of any account, or of the gate. */
+  /** Null where there is none of that id, or it is another account's. Without an `accountId`: of any, or of the gate. */
   find(requestId: string, accountId: string | null): Promise<StoredDecision | null>;
   /**
    * Every match, newest first, in chunks of at most 500; a chunk may be empty. The search ends when the caller stops
