@@ -28,7 +28,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'decisions, those of a reason': '/decisions?code=tor_ip&level=medium',
   'decisions, of a domain that is not there': '/decisions?domain=nothing.example',
   'decisions, of a network and with every other condition':
-    '/decisions?network=192.0.2.0/24&code=vpn_ip&code=tor_ip&level=high&action=block&within=month&passed=yes',
+    '/decisions?network=192.0.2.0/24&code=vpn_ip&code=tor_ip&level=high&wanted_action=block&within=month&passed=yes',
   'decisions, labelled': '/decisions?label=fraud',
   'campaigns of a day, by pattern': '/campaigns?by=template&within=day',
   'campaigns of a week, by network': '/campaigns?by=network&within=week',

@@ -62,6 +62,7 @@ async function describeDecision(records: Storage, requestId: string, accountId: 
     trust_score: decision.trustScore,
     risk_level: decision.riskLevel,
     action: decision.action,
+    wanted_action: decision.wantedAction,
     mode: decision.mode,
     degraded: decision.degraded,
     factors: factors.map((factor) => ({ ...factor, weight: rounded(factor.weight) })),

@@ -67,7 +67,11 @@ export const DecisionResponse = Type.Object({
   route: nullable('string', 'The route of the gate; null at the API.'),
   trust_score: Score,
   risk_level: Level,
-  action: nullable('string', '`forward`, `verify` or `block`; null at the API, which acts on nothing.'),
+  action: nullable(
+    'string',
+    'What was done: `forward`, `verify` or `block`; null at the API, which acts on nothing.',
+  ),
+  wanted_action: nullable('string', 'What the route asks for; in monitor mode it is not done.'),
   mode: nullable('string', '`enforce` or `monitor`; null at the API.'),
   degraded: Type.Boolean({ description: 'A factor was not evaluated, or not completely.' }),
   factors: Type.Array(

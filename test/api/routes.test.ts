@@ -174,6 +174,7 @@ test('a decision is explained to its own account, and is nobody else’s', async
       'trust_score',
       'risk_level',
       'action',
+      'wanted_action',
       'mode',
       'degraded',
     ],

@@ -5,16 +5,22 @@ export function LevelBadge({ level }: { readonly level: RiskLevel }) {
   return <span class={`badge level-${level}`}>{level}</span>;
 }
 
-/** What the gate did; at the API there is none. */
+type Action = 'forward' | 'verify' | 'block';
+
+/** What the gate did, and what the route asked for where that differs; at the API there is none. */
 export function ActionBadge(props: {
-  readonly action: 'forward' | 'verify' | 'block' | null;
+  readonly action: Action | null;
+  readonly wantedAction: Action | null;
   readonly mode: 'enforce' | 'monitor' | null;
 }) {
-  if (props.action === null) return <span class="nothing">none</span>;
+  const { action, wantedAction, mode } = props;
+  if (action === null) return <span class="nothing">none</span>;
+  const isOther = wantedAction !== action;
   return (
-    <span class={`badge action-${props.action}`}>
-      {props.action}
-      {props.mode === 'monitor' && <span class="aside"> (monitor)</span>}
+    <span class={`badge action-${action}`}>
+      {action}
+      {mode === 'monitor' && <span class="aside"> (monitor{isOther && `: would ${wantedAction}`})</span>}
+      {mode === 'enforce' && isOther && <span class="aside"> (wanted: {wantedAction})</span>}
     </span>
   );
 }

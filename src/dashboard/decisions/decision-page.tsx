@@ -34,7 +34,9 @@ export function sendDecisionPage(context: DashboardContext, view: DecisionView):
       <>
         <h1>
           Trust score {decision.trustScore} <LevelBadge level={decision.riskLevel} />{' '}
-          {decision.action !== null && <ActionBadge action={decision.action} mode={decision.mode} />}
+          {decision.action !== null && (
+            <ActionBadge action={decision.action} wantedAction={decision.wantedAction} mode={decision.mode} />
+          )}
         </h1>
         {done !== null && (
           <Notice kind="done">

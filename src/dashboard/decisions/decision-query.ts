@@ -84,9 +84,9 @@ export const FIELDS: Readonly<Record<string, { readonly label: string; readonly 
   from: { label: 'From (UTC)', read: time((filter, at) => (filter.from = at)) },
   to: { label: 'Until (UTC)', read: time((filter, at) => (filter.to = at)) },
   level: { label: 'Level', read: oneOf(LEVELS, (f, level) => (f.levels = [...(f.levels ?? []), level])) },
-  action: {
-    label: 'Action',
-    read: oneOf(ACTIONS, (f, action) => (f.actions = [...(f.actions ?? []), action])),
+  wanted_action: {
+    label: 'Wanted action',
+    read: oneOf(ACTIONS, (f, action) => (f.wantedActions = [...(f.wantedActions ?? []), action])),
   },
   door: { label: 'Door', read: oneOf(['api', 'gate'], (f, door) => (f.doors = [...(f.doors ?? []), door])) },
   route: { label: 'Route', read: anyText((f, route) => (f.routes = [...(f.routes ?? []), route])) },

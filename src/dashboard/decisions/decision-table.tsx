@@ -76,7 +76,7 @@ function DecisionRow({
         {decision.degraded && <span class="aside"> degraded</span>}
       </td>
       <td>
-        <ActionBadge action={decision.action} mode={decision.mode} />
+        <ActionBadge action={decision.action} wantedAction={decision.wantedAction} mode={decision.mode} />
       </td>
       <td>
         {route === null ? narrow('key', decision.keyId, <KeyName named={key} />) : narrow('route', route)}

@@ -20,6 +20,7 @@ const COLUMNS: readonly (readonly [name: string, read: (decision: StoredDecision
   ['trust_score', ({ trustScore }) => trustScore],
   ['risk_level', ({ riskLevel }) => riskLevel],
   ['action', ({ action }) => action],
+  ['wanted_action', ({ wantedAction }) => wantedAction],
   ['mode', ({ mode }) => mode],
   ['degraded', ({ degraded }) => degraded],
   ['domain', ({ identity }) => identity.domain],

@@ -44,7 +44,7 @@ export function FilterForm({ params }: { readonly params: URLSearchParams }) {
       <div class="row">
         {select('within', SPAN_CHOICES)}
         {select('level', choices('any', LEVELS))}
-        {select('action', choices('any', ACTIONS))}
+        {select('wanted_action', choices('any', ACTIONS))}
         {select('code', CODE_CHOICES)}
         {text('domain', 'example.com')}
         {text('id', 'of an answer or a block page')}

@@ -155,7 +155,7 @@ export function Monitored({ figures: { monitored } }: Props) {
         />
       </dl>
       <p>
-        <a href="/decisions?action=block">Look at those that would be blocked</a>
+        <a href="/decisions?wanted_action=block">Look at those that would be blocked</a>
       </p>
     </section>
   );

@@ -116,7 +116,7 @@ function levelsOf(rows: readonly DecisionCount[]): OverviewFigures['levels'] {
 }
 
 function actionsOf(rows: readonly DecisionCount[]): ByAction {
-  const of = (wanted: keyof ByAction) => sum(rows.filter(({ action }) => action === wanted));
+  const of = (wanted: keyof ByAction) => sum(rows.filter(({ wantedAction }) => wantedAction === wanted));
   return { forward: of('forward'), verify: of('verify'), block: of('block') };
 }
 

@@ -28,7 +28,8 @@ export function toDecisionRow(decision: DecisionRecord): NewDecisionRow {
     route: decision.route,
     trust_score: decision.trustScore,
     risk_level: decision.riskLevel,
-    action: decision.wantedAction,
+    wanted_action: decision.wantedAction,
+    action: decision.action,
     mode: decision.mode,
     degraded: decision.degraded ? 1 : 0,
     mailbox: identity.mailbox,
@@ -59,10 +60,8 @@ export function fromDecisionRow(row: DecisionRow): StoredDecision {
     identity: identityOf(row),
     trustScore: row.trust_score,
     riskLevel: row.risk_level as DecisionRecord['riskLevel'],
-    action: (row.mode === 'monitor' && row.action !== null
-      ? 'forward'
-      : row.action) as DecisionRecord['action'],
-    wantedAction: row.action as DecisionRecord['wantedAction'],
+    action: actionOf(row),
+    wantedAction: row.wanted_action as DecisionRecord['wantedAction'],
     mode: row.mode as DecisionRecord['mode'],
     degraded: row.degraded === 1,
     examinations: detail.examinations,
@@ -78,6 +77,12 @@ export function fromDecisionRow(row: DecisionRow): StoredDecision {
   };
 }
 
+function actionOf(row: DecisionRow): DecisionRecord['action'] {
+  const action =
+    row.action ?? (row.wanted_action !== null && row.mode === 'monitor' ? 'forward' : row.wanted_action);
+  return action as DecisionRecord['action'];
+}
+
 export const RECENT_COLUMNS = [
   'id',
   'processed_at',
@@ -89,7 +94,7 @@ export const RECENT_COLUMNS = [
   'template',
   'user_agent',
   'identity',
-  'action',
+  'wanted_action',
   'risk_level',
 ] as const;
 
@@ -98,7 +103,7 @@ export function toRecentAttempt(row: Pick<DecisionRow, (typeof RECENT_COLUMNS)[n
     processedAt: row.processed_at,
     scope: row.scope,
     identity: identityOf(row),
-    isRefused: row.action === null ? row.risk_level === 'high' : row.action === 'block',
+    isRefused: row.wanted_action === null ? row.risk_level === 'high' : row.wanted_action === 'block',
   };
 }
 

@@ -22,6 +22,8 @@ export interface DecisionsTable {
   route: string | null;
   trust_score: number;
   risk_level: string;
+  wanted_action: string | null;
+  /** Null at the API, and in decisions from before this column: those were done as `wanted_action` and `mode` say. */
   action: string | null;
   mode: string | null;
   degraded: number;

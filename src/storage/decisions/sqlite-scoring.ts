@@ -10,7 +10,17 @@ import { createSqliteRepeats, type RepeatsOfTransaction } from './sqlite-repeats
 
 const DECISION_COLUMNS = [
   ...['request_id', 'processed_at', 'door', 'account_id', 'key_id', 'test', 'scope', 'route', 'trust_score'],
-  ...['risk_level', 'action', 'mode', 'degraded', 'mailbox', 'spelling', 'domain', 'network'],
+  ...[
+    'risk_level',
+    'wanted_action',
+    'action',
+    'mode',
+    'degraded',
+    'mailbox',
+    'spelling',
+    'domain',
+    'network',
+  ],
   ...['template', 'user_agent', 'codes', 'policy_revision', 'data_revision', 'identity', 'detail'],
 ] as const;
 

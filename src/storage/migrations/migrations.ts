@@ -10,6 +10,7 @@ import { repeats } from './0008-repeats.ts';
 import { storageBounds } from './0009-storage-bounds.ts';
 import { heldSignupSenders } from './0010-held-signup-senders.ts';
 import { foldedHeldSignups } from './0011-folded-held-signups.ts';
+import { wantedActions } from './0012-wanted-actions.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   initial,
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly Migration[] = [
   storageBounds,
   heldSignupSenders,
   foldedHeldSignups,
+  wantedActions,
 ];

@@ -6,7 +6,17 @@ import { newestId, type RollupCursor } from './read-pending.ts';
 type Transaction = Kysely<StorageSchema>;
 
 const COLUMNS = {
-  rollup_decisions: ['scope', 'hour', 'degraded', 'test', 'door', 'route', 'mode', 'risk_level', 'action'],
+  rollup_decisions: [
+    'scope',
+    'hour',
+    'degraded',
+    'test',
+    'door',
+    'route',
+    'mode',
+    'risk_level',
+    'wanted_action',
+  ],
   rollup_reasons: ['scope', 'unit', 'hour', 'route', 'risk_level', 'code'],
   rollup_durations: ['scope', 'hour', 'class', 'route'],
 } as const;

@@ -24,7 +24,7 @@ export function countGroups({ decisions, reasons, durations }: Groups): CountRow
 }
 
 function decisionRows(group: DecisionGroup): Insertable<RollupDecisionsTable>[] {
-  const { hour, door, route, mode, risk_level, action, degraded, test, count } = group;
+  const { hour, door, route, mode, risk_level, wanted_action, degraded, test, count } = group;
   return scopesOf(group).map((scope) => ({
     scope,
     hour,
@@ -35,7 +35,7 @@ function decisionRows(group: DecisionGroup): Insertable<RollupDecisionsTable>[] 
     count,
     route: route ?? '',
     mode: mode ?? '',
-    action: action ?? '',
+    wanted_action: wanted_action ?? '',
   }));
 }
 

@@ -15,7 +15,7 @@ export interface DecisionGroup {
   readonly route: string | null;
   readonly mode: string | null;
   readonly risk_level: string;
-  readonly action: string | null;
+  readonly wanted_action: string | null;
   readonly degraded: number;
   readonly test: number;
   readonly count: number;

@@ -25,7 +25,7 @@ export type CountedColumns = Pick<
   | 'route'
   | 'mode'
   | 'risk_level'
-  | 'action'
+  | 'wanted_action'
   | 'degraded'
   | 'test'
   | 'codes'
@@ -44,11 +44,11 @@ export function createDecisionTally(): DecisionTally {
       return decisions.size + reasons.size + durations.size;
     },
     add(row, elapsedMs) {
-      const { account_id, door, mode, risk_level, action, degraded, test, codes } = row;
+      const { account_id, door, mode, risk_level, wanted_action, degraded, test, codes } = row;
       const route = row.route ?? null;
       const hour = Math.floor(row.processed_at / HOUR_MS);
       const origin = `${hour}\n${account_id}\n${route}\n`;
-      addTo(decisions, `${origin}${risk_level}\n${door}\n${mode}\n${action}\n${degraded}\n${test}`, {
+      addTo(decisions, `${origin}${risk_level}\n${door}\n${mode}\n${wanted_action}\n${degraded}\n${test}`, {
         // Not a spread, which would cost as much as the rest of this function.
         hour,
         account_id,
@@ -56,7 +56,7 @@ export function createDecisionTally(): DecisionTally {
         route,
         mode,
         risk_level,
-        action,
+        wanted_action,
         degraded,
         test,
         count: 1,

@@ -19,7 +19,7 @@ export async function readDecisionCounts(
     periodHours === undefined
       ? sql<number>`0`
       : sql<number>`hour / ${sql.lit(periodHours)} * ${sql.lit(periodHours * HOUR_MS)}`;
-  const kept = ['risk_level', 'action', 'mode', 'degraded', 'test'] as const;
+  const kept = ['risk_level', 'wanted_action', 'mode', 'degraded', 'test'] as const;
   const rows = await reader
     .selectFrom('rollup_decisions')
     .select([period.as('period'), ...kept])
@@ -30,7 +30,7 @@ export async function readDecisionCounts(
   return rows.map((row) => ({
     period: row.period,
     riskLevel: row.risk_level as DecisionCount['riskLevel'],
-    action: orNull(row.action) as DecisionCount['action'],
+    wantedAction: orNull(row.wanted_action) as DecisionCount['wantedAction'],
     mode: orNull(row.mode) as DecisionCount['mode'],
     degraded: row.degraded === 1,
     test: row.test === 1,

@@ -19,7 +19,7 @@ export async function readOutcomes(reader: Reader, query: RollupQuery): Promise<
 interface MarkedRow {
   readonly label: string;
   readonly risk_level: string;
-  readonly action: string | null;
+  readonly wanted_action: string | null;
   readonly mode: string | null;
   readonly codes: string;
   readonly count: number;
@@ -27,10 +27,10 @@ interface MarkedRow {
 
 export async function readMistakes(reader: Reader, query: RollupQuery): Promise<readonly MistakeCount[]> {
   const { rows } = await sql<MarkedRow>`
-    SELECT label, risk_level, action, mode, codes, count(*) AS count FROM (
-      SELECT label, risk_level, action, mode, codes FROM decisions
+    SELECT label, risk_level, wanted_action, mode, codes, count(*) AS count FROM (
+      SELECT label, risk_level, wanted_action, mode, codes FROM decisions
       WHERE label IS NOT NULL AND ${matches(query)} ORDER BY processed_at DESC, id DESC LIMIT ${MAX_MARKED}
-    ) AS marked GROUP BY label, risk_level, action, mode, codes`.execute(reader);
+    ) AS marked GROUP BY label, risk_level, wanted_action, mode, codes`.execute(reader);
   const byCode = new Map<string, { labelled: number; wronglyStopped: number; wronglyPassed: number }>();
   for (const row of rows) {
     for (const code of readCodes(row.codes)) {
@@ -45,13 +45,13 @@ export async function readMistakes(reader: Reader, query: RollupQuery): Promise<
 }
 
 /** In monitor mode too: an operator wants to know what would be stopped wrongly before enforcing. */
-function isStopped({ risk_level, action }: MarkedRow): boolean {
-  return risk_level === 'high' || action === 'block';
+function isStopped({ risk_level, wanted_action }: MarkedRow): boolean {
+  return risk_level === 'high' || wanted_action === 'block';
 }
 
-function isPassed({ risk_level, action, mode }: MarkedRow): boolean {
-  if (action === null) return risk_level === 'low';
-  return action === 'forward' || mode === 'monitor';
+function isPassed({ risk_level, wanted_action, mode }: MarkedRow): boolean {
+  if (wanted_action === null) return risk_level === 'low';
+  return wanted_action === 'forward' || mode === 'monitor';
 }
 
 function matches({ accountId, route, from, to }: RollupQuery) {

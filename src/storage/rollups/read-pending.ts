@@ -37,7 +37,7 @@ export async function groupDecisions(
     'route',
     'mode',
     'risk_level',
-    'action',
+    'wanted_action',
     'degraded',
     'test',
   ] as const;

@@ -54,8 +54,8 @@ export interface DecisionCount {
   /** Start of the period; 0 without periods. */
   readonly period: number;
   readonly riskLevel: RiskLevel;
-  /** The route's action. Null: the API, whose caller decides. */
-  readonly action: 'forward' | 'verify' | 'block' | null;
+  /** What the route asks for. Null: the API, whose caller decides. */
+  readonly wantedAction: 'forward' | 'verify' | 'block' | null;
   readonly mode: 'enforce' | 'monitor' | null;
   readonly degraded: boolean;
   readonly test: boolean;

@@ -25,7 +25,7 @@ export interface RollupDecisionsTable {
   route: string;
   mode: string;
   risk_level: string;
-  action: string;
+  wanted_action: string;
   count: number;
 }
 

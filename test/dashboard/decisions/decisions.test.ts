@@ -81,7 +81,7 @@ const CONDITIONS: readonly (readonly [query: string, fits: number])[] = [
   ['network=198.51.100.7', 1],
   ['network=198.51.100.0/24', 1],
   ['level=high&level=medium', 1],
-  ['action=block', 1],
+  ['wanted_action=block', 1],
   ['route=web', 3],
   ['code=subaddressed_email', 3],
   ['code=tor_ip', 0],

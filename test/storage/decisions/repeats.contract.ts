@@ -54,7 +54,7 @@ export function testRepeats(engine: string, prepare: PrepareStorage): void {
       counts.map(({ count }) => count),
       [10, 10],
     );
-    t.true(counts.every(({ riskLevel, action }) => riskLevel === 'high' && action === 'block'));
+    t.true(counts.every(({ riskLevel, wantedAction }) => riskLevel === 'high' && wantedAction === 'block'));
     const reasons = await records.rollups.reasons(ALL);
     t.is(reasons.find(({ code }) => code === 'subaddressed_email')?.count, 20);
     t.is(

@@ -86,12 +86,12 @@ export function testRollups(engine: string, prepare: PrepareStorage): void {
             const counted = matching.filter((each) => !each.test);
             const periods = await records.rollups.decisions({ ...query, periodHours: 24 });
             t.is(sum(periods), matching.length);
-            for (const { period, riskLevel, action, mode, degraded, test: isTest, count } of periods) {
+            for (const { period, riskLevel, wantedAction, mode, degraded, test: isTest, count } of periods) {
               const alike = matching.filter(
                 (each) =>
                   Math.floor(each.processedAt / DAY) * DAY === period &&
                   each.riskLevel === riskLevel &&
-                  each.action === action &&
+                  each.wantedAction === wantedAction &&
                   each.mode === mode &&
                   each.degraded === degraded &&
                   each.test === isTest,

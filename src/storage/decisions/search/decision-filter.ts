@@ -18,7 +18,7 @@ export interface DecisionFilter {
   readonly to: number | null;
   readonly requestId: string | null;
   readonly levels: readonly RiskLevel[];
-  readonly actions: readonly NonNullable<DecisionRecord['action']>[];
+  readonly wantedActions: readonly NonNullable<DecisionRecord['wantedAction']>[];
   readonly doors: readonly Door[];
   readonly routes: readonly string[];
   readonly keyIds: readonly string[];
@@ -47,7 +47,7 @@ export const ANY_DECISION: DecisionFilter = {
   to: null,
   requestId: null,
   levels: [],
-  actions: [],
+  wantedActions: [],
   doors: [],
   routes: [],
   keyIds: [],
@@ -87,7 +87,7 @@ export function matches(where: Where, filter: DecisionFilter): Expression<SqlBoo
   equal('user_agent', filter.userAgent);
   oneOf('domain', filter.domains);
   oneOf('risk_level', filter.levels);
-  oneOf('action', filter.actions);
+  oneOf('wanted_action', filter.wantedActions);
   oneOf('door', filter.doors);
   oneOf('route', filter.routes);
   oneOf('key_id', filter.keyIds);
@@ -113,9 +113,9 @@ export function hasCode(code: ReasonCode): Expression<SqlBool> {
 
 export function hasPassed(where: Where): Expression<SqlBool> {
   return where.or([
-    where('action', '=', 'forward'),
+    where('wanted_action', '=', 'forward'),
     where('mode', '=', 'monitor'),
     where('outcome', '=', 'verified'),
-    where.and([where('action', 'is', null), where('risk_level', '=', 'low')]),
+    where.and([where('wanted_action', 'is', null), where('risk_level', '=', 'low')]),
   ]);
 }

@@ -111,7 +111,7 @@ function isMeant(filter: DecisionFilter, decision: StoredDecision): boolean {
     same(filter.template, identity.template) &&
     same(filter.userAgent, identity.userAgent) &&
     oneOf(filter.levels, decision.riskLevel) &&
-    oneOf(filter.actions, decision.action) &&
+    oneOf(filter.wantedActions, decision.wantedAction) &&
     oneOf(filter.doors, decision.door) &&
     oneOf(filter.routes, decision.route) &&
     oneOf(filter.keyIds, decision.keyId) &&
@@ -122,7 +122,7 @@ function isMeant(filter: DecisionFilter, decision: StoredDecision): boolean {
     (filter.label === null ||
       (filter.label === 'any' ? decision.label !== null : decision.label === filter.label)) &&
     (!filter.passed ||
-      decision.action === 'forward' ||
+      decision.wantedAction === 'forward' ||
       decision.mode === 'monitor' ||
       (decision.action === null && decision.riskLevel === 'low')) &&
     (filter.includesTests || !decision.test)
@@ -138,7 +138,7 @@ const filters = fc.record<DecisionFilter>({
   to: orNull(NOON + 8, NOON + 12),
   requestId: fc.constant(null),
   levels: some(...LEVELS),
-  actions: some('forward', 'verify', 'block'),
+  wantedActions: some('forward', 'verify', 'block'),
   doors: some('api', 'gate'),
   routes: some('route-0', 'route-1'),
   keyIds: some('key-0', 'key-1', 'key-2'),
@@ -229,7 +229,7 @@ test('whatever is filtered by, the index alone is read, in its order', async (t)
       to: null,
       requestId: null,
       levels: ['low', 'high'],
-      actions: ['block'],
+      wantedActions: ['block'],
     },
     ...{ doors: ['api'], routes: ['r'], keyIds: ['k'], codes: ['tor_ip', 'vpn_ip'], domains: ['d', 'e'] },
     ...{ network: 'n', mailbox: 'm', template: 't', userAgent: 'u', outcome: null, label: null },
