@@ -1,3 +1,5 @@
+import { addCommand, type Command, type Run, type WithConfig } from './command.ts';
+import type { CommandContext } from './command-context.ts';
 import {
   closeAccount,
   type InviteOptions,
@@ -7,9 +9,7 @@ import {
   setPlan,
   setRole,
   signOut,
-} from './accounts.ts';
-import { addCommand, type Command, type Run, type WithConfig } from './command.ts';
-import type { CommandContext } from './command-context.ts';
+} from './manage-accounts.ts';
 import { withAccounts } from './with-resources.ts';
 
 interface InviteArguments extends WithConfig {

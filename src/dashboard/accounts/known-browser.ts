@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Account } from '../../storage/accounts/people-records.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext } from '../router.ts';
-import { readKnownBrowserCookie, setKnownBrowserCookie } from './cookie.ts';
+import { readKnownBrowserCookie, setKnownBrowserCookie } from './account-cookies.ts';
 
 type KnownBrowserDependencies = Pick<DashboardDependencies, 'secret' | 'publicUrl'>;
 

@@ -5,12 +5,12 @@ import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
+import type { PeopleDependencies } from './account-dependencies.ts';
+import { closeSession, openSession } from './browser-session.ts';
 import { checkPassword } from './check-password.ts';
-import { clientIp, originOf } from './client.ts';
 import { knownBrowserOf } from './known-browser.ts';
 import { readPassword } from './password-rules.ts';
-import type { PeopleDependencies } from './people-dependencies.ts';
-import { closeSession, openSession } from './sessions.ts';
+import { clientIp, originOf } from './request-client.ts';
 
 /** The same for an email without account and for a wrong password. */
 const REFUSED = 'The email or the password is not right.';

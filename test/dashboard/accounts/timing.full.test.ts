@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import test, { type ExecutionContext } from 'ava';
-import { MINUTE_MS, startPeople } from './people-server.ts';
+import { MINUTE_MS, startPeople } from './account-server.ts';
 
 /**
  * Asks in turn about an email with an account and about one without. Compared are the lower quartiles: what else the

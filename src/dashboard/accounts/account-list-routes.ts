@@ -4,10 +4,10 @@ import { StorageConflictError } from '../../storage/storage-error.ts';
 import { operatorOnly } from '../access.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
-import { registerAccountActs } from './account-acts.ts';
+import { EMPTY_INVITATION, type InvitationForm, sendAccountsPage } from './account-list-page.tsx';
 import { logAccountAct } from './account-log.ts';
-import { EMPTY_INVITATION, type InvitationForm, sendAccountsPage } from './accounts-page.tsx';
-import { sendLinkPage } from './link-page.tsx';
+import { sendLinkPage } from './new-link-page.tsx';
+import { registerAccountActs } from './one-account-routes.ts';
 
 const PAGE_ROWS = 50;
 const MAX_TEXT_CHARACTERS = 300;

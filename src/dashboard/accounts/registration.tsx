@@ -2,11 +2,11 @@ import { readEmail } from '../../accounts/read-email.ts';
 import { seeOther } from '../access.ts';
 import { PageError } from '../page-error.ts';
 import type { DashboardRouter } from '../router.ts';
-import { clientIp } from './client.ts';
-import { type EmailPage, sendEmailPage } from './email-page.tsx';
+import type { PeopleDependencies } from './account-dependencies.ts';
 import { isRefused } from './judge-registration.ts';
+import { type EmailPage, sendEmailPage } from './link-by-mail-pages.tsx';
 import { sendLookIntoMailboxPage } from './mailbox-page.tsx';
-import type { PeopleDependencies } from './people-dependencies.ts';
+import { clientIp } from './request-client.ts';
 
 const PAGE: EmailPage = {
   title: 'Register',

@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { CHROMIUM, openBrowser } from '../../helpers/browser.ts';
-import { linkIn, PASSWORD, startPeople } from './people-server.ts';
+import { linkIn, PASSWORD, startPeople } from './account-server.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const testWithBrowser = CHROMIUM === null ? test.skip : test;

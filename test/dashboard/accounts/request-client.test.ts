@@ -1,6 +1,6 @@
 import test from 'ava';
 import { parseIpAddress } from '../../../src/addresses/ip-address.ts';
-import { originOf } from '../../../src/dashboard/accounts/client.ts';
+import { originOf } from '../../../src/dashboard/accounts/request-client.ts';
 
 const origin = (text: string) => {
   const ip = parseIpAddress(text);

@@ -9,7 +9,7 @@ import {
   setPlan,
   setRole,
   signOut,
-} from '../../src/cli/accounts.ts';
+} from '../../src/cli/manage-accounts.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { tokenSha256 } from '../../src/web/tokens.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';

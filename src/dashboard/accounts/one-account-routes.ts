@@ -6,8 +6,8 @@ import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { notThere, PageError } from '../page-error.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { logAccountAct } from './account-log.ts';
-import { sendOneAccountPage } from './account-page.tsx';
-import { sendLinkPage } from './link-page.tsx';
+import { sendLinkPage } from './new-link-page.tsx';
+import { sendOneAccountPage } from './one-account-page.tsx';
 
 type Act = (context: DashboardContext, account: Account) => Promise<void>;
 

@@ -3,10 +3,10 @@ import type { Account } from '../../storage/accounts/people-records.ts';
 import { createToken, tokenSha256 } from '../../web/tokens.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext } from '../router.ts';
-import { clientIp } from './client.ts';
-import { clearSessionCookie, readSessionCookie, setSessionCookie } from './cookie.ts';
+import { clearSessionCookie, readSessionCookie, setSessionCookie } from './account-cookies.ts';
 import { describeBrowser } from './describe-browser.ts';
 import { rememberBrowser } from './known-browser.ts';
+import { clientIp } from './request-client.ts';
 import type { Viewer } from './viewer.ts';
 
 type SessionDependencies = Pick<DashboardDependencies, 'records' | 'config' | 'publicUrl' | 'secret'>;

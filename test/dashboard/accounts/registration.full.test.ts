@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { linkIn, PASSWORD, startPeople } from './account-server.ts';
 import { textOf } from './cookie-browser.ts';
-import { linkIn, PASSWORD, startPeople } from './people-server.ts';
 
 const CHROME =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';

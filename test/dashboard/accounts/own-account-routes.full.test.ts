@@ -1,6 +1,6 @@
 import test from 'ava';
+import { linkIn, PASSWORD, startPeople } from './account-server.ts';
 import { textOf } from './cookie-browser.ts';
-import { linkIn, PASSWORD, startPeople } from './people-server.ts';
 
 const COOKIE = 'gatekeeper_session';
 

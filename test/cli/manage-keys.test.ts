@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { hasValidChecksum, sha256OfKey } from '../../src/accounts/api-key-format.ts';
-import { createKey, type KeysContext, listKeys, type NewKeyOptions, revokeKey } from '../../src/cli/keys.ts';
+import {
+  createKey,
+  type KeysContext,
+  listKeys,
+  type NewKeyOptions,
+  revokeKey,
+} from '../../src/cli/manage-keys.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');

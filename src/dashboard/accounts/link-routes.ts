@@ -3,11 +3,11 @@ import type { AccountToken, TokenOutcome } from '../../storage/accounts/people-r
 import { tokenSha256 } from '../../web/tokens.ts';
 import { seeOther } from '../access.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
-import { clientIp, originOf } from './client.ts';
-import { sendClosedLinkPage, sendLinkPage, sendTakenPage } from './link-pages.tsx';
+import type { PeopleDependencies } from './account-dependencies.ts';
+import { openSession } from './browser-session.ts';
+import { sendClosedLinkPage, sendLinkPage, sendTakenPage } from './open-link-pages.tsx';
 import { passwordProblem, readPassword } from './password-rules.ts';
-import type { PeopleDependencies } from './people-dependencies.ts';
-import { openSession } from './sessions.ts';
+import { clientIp, originOf } from './request-client.ts';
 
 const NEW_ACCOUNT_PLAN = 'hobby';
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createPasswordLink } from '../../../src/accounts/account-links.ts';
+import { MINUTE_MS, NOON, PASSWORD, startPeople } from './account-server.ts';
 import { textOf } from './cookie-browser.ts';
-import { MINUTE_MS, NOON, PASSWORD, startPeople } from './people-server.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 
