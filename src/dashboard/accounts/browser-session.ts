@@ -1,10 +1,10 @@
 import { truncatedNetwork } from '../../assessment/identity.ts';
+import { describeBrowser, PROGRAM } from '../../processors/device/describe-browser.ts';
 import type { Account } from '../../storage/accounts/people-records.ts';
 import { createToken, tokenSha256 } from '../../web/tokens.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext } from '../router.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from './account-cookies.ts';
-import { describeBrowser } from './describe-browser.ts';
 import { rememberBrowser } from './known-browser.ts';
 import { clientIp } from './request-client.ts';
 import type { Viewer } from './viewer.ts';
@@ -40,7 +40,7 @@ export async function openSession(
     {
       id: tokenSha256(token),
       accountId: account.id,
-      browser: describeBrowser(context.headers['user-agent']),
+      browser: browserLabel(context.headers['user-agent'] ?? null),
       network: truncatedNetwork(clientIp(context, parts.config())),
     },
     account.passwordChangedAt,
@@ -57,4 +57,11 @@ export async function closeSession(context: DashboardContext, parts: SessionDepe
   const { viewer } = context.state;
   if (viewer) await parts.records.sessions.end(viewer.sessionId, viewer.accountId);
   clearSessionCookie(context, parts.publicUrl());
+}
+
+/** Shown to the owner, to tell sessions apart: `Firefox on Linux`. */
+function browserLabel(userAgent: string | null): string {
+  const { browser, system } = describeBrowser(userAgent);
+  const name = browser === PROGRAM ? 'A program' : (browser ?? 'Another browser');
+  return system === null ? name : `${name} on ${system}`;
 }

@@ -1,13 +1,18 @@
-import { parseUserAgent } from '../processors/device/parse-user-agent.ts';
-import { isMobileApplication, programIn } from '../processors/device/programs.ts';
-import type { SenderFacts } from '../storage/held-signups/held-signup-records.ts';
+import { parseUserAgent } from './parse-user-agent.ts';
+import { isMobileApplication, programIn } from './programs.ts';
 
 /** Stored in place of a browser's name: not a browser, but a program or an application. */
 export const PROGRAM = 'program';
 
+/** Null where the user agent names none of the lists below. */
+export interface BrowserDescription {
+  readonly browser: string | null;
+  readonly system: string | null;
+}
+
 /**
- * The names that the mailbox's owner may be shown, by those of the user agent library. The user agent is the sender's
- * own text, so that nothing else of it is ever stored or shown.
+ * Display names by those of the user agent library. The user agent is the sender's own text, so that nothing else of it
+ * is ever stored or shown.
  */
 const BROWSERS: Readonly<Record<string, string>> = {
   Chrome: 'Chrome',
@@ -61,8 +66,8 @@ const SYSTEMS: Readonly<Record<string, string>> = {
   Mint: 'Linux',
 };
 
-/** What a signup was sent with, in words of fixed lists; null where they have none for it. */
-export function describeBrowser(userAgent: string | null): Pick<SenderFacts, 'browser' | 'system'> {
+/** The browser and the system that sent a request, in words of fixed lists. */
+export function describeBrowser(userAgent: string | null): BrowserDescription {
   if (userAgent === null) return { browser: null, system: null };
   const { browser, system, botMatch } = parseUserAgent(userAgent);
   if (programIn(userAgent, botMatch) || isMobileApplication(userAgent)) {
