@@ -1,8 +1,8 @@
 import type { PlanConfig } from '../config/config.ts';
 
-/** The plan of a new account, and of one whose plan no longer stands in the configuration. */
-const DEFAULT_PLAN = 'hobby';
-/** Only when the default plan was taken out too: an account without any plan gets nothing rather than everything. */
+/** The plan of a new account, and of one whose plan is no longer configured. */
+export const DEFAULT_PLAN = 'hobby';
+/** Where the default plan is not configured either: an account without any plan gets nothing rather than everything. */
 const NO_PLAN: PlanConfig = { requests_per_month: 0 };
 
 /** What an account may use, and when its month turns. */

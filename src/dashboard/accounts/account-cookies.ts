@@ -1,4 +1,7 @@
+import type { KnownBrowser } from '../../accounts/known-browser.ts';
+import type { SignedIn, UserSessions } from '../../accounts/user-sessions.ts';
 import type { DashboardContext } from '../router.ts';
+import type { Viewer } from './viewer.ts';
 
 /** Longer than a session of the records lives: those decide when it ends. */
 const MAX_AGE_MS = 30 * 86_400_000;
@@ -7,39 +10,44 @@ const SESSION = { secure: `${SECURE_PREFIX}gatekeeper`, plain: 'gatekeeper_sessi
 const KNOWN = { secure: `${SECURE_PREFIX}gatekeeper-browser`, plain: 'gatekeeper_browser' };
 type CookieNames = typeof SESSION;
 const TOKEN = /^[\w-]{43}$/;
-/** Holidays and parental leave: whoever stays away longer is a stranger until the password is right. */
+/** Covers holidays and parental leave: a browser that stays away longer is a stranger until the password is right. */
 const KNOWN_BROWSER_MAX_AGE_MS = 180 * 86_400_000;
 const KNOWN_BROWSER = /^[\w-]{22}(?:\.[\w-]{22}){1,5}$/;
 
-/** What a browser that signed in before keeps: see `knownBrowserOf`. */
-export interface KnownBrowserCookie {
-  readonly browserId: string;
-  readonly marks: readonly string[];
-}
-
-/** The session token that the browser sent, if it has the form of one. */
-export function readSessionCookie(context: DashboardContext, publicUrl: string): string | null {
+/** The user who is signed in to the browser, by its cookie. */
+export async function loadViewer(
+  context: DashboardContext,
+  sessions: UserSessions,
+  publicUrl: string,
+): Promise<Viewer | null> {
   const token = context.cookies.get(nameFor(publicUrl, SESSION));
-  return token !== undefined && TOKEN.test(token) ? token : null;
+  if (token === undefined || !TOKEN.test(token)) return null;
+  const found = await sessions.find(token);
+  if (!found) return null;
+  const { account, session } = found;
+  const { id, name, email, role } = account;
+  return { accountId: id, name, email, role, sessionId: session.id };
 }
 
 /**
- * Gives the browser a session. `Lax`, not `Strict`: with the latter, whoever comes by a link from elsewhere would have to
- * sign in again. It is not sent with the POSTs of other sites either way.
+ * Gives the browser a session. `Lax`, not `Strict`: with the latter, a user who follows a link from another site would
+ * have to sign in again. It is not sent with the POSTs of other sites either way.
  */
-export function setSessionCookie(context: DashboardContext, publicUrl: string, token: string): void {
+export function keepSignedIn(
+  context: DashboardContext,
+  publicUrl: string,
+  { token, knownBrowser }: SignedIn,
+): void {
   writeCookie(context, nameFor(publicUrl, SESSION), `${token}; Max-Age=${MAX_AGE_MS / 1_000}`);
+  setKnownBrowserCookie(context, publicUrl, knownBrowser);
 }
 
 export function clearSessionCookie(context: DashboardContext, publicUrl: string): void {
   writeCookie(context, nameFor(publicUrl, SESSION), '; Max-Age=0');
 }
 
-/** Null where there is none, or it has not the form of one. */
-export function readKnownBrowserCookie(
-  context: DashboardContext,
-  publicUrl: string,
-): KnownBrowserCookie | null {
+/** Null where there is none, or it does not have the form of one. */
+export function readKnownBrowserCookie(context: DashboardContext, publicUrl: string): KnownBrowser | null {
   const value = context.cookies.get(nameFor(publicUrl, KNOWN));
   if (value === undefined || !KNOWN_BROWSER.test(value)) return null;
   const [browserId = '', ...marks] = value.split('.');
@@ -50,7 +58,7 @@ export function readKnownBrowserCookie(
 export function setKnownBrowserCookie(
   context: DashboardContext,
   publicUrl: string,
-  { browserId, marks }: KnownBrowserCookie,
+  { browserId, marks }: KnownBrowser,
 ): void {
   const value = [browserId, ...marks].join('.');
   const maxAge = KNOWN_BROWSER_MAX_AGE_MS / 1_000;

@@ -8,7 +8,7 @@ import { Time } from '../components/time.tsx';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
 
-/** The form for an invitation as it was posted. */
+/** The form of an invitation, as posted. */
 export interface InvitationForm {
   readonly typed: string;
   readonly role: 'operator' | 'member';
@@ -22,14 +22,14 @@ export interface AccountsView {
   readonly rows: readonly { readonly account: Account; readonly keys: number }[];
   readonly plans: readonly string[];
   readonly invitation: InvitationForm;
-  /** What is looked for in names; empty: all. */
+  /** Names that contain it are listed; empty: all. */
   readonly text: string;
   readonly isFirst: boolean;
   readonly next: string | null;
   readonly done: string | null;
 }
 
-export function sendAccountsPage(context: DashboardContext, view: AccountsView): void {
+export function sendAccountListPage(context: DashboardContext, view: AccountsView): void {
   const { rows, text, isFirst, next, invitation, done } = view;
   sendPage(context, {
     title: 'Accounts',

@@ -1,27 +1,22 @@
-import { createPasswordLink } from '../../accounts/account-links.ts';
-import { EMAIL_MISTAKE, readEmail } from '../../accounts/read-email.ts';
-import { StorageConflictError } from '../../storage/storage-error.ts';
-import { operatorOnly } from '../access.ts';
-import type { DashboardDependencies } from '../dashboard-dependencies.ts';
+import { AccountError } from '../../accounts/account-error.ts';
+import { operatorOnly, viewerOf } from '../access.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
-import { EMPTY_INVITATION, type InvitationForm, sendAccountsPage } from './account-list-page.tsx';
-import { logAccountAct } from './account-log.ts';
-import { sendLinkPage } from './new-link-page.tsx';
-import { registerAccountActs } from './one-account-routes.ts';
+import type { AccountDependencies } from './account-dependencies.ts';
+import { EMPTY_INVITATION, type InvitationForm, sendAccountListPage } from './account-list-page.tsx';
+import { sendNewLinkPage } from './new-link-page.tsx';
 
 const PAGE_ROWS = 50;
 const MAX_TEXT_CHARACTERS = 300;
 
-/** Every account, for operators: who there is, on which plan and in which role, and invitations for others. */
-export function registerAccounts(router: DashboardRouter, parts: DashboardDependencies): void {
+/** All accounts, for operators, and invitations for new users. */
+export function registerAccountList(router: DashboardRouter, parts: AccountDependencies): void {
   router.get('/accounts', operatorOnly, (context) => showAll(context, parts, EMPTY_INVITATION));
   router.post('/accounts', operatorOnly, (context) => invite(context, parts));
-  registerAccountActs(router, parts);
 }
 
 async function showAll(
   context: DashboardContext,
-  { records, config, clock }: DashboardDependencies,
+  { records, config, clock }: AccountDependencies,
   invitation: InvitationForm,
 ): Promise<void> {
   const text = queryText(context, 'text').slice(0, MAX_TEXT_CHARACTERS);
@@ -36,7 +31,7 @@ async function showAll(
     shown.map(({ id }) => id),
     clock(),
   );
-  sendAccountsPage(context, {
+  sendAccountListPage(context, {
     rows: shown.map((account) => ({ account, keys: keys.get(account.id) ?? 0 })),
     plans: Object.keys(config().api.plans),
     invitation,
@@ -47,27 +42,17 @@ async function showAll(
   });
 }
 
-async function invite(context: DashboardContext, parts: DashboardDependencies): Promise<void> {
-  const { records, config, publicUrl } = parts;
+async function invite(context: DashboardContext, parts: AccountDependencies): Promise<void> {
   const { form } = context.state;
-  const [typed, plan] = [form.text('email'), form.text('plan')];
+  const email = form.text('email');
   const role = form.text('role') === 'operator' ? 'operator' : 'member';
-  const email = readEmail(typed)?.text;
-  const refuse = (problem: string) => showAll(context, parts, { typed, role, plan, problem });
-  if (email === undefined) return refuse(EMAIL_MISTAKE);
-  if (!Object.hasOwn(config().api.plans, plan)) return refuse('Choose one of the plans.');
+  const plan = form.text('plan');
   try {
-    const account = await records.people.invite({ email, role, plan });
-    await logAccountAct(context, parts, 'account.invited', { account, detail: { role, plan } });
-    const link = await createPasswordLink(
-      records,
-      { id: account.id, email },
-      { kind: 'set-up', publicUrl: publicUrl() },
-    );
-    sendLinkPage(context, { title: `Invitation for ${email}`, link, lasting: '7 days', account });
+    const link = await parts.accounts.administration.invite({ email, role, plan }, viewerOf(context));
+    sendNewLinkPage(context, `Invitation for ${link.email}`, link);
   } catch (error) {
-    if (error instanceof StorageConflictError) return refuse(error.message);
-    throw error;
+    if (!(error instanceof AccountError)) throw error;
+    await showAll(context, parts, { typed: email, role, plan, problem: error.message });
   }
 }
 

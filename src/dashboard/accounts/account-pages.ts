@@ -1,26 +1,20 @@
-import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardRouter } from '../router.ts';
-import type { PeopleDependencies } from './account-dependencies.ts';
-import { registerForgotten } from './forgotten-password.tsx';
+import type { AccountDependencies } from './account-dependencies.ts';
+import { registerAccountList } from './account-list-routes.ts';
+import { registerForgottenPassword } from './forgotten-password.tsx';
 import { registerLinks } from './link-routes.ts';
-import { createMailDesk } from './mail-desk.ts';
-import { registerAccount } from './own-account-routes.ts';
-import { createPasswordHasher } from './password-hash.ts';
+import { registerOneAccount } from './one-account-routes.ts';
+import { registerOwnAccount } from './own-account-routes.ts';
 import { registerRegistration } from './registration.tsx';
 import { registerSignIn } from './sign-in.tsx';
-import { createSignInThrottle } from './sign-in-throttle.ts';
 
-/** The pages on which people come, go, and look after their own account. */
-export function registerPeople(router: DashboardRouter, parts: DashboardDependencies): void {
-  const shared: PeopleDependencies = {
-    ...parts,
-    hasher: createPasswordHasher(),
-    throttle: createSignInThrottle(parts.clock),
-    desk: createMailDesk(parts),
-  };
-  registerSignIn(router, shared);
-  registerLinks(router, shared);
-  registerForgotten(router, shared);
-  registerRegistration(router, shared);
-  registerAccount(router, shared);
+/** The pages on which users sign in, register and change their own account, and those of accounts for operators. */
+export function registerAccountPages(router: DashboardRouter, parts: AccountDependencies): void {
+  registerSignIn(router, parts);
+  registerLinks(router, parts);
+  registerForgottenPassword(router, parts);
+  registerRegistration(router, parts);
+  registerOwnAccount(router, parts);
+  registerAccountList(router, parts);
+  registerOneAccount(router, parts);
 }

@@ -1,8 +1,7 @@
 import { readEmail } from '../../accounts/read-email.ts';
 import type { DashboardRouter } from '../router.ts';
-import type { PeopleDependencies } from './account-dependencies.ts';
-import { type EmailPage, sendEmailPage } from './link-by-mail-pages.tsx';
-import { sendLookIntoMailboxPage } from './mailbox-page.tsx';
+import type { AccountDependencies } from './account-dependencies.ts';
+import { type EmailPage, sendEmailPage, sendLookIntoMailboxPage } from './link-by-mail-pages.tsx';
 import { clientIp } from './request-client.ts';
 
 const PAGE: EmailPage = {
@@ -13,8 +12,11 @@ const PAGE: EmailPage = {
   otherwise: <a href="/sign-in">Back to signing in</a>,
 };
 
-/** A link to choose a new password, mailed. */
-export function registerForgotten(router: DashboardRouter, { desk, config }: PeopleDependencies): void {
+/** A link to choose a new password, by mail. */
+export function registerForgottenPassword(
+  router: DashboardRouter,
+  { accounts, config }: AccountDependencies,
+): void {
   router.get('/forgotten', (context) => sendEmailPage(context, PAGE));
   router.post('/forgotten', (context) => {
     const typed = context.state.form.text('email');
@@ -23,7 +25,7 @@ export function registerForgotten(router: DashboardRouter, { desk, config }: Peo
       sendEmailPage(context, PAGE, typed);
       return;
     }
-    desk.resetPassword({ email, ip: clientIp(context, config()) });
+    accounts.mailSender.resetPassword({ email, ip: clientIp(context, config()) });
     sendLookIntoMailboxPage(context, { hint: 'The link works for an hour.', askAgain: '/forgotten' });
   });
 }

@@ -7,18 +7,18 @@ import type { DashboardContext } from '../router.ts';
 
 export interface EmailPage {
   readonly title: string;
-  /** Where the form goes. */
+  /** The address that the form is posted to. */
   readonly action: string;
   readonly intro: string;
   readonly autocomplete: 'email' | 'username';
-  /** The way elsewhere, below the form. */
+  /** Below the form: a link to another page. */
   readonly otherwise: ComponentChildren;
 }
 
 /**
- * A page for somebody without a session who wants a link by mail.
+ * The form in which a visitor without a session asks for a link by mail.
  *
- * @param mistyped What was posted and is no email; left out: nothing was.
+ * @param mistyped A posted text that is no email; left out: nothing was posted.
  */
 export function sendEmailPage(context: DashboardContext, page: EmailPage, mistyped?: string): void {
   const { title, action, intro, autocomplete, otherwise } = page;
@@ -42,6 +42,26 @@ export function sendEmailPage(context: DashboardContext, page: EmailPage, mistyp
           <button type="submit">Send me a link</button>
         </ActForm>
         <p>{otherwise}</p>
+      </div>
+    ),
+  });
+}
+
+/** The answer to every request for a mail, whether one is sent or not. */
+export function sendLookIntoMailboxPage(
+  context: DashboardContext,
+  { hint, askAgain }: { readonly hint: string; readonly askAgain: string },
+): void {
+  sendPage(context, {
+    title: 'Look into your mailbox',
+    content: (
+      <div class="narrow">
+        <h1>Look into your mailbox</h1>
+        <p>A mail with a link is on its way, if the address is right. {hint}</p>
+        <p class="hint">
+          Nothing after some minutes? Look among the spam, or <a href={askAgain}>ask again</a>; a mailbox gets
+          a few mails an hour.
+        </p>
       </div>
     ),
   });

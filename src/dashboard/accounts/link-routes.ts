@@ -1,105 +1,57 @@
-import { EMAIL_MISTAKE, readEmail } from '../../accounts/read-email.ts';
-import type { AccountToken, TokenOutcome } from '../../storage/accounts/people-records.ts';
-import { tokenSha256 } from '../../web/tokens.ts';
+import type { LinkOutcome } from '../../accounts/link-redemption.ts';
+import type { AccountToken } from '../../storage/accounts/people-records.ts';
 import { seeOther } from '../access.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
-import type { PeopleDependencies } from './account-dependencies.ts';
-import { openSession } from './browser-session.ts';
-import { sendClosedLinkPage, sendLinkPage, sendTakenPage } from './open-link-pages.tsx';
-import { passwordProblem, readPassword } from './password-rules.ts';
-import { clientIp, originOf } from './request-client.ts';
+import { keepSignedIn } from './account-cookies.ts';
+import type { AccountDependencies } from './account-dependencies.ts';
+import { sendClosedLinkPage, sendOpenLinkPage, sendTakenPage } from './open-link-pages.tsx';
+import { clientIp, clientOf } from './request-client.ts';
 
-const NEW_ACCOUNT_PLAN = 'hobby';
+/** Links from mails and from the command line. Opening one uses nothing up: mail scanners open them too. */
+export function registerLinks(router: DashboardRouter, parts: AccountDependencies): void {
+  const { accounts, config, publicUrl } = parts;
 
-/** Links from mails and from the command line. Opening one uses nothing up: scanners of mails open them too. */
-export function registerLinks(router: DashboardRouter, parts: PeopleDependencies): void {
   router.get('/links/:token', async (context) => {
-    const token = await findToken(context, parts);
-    if (token) sendLinkPage(context, token);
+    const link = await accounts.links.find(context.params.token ?? '');
+    if (link) sendOpenLinkPage(context, link);
     else sendClosedLinkPage(context);
   });
+
   router.post('/links/:token', async (context) => {
-    const token = await findToken(context, parts);
-    if (!token) sendClosedLinkPage(context);
-    else if (token.kind === 'email-change') await confirmEmail(context, token, parts);
-    else await choosePassword(context, token, parts);
+    const link = await accounts.links.find(context.params.token ?? '');
+    if (!link) sendClosedLinkPage(context);
+    else if (link.kind === 'email-change') await confirmEmail(context, link);
+    else await choosePassword(context, link);
   });
+
+  async function choosePassword(context: DashboardContext, link: AccountToken): Promise<void> {
+    const { form } = context.state;
+    const client = clientOf(context, parts);
+    const email = form.text('email');
+    const input = { email, password: form.raw('password') };
+    const outcome = await accounts.links.choosePassword(link, input, client.ip);
+    if (!outcome.done) {
+      sendRefusal(context, link, { outcome, email });
+      return;
+    }
+    const signedIn = await accounts.sessions.open(outcome.account, client);
+    if (signedIn) keepSignedIn(context, publicUrl(), signedIn);
+    seeOther(context, '/');
+  }
+
+  async function confirmEmail(context: DashboardContext, link: AccountToken): Promise<void> {
+    const outcome = await accounts.links.confirmEmail(link, clientIp(context, config()));
+    if (outcome.done) seeOther(context, '/account?done=email');
+    else sendRefusal(context, link, { outcome, email: '' });
+  }
 }
 
-function findToken(
-  { params }: DashboardContext,
-  { records }: PeopleDependencies,
-): Promise<AccountToken | null> {
-  return records.accountTokens.find(tokenSha256(params.token ?? ''));
-}
-
-async function choosePassword(
+function sendRefusal(
   context: DashboardContext,
-  token: AccountToken,
-  parts: PeopleDependencies,
-): Promise<void> {
-  const { form } = context.state;
-  const password = readPassword(form, 'password');
-  const typed = form.text('email');
-  const email = token.email ?? readEmail(typed)?.text ?? null;
-  const mistakes = {
-    email: typed,
-    emailError: email === null ? EMAIL_MISTAKE : undefined,
-    passwordError: passwordProblem(password, email),
-  };
-  if (email === null || mistakes.passwordError !== undefined) {
-    sendLinkPage(context, token, mistakes);
-    return;
-  }
-  const hashed = await parts.hasher.hash(password);
-  const outcome = await redeem(token, { email, password: hashed }, parts);
-  if (!outcome.done) {
-    if (outcome.because === 'taken') sendTakenPage(context);
-    else sendClosedLinkPage(context);
-    return;
-  }
-  const { account } = outcome;
-  const isNew = token.accountId === null;
-  await parts.records.audit.record({
-    ...{ at: parts.clock(), actorId: account.id, actorName: account.name, subject: account.name },
-    act: isNew ? 'account.created' : 'account.password_set',
-    detail: isNew ? { role: account.role, plan: account.plan } : {},
-  });
-  parts.throttle.forget({ account: email, origin: originOf(clientIp(context, parts.config())) });
-  await openSession(context, account, parts);
-  seeOther(context, '/');
-}
-
-function redeem(
-  { id, kind, accountId }: AccountToken,
-  { email, password }: { readonly email: string; readonly password: string },
-  { records: { accountTokens } }: PeopleDependencies,
-): Promise<TokenOutcome> {
-  if (kind === 'registration') return accountTokens.register({ id, password, plan: NEW_ACCOUNT_PLAN });
-  if (accountId === null) {
-    return accountTokens.makeFirstOperator({ id, password, email, plan: NEW_ACCOUNT_PLAN });
-  }
-  return accountTokens.choosePassword({ id, password });
-}
-
-/** Whoever asked was signed in and gave the password; this shows that the new mailbox is theirs too. */
-async function confirmEmail(
-  context: DashboardContext,
-  token: AccountToken,
-  parts: PeopleDependencies,
-): Promise<void> {
-  const outcome = await parts.records.accountTokens.confirmEmail(token.id);
-  if (!outcome.done) {
-    if (outcome.because === 'taken') sendTakenPage(context);
-    else sendClosedLinkPage(context);
-    return;
-  }
-  const { account } = outcome;
-  await parts.records.audit.record({
-    ...{ at: parts.clock(), actorId: account.id, actorName: account.name, subject: account.name },
-    ...{ act: 'account.email_set', detail: {} },
-  });
-  const before = readEmail(outcome.before);
-  if (before) parts.desk.emailChanged({ email: before, ip: clientIp(context, parts.config()) });
-  seeOther(context, '/account?done=email');
+  link: AccountToken,
+  { outcome, email }: { readonly outcome: LinkOutcome & { readonly done: false }; readonly email: string },
+): void {
+  if (outcome.because === 'input') sendOpenLinkPage(context, link, { email, problems: outcome.problems });
+  else if (outcome.because === 'taken') sendTakenPage(context);
+  else sendClosedLinkPage(context);
 }

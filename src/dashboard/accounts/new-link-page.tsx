@@ -1,19 +1,14 @@
-import type { Account } from '../../storage/accounts/people-records.ts';
+import type { AccessLink } from '../../accounts/account-administration.ts';
 import { Notice } from '../components/notice.tsx';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
 
-/** A link that opens an account: shown this once, and kept nowhere. */
-export function sendLinkPage(
+/** A link that opens an account: shown this once. */
+export function sendNewLinkPage(
   context: DashboardContext,
-  view: {
-    readonly title: string;
-    readonly link: string;
-    readonly lasting: string;
-    readonly account: Account;
-  },
+  title: string,
+  { url, lasts, account }: AccessLink,
 ): void {
-  const { title, link, lasting, account } = view;
   sendPage(context, {
     title,
     content: (
@@ -27,11 +22,11 @@ export function sendLinkPage(
         </Notice>
         <section class="panel" aria-labelledby="link-heading">
           <h2 id="link-heading">The link</h2>
-          <pre id="link">{link}</pre>
+          <pre id="link">{url}</pre>
           <button type="button" data-act="copy" data-from="link" hidden>
             Copy the link
           </button>
-          <p>It works once, for {lasting}.</p>
+          <p>It works once, for {lasts}.</p>
         </section>
         <p>
           <a class="button" href={`/accounts/${account.id}`}>

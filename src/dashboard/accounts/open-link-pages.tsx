@@ -1,15 +1,15 @@
+import type { LinkProblems } from '../../accounts/link-redemption.ts';
 import type { AccountToken } from '../../storage/accounts/people-records.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { Field } from '../components/field.tsx';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
-import { MIN_PASSWORD_LENGTH, PASSWORD_HINT } from './password-rules.ts';
+import { HiddenEmail, NewPasswordField } from './password-fields.tsx';
 
-/** What was typed into the form of a link, and what is wrong with it. */
-export interface LinkMistakes {
-  readonly email?: string;
-  readonly emailError?: string | undefined;
-  readonly passwordError?: string | undefined;
+/** A refused form: the email as typed, and the problems of the input. */
+interface RefusedInput {
+  readonly email: string;
+  readonly problems: LinkProblems;
 }
 
 const HEADINGS = {
@@ -19,30 +19,29 @@ const HEADINGS = {
   'email-change': 'Confirm your email',
 } as const;
 
-/** The page of a link that works: its form does what it is for. */
-export function sendLinkPage(
+/** The page of a link that works. */
+export function sendOpenLinkPage(
   context: DashboardContext,
-  token: AccountToken,
-  mistakes: LinkMistakes = {},
+  link: AccountToken,
+  refused?: RefusedInput,
 ): void {
-  const { emailError, passwordError } = mistakes;
-  const heading = HEADINGS[token.kind];
+  const heading = HEADINGS[link.kind];
   sendPage(context, {
     title: heading,
-    status: emailError === undefined && passwordError === undefined ? 200 : 400,
+    status: refused ? 400 : 200,
     content: (
       <div class="narrow">
         <h1>{heading}</h1>
         <ActForm action={context.path} csrfToken={context.state.csrfToken}>
-          {token.kind === 'email-change' ? (
+          {link.kind === 'email-change' ? (
             <>
               <p>
-                From now on you sign in as <strong>{token.email}</strong>.
+                From now on you sign in as <strong>{link.email}</strong>.
               </p>
               <button type="submit">Confirm this email</button>
             </>
           ) : (
-            <PasswordForm token={token} mistakes={mistakes} />
+            <PasswordForm link={link} refused={refused} />
           )}
         </ActForm>
       </div>
@@ -51,15 +50,15 @@ export function sendLinkPage(
 }
 
 function PasswordForm({
-  token,
-  mistakes,
+  link,
+  refused,
 }: {
-  readonly token: AccountToken;
-  readonly mistakes: LinkMistakes;
+  readonly link: AccountToken;
+  readonly refused: RefusedInput | undefined;
 }) {
   return (
     <>
-      {token.email === null ? (
+      {link.email === null ? (
         <>
           <p>
             You are the first one here: this makes the account of the operator, who sees and may do
@@ -69,8 +68,8 @@ function PasswordForm({
             name="email"
             label="Email"
             type="email"
-            value={mistakes.email ?? ''}
-            error={mistakes.emailError}
+            value={refused?.email ?? ''}
+            error={refused?.problems.email}
             autocomplete="username"
             required
           />
@@ -78,30 +77,20 @@ function PasswordForm({
       ) : (
         <>
           <p>
-            You sign in as <strong>{token.email}</strong>.
+            You sign in as <strong>{link.email}</strong>.
           </p>
-          {/* Password managers save the two together. */}
-          <input type="text" value={token.email} autocomplete="username" hidden readonly />
+          <HiddenEmail email={link.email} />
         </>
       )}
-      <Field
-        name="password"
-        label="Password"
-        type="password"
-        hint={PASSWORD_HINT}
-        error={mistakes.passwordError}
-        autocomplete="new-password"
-        minLength={MIN_PASSWORD_LENGTH}
-        required
-      />
+      <NewPasswordField label="Password" error={refused?.problems.password} />
       <button type="submit">
-        {token.kind === 'password-reset' ? 'Set the password' : 'Set up my account'}
+        {link.kind === 'password-reset' ? 'Set the password' : 'Set up my account'}
       </button>
     </>
   );
 }
 
-/** Used, expired, altered, never made: all alike. */
+/** One page for used, expired, altered and invented links. */
 export function sendClosedLinkPage(context: DashboardContext): void {
   sendPage(context, {
     title: 'This link does not work',
@@ -118,7 +107,7 @@ export function sendClosedLinkPage(context: DashboardContext): void {
   });
 }
 
-/** Somebody else was faster: registered in another tab, or another account moved to the email. */
+/** The email got an account meanwhile: in another tab, or by an email change. */
 export function sendTakenPage(context: DashboardContext): void {
   sendPage(context, {
     title: 'There is an account already',

@@ -2,10 +2,9 @@ import { readEmail } from '../../accounts/read-email.ts';
 import { seeOther } from '../access.ts';
 import { PageError } from '../page-error.ts';
 import type { DashboardRouter } from '../router.ts';
-import type { PeopleDependencies } from './account-dependencies.ts';
+import type { AccountDependencies } from './account-dependencies.ts';
 import { isRefused } from './judge-registration.ts';
-import { type EmailPage, sendEmailPage } from './link-by-mail-pages.tsx';
-import { sendLookIntoMailboxPage } from './mailbox-page.tsx';
+import { type EmailPage, sendEmailPage, sendLookIntoMailboxPage } from './link-by-mail-pages.tsx';
 import { clientIp } from './request-client.ts';
 
 const PAGE: EmailPage = {
@@ -20,8 +19,8 @@ const PAGE: EmailPage = {
   ),
 };
 
-/** Registering with an email, where strangers may: the link that is mailed shows that the mailbox is theirs. */
-export function registerRegistration(router: DashboardRouter, parts: PeopleDependencies): void {
+/** Registration with an email, where it is open: the mailed link shows that the mailbox is theirs. */
+export function registerRegistration(router: DashboardRouter, parts: AccountDependencies): void {
   router.get('/register', (context) => {
     requireOpen(parts);
     if (context.state.viewer) seeOther(context, '/');
@@ -42,11 +41,11 @@ export function registerRegistration(router: DashboardRouter, parts: PeopleDepen
         'This registration was refused. If that is a mistake, tell the operator its id.',
       );
     }
-    parts.desk.register(request);
+    parts.accounts.mailSender.register(request);
     sendLookIntoMailboxPage(context, { hint: 'The link works for 24 hours.', askAgain: '/register' });
   });
 }
 
-function requireOpen({ config }: PeopleDependencies): void {
+function requireOpen({ config }: AccountDependencies): void {
   if (config().dashboard.registration !== 'open') throw new PageError(404, 'There is no such page.');
 }

@@ -1,12 +1,15 @@
-import { networkOf, parseCidr } from '../../addresses/cidr.ts';
+import type { Client } from '../../accounts/user-sessions.ts';
+import { parseCidr } from '../../addresses/cidr.ts';
 import { type IpAddress, parseIpAddress } from '../../addresses/ip-address.ts';
 import type { Config } from '../../config/config.ts';
 import { clientAddress } from '../../http/client-address.ts';
 import { peerAddress } from '../../http/proxy-protocol.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { PageError } from '../page-error.ts';
 import type { DashboardContext } from '../router.ts';
+import { readKnownBrowserCookie } from './account-cookies.ts';
 
-/** Whoever sent the request: the peer, or whom a trusted proxy in front names. */
+/** The sender of the request: the peer, or the client that a trusted proxy in front names. */
 export function clientIp({ req }: DashboardContext, { dashboard }: Config): IpAddress {
   const socketAddress = parseIpAddress(peerAddress(req.socket));
   // The connection is gone, and the answer with it.
@@ -19,7 +22,14 @@ export function clientIp({ req }: DashboardContext, { dashboard }: Config): IpAd
   });
 }
 
-/** What tries are counted under: an IPv6 site has more addresses than anybody could count. */
-export function originOf(ip: IpAddress): string {
-  return ip.family === 6 ? networkOf(ip, 64).text : ip.text;
+export function clientOf(
+  context: DashboardContext,
+  { config, publicUrl }: Pick<DashboardDependencies, 'config' | 'publicUrl'>,
+): Client {
+  return {
+    ip: clientIp(context, config()),
+    userAgent: context.headers['user-agent'] ?? null,
+    knownBrowser: readKnownBrowserCookie(context, publicUrl()),
+    session: context.state.viewer,
+  };
 }

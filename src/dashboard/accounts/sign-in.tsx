@@ -1,21 +1,18 @@
-import { readEmail } from '../../accounts/read-email.ts';
 import { safeReturnPath, seeOther } from '../access.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
-import type { PeopleDependencies } from './account-dependencies.ts';
-import { closeSession, openSession } from './browser-session.ts';
-import { checkPassword } from './check-password.ts';
-import { knownBrowserOf } from './known-browser.ts';
-import { readPassword } from './password-rules.ts';
-import { clientIp, originOf } from './request-client.ts';
+import { clearSessionCookie, keepSignedIn } from './account-cookies.ts';
+import type { AccountDependencies } from './account-dependencies.ts';
+import { CurrentPasswordField } from './password-fields.tsx';
+import { clientOf } from './request-client.ts';
 
 /** The same for an email without account and for a wrong password. */
 const REFUSED = 'The email or the password is not right.';
 
-export function registerSignIn(router: DashboardRouter, parts: PeopleDependencies): void {
+export function registerSignIn(router: DashboardRouter, parts: AccountDependencies): void {
   router.get('/sign-in', async (context) => {
     const next = safeReturnPath(firstOf(context.query.next));
     if (context.state.viewer) {
@@ -26,33 +23,30 @@ export function registerSignIn(router: DashboardRouter, parts: PeopleDependencie
   });
   router.post('/sign-in', (context) => signIn(context, parts));
   router.post('/sign-out', async (context) => {
-    await closeSession(context, parts);
+    const { viewer } = context.state;
+    if (viewer) await parts.accounts.sessions.end(viewer);
+    clearSessionCookie(context, parts.publicUrl());
     seeOther(context, '/sign-in');
   });
 }
 
-async function signIn(context: DashboardContext, parts: PeopleDependencies): Promise<void> {
+async function signIn(context: DashboardContext, parts: AccountDependencies): Promise<void> {
   const { form } = context.state;
-  const typed = form.text('email');
-  const password = readPassword(form, 'password');
+  const email = form.text('email');
   const next = safeReturnPath(form.text('next'));
-  const email = readEmail(typed)?.text ?? typed;
-  const origin = originOf(clientIp(context, parts.config()));
-  const found = await parts.records.people.findPassword(email);
-  const stored = found?.password ?? null;
-  const guesser = { account: email, origin, browser: knownBrowserOf(context, found?.account ?? null, parts) };
-  const isRight = await checkPassword({ guesser, password, stored }, parts);
-  // A password that was changed while this one was compared is another one: wrong as well.
-  if (isRight && found && (await openSession(context, found.account, parts))) {
+  const password = form.raw('password');
+  const signedIn = await parts.accounts.signIn({ email, password }, clientOf(context, parts));
+  if (signedIn) {
+    keepSignedIn(context, parts.publicUrl(), signedIn);
     seeOther(context, next);
-    return;
+  } else {
+    await sendSignInPage(context, parts, { email, next, error: REFUSED });
   }
-  await sendSignInPage(context, parts, { email: typed, next, error: REFUSED });
 }
 
 async function sendSignInPage(
   context: DashboardContext,
-  { records, config }: PeopleDependencies,
+  { records, config }: AccountDependencies,
   { email, next, error }: { readonly email: string; readonly next: string; readonly error?: string },
 ): Promise<void> {
   const hasOperator = await records.people.hasOperator();
@@ -79,7 +73,7 @@ async function sendSignInPage(
         <ActForm action="/sign-in" csrfToken={context.state.csrfToken}>
           <input type="hidden" name="next" value={next} />
           <Field name="email" label="Email" type="email" value={email} autocomplete="username" required />
-          <Field name="password" label="Password" type="password" autocomplete="current-password" required />
+          <CurrentPasswordField name="password" label="Password" />
           <button type="submit">Sign in</button>
         </ActForm>
         <p>

@@ -1,4 +1,4 @@
-/** Whoever looks at a page, signed in. */
+/** The signed-in user who looks at a page. */
 export interface Viewer {
   readonly accountId: string;
   /** As shown in the corner of each page. */

@@ -32,8 +32,8 @@ test('an invitation needs an email without account, and a plan that there is', a
   const operator = await server.signIn('operator', 'op@example.com');
   for (const [email, plan, told] of [
     ['no email', 'hobby', /not an email address/],
-    ['new@example.com', 'gold', /Choose one of the plans/],
-    ['new@example.com', '__proto__', /Choose one of the plans/],
+    ['new@example.com', 'gold', /There is no plan/],
+    ['new@example.com', '__proto__', /There is no plan/],
     ['op@example.com', 'hobby', /account with the email/],
     ['"><script>alert(1)</script>', 'hobby', /not an email address/],
   ] as const) {

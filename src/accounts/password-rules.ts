@@ -1,13 +1,17 @@
-import type { Form } from '../form.ts';
-import { PageError } from '../page-error.ts';
+import { AccountError } from './account-error.ts';
 
 export const MIN_PASSWORD_LENGTH = 8;
-/** All of it counts. Longer ones are refused before anything is made of them. */
+/** All characters count. Longer passwords are refused before they cost a hash. */
 const MAX_PASSWORD_LENGTH = 4_096;
 export const PASSWORD_HINT = `At least ${MIN_PASSWORD_LENGTH} characters; several words in a row are easy to keep in mind.`;
 
-/** Why a password cannot be taken, as a sentence; undefined where it can. */
+/**
+ * Why a new password is refused, as a sentence; undefined where it is accepted.
+ *
+ * @throws AccountError `too_long`
+ */
 export function passwordProblem(password: string, email: string | null): string | undefined {
+  refuseOversized(password);
   if ([...password].length < MIN_PASSWORD_LENGTH) {
     return `The password is too short: it needs ${MIN_PASSWORD_LENGTH} characters at least.`;
   }
@@ -16,14 +20,11 @@ export function passwordProblem(password: string, email: string | null): string 
   return undefined;
 }
 
-/** As typed, white space at its ends too. */
-export function readPassword(form: Form, field: string): string {
-  const password = form.raw(field);
-  if (password.length > MAX_PASSWORD_LENGTH) {
-    throw new PageError(
-      413,
-      `A password has at most ${MAX_PASSWORD_LENGTH.toLocaleString('en')} characters.`,
-    );
-  }
-  return password;
+/** @throws AccountError `too_long` */
+export function refuseOversized(password: string): void {
+  if (password.length <= MAX_PASSWORD_LENGTH) return;
+  throw new AccountError(
+    'too_long',
+    `A password has at most ${MAX_PASSWORD_LENGTH.toLocaleString('en')} characters.`,
+  );
 }

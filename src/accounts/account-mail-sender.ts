@@ -1,67 +1,79 @@
 import { randomInt } from 'node:crypto';
-import { draftLink } from '../../accounts/account-links.ts';
-import type { SignInEmail } from '../../accounts/read-email.ts';
-import type { IpAddress } from '../../addresses/ip-address.ts';
-import { identify } from '../../assessment/identity.ts';
-import { budgetedMailbox } from '../../mail/budgeted-mailbox.ts';
-import type { Account, AccountToken, MailCount } from '../../storage/accounts/people-records.ts';
-import { budgetsOf } from '../../verification/verify-step.ts';
-import type { DashboardDependencies } from '../dashboard-dependencies.ts';
-import { PageError } from '../page-error.ts';
-import { type AccountMailKind, composeAccountMail } from './account-mails.ts';
+import type { IpAddress } from '../addresses/ip-address.ts';
+import { identify, type Pseudonymize } from '../assessment/identity.ts';
+import { budgetedMailbox } from '../mail/budgeted-mailbox.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
+import type { Account, AccountToken, MailCount } from '../storage/accounts/people-records.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { AccountError } from './account-error.ts';
+import { draftLink } from './account-links.ts';
+import { type AccountMailKind, composeAccountMail } from './compose-account-mail.ts';
+import type { SignInEmail } from './read-email.ts';
 
 /**
- * Mails links to those who ask for them. All of it happens after the page was answered: neither what it says nor how
- * long it takes tells whether there is an account. Hourly budgets per mailbox, address and site are those of the
- * verification: they protect the same mailboxes. Links for a new password have one of their own.
+ * Mails links on request. All of it happens after the answer: neither its text nor its time tells whether there is an
+ * account. Hourly budgets per mailbox, address and site are those of the verification: they protect the same mailboxes.
+ * Links for a new password have one of their own.
+ *
+ * Each throws AccountError `busy` when too many mails wait.
  */
-export interface MailDesk {
-  /** A link to register with; to somebody with an account, a mail that says so. */
+export interface AccountMailSender {
+  /** A link to register with; to the owner of an account, a mail that says so. */
   register(request: MailRequest): void;
   /** A link to choose a new password; nothing to a mailbox without account. */
   resetPassword(request: MailRequest): void;
   /** A link to the new mailbox; nothing to one that has an account. */
   changeEmail(request: MailRequest & { readonly accountId: string }): void;
-  /** Tells the mailbox that an account had before. */
+  /** Informs the mailbox that an account had before. */
   emailChanged(request: MailRequest): void;
 }
 
 export interface MailRequest {
   readonly email: SignInEmail;
-  /** Whose address the mail is counted for. */
+  /** The address that the mail is counted for. */
   readonly ip: IpAddress;
 }
 
-type DeskDependencies = Pick<
-  DashboardDependencies,
-  'records' | 'mails' | 'pseudonymize' | 'config' | 'publicUrl' | 'log'
->;
+export interface AccountMailDependencies {
+  readonly records: Pick<Storage, 'people' | 'accountTokens'>;
+  readonly mails: Pick<MailQueue, 'add'>;
+  readonly pseudonymize: Pseudonymize;
+  /** Mails an hour, as configured at the moment. */
+  readonly mailBudgets: () => MailCount['budgets'];
+  readonly publicUrl: () => string;
+  readonly log: Logger;
+}
 
 const MAX_DELAY_MS = 1_000;
-/** Far more than people ask for within a second. */
+/** Far more than users ask for within a second. */
 const MAX_WAITING = 100;
 const RETRY_AFTER_SECONDS = 10;
 
-export function createMailDesk({
+export function createAccountMailSender({
   records,
   mails,
   pseudonymize,
-  config,
+  mailBudgets,
   publicUrl,
   log,
-}: DeskDependencies): MailDesk {
+}: AccountMailDependencies): AccountMailSender {
   let waiting = 0;
 
   function later(kind: AccountMailKind, work: () => Promise<boolean>): void {
     if (waiting >= MAX_WAITING) {
-      throw new PageError(503, 'Too many mails wait to be sent: try again in a moment.', RETRY_AFTER_SECONDS);
+      throw new AccountError(
+        'busy',
+        'Too many mails wait to be sent: try again in a moment.',
+        RETRY_AFTER_SECONDS,
+      );
     }
     waiting++;
-    // At a moment of its own: right behind the answer, the work itself could be felt by a second request.
+    // After a random delay: directly after the answer, a second request could measure the work.
     const timer = setTimeout(() => {
       work()
-        .then((within) => {
-          if (!within)
+        .then((isWithinBudget) => {
+          if (!isWithinBudget)
             log.warn({ kind }, 'a mail of the dashboard was not sent: an hourly budget is used up');
         })
         .catch((error: unknown) => log.error({ err: error, kind }, 'a mail of the dashboard was not sent'))
@@ -76,12 +88,12 @@ export function createMailDesk({
     const { site, ip: address } = identify({ email: { mailbox }, ip, userAgent: null }, pseudonymize);
     return {
       keys: { mailbox: pseudonymize(`mail budget ${budgetedMailbox(mailbox)}`), origin: site ?? address },
-      budgets: budgetsOf(config().verification),
+      budgets: mailBudgets(),
     };
   }
 
   function send(kind: AccountMailKind, { email }: MailRequest, link: string): void {
-    // How it fares is logged by the queue; whoever waits for the mail can ask again.
+    // The queue logs a failure; the user can ask again.
     mails.add(composeAccountMail(kind, { recipient: email.text, publicUrl: publicUrl(), link }), () => {});
   }
 
@@ -89,17 +101,17 @@ export function createMailDesk({
     kind: AccountToken['kind'] & AccountMailKind,
     request: MailRequest,
     accountId: string | null,
-  ) {
+  ): Promise<boolean> {
     const { url, token } = draftLink(publicUrl(), { kind, accountId, email: request.email.text });
-    const within = await records.accountTokens.createForMail(token, countFor(request));
-    if (within) send(kind, request, url);
-    return within;
+    const isWithinBudget = await records.accountTokens.createForMail(token, countFor(request));
+    if (isWithinBudget) send(kind, request, url);
+    return isWithinBudget;
   }
 
   async function sendNotice(kind: AccountMailKind, request: MailRequest): Promise<boolean> {
-    const within = await records.accountTokens.countMail(countFor(request));
-    if (within) send(kind, request, `${publicUrl()}/sign-in`);
-    return within;
+    const isWithinBudget = await records.accountTokens.countMail(countFor(request));
+    if (isWithinBudget) send(kind, request, `${publicUrl()}/sign-in`);
+    return isWithinBudget;
   }
 
   const find = ({ email }: MailRequest): Promise<Account | null> => records.people.findByEmail(email.text);

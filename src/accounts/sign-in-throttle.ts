@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto';
-import { createFailureLimiter, type FailureLimits } from '../../counters/failure-limiter.ts';
-import { PageError } from '../page-error.ts';
+import { networkOf } from '../addresses/cidr.ts';
+import type { IpAddress } from '../addresses/ip-address.ts';
+import { createFailureLimiter, type FailureLimits } from '../counters/failure-limiter.ts';
+import { AccountError } from './account-error.ts';
 
-/** Who guesses whose password. */
-export interface Guesser {
+/** One attempt at a password: at which account, from where. */
+export interface PasswordGuess {
   /** The email as typed, whether it has an account or not: a refusal tells nothing of that. */
   readonly account: string;
-  /** The address, or the IPv6 /64. */
+  /** See `originOf`. */
   readonly origin: string;
-  /** What proved itself before: a browser that signed in to this account, or its session. Null for a stranger. */
+  /** A browser that signed in to this account before, or a session of it. Null for a stranger. */
   readonly browser: string | null;
 }
 
@@ -17,15 +19,15 @@ export interface SignInThrottle {
   /**
    * Before the password is looked at, so that tries at the same moment count too.
    *
-   * @throws PageError 429
+   * @throws AccountError `too_many_attempts`
    */
-  begin(guesser: Guesser): void;
+  begin(guess: PasswordGuess): void;
   /** The password was right. */
-  succeed(guesser: Guesser): void;
-  /** The password was not looked at after all. */
-  abandon(guesser: Guesser): void;
-  /** The owner showed in another way who they are: by a link from their mailbox. */
-  forget(owner: Omit<Guesser, 'browser'>): void;
+  succeed(guess: PasswordGuess): void;
+  /** The password was not compared. */
+  abandon(guess: PasswordGuess): void;
+  /** The owner opened a link from their mailbox: what strangers tried no longer counts. */
+  forget(owner: Omit<PasswordGuess, 'browser'>): void;
 }
 
 const MINUTE_MS = 60_000;
@@ -38,8 +40,8 @@ const BY_ACCOUNT: FailureLimits = { limit: 100, windowMs: 60 * MINUTE_MS, maxKey
 
 /**
  * A stranger has a budget for each account, one for all accounts, and a share of the account's own. None of them touches
- * a browser that is known to the account: that has a budget of its own, which nobody else can use up, and which is all
- * that a thief of its cookie gets.
+ * a browser that is known to the account: that has a budget of its own, which no other browser can use up, and which is
+ * all that a thief of its cookie gets.
  */
 export function createSignInThrottle(clock: () => number): SignInThrottle {
   const pairs = createFailureLimiter(BY_PAIR);
@@ -47,8 +49,8 @@ export function createSignInThrottle(clock: () => number): SignInThrottle {
   const browsers = createFailureLimiter(BY_BROWSER);
   const accounts = createFailureLimiter(BY_ACCOUNT);
 
-  /** In the order of taking: who is refused by one must not use up the next, which others share. */
-  const budgetsOf = ({ account, origin, browser }: Guesser) =>
+  /** In the order of taking: a refusal by one must not use up the next, which others share. */
+  const budgetsOf = ({ account, origin, browser }: PasswordGuess) =>
     browser === null
       ? [
           { limiter: origins, key: origin },
@@ -58,10 +60,10 @@ export function createSignInThrottle(clock: () => number): SignInThrottle {
       : [{ limiter: browsers, key: keyOf(account, browser) }];
 
   return {
-    begin(guesser) {
+    begin(guess) {
       const now = clock();
       const taken: (() => void)[] = [];
-      for (const { limiter, key } of budgetsOf(guesser)) {
+      for (const { limiter, key } of budgetsOf(guess)) {
         const waitMs = limiter.take(key, now);
         if (waitMs > 0) {
           for (const giveBack of taken) giveBack();
@@ -70,14 +72,14 @@ export function createSignInThrottle(clock: () => number): SignInThrottle {
         taken.push(() => limiter.giveBack(key));
       }
     },
-    succeed(guesser) {
-      const { account, origin, browser } = guesser;
-      for (const { limiter, key } of budgetsOf(guesser)) limiter.giveBack(key);
+    succeed(guess) {
+      const { account, origin, browser } = guess;
+      for (const { limiter, key } of budgetsOf(guess)) limiter.giveBack(key);
       if (browser === null) pairs.forget(keyOf(account, origin));
       else browsers.forget(keyOf(account, browser));
     },
-    abandon(guesser) {
-      for (const { limiter, key } of budgetsOf(guesser)) limiter.giveBack(key);
+    abandon(guess) {
+      for (const { limiter, key } of budgetsOf(guess)) limiter.giveBack(key);
     },
     forget({ account, origin }) {
       accounts.forget(keyOf(account));
@@ -86,10 +88,15 @@ export function createSignInThrottle(clock: () => number): SignInThrottle {
   };
 }
 
-function tooManyTries(waitMs: number): PageError {
+/** The address that failures count for: an IPv4 address, or an IPv6 /64, since one site has more than can be counted. */
+export function originOf(ip: IpAddress): string {
+  return ip.family === 6 ? networkOf(ip, 64).text : ip.text;
+}
+
+function tooManyTries(waitMs: number): AccountError {
   const minutes = Math.ceil(waitMs / MINUTE_MS);
-  return new PageError(
-    429,
+  return new AccountError(
+    'too_many_attempts',
     `There were too many tries. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, or set a new password by mail.`,
     Math.ceil(waitMs / 1_000),
   );

@@ -1,7 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import test from 'ava';
-import { createPasswordHasher } from '../../../src/dashboard/accounts/password-hash.ts';
-import { PageError } from '../../../src/dashboard/page-error.ts';
+import { AccountError } from '../../src/accounts/account-error.ts';
+import { createPasswordHasher } from '../../src/accounts/password-hasher.ts';
 
 test('a hash fits its password alone, however alike the other one is', async (t) => {
   const { hash, verify } = createPasswordHasher();
@@ -52,7 +52,7 @@ test('more than thirty-two waiting are sent away, and those that wait get their 
   const outcomes = await Promise.allSettled(Array.from({ length: 40 }, () => verify('correct horse', null)));
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   t.is(refused.length, 6);
-  t.true(refused.every((reason) => reason instanceof PageError && reason.status === 503));
-  t.true(refused.every(({ retryAfterSeconds }: PageError) => (retryAfterSeconds ?? 0) > 0));
+  t.true(refused.every((reason) => reason instanceof AccountError && reason.code === 'busy'));
+  t.true(refused.every(({ retryAfterSeconds }: AccountError) => (retryAfterSeconds ?? 0) > 0));
   t.false(await verify('correct horse', null), 'the places are free again');
 });

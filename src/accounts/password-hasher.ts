@@ -1,14 +1,14 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { PageError } from '../page-error.ts';
+import { AccountError } from './account-error.ts';
 
 /** Makes and compares password hashes, off the event loop. */
 export interface PasswordHasher {
-  /** @throws PageError 503 when too many wait. */
+  /** @throws AccountError `busy` when too many wait. */
   hash(password: string): Promise<string>;
   /**
    * Null for an account that does not exist or has no password: that takes the same time, and is always false.
    *
-   * @throws PageError 503 when too many wait.
+   * @throws AccountError `busy` when too many wait.
    */
   verify(password: string, stored: string | null): Promise<boolean>;
 }
@@ -84,13 +84,13 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   return async (work) => {
     if (running >= AT_ONCE) {
       if (waiting.length >= MAX_WAITING) {
-        throw new PageError(
-          503,
+        throw new AccountError(
+          'busy',
           'Too many people sign in right now: try again in a moment.',
           RETRY_AFTER_SECONDS,
         );
       }
-      // Whoever ends hands its place on, so that nobody who comes in between takes it.
+      // The place goes to the next that waits, so that no newcomer takes it.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       running++;

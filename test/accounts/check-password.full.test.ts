@@ -1,15 +1,15 @@
 import test from 'ava';
-import { checkPassword } from '../../../src/dashboard/accounts/check-password.ts';
-import { createPasswordHasher } from '../../../src/dashboard/accounts/password-hash.ts';
-import { createSignInThrottle } from '../../../src/dashboard/accounts/sign-in-throttle.ts';
-import { PageError } from '../../../src/dashboard/page-error.ts';
+import { AccountError } from '../../src/accounts/account-error.ts';
+import { checkPassword } from '../../src/accounts/check-password.ts';
+import { createPasswordHasher } from '../../src/accounts/password-hasher.ts';
+import { createSignInThrottle } from '../../src/accounts/sign-in-throttle.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
 function openDoor() {
   const parts = { throttle: createSignInThrottle(() => NOON), hasher: createPasswordHasher() };
   const guess = (account: string, password: string, stored: string | null = null) =>
-    checkPassword({ guesser: { account, origin: 'home', browser: null }, password, stored }, parts);
+    checkPassword({ guess: { account, origin: 'home', browser: null }, password, stored }, parts);
   return { ...parts, guess };
 }
 
@@ -18,16 +18,16 @@ test('a right password opens, a wrong one does not, and after ten wrong ones non
   const stored = await hasher.hash('correct horse');
   t.true(await guess('jane', 'correct horse', stored));
   for (let i = 0; i < 10; i++) t.false(await guess('jane', `wrong ${i}`, stored));
-  const refused = await t.throwsAsync(guess('jane', 'correct horse', stored), { instanceOf: PageError });
-  t.is(refused?.status, 429);
+  const refused = await t.throwsAsync(guess('jane', 'correct horse', stored), { instanceOf: AccountError });
+  t.is(refused?.code, 'too_many_attempts');
 });
 
 test('whoever is sent away because too many sign in has lost no try', async (t) => {
   const { guess } = openDoor();
   const crowd = Array.from({ length: 34 }, (_, i) => guess(`user ${i}`, 'wrong'));
   for (let i = 0; i < 15; i++) {
-    const refused = await t.throwsAsync(guess('jane', 'wrong'), { instanceOf: PageError });
-    t.is(refused?.status, 503);
+    const refused = await t.throwsAsync(guess('jane', 'wrong'), { instanceOf: AccountError });
+    t.is(refused?.code, 'busy');
   }
   await Promise.all(crowd);
   t.false(await guess('jane', 'wrong'));

@@ -1,7 +1,6 @@
 import test from 'ava';
-import { passwordProblem, readPassword } from '../../../src/dashboard/accounts/password-rules.ts';
-import { readFields } from '../../../src/dashboard/form.ts';
-import { PageError } from '../../../src/dashboard/page-error.ts';
+import { AccountError } from '../../src/accounts/account-error.ts';
+import { passwordProblem, refuseOversized } from '../../src/accounts/password-rules.ts';
 
 test('eight characters are enough, whatever they are, and hundreds are not too many', (t) => {
   for (const password of [
@@ -23,10 +22,9 @@ test('a password that is short, of one character or the email is refused with wh
   t.regex(passwordProblem('Jane@Example.com', 'jane@example.com') ?? '', /choose another/);
 });
 
-test('a password is read as typed, and a huge one is refused before it costs anything', (t) => {
-  t.is(readPassword(readFields({ password: ' spaces ' }), 'password'), ' spaces ');
-  t.is(readPassword(readFields({ password: ['a', 'b'] }), 'password'), '');
-  const huge = readFields({ password: 'x'.repeat(4_097) });
-  const error = t.throws(() => readPassword(huge, 'password'), { instanceOf: PageError });
-  t.is(error?.status, 413);
+test('a huge password is refused before it costs anything', (t) => {
+  t.is(passwordProblem('0123456789abcdef'.repeat(256), null), undefined);
+  const error = t.throws(() => passwordProblem('x'.repeat(4_097), null), { instanceOf: AccountError });
+  t.is(error?.code, 'too_long');
+  t.throws(() => refuseOversized('x'.repeat(4_097)), { instanceOf: AccountError });
 });

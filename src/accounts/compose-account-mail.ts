@@ -1,5 +1,5 @@
-import type { Mail } from '../../mail/mail.ts';
-import { html } from '../../web/html.ts';
+import type { Mail } from '../mail/mail.ts';
+import { html } from '../web/html.ts';
 
 /** What a mail of the dashboard is about. */
 export type AccountMailKind =
