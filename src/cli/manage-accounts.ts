@@ -1,15 +1,19 @@
-import { createPasswordLink } from '../accounts/account-links.ts';
-import { EMAIL_MISTAKE, readEmail } from '../accounts/read-email.ts';
+import {
+  type AccessLink,
+  type AccountAdministration,
+  createAccountAdministration,
+} from '../accounts/account-administration.ts';
+import { COMMAND_LINE } from '../accounts/account-audit.ts';
+import { AccountError } from '../accounts/account-error.ts';
+import { DEFAULT_PLAN } from '../accounts/plan-limits.ts';
+import { requireEmail } from '../accounts/read-email.ts';
 import type { Clock } from '../clock.ts';
-import type { Account, Role } from '../storage/accounts/people-records.ts';
-import type { AuditAct, AuditDetail } from '../storage/audit/audit.ts';
+import type { Account } from '../storage/accounts/people-records.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ExitCode } from './command-context.ts';
 import { refuse, reportingErrors } from './records-errors.ts';
 import { tableOf } from './table.ts';
 
-const DEFAULT_PLAN = 'hobby';
-const ROLES: readonly Role[] = ['operator', 'member'];
 const PAGE_ROWS = 500;
 
 export interface AccountsContext {
@@ -54,138 +58,102 @@ export function listAccounts(
   });
 }
 
-/** `gatekeeper accounts invite`: standard output gets the link and nothing else. Once more for who lost the link. */
+/** `gatekeeper accounts invite`: standard output gets the link and nothing else. Again for a user who lost the link. */
 export function invite(options: InviteOptions, context: AccountsContext): Promise<ExitCode> {
   return reportingErrors(context, async () => {
-    const { people } = context.records;
-    const email = readEmail(options.email)?.text;
-    if (email === undefined) return refuse(context, EMAIL_MISTAKE);
-    const { role = null, plan = null } = options;
-    if (role !== null && !isRole(role)) return refuse(context, roleMistake(role));
-    if (plan !== null && !context.plans.includes(plan)) return refuse(context, planMistake(plan, context));
-    if (context.publicUrl === null) return refuse(context, NO_ADDRESS);
-    const found = await people.findByEmail(email);
+    const { role, plan } = options;
+    const administration = administrationOf(context);
+    const email = requireEmail(options.email).text;
+    const found = await context.records.people.findByEmail(email);
     if (found && (found.passwordChangedAt !== null || role !== null || plan !== null)) {
       return refuse(
         context,
         `${email} has an account already: see gatekeeper accounts --help for what to change.`,
       );
     }
-    const account =
-      found ?? (await people.invite({ email, role: role ?? 'member', plan: plan ?? DEFAULT_PLAN }));
-    await audit(context, 'account.invited', account, { role: account.role, plan: account.plan });
-    return printLink({ id: account.id, email }, { kind: 'set-up', lasting: '7 days' }, context);
+    const invitation = { email, role: role ?? 'member', plan: plan ?? DEFAULT_PLAN };
+    const link = found
+      ? await administration.inviteAgain(found, COMMAND_LINE)
+      : await administration.invite(invitation, COMMAND_LINE);
+    return printLink(link, context);
   });
 }
 
 /** `gatekeeper accounts set-role <email> <role>`. */
-export function setRole(typed: string, role: string, context: AccountsContext): Promise<ExitCode> {
-  return withAccount(typed, context, async (account) => {
-    if (!isRole(role)) return refuse(context, roleMistake(role));
-    await context.records.people.setRole(account.id, role);
-    await audit(context, 'account.role_set', account, { role });
+export function setRole(email: string, role: string, context: AccountsContext): Promise<ExitCode> {
+  return onAccount(email, context, async (account, administration) => {
+    await administration.setRole(account, role, COMMAND_LINE);
     context.write(`${account.email} is ${role === 'operator' ? 'an operator' : 'a member'} now.\n`);
     return 0;
   });
 }
 
 /** `gatekeeper accounts set-plan <email> <plan>`. */
-export function setPlan(typed: string, plan: string, context: AccountsContext): Promise<ExitCode> {
-  return withAccount(typed, context, async (account) => {
-    if (!context.plans.includes(plan)) return refuse(context, planMistake(plan, context));
-    await context.records.accounts.setPlan(account.id, plan);
-    await audit(context, 'account.plan_set', account, { plan });
+export function setPlan(email: string, plan: string, context: AccountsContext): Promise<ExitCode> {
+  return onAccount(email, context, async (account, administration) => {
+    await administration.setPlan(account, plan, COMMAND_LINE);
     context.write(`${account.email} is on the plan ${plan} now.\n`);
     return 0;
   });
 }
 
 /** `gatekeeper accounts reset-password <email>`: standard output gets the link and nothing else. */
-export function resetPassword(typed: string, context: AccountsContext): Promise<ExitCode> {
-  return withAccount(typed, context, async ({ id, name, email }) => {
-    if (context.publicUrl === null) return refuse(context, NO_ADDRESS);
-    await audit(context, 'account.reset_link_made', { name });
-    return printLink({ id, email }, { kind: 'password-reset', lasting: 'an hour' }, context);
-  });
+export function resetPassword(email: string, context: AccountsContext): Promise<ExitCode> {
+  return onAccount(email, context, async (account, administration) =>
+    printLink(await administration.createResetLink(account, COMMAND_LINE), context),
+  );
 }
 
 /** `gatekeeper accounts sign-out <email>`: ends every session, in every process at once. */
-export function signOut(typed: string, context: AccountsContext): Promise<ExitCode> {
-  return withAccount(typed, context, async (account) => {
-    const ended = await context.records.sessions.endAll(account.id, null);
-    if (ended > 0) await audit(context, 'session.revoked', account, { sessions: ended });
+export function signOut(email: string, context: AccountsContext): Promise<ExitCode> {
+  return onAccount(email, context, async (account, administration) => {
+    const ended = await administration.signOut(account, COMMAND_LINE, null);
     context.write(`${ended} ${ended === 1 ? 'session' : 'sessions'} of ${account.email} ended.\n`);
     return 0;
   });
 }
 
 /** `gatekeeper accounts close <email>`. */
-export function closeAccount(typed: string, context: AccountsContext): Promise<ExitCode> {
-  return withAccount(typed, context, async (account) => {
-    await context.records.people.close(account.id);
-    await audit(context, 'account.closed', account, {});
+export function closeAccount(email: string, context: AccountsContext): Promise<ExitCode> {
+  return onAccount(email, context, async (account, administration) => {
+    await administration.close(account, COMMAND_LINE);
     context.write(`Closed: ${account.email} cannot sign in, and its keys are refused within a second.\n`);
     return 0;
   });
 }
 
-const NO_ADDRESS =
-  'dashboard.listen takes any free port, so that no link can be made here: give it a port, or set dashboard.public_url.';
+function administrationOf({ records, plans, publicUrl, clock }: AccountsContext): AccountAdministration {
+  return createAccountAdministration({
+    records,
+    plans: () => plans,
+    publicUrl() {
+      if (publicUrl !== null) return publicUrl;
+      throw new AccountError(
+        'conflict',
+        'dashboard.listen takes any free port, so that no link can be made here: give it a port, or set dashboard.public_url.',
+      );
+    },
+    clock,
+  });
+}
 
-type Person = Account & { readonly email: string };
-
-function withAccount(
+function onAccount(
   typed: string,
   context: AccountsContext,
-  work: (account: Person) => Promise<ExitCode>,
+  work: (account: Account, administration: AccountAdministration) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   return reportingErrors(context, async () => {
-    const email = readEmail(typed)?.text;
-    if (email === undefined) return refuse(context, EMAIL_MISTAKE);
+    const email = requireEmail(typed).text;
     const account = await context.records.people.findByEmail(email);
-    if (account) return work({ ...account, email });
-    return refuse(context, `${email} has no account. gatekeeper accounts list shows those there are.`);
+    if (account) return work(account, administrationOf(context));
+    return refuse(context, `${email} has no account. gatekeeper accounts list shows all accounts.`);
   });
 }
 
-async function printLink(
-  account: { readonly id: string; readonly email: string },
-  { kind, lasting }: { readonly kind: 'set-up' | 'password-reset'; readonly lasting: string },
-  { records, publicUrl, ...context }: AccountsContext,
-): Promise<ExitCode> {
-  if (publicUrl === null) return refuse(context, NO_ADDRESS);
-  const link = await createPasswordLink(records, account, { kind, publicUrl });
-  context.writeError(`Give this link to ${account.email}. It works once, for ${lasting}:\n`);
-  context.write(`${link}\n`);
+function printLink({ url, email, lasts }: AccessLink, { write, writeError }: AccountsContext): ExitCode {
+  writeError(`Give this link to ${email}. It works once, for ${lasts}:\n`);
+  write(`${url}\n`);
   return 0;
-}
-
-function isRole(text: string): text is Role {
-  return (ROLES as readonly string[]).includes(text);
-}
-
-function roleMistake(role: string): string {
-  return `There is no role "${role}". Roles: ${ROLES.join(', ')}.`;
-}
-
-function planMistake(plan: string, { plans }: AccountsContext): string {
-  return `There is no plan "${plan}". Plans: ${[...plans].sort().join(', ')}.`;
-}
-
-function audit(
-  { records, clock }: AccountsContext,
-  act: AuditAct,
-  { name }: { readonly name: string },
-  detail: AuditDetail = {},
-): Promise<void> {
-  return records.audit.record({
-    at: clock(),
-    actorId: null,
-    actorName: 'command line',
-    act,
-    subject: name,
-    detail,
-  });
 }
 
 /** The shape of `accounts list --json`. */
@@ -205,7 +173,12 @@ function accountTable(accounts: readonly ReturnType<typeof describeAccount>[]): 
   return tableOf(
     head,
     accounts.map(({ email, role, plan, state, created_at, last_signed_in_at }) => [
-      ...[email, role, plan, state, created_at.slice(0, 16), last_signed_in_at?.slice(0, 16) ?? 'never'],
+      email,
+      role,
+      plan,
+      state,
+      created_at.slice(0, 16),
+      last_signed_in_at?.slice(0, 16) ?? 'never',
     ]),
   );
 }

@@ -1,9 +1,10 @@
+import { AccountError } from '../accounts/account-error.ts';
 import { StorageConflictError, StorageError } from '../storage/storage-error.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 
 type Terminal = Pick<CommandContext, 'writeError'>;
 
-/** What the records cannot do is a sentence for whoever typed the command: their mistake where it conflicts, else a failure. */
+/** Prints refusals as a sentence: 1 where the input or the state of the records refuses it, 2 where the records fail. */
 export async function reportingErrors(
   { writeError }: Terminal,
   command: () => Promise<ExitCode>,
@@ -11,6 +12,7 @@ export async function reportingErrors(
   try {
     return await command();
   } catch (error) {
+    if (error instanceof AccountError) return refuse({ writeError }, error.message);
     if (!(error instanceof StorageError)) throw error;
     writeError(`${error.message}\n`);
     return error instanceof StorageConflictError ? 1 : 2;
