@@ -1,13 +1,14 @@
-import { createApiKey, hasValidChecksum, sha256OfKey } from '../accounts/api-key-format.ts';
+import { COMMAND_LINE, keySubject, recordAct } from '../accounts/account-audit.ts';
+import { hasValidChecksum, sha256OfKey } from '../accounts/api-key-format.ts';
+import { issueApiKey } from '../accounts/issue-api-key.ts';
+import { DEFAULT_PLAN } from '../accounts/plan-limits.ts';
 import type { Clock } from '../clock.ts';
 import type { Account } from '../storage/accounts/people-records.ts';
-import type { AuditAct, AuditDetail } from '../storage/audit/audit.ts';
 import type { ApiKey, Storage } from '../storage/storage.ts';
 import type { ExitCode } from './command-context.ts';
 import { refuse, reportingErrors } from './records-errors.ts';
 import { tableOf } from './table.ts';
 
-const DEFAULT_PLAN = 'hobby';
 const MAX_NAME_LENGTH = 100;
 
 export interface KeysContext {
@@ -44,14 +45,14 @@ export function createKey(options: NewKeyOptions, context: KeysContext): Promise
     const account =
       (await records.accounts.findByName(name)) ??
       (await records.accounts.ensure({ name, plan: plan ?? DEFAULT_PLAN }));
-    const key = createApiKey({ test });
     const expiresAt = expiresInMs === null ? null : clock() + expiresInMs;
-    const lastFour = key.slice(-4);
-    const sha256 = sha256OfKey(key);
-    await records.apiKeys.create({ accountId: account.id, name, sha256, lastFour, test, expiresAt });
+    const { key, stored } = await issueApiKey(records, { accountId: account.id, name, test, expiresAt });
     if (plan !== null && plan !== account.plan) await records.accounts.setPlan(account.id, plan);
-    const detail = { account: account.name, plan: plan ?? account.plan, test };
-    await audit(context, 'key.created', { name, lastFour }, detail);
+    await recordAct(context, COMMAND_LINE, {
+      act: 'key.created',
+      subject: keySubject(stored),
+      detail: { account: account.name, plan: plan ?? account.plan, test },
+    });
     context.writeError(
       `${test ? 'Test key' : 'Key'} "${name}" on plan ${plan ?? account.plan}, ` +
         `${expiresAt === null ? 'without an end' : `valid until ${isoTime(expiresAt)}`}. It is shown this once:\n`,
@@ -66,18 +67,13 @@ export function listKeys({ json }: { readonly json: boolean }, context: KeysCont
   return reportingErrors(context, async () => {
     const keys = await context.records.apiKeys.list();
     const now = context.clock();
+    const described = keys.map((key) => describeKey(key, now));
     if (json) {
-      context.write(
-        `${JSON.stringify(
-          keys.map((key) => describeKey(key, now)),
-          null,
-          2,
-        )}\n`,
-      );
+      context.write(`${JSON.stringify(described, null, 2)}\n`);
       return 0;
     }
     const { configuredKeys } = context;
-    if (keys.length > 0) context.write(keyTable(keys.map((key) => describeKey(key, now))));
+    if (keys.length > 0) context.write(keyTable(described));
     if (configuredKeys.length > 0) {
       context.writeError(`In the configuration, under api.keys: ${configuredKeys.join(', ')}\n`);
     } else if (keys.length === 0) {
@@ -102,32 +98,15 @@ export function revokeKey(text: string, context: KeysContext): Promise<ExitCode>
     const revoked = looksLikeKey && !whole ? [] : await apiKeys.revoke(whole?.keyId ?? text);
     if (revoked.length === 0) {
       const place = context.configuredKeys.includes(text)
-        ? 'It stands under api.keys in the configuration: take it out there.'
+        ? 'It is under api.keys in the configuration: remove it there.'
         : 'gatekeeper keys list shows them.';
       return refuse(context, `No key in use goes by that. ${place}`);
     }
-    for (const { name, lastFour } of revoked) {
-      await audit(context, 'key.revoked', { name, lastFour }, {});
-      context.write(`Revoked "${name}" ending in ${lastFour}: refused everywhere within a second.\n`);
+    for (const key of revoked) {
+      await recordAct(context, COMMAND_LINE, { act: 'key.revoked', subject: keySubject(key) });
+      context.write(`Revoked ${keySubject(key)}: refused everywhere within a second.\n`);
     }
     return 0;
-  });
-}
-
-function audit(
-  { records, clock }: KeysContext,
-  act: AuditAct,
-  { name, lastFour }: Pick<ApiKey, 'name' | 'lastFour'>,
-  detail: AuditDetail,
-): Promise<void> {
-  const subject = `"${name}" ending in ${lastFour}`;
-  return records.audit.record({
-    at: clock(),
-    actorId: null,
-    actorName: 'command line',
-    act,
-    subject,
-    detail,
   });
 }
 
@@ -169,8 +148,14 @@ function stateOf({ revokedAt, expiresAt }: ApiKey, now: number): 'active' | 'exp
 function keyTable(keys: readonly ReturnType<typeof describeKey>[]): string {
   const head = ['NAME', 'ENDS IN', 'KIND', 'STATE', 'PLAN', 'CREATED', 'EXPIRES', 'LAST USED'];
   const rows = keys.map((key) => [
-    ...[key.name, key.last_four, key.kind, key.state, key.plan],
-    ...[key.created_at, key.expires_at ?? 'never', key.last_used_at ?? 'never'].map((t) => t.slice(0, 16)),
+    key.name,
+    key.last_four,
+    key.kind,
+    key.state,
+    key.plan,
+    key.created_at.slice(0, 16),
+    key.expires_at?.slice(0, 16) ?? 'never',
+    key.last_used_at?.slice(0, 16) ?? 'never',
   ]);
   return tableOf(head, rows);
 }
