@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { CHROMIUM, openBrowser } from '../../helpers/browser.ts';
-import { linkIn, PASSWORD, startPeople } from './account-server.ts';
+import { linkIn, PASSWORD, startAccountServer } from './account-server.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const testWithBrowser = CHROMIUM === null ? test.skip : test;
@@ -29,7 +29,7 @@ async function lookAt(t: ExecutionContext, page: Page, name: string): Promise<vo
 }
 
 testWithBrowser('a newcomer becomes the operator and comes back; a stranger registers by mail', async (t) => {
-  const { url, setUpPath, mailbox } = await startPeople(t, { registration: 'open' });
+  const { url, setUpPath, mailbox } = await startAccountServer(t, { registration: 'open' });
   const browser = await openBrowser(t);
   const newPage = async () => {
     const context = await browser.newContext({ bypassCSP: true }); // for axe alone, which is put into the page

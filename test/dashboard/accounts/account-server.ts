@@ -12,7 +12,7 @@ export const NOON = Date.UTC(2026, 10, 21, 12);
 export const MINUTE_MS = 60_000;
 export const PASSWORD = 'correct horse battery';
 
-export interface PeopleServer extends Omit<DashboardServer, 'signIn' | 'stranger'> {
+export interface AccountServer extends Omit<DashboardServer, 'signIn' | 'stranger'> {
   readonly clock: { now: number };
   readonly mailbox: SmtpMailbox;
   browser(): CookieBrowser;
@@ -27,10 +27,10 @@ export interface PeopleServer extends Omit<DashboardServer, 'signIn' | 'stranger
 }
 
 /** A whole Gatekeeper whose dashboard sends its mails to a real SMTP server. */
-export async function startPeople(
+export async function startAccountServer(
   t: ExecutionContext,
   changes: Partial<Config['dashboard']> & { readonly mailsPerHour?: number } = {},
-): Promise<PeopleServer> {
+): Promise<AccountServer> {
   const { mailsPerHour = 20, ...dashboard } = changes;
   const clock = { now: NOON };
   const mailbox = await openSmtpMailbox(t);

@@ -1,12 +1,12 @@
 import test from 'ava';
 import { createPasswordLink } from '../../../src/accounts/account-links.ts';
-import { MINUTE_MS, NOON, PASSWORD, startPeople } from './account-server.ts';
+import { MINUTE_MS, NOON, PASSWORD, startAccountServer } from './account-server.ts';
 import { textOf } from './cookie-browser.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 
 test('a newcomer opens the set-up link, chooses a password, and is the operator', async (t) => {
-  const { browser, records, setUpPath } = await startPeople(t);
+  const { browser, records, setUpPath } = await startAccountServer(t);
   const older = await setUpPath();
   const path = await setUpPath();
   t.is((await browser().get(older)).status, 410, 'only the newest link works');
@@ -28,7 +28,7 @@ test('a newcomer opens the set-up link, chooses a password, and is the operator'
 });
 
 test('opening a link uses nothing up, and used, expired and forged ones look alike', async (t) => {
-  const { records, url, browser, clock, log } = await startPeople(t);
+  const { records, url, browser, clock, log } = await startAccountServer(t);
   const { id } = await records.people.invite({ email: 'jane@example.com', role: 'member', plan: 'hobby' });
   const linkFor = async (kind: 'set-up' | 'password-reset') => {
     const owner = { id, email: 'jane@example.com' };
@@ -61,7 +61,7 @@ test('opening a link uses nothing up, and used, expired and forged ones look ali
 });
 
 test('of fifty who use a link at once one gets in', async (t) => {
-  const { records, url, browser, person } = await startPeople(t);
+  const { records, url, browser, person } = await startAccountServer(t);
   const { accountId } = await person('jane@example.com');
   const owner = { id: accountId, email: 'jane@example.com' };
   const link = await createPasswordLink(records, owner, { kind: 'password-reset', publicUrl: url });
@@ -77,7 +77,7 @@ test('of fifty who use a link at once one gets in', async (t) => {
 });
 
 test('a new password by link signs every browser out, lifts the throttle, and voids the other links', async (t) => {
-  const { records, url, browser, person } = await startPeople(t);
+  const { records, url, browser, person } = await startAccountServer(t);
   const { accountId, browser: thief } = await person('jane@example.com');
   const linkNow = () =>
     createPasswordLink(
@@ -101,7 +101,7 @@ test('a new password by link signs every browser out, lifts the throttle, and vo
 });
 
 test('passwords of eight characters and of hundreds are taken; shorter, silly and huge ones are not', async (t) => {
-  const { setUpPath, browser } = await startPeople(t);
+  const { setUpPath, browser } = await startAccountServer(t);
   const path = await setUpPath();
   for (const [password, status] of [
     ['1234567', 400],

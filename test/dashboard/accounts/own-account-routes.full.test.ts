@@ -1,11 +1,11 @@
 import test from 'ava';
-import { linkIn, PASSWORD, startPeople } from './account-server.ts';
+import { linkIn, PASSWORD, startAccountServer } from './account-server.ts';
 import { textOf } from './cookie-browser.ts';
 
 const COOKIE = 'gatekeeper_session';
 
 test('a changed password needs the current one, keeps this session, and ends the others', async (t) => {
-  const { person, signIn, browser, records } = await startPeople(t);
+  const { person, signIn, browser, records } = await startAccountServer(t);
   const { browser: own } = await person('jane@example.com');
   const other = await signIn('jane@example.com');
   await own.get('/account');
@@ -29,7 +29,7 @@ test('a changed password needs the current one, keeps this session, and ends the
 });
 
 test('a stolen session guesses the password ten times and no more', async (t) => {
-  const { person } = await startPeople(t);
+  const { person } = await startAccountServer(t);
   const { browser } = await person('jane@example.com');
   await browser.get('/account');
   const tries = await Promise.all(
@@ -41,7 +41,7 @@ test('a stolen session guesses the password ten times and no more', async (t) =>
 });
 
 test('a new email counts once its mailbox has confirmed, and the old one is told', async (t) => {
-  const { person, browser, mailbox } = await startPeople(t);
+  const { person, browser, mailbox } = await startAccountServer(t);
   const { browser: own } = await person('jane@example.com');
   await own.get('/account');
   const wrong = await own.post('/account/email', { email: 'new@example.com', 'email-password': 'wrong' });
@@ -64,7 +64,7 @@ test('a new email counts once its mailbox has confirmed, and the old one is told
 });
 
 test('asking for an email that has an account looks the same, and sends nothing', async (t) => {
-  const { person, mailbox, browser } = await startPeople(t);
+  const { person, mailbox, browser } = await startAccountServer(t);
   const { browser: own } = await person('jane@example.com');
   await person('eve@example.com');
   await own.get('/account');
@@ -80,7 +80,7 @@ test('asking for an email that has an account looks the same, and sends nothing'
 });
 
 test('sessions are listed, and ended one by one or all others at once', async (t) => {
-  const { person, signIn, records } = await startPeople(t);
+  const { person, signIn, records } = await startAccountServer(t);
   const { browser: own, accountId } = await person('jane@example.com');
   const others = [await signIn('jane@example.com'), await signIn('jane@example.com')];
   const page = await own.get('/account');
@@ -97,7 +97,7 @@ test('sessions are listed, and ended one by one or all others at once', async (t
 });
 
 test("nobody ends another account's session, though they know its id", async (t) => {
-  const { person, records } = await startPeople(t);
+  const { person, records } = await startAccountServer(t);
   const jane = await person('jane@example.com');
   const { browser: eve } = await person('eve@example.com', 'operator');
   const [session] = await records.sessions.list(jane.accountId);
@@ -107,7 +107,7 @@ test("nobody ends another account's session, though they know its id", async (t)
 });
 
 test('a role that was taken away is gone with the next request', async (t) => {
-  const { person, records } = await startPeople(t);
+  const { person, records } = await startAccountServer(t);
   await person('op@example.com', 'operator');
   const { browser, accountId } = await person('jane@example.com', 'operator');
   t.regex(textOf(await browser.get('/account')), /an operator/);
@@ -118,7 +118,7 @@ test('a role that was taken away is gone with the next request', async (t) => {
 });
 
 test('every act that changes something refuses forms that are not ours', async (t) => {
-  const { person, url, setUpPath } = await startPeople(t, { registration: 'open' });
+  const { person, url, setUpPath } = await startAccountServer(t, { registration: 'open' });
   const { browser, accountId } = await person('jane@example.com');
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const token = /name="csrf" value="([^"]*)"/.exec((await browser.get('/account')).body)?.[1] ?? '';

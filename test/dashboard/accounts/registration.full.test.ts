@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { linkIn, PASSWORD, startPeople } from './account-server.ts';
+import { linkIn, PASSWORD, startAccountServer } from './account-server.ts';
 import { textOf } from './cookie-browser.ts';
 
 const CHROME =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
 test('where registration is closed there is no page for it, and no link to one', async (t) => {
-  const { browser } = await startPeople(t);
+  const { browser } = await startAccountServer(t);
   t.is((await browser().get('/register')).status, 404);
   t.is((await browser().post('/register', { email: 'jane@gmail.com' })).status, 404);
   t.notRegex((await browser().get('/sign-in')).body, /register/i);
 });
 
 test('registering mails a link; behind it a password makes a member, and nothing else that was posted', async (t) => {
-  const { browser, mailbox, records } = await startPeople(t, { registration: 'open' });
+  const { browser, mailbox, records } = await startAccountServer(t, { registration: 'open' });
   t.regex((await browser().get('/sign-in')).body, /href="\/register"/);
   const visitor = browser();
   const answer = await visitor.post('/register', {
@@ -44,7 +44,7 @@ test('registering mails a link; behind it a password makes a member, and nothing
 });
 
 test('whether an email has an account shows in its mailbox alone', async (t) => {
-  const { browser, person, mailbox } = await startPeople(t, { registration: 'open' });
+  const { browser, person, mailbox } = await startAccountServer(t, { registration: 'open' });
   await person('jane@gmail.com');
   const answers = [];
   for (const path of ['/register', '/forgotten']) {
@@ -67,7 +67,7 @@ test('whether an email has an account shows in its mailbox alone', async (t) => 
 });
 
 test('a disposable address is refused like any signup, nothing is sent, and the operator finds it by its id', async (t) => {
-  const { browser, mailbox, records } = await startPeople(t, { registration: 'open' });
+  const { browser, mailbox, records } = await startAccountServer(t, { registration: 'open' });
   const refused = await browser().post('/register', { email: 'x9k2@mailinator.com' });
   t.is(refused.status, 403);
   const [, requestId = ''] = /<code>([0-9a-f-]{36})<\/code>/.exec(refused.body) ?? [];
@@ -86,7 +86,10 @@ test('a disposable address is refused like any signup, nothing is sent, and the 
 });
 
 test('a mailbox gets five mails an hour whoever asks, and an address causes no more than its share', async (t) => {
-  const { browser, person, mailbox, log } = await startPeople(t, { registration: 'open', mailsPerHour: 8 });
+  const { browser, person, mailbox, log } = await startAccountServer(t, {
+    registration: 'open',
+    mailsPerHour: 8,
+  });
   await person('jane@gmail.com');
   const ask = (email: string) => browser().post('/forgotten', { email });
   for (let i = 0; i < 12; i++) t.is((await ask('jane@gmail.com')).status, 200);
@@ -100,7 +103,7 @@ test('a mailbox gets five mails an hour whoever asks, and an address causes no m
 });
 
 test('no mails that strangers cause keep an owner from a new password', async (t) => {
-  const { browser, person, mailbox } = await startPeople(t, { registration: 'open', mailsPerHour: 8 });
+  const { browser, person, mailbox } = await startAccountServer(t, { registration: 'open', mailsPerHour: 8 });
   await person('jane@gmail.com');
   for (let i = 0; i < 6; i++) await browser().post('/register', { email: 'jane@gmail.com' });
   await mailbox.received(5);
@@ -113,7 +116,7 @@ test('no mails that strangers cause keep an owner from a new password', async (t
 });
 
 test('what was typed never stands in a mail', async (t) => {
-  const { browser, mailbox } = await startPeople(t, { registration: 'open' });
+  const { browser, mailbox } = await startAccountServer(t, { registration: 'open' });
   const email = 'buy.pills.at.evil@gmail.com';
   const answer = await browser().post('/register', { email, name: 'buy pills' });
   t.is(answer.status, 200);
@@ -122,7 +125,7 @@ test('what was typed never stands in a mail', async (t) => {
 });
 
 test('what is no email is said so, whatever it is', async (t) => {
-  const { browser } = await startPeople(t, { registration: 'open' });
+  const { browser } = await startAccountServer(t, { registration: 'open' });
   for (const email of ['', 'jane', '<script>alert(1)</script>', 'a@b', `${'a'.repeat(300)}@gmail.com`]) {
     for (const path of ['/register', '/forgotten']) {
       const { status, body } = await browser().post(path, { email });

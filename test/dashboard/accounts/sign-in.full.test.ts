@@ -1,11 +1,11 @@
 import test from 'ava';
-import { MINUTE_MS, PASSWORD, startPeople } from './account-server.ts';
+import { MINUTE_MS, PASSWORD, startAccountServer } from './account-server.ts';
 import { textOf } from './cookie-browser.ts';
 
 const COOKIE = 'gatekeeper_session';
 
 test('signing in gives a new session, and the one that the browser had is dead', async (t) => {
-  const { person, signIn } = await startPeople(t);
+  const { person, signIn } = await startAccountServer(t);
   const { browser } = await person('jane@example.com');
   const before = browser.cookies.get(COOKIE) ?? '';
   await browser.get('/account');
@@ -18,7 +18,7 @@ test('signing in gives a new session, and the one that the browser had is dead',
 });
 
 test('a session id that somebody planted is never taken over', async (t) => {
-  const { person, browser } = await startPeople(t);
+  const { person, browser } = await startAccountServer(t);
   await person('jane@example.com');
   const victim = browser();
   const planted = 'A'.repeat(43);
@@ -31,12 +31,12 @@ test('a session id that somebody planted is never taken over', async (t) => {
 });
 
 test('on loopback the cookie is for this host and no script; over https it is a __Host- cookie', async (t) => {
-  const plain = await startPeople(t);
+  const plain = await startAccountServer(t);
   const { browser } = await plain.person('jane@example.com');
   const attributes = 'Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax';
   t.regex(browser.lastSetCookies[0] ?? '', new RegExp(`^gatekeeper_session=[\\w-]{43}; ${attributes}$`));
 
-  const secure = await startPeople(t, { public_url: 'https://gatekeeper.example' });
+  const secure = await startAccountServer(t, { public_url: 'https://gatekeeper.example' });
   const { browser: other } = await secure.person('jane@example.com');
   t.regex(other.lastSetCookies[0] ?? '', new RegExp(`^__Host-gatekeeper=[\\w-]{43}; ${attributes}; Secure$`));
   t.is((await other.get('/account')).status, 200);
@@ -46,7 +46,7 @@ test('on loopback the cookie is for this host and no script; over https it is a 
 });
 
 test('signing out ends the session at once, for a process that shares the records too', async (t) => {
-  const { person, browser, records } = await startPeople(t);
+  const { person, browser, records } = await startAccountServer(t);
   const { browser: own, accountId } = await person('jane@example.com');
   const copy = browser();
   copy.cookies.set(COOKIE, own.cookies.get(COOKIE) ?? '');
@@ -60,7 +60,7 @@ test('signing out ends the session at once, for a process that shares the record
 });
 
 test('a session ended through another process is over with the next request', async (t) => {
-  const { person, records } = await startPeople(t);
+  const { person, records } = await startAccountServer(t);
   const { browser, accountId } = await person('jane@example.com');
   t.is((await browser.get('/account')).status, 200);
   await records.sessions.endAll(accountId, null);
@@ -68,7 +68,7 @@ test('a session ended through another process is over with the next request', as
 });
 
 test('after signing in one is where one wanted to be, and nowhere else', async (t) => {
-  const { person, browser } = await startPeople(t);
+  const { person, browser } = await startAccountServer(t);
   await person('jane@example.com');
   const asked = await browser().get('/account');
   t.is(asked.location, '/sign-in?next=%2Faccount');
@@ -89,7 +89,7 @@ test('after signing in one is where one wanted to be, and nowhere else', async (
 });
 
 test('an unknown email and a wrong password get the same answer', async (t) => {
-  const { person, browser } = await startPeople(t);
+  const { person, browser } = await startAccountServer(t);
   await person('jane@example.com');
   const answers = [];
   for (const email of ['jane@example.com', 'john@example.com', 'no address']) {
@@ -102,7 +102,7 @@ test('an unknown email and a wrong password get the same answer', async (t) => {
 });
 
 test('after ten wrong passwords in a quarter of an hour an account waits, one that does not exist too', async (t) => {
-  const { person, browser, clock } = await startPeople(t);
+  const { person, browser, clock } = await startAccountServer(t);
   await person('jane@example.com');
   for (const email of ['jane@example.com', 'nobody@example.com']) {
     const tries = await Promise.all(
@@ -125,7 +125,7 @@ const wrong = { email: 'jane@example.com', password: 'wrong' };
 const right = { email: 'jane@example.com', password: PASSWORD };
 
 test('a stranger who guesses locks out neither a browser that signed in before nor anybody elsewhere', async (t) => {
-  const { person, browser } = await startPeople(t, { trusted_proxies: ['127.0.0.1'] });
+  const { person, browser } = await startAccountServer(t, { trusted_proxies: ['127.0.0.1'] });
   const { browser: own } = await person('jane@example.com');
   await own.get('/account');
   await own.post('/sign-out');
@@ -142,7 +142,7 @@ test('a stranger who guesses locks out neither a browser that signed in before n
 });
 
 test('a stolen cookie of a known browser opens nothing and gets ten guesses', async (t) => {
-  const { person, browser } = await startPeople(t);
+  const { person, browser } = await startAccountServer(t);
   const { browser: own } = await person('jane@example.com');
   const thief = browser();
   thief.cookies.set(KNOWN, own.cookies.get(KNOWN) ?? '');
@@ -153,7 +153,7 @@ test('a stolen cookie of a known browser opens nothing and gets ten guesses', as
 });
 
 test('a cookie that is forged, of another account, or of an earlier password is a stranger’s', async (t) => {
-  const { person, browser, clock } = await startPeople(t);
+  const { person, browser, clock } = await startAccountServer(t);
   const { browser: own } = await person('jane@example.com');
   const { browser: other } = await person('eve@example.com');
   const [id = '', mark = ''] = (own.cookies.get(KNOWN) ?? '').split('.');
@@ -183,7 +183,7 @@ test('a cookie that is forged, of another account, or of an earlier password is 
 });
 
 test('two people who share a computer are both known there', async (t) => {
-  const { person, browser } = await startPeople(t);
+  const { person, browser } = await startAccountServer(t);
   await person('jane@example.com');
   await person('john@example.com');
   const shared = browser();
@@ -205,7 +205,7 @@ test('two people who share a computer are both known there', async (t) => {
 });
 
 test('the cookie of a known browser names no account and is for no script', async (t) => {
-  const { person } = await startPeople(t, { public_url: 'https://gatekeeper.example' });
+  const { person } = await startAccountServer(t, { public_url: 'https://gatekeeper.example' });
   const { browser, accountId } = await person('jane@example.com');
   const cookie = browser.lastSetCookies[1] ?? '';
   t.regex(
@@ -216,7 +216,7 @@ test('the cookie of a known browser names no account and is for no script', asyn
 });
 
 test('without operator the page says how to become one', async (t) => {
-  const { browser, person } = await startPeople(t);
+  const { browser, person } = await startAccountServer(t);
   t.regex(textOf(await browser().get('/sign-in')), /no operator yet/);
   await person('op@example.com', 'operator');
   t.notRegex(textOf(await browser().get('/sign-in')), /no operator yet/);
