@@ -5,7 +5,8 @@ import type { Storage } from '../storage/storage.ts';
 import { StorageConflictError } from '../storage/storage-error.ts';
 import { type Actor, recordAct } from './account-audit.ts';
 import { AccountError } from './account-error.ts';
-import { createPasswordLink } from './account-links.ts';
+import { createPasswordLink, linkLifetime } from './account-links.ts';
+import { requirePlan } from './plan-limits.ts';
 import { requireEmail } from './read-email.ts';
 
 /**
@@ -57,7 +58,6 @@ interface AdministrationDependencies {
 }
 
 const ROLES: readonly Role[] = ['operator', 'member'];
-const LASTS = { 'set-up': '7 days', 'password-reset': 'an hour' } as const;
 
 export function createAccountAdministration(parts: AdministrationDependencies): AccountAdministration {
   const { records, plans, publicUrl } = parts;
@@ -65,23 +65,15 @@ export function createAccountAdministration(parts: AdministrationDependencies): 
   const record = (actor: Actor, act: AuditAct, { name }: Account, detail: AuditDetail = {}) =>
     recordAct(parts, actor, { act, subject: name, detail });
 
-  function requirePlan(plan: string): void {
-    if (plans().includes(plan)) return;
-    throw new AccountError(
-      'invalid',
-      `There is no plan "${plan}". Plans: ${[...plans()].sort().join(', ')}.`,
-    );
-  }
-
   async function createLink(
     account: Account,
-    kind: keyof typeof LASTS,
+    kind: 'set-up' | 'password-reset',
     publicUrl: string,
   ): Promise<AccessLink> {
     const { id } = account;
     const email = requireOwner(account);
     const url = await createPasswordLink(records, { id, email }, { kind, publicUrl });
-    return { url, account, email, lasts: LASTS[kind] };
+    return { url, account, email, lasts: linkLifetime(kind) };
   }
 
   return {
@@ -89,7 +81,7 @@ export function createAccountAdministration(parts: AdministrationDependencies): 
       const email = requireEmail(invitation.email).text;
       const role = requireRole(invitation.role);
       const { plan } = invitation;
-      requirePlan(plan);
+      requirePlan(plan, plans());
       const url = publicUrl();
       const account = await refuseConflict(records.people.invite({ email, role, plan }));
       await record(actor, 'account.invited', account, { role, plan });
@@ -118,7 +110,7 @@ export function createAccountAdministration(parts: AdministrationDependencies): 
     },
 
     async setPlan(account, plan, actor) {
-      requirePlan(plan);
+      requirePlan(plan, plans());
       if (plan === account.plan) return;
       await records.accounts.setPlan(account.id, plan);
       await record(actor, 'account.plan_set', account, { plan, before: account.plan });

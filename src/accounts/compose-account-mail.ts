@@ -1,5 +1,6 @@
 import type { Mail } from '../mail/mail.ts';
 import { html } from '../web/html.ts';
+import { linkLifetime } from './account-links.ts';
 
 /** What a mail of the dashboard is about. */
 export type AccountMailKind =
@@ -19,33 +20,33 @@ interface MailText {
 
 const IGNORE = 'If it was not you, ignore this mail: nothing happens without the link.';
 
-/** `{site}` is the host of `dashboard.public_url`. Nothing that anybody typed has a place in a mail. */
+/** `{site}` is the host of `dashboard.public_url`. No text that a sender typed goes into a mail. */
 const TEXTS: Readonly<Record<AccountMailKind, MailText>> = {
   registration: {
     subject: 'Your account at {site}',
-    intro: 'Somebody asked for a Gatekeeper account at {site} with this email address. To choose a password:',
+    intro: 'A Gatekeeper account at {site} was requested with this email address. To choose a password:',
     button: 'Set up my account',
-    ending: `The link works once, for 24 hours. ${IGNORE}`,
+    ending: `The link works once, for ${linkLifetime('registration')}. ${IGNORE}`,
   },
   'already-registered': {
     subject: 'Your account at {site}',
     intro:
-      'Somebody asked for a Gatekeeper account at {site} with this email address, which has one already. To sign in, or to set a new password there:',
+      'A Gatekeeper account at {site} was requested with this email address, which has one already. To sign in, or to set a new password there:',
     button: 'Sign in',
     ending: 'If it was not you, ignore this mail: nothing has changed.',
   },
   'password-reset': {
     subject: 'A new password for {site}',
-    intro: 'Somebody asked for a new password of your Gatekeeper account at {site}. To choose one:',
+    intro: 'A new password was requested for your Gatekeeper account at {site}. To choose one:',
     button: 'Choose a new password',
-    ending: `The link works once, for an hour. ${IGNORE}`,
+    ending: `The link works once, for ${linkLifetime('password-reset')}. ${IGNORE}`,
   },
   'email-change': {
     subject: 'Confirm your email for {site}',
     intro:
       'The owner of a Gatekeeper account at {site} wants to sign in with this email address. To confirm it:',
     button: 'Confirm this email',
-    ending: `The link works once, for 24 hours. ${IGNORE}`,
+    ending: `The link works once, for ${linkLifetime('email-change')}. ${IGNORE}`,
   },
   'email-changed': {
     subject: 'Your email at {site} was changed',

@@ -7,6 +7,15 @@ export interface IssuedKey {
   readonly stored: ApiKey;
 }
 
+const MAX_NAME_LENGTH = 100;
+
+/** Why a key cannot have this name, as a sentence; undefined where it can. */
+export function keyNameProblem(name: string): string | undefined {
+  const hasLength = name.length >= 1 && name.length <= MAX_NAME_LENGTH;
+  if (hasLength && name.trim() === name && !/\p{C}/u.test(name)) return undefined;
+  return `A key's name has 1 to ${MAX_NAME_LENGTH} visible characters, without spaces at its ends.`;
+}
+
 type KeyRecords = Pick<Storage, 'apiKeys'>;
 
 /** @throws StorageConflictError when the account has a usable key of that name. */

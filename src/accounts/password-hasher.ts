@@ -86,7 +86,7 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
       if (waiting.length >= MAX_WAITING) {
         throw new AccountError(
           'busy',
-          'Too many people sign in right now: try again in a moment.',
+          'Too many users sign in right now: try again in a moment.',
           RETRY_AFTER_SECONDS,
         );
       }

@@ -1,4 +1,5 @@
 import type { PlanConfig } from '../config/config.ts';
+import { AccountError } from './account-error.ts';
 
 /** The plan of a new account, and of one whose plan is no longer configured. */
 export const DEFAULT_PLAN = 'hobby';
@@ -11,6 +12,12 @@ export interface PlanLimits {
   /** Scored requests per calendar month (UTC); null: no limit. */
   readonly perMonth: number | null;
   readonly perMinute: number | null;
+}
+
+/** @throws AccountError `invalid` where no plan has that name. */
+export function requirePlan(plan: string, plans: readonly string[]): void {
+  if (plans.includes(plan)) return;
+  throw new AccountError('invalid', `There is no plan "${plan}". Plans: ${[...plans].sort().join(', ')}.`);
 }
 
 export function planLimitsOf(plan: string, plans: Readonly<Record<string, PlanConfig>>): PlanLimits {

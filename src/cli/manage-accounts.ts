@@ -20,7 +20,7 @@ export interface AccountsContext {
   readonly records: Storage;
   /** The names under `api.plans`, those that come with Gatekeeper included. */
   readonly plans: readonly string[];
-  /** Where people reach the dashboard; null where only the running server knows its port. */
+  /** The URL of the dashboard; null where only the running server knows its port. */
   readonly publicUrl: string | null;
   readonly clock: Clock;
   /** Standard output and standard error. */

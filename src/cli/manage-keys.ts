@@ -1,15 +1,13 @@
 import { COMMAND_LINE, keySubject, recordAct } from '../accounts/account-audit.ts';
 import { hasValidChecksum, sha256OfKey } from '../accounts/api-key-format.ts';
-import { issueApiKey } from '../accounts/issue-api-key.ts';
-import { DEFAULT_PLAN } from '../accounts/plan-limits.ts';
+import { issueApiKey, keyNameProblem } from '../accounts/issue-api-key.ts';
+import { DEFAULT_PLAN, requirePlan } from '../accounts/plan-limits.ts';
 import type { Clock } from '../clock.ts';
 import type { Account } from '../storage/accounts/people-records.ts';
 import type { ApiKey, Storage } from '../storage/storage.ts';
 import type { ExitCode } from './command-context.ts';
 import { refuse, reportingErrors } from './records-errors.ts';
 import { tableOf } from './table.ts';
-
-const MAX_NAME_LENGTH = 100;
 
 export interface KeysContext {
   readonly records: Storage;
@@ -38,10 +36,17 @@ export interface NewKeyOptions {
  */
 export function createKey(options: NewKeyOptions, context: KeysContext): Promise<ExitCode> {
   return reportingErrors(context, async () => {
-    const mistake = mistakeIn(options, context);
-    if (mistake !== null) return refuse(context, mistake);
-    const { records, clock } = context;
+    const { records, clock, plans, configuredKeys } = context;
     const { name, plan, test, expiresInMs } = options;
+    const nameProblem = keyNameProblem(name);
+    if (nameProblem !== undefined) return refuse(context, nameProblem);
+    if (configuredKeys.includes(name)) {
+      return refuse(
+        context,
+        `The configuration has a key named "${name}" (under api.keys): choose another name.`,
+      );
+    }
+    if (plan !== null) requirePlan(plan, plans);
     const account =
       (await records.accounts.findByName(name)) ??
       (await records.accounts.ensure({ name, plan: plan ?? DEFAULT_PLAN }));
@@ -62,7 +67,7 @@ export function createKey(options: NewKeyOptions, context: KeysContext): Promise
   });
 }
 
-/** `gatekeeper keys list [--json]`: every key there ever was, without the keys. */
+/** `gatekeeper keys list [--json]`: every key, revoked ones included, without its text. */
 export function listKeys({ json }: { readonly json: boolean }, context: KeysContext): Promise<ExitCode> {
   return reportingErrors(context, async () => {
     const keys = await context.records.apiKeys.list();
@@ -108,19 +113,6 @@ export function revokeKey(text: string, context: KeysContext): Promise<ExitCode>
     }
     return 0;
   });
-}
-
-function mistakeIn({ name, plan }: NewKeyOptions, { plans, configuredKeys }: KeysContext): string | null {
-  if (name.trim() !== name || name === '' || name.length > MAX_NAME_LENGTH || /\p{C}/u.test(name)) {
-    return `A key's name has 1 to ${MAX_NAME_LENGTH} visible characters, without spaces at its ends.`;
-  }
-  if (configuredKeys.includes(name)) {
-    return `The configuration has a key named "${name}" (under api.keys): choose another name.`;
-  }
-  if (plan !== null && !plans.includes(plan)) {
-    return `There is no plan "${plan}". Plans: ${[...plans].sort().join(', ')}.`;
-  }
-  return null;
 }
 
 /** The shape of `keys list --json`. */

@@ -55,8 +55,8 @@ function InvitePanel({ view, csrfToken }: { readonly view: AccountsView; readonl
   const { invitation, plans } = view;
   return (
     <section class="panel" aria-labelledby="invite-heading">
-      <h2 id="invite-heading">Invite somebody</h2>
-      <p>You get a link to pass on, with which they choose a password.</p>
+      <h2 id="invite-heading">Invite a user</h2>
+      <p>You get a link to pass on: the user chooses a password there.</p>
       <ActForm action="/accounts" csrfToken={csrfToken}>
         <div class="row">
           <Field

@@ -1,3 +1,4 @@
+import { linkLifetime } from '../../accounts/account-links.ts';
 import { readEmail } from '../../accounts/read-email.ts';
 import type { DashboardRouter } from '../router.ts';
 import type { AccountDependencies } from './account-dependencies.ts';
@@ -26,6 +27,9 @@ export function registerForgottenPassword(
       return;
     }
     accounts.mailSender.resetPassword({ email, ip: clientIp(context, config()) });
-    sendLookIntoMailboxPage(context, { hint: 'The link works for an hour.', askAgain: '/forgotten' });
+    sendLookIntoMailboxPage(context, {
+      hint: `The link works for ${linkLifetime('password-reset')}.`,
+      askAgain: '/forgotten',
+    });
   });
 }

@@ -16,7 +16,7 @@ export function sendNewLinkPage(
         <h1>{title}</h1>
         <Notice kind="warning">
           <p>
-            Copy the link now: it is shown this once. Whoever opens it can choose the password, so pass it on
+            Copy the link now: it is shown this once. It lets any reader choose the password, so pass it on
             with care.
           </p>
         </Notice>

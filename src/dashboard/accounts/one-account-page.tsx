@@ -37,7 +37,7 @@ export function sendOneAccountPage(context: DashboardContext, view: OneAccountVi
             <p>{DONE[done]}</p>
           </Notice>
         )}
-        <section class="panel" aria-label="What is known of it">
+        <section class="panel" aria-label="Facts about the account">
           <Facts view={view} />
         </section>
         <div class="columns">
@@ -56,7 +56,7 @@ function Facts({ view: { account, keys, sessions } }: { readonly view: OneAccoun
   return (
     <dl class="facts">
       <dt>Email</dt>
-      <dd>{account.email ?? 'none: an account of keys alone, to which nobody signs in'}</dd>
+      <dd>{account.email ?? 'none: the account has API keys only, and no user signs in to it'}</dd>
       <dt>Made</dt>
       <dd>
         <Time at={account.createdAt} />
@@ -148,7 +148,7 @@ function PersonPanels({ view: { account, isOwn }, csrfToken }: PanelProps) {
               <button
                 type="submit"
                 class="danger"
-                data-confirm={`Close the account of ${account.name}? Nobody signs in to it again, and its keys are refused.`}
+                data-confirm={`Close the account of ${account.name}? No user can sign in to it again, and its keys are refused.`}
               >
                 Close the account
               </button>

@@ -61,8 +61,7 @@ function PasswordForm({
       {link.email === null ? (
         <>
           <p>
-            You are the first one here: this makes the account of the operator, who sees and may do
-            everything.
+            There is no account yet: this creates the account of the operator, who sees and may do everything.
           </p>
           <Field
             name="email"

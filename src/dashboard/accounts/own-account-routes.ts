@@ -1,3 +1,4 @@
+import { linkLifetime } from '../../accounts/account-links.ts';
 import { seeOther, signedIn, viewerOf } from '../access.ts';
 import { notThere } from '../page-error.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
@@ -37,7 +38,7 @@ export function registerOwnAccount(router: DashboardRouter, parts: AccountDepend
     const outcome = await accounts.selfService.requestEmailChange(viewerOf(context), input, client);
     if (!outcome.done) return show(context, { email: { typed, ...outcome.problems } });
     sendLookIntoMailboxPage(context, {
-      hint: 'The link works for 24 hours; until then you sign in as before.',
+      hint: `The link works for ${linkLifetime('email-change')}; until then you sign in as before.`,
       askAgain: '/account',
     });
   });

@@ -1,3 +1,4 @@
+import { linkLifetime } from '../../accounts/account-links.ts';
 import { readEmail } from '../../accounts/read-email.ts';
 import { seeOther } from '../access.ts';
 import { PageError } from '../page-error.ts';
@@ -42,7 +43,10 @@ export function registerRegistration(router: DashboardRouter, parts: AccountDepe
       );
     }
     parts.accounts.mailSender.register(request);
-    sendLookIntoMailboxPage(context, { hint: 'The link works for 24 hours.', askAgain: '/register' });
+    sendLookIntoMailboxPage(context, {
+      hint: `The link works for ${linkLifetime('registration')}.`,
+      askAgain: '/register',
+    });
   });
 }
 

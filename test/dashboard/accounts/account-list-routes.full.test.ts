@@ -107,7 +107,7 @@ test('a link for a new password works for somebody who has one, and an account o
   const { id } = await server.records.accounts.create({ name: 'ci', plan: 'pro' });
   t.is((await operator.post(`/accounts/${id}/link`)).status, 409);
   t.is((await operator.post(`/accounts/${id}/role`, { role: 'operator' })).status, 409);
-  t.regex((await operator.get(`/accounts/${id}`)).body, /an account of keys alone/);
+  t.regex((await operator.get(`/accounts/${id}`)).body, /the account has API keys only/);
 });
 
 test('an account that the configuration brings keeps the plan of the configuration', async (t) => {
