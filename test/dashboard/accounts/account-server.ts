@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { ExecutionContext } from 'ava';
@@ -16,7 +17,7 @@ export interface AccountServer extends Omit<DashboardServer, 'signIn' | 'strange
   readonly clock: { now: number };
   readonly mailbox: SmtpMailbox;
   browser(): CookieBrowser;
-  /** Somebody who chose a password, and the browser in which they are signed in since. */
+  /** A user who chose a password, and the browser that is signed in since. */
   person(
     email: string,
     role?: Role,
@@ -77,11 +78,20 @@ export function linkIn(mail: { readonly text: string } | undefined): string {
   return link === '' ? '' : new URL(link).pathname;
 }
 
-/** Known before the dashboard listens on it: it names its public URL alone. */
+/**
+ * Known before the dashboard listens on it, since `public_url` hides it afterwards. It lies below the range from which the
+ * system gives port 0, so that no other server of a test takes it meanwhile.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const server = createServer().listen(randomInt(10_000, 32_768), '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
