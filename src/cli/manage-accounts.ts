@@ -11,7 +11,7 @@ import type { Clock } from '../clock.ts';
 import type { Account } from '../storage/accounts/people-records.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ExitCode } from './command-context.ts';
-import { refuse, reportingErrors } from './records-errors.ts';
+import { refuse, reportingRefusals } from './report-refusal.ts';
 import { tableOf } from './table.ts';
 
 const PAGE_ROWS = 500;
@@ -41,7 +41,7 @@ export function listAccounts(
   { json }: { readonly json: boolean },
   context: AccountsContext,
 ): Promise<ExitCode> {
-  return reportingErrors(context, async () => {
+  return reportingRefusals(context, async () => {
     const accounts: Account[] = [];
     for (let after: string | null = null; ; ) {
       const page: readonly Account[] = await context.records.people.list({ after, limit: PAGE_ROWS });
@@ -60,7 +60,7 @@ export function listAccounts(
 
 /** `gatekeeper accounts invite`: standard output gets the link and nothing else. Again for a user who lost the link. */
 export function invite(options: InviteOptions, context: AccountsContext): Promise<ExitCode> {
-  return reportingErrors(context, async () => {
+  return reportingRefusals(context, async () => {
     const { role, plan } = options;
     const administration = administrationOf(context);
     const email = requireEmail(options.email).text;
@@ -142,7 +142,7 @@ function onAccount(
   context: AccountsContext,
   work: (account: Account, administration: AccountAdministration) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  return reportingErrors(context, async () => {
+  return reportingRefusals(context, async () => {
     const email = requireEmail(typed).text;
     const account = await context.records.people.findByEmail(email);
     if (account) return work(account, administrationOf(context));

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Account } from '../storage/accounts/people-records.ts';
 import type { ApiKey, Storage } from '../storage/storage.ts';
 import type { ExitCode } from './command-context.ts';
-import { refuse, reportingErrors } from './records-errors.ts';
+import { refuse, reportingRefusals } from './report-refusal.ts';
 import { tableOf } from './table.ts';
 
 export interface KeysContext {
@@ -35,7 +35,7 @@ export interface NewKeyOptions {
  * since revoked, keeps its account and what it used this month. Standard output gets the key and nothing else.
  */
 export function createKey(options: NewKeyOptions, context: KeysContext): Promise<ExitCode> {
-  return reportingErrors(context, async () => {
+  return reportingRefusals(context, async () => {
     const { records, clock, plans, configuredKeys } = context;
     const { name, plan, test, expiresInMs } = options;
     const nameProblem = keyNameProblem(name);
@@ -69,7 +69,7 @@ export function createKey(options: NewKeyOptions, context: KeysContext): Promise
 
 /** `gatekeeper keys list [--json]`: every key, revoked ones included, without its text. */
 export function listKeys({ json }: { readonly json: boolean }, context: KeysContext): Promise<ExitCode> {
-  return reportingErrors(context, async () => {
+  return reportingRefusals(context, async () => {
     const keys = await context.records.apiKeys.list();
     const now = context.clock();
     const described = keys.map((key) => describeKey(key, now));
@@ -90,7 +90,7 @@ export function listKeys({ json }: { readonly json: boolean }, context: KeysCont
 
 /** `gatekeeper keys revoke <name or last four>`; a key's id and the whole key are understood too. */
 export function revokeKey(text: string, context: KeysContext): Promise<ExitCode> {
-  return reportingErrors(context, async () => {
+  return reportingRefusals(context, async () => {
     const looksLikeKey = /^gk_(live|test)_/.test(text);
     if (looksLikeKey && !hasValidChecksum(text)) {
       return refuse(

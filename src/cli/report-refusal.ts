@@ -5,7 +5,7 @@ import type { CommandContext, ExitCode } from './command-context.ts';
 type Terminal = Pick<CommandContext, 'writeError'>;
 
 /** Prints refusals as a sentence: 1 where the input or the state of the records refuses it, 2 where the records fail. */
-export async function reportingErrors(
+export async function reportingRefusals(
   { writeError }: Terminal,
   command: () => Promise<ExitCode>,
 ): Promise<ExitCode> {
