@@ -1,3 +1,5 @@
+import type { Role } from '../../storage/accounts/people-records.ts';
+
 /** The signed-in user who looks at a page. */
 export interface Viewer {
   readonly accountId: string;
@@ -5,7 +7,7 @@ export interface Viewer {
   readonly name: string;
   readonly email: string | null;
   /** An operator sees every account; a member its own. */
-  readonly role: 'operator' | 'member';
+  readonly role: Role;
   readonly sessionId: string;
 }
 

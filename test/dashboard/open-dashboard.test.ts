@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
-import { createSetUpLink } from '../../../src/accounts/account-links.ts';
-import { startDashboard } from '../dashboard-server.ts';
-import { openCookieBrowser } from './cookie-browser.ts';
+import { createSetUpLink } from '../../src/accounts/account-links.ts';
+import { openCookieBrowser } from './accounts/cookie-browser.ts';
+import { startDashboard } from './dashboard-server.ts';
 
 const PASSWORD = 'correct horse battery';
 
