@@ -13,6 +13,7 @@ import { findNeedingRestart } from './config/unsupported.ts';
 import { openConfiguredJudge } from './configured-judge.ts';
 import { createMemoryCounters } from './counters/memory-counters.ts';
 import { openDatasets } from './datasets/open-datasets.ts';
+import { createDecisionRecorder } from './decisions/decision-recorder.ts';
 import type { OpenGate } from './gate/open-gate.ts';
 import { openLagMonitor } from './http/lag.ts';
 import { type Listener, openListener } from './http/listener.ts';
@@ -103,6 +104,8 @@ async function openGatekeeper(
   const counters = keep(createMemoryCounters({ membersPerKey: membersPerKeyFor(config.scoring.velocity) }));
   await rebuildVelocity({ recent: records.decisions.recent(clock() - DAY_MS), counters, datasets, stop });
   const metrics = createMetrics();
+  const { decisions, ledger } = records;
+  const recorder = createDecisionRecorder({ decisions, ledger, metrics: metrics.decisions, log });
   const pseudonymize = createPseudonymizer(config.privacy.hash_secret ?? secrets.hashSecret);
   const lists = keep(
     await openLiveLists({
@@ -120,6 +123,7 @@ async function openGatekeeper(
   const api = createApi({
     settings: () => settings,
     records: { ...records, apiKeys: configuredKeys.apiKeys },
+    recorder,
     counters,
     pseudonymize,
     limits: config.server,
@@ -149,8 +153,16 @@ async function openGatekeeper(
   ]);
   const dashboard = keepDoor(
     await openDashboard({
-      ...{ openedWith: config, config: () => current, records, mailer, mailbox, lists, pseudonymize },
-      ...{ judge: () => settings.judge, secret: secrets.dashboardSecret, apiUrl, status, clock, log },
+      ...{ openedWith: config, config: () => current, records, recorder, mailer, mailbox, lists },
+      ...{
+        pseudonymize,
+        judge: () => settings.judge,
+        secret: secrets.dashboardSecret,
+        apiUrl,
+        status,
+        clock,
+        log,
+      },
       exposition: async () =>
         (await import('./telemetry/exposition.ts')).createExposition({
           ...{ metrics, lagMs: lag.lagMs, recordsQueueLength: records.ledger.queueLength, clock, status },
@@ -189,7 +201,7 @@ async function openGatekeeper(
       judge: settings.judge,
       assertionSecret: secrets.assertionSecret,
       before: servesApi ? api : null,
-      decisions: records.decisions,
+      recorder,
       pseudonymize,
       verification,
       lag,

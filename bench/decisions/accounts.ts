@@ -21,7 +21,7 @@ export async function signInOperator(file: string): Promise<string> {
   const records = await openStorage({ url: `sqlite:${file}`, clock: Date.now });
   try {
     const email = 'operator@example.com';
-    const account = await records.people.invite({ email, role: 'operator', plan: 'hobby' });
+    const account = await records.users.invite({ email, role: 'operator', plan: 'hobby' });
     const link = randomBytes(32).toString('hex');
     const lifetimeMs = 60_000;
     await records.accountTokens.create({

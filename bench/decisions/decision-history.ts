@@ -5,7 +5,7 @@ import { createPseudonymizer } from '../../src/assessment/identity.ts';
 import type { Judge } from '../../src/assessment/judge.ts';
 import type { Datasets } from '../../src/datasets/datasets.ts';
 import { createRequestId } from '../../src/http/request-id.ts';
-import type { DecisionRecord } from '../../src/storage/storage.ts';
+import type { DecisionRecord } from '../../src/storage/decisions/decision-record.ts';
 import { createRandom, pick, type Random } from '../../test/helpers/signup-crowd.ts';
 import { createSignups, type Signup } from '../signups.ts';
 
@@ -61,6 +61,7 @@ export async function* createDecisionHistory(options: HistoryOptions): AsyncGene
       ...{ accountId: owner?.accountId ?? null, keyId: owner?.keyId ?? null, test: false },
       ...{ trustScore, riskLevel, degraded, examinations, lists, elapsedMs, plain: null },
       action: owner ? null : ACTIONS[riskLevel],
+      wantedAction: owner ? null : ACTIONS[riskLevel],
       mode: owner ? null : 'enforce',
       policyRevision: judgement.policyRevision,
       dataRevision: judgement.dataRevision,

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import type { Account, Role } from '../storage/accounts/people-records.ts';
-import type { AuditAct, AuditDetail } from '../storage/audit/audit.ts';
+import type { Account, Role } from '../storage/accounts/account-store.ts';
+import type { AuditAct, AuditDetail } from '../storage/audit/audit-log.ts';
 import type { Storage } from '../storage/storage.ts';
 import { StorageConflictError } from '../storage/storage-error.ts';
 import { type Actor, recordAct } from './account-audit.ts';
@@ -49,7 +49,7 @@ export interface AccessLink {
 }
 
 interface AdministrationDependencies {
-  readonly records: Pick<Storage, 'accounts' | 'people' | 'sessions' | 'accountTokens' | 'audit'>;
+  readonly records: Pick<Storage, 'accounts' | 'users' | 'sessions' | 'accountTokens' | 'audit'>;
   /** The names of the configured plans. */
   readonly plans: () => readonly string[];
   /** @throws AccountError where it is not known; asked before anything is stored. */
@@ -83,7 +83,7 @@ export function createAccountAdministration(parts: AdministrationDependencies): 
       const { plan } = invitation;
       requirePlan(plan, plans());
       const url = publicUrl();
-      const account = await refuseConflict(records.people.invite({ email, role, plan }));
+      const account = await refuseConflict(records.users.invite({ email, role, plan }));
       await record(actor, 'account.invited', account, { role, plan });
       return createLink(account, 'set-up', url);
     },
@@ -105,7 +105,7 @@ export function createAccountAdministration(parts: AdministrationDependencies): 
     async setRole(account, text, actor) {
       const role = requireRole(text);
       if (role === account.role) return;
-      await refuseConflict(records.people.setRole(account.id, role));
+      await refuseConflict(records.users.setRole(account.id, role));
       await record(actor, 'account.role_set', account, { role });
     },
 
@@ -126,7 +126,7 @@ export function createAccountAdministration(parts: AdministrationDependencies): 
       if (account.id === actor.accountId) {
         throw new AccountError('conflict', 'This is your own account: another operator can close it.');
       }
-      await refuseConflict(records.people.close(account.id));
+      await refuseConflict(records.users.close(account.id));
       await record(actor, 'account.closed', account);
     },
   };

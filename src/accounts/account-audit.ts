@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
-import type { AuditAct, AuditDetail } from '../storage/audit/audit.ts';
-import type { ApiKey, Storage } from '../storage/storage.ts';
+import type { AuditAct, AuditDetail } from '../storage/audit/audit-log.ts';
+import type { ApiKey } from '../storage/keys/api-key-store.ts';
+import type { Storage } from '../storage/storage.ts';
 
 /** The user who acts. */
 export interface Actor {

@@ -1,4 +1,4 @@
-import type { AccountTokenKind, NewAccountToken } from '../storage/accounts/people-records.ts';
+import type { AccountTokenKind, NewAccountToken } from '../storage/accounts/account-token-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createToken, tokenSha256 } from '../web/tokens.ts';
 
@@ -33,14 +33,14 @@ export function draftLink(
   };
 }
 
-type LinkRecords = Pick<Storage, 'people' | 'accountTokens'>;
+type LinkRecords = Pick<Storage, 'users' | 'accountTokens'>;
 
 /** The link that makes the first operator; null where there is one. It voids earlier set-up links. */
 export async function createSetUpLink(
-  { people, accountTokens }: LinkRecords,
+  { users, accountTokens }: LinkRecords,
   publicUrl: string,
 ): Promise<string | null> {
-  if (await people.hasOperator()) return null;
+  if (await users.hasOperator()) return null;
   const { url, token } = draftLink(publicUrl, { kind: 'set-up', accountId: null, email: null });
   await accountTokens.create(token);
   return url;

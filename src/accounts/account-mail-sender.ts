@@ -3,7 +3,8 @@ import type { IpAddress } from '../addresses/ip-address.ts';
 import { identify, type Pseudonymize } from '../assessment/identity.ts';
 import { budgetedMailbox } from '../mail/budgeted-mailbox.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
-import type { Account, AccountToken, MailCount } from '../storage/accounts/people-records.ts';
+import type { Account } from '../storage/accounts/account-store.ts';
+import type { AccountToken, MailCount } from '../storage/accounts/account-token-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { AccountError } from './account-error.ts';
@@ -36,7 +37,7 @@ export interface MailRequest {
 }
 
 export interface AccountMailDependencies {
-  readonly records: Pick<Storage, 'people' | 'accountTokens'>;
+  readonly records: Pick<Storage, 'users' | 'accountTokens'>;
   readonly mails: Pick<MailQueue, 'add'>;
   readonly pseudonymize: Pseudonymize;
   /** Mails an hour, as configured at the moment. */
@@ -114,7 +115,7 @@ export function createAccountMailSender({
     return isWithinBudget;
   }
 
-  const find = ({ email }: MailRequest): Promise<Account | null> => records.people.findByEmail(email.text);
+  const find = ({ email }: MailRequest): Promise<Account | null> => records.users.findByEmail(email.text);
 
   return {
     register: (request) =>

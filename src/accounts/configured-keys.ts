@@ -1,19 +1,20 @@
 import type { ApiKeyConfig } from '../config/config.ts';
-import type { Accounts, ApiKeys, AuthorizedKey } from '../storage/storage.ts';
+import type { AccountStore } from '../storage/accounts/account-store.ts';
+import type { ApiKeyStore, AuthorizedKey } from '../storage/keys/api-key-store.ts';
 
 /** Keys of the configuration, by their SHA-256, looked up before those in the database. */
 export interface ConfiguredKeys {
   /** Replaces the configured keys. Each gets an account of its own, named as the key. */
   configure(keys: readonly ApiKeyConfig[]): Promise<void>;
-  readonly apiKeys: ApiKeys;
+  readonly apiKeys: ApiKeyStore;
 }
 
 export function createConfiguredKeys({
   accounts,
   apiKeys,
 }: {
-  readonly accounts: Accounts;
-  readonly apiKeys: ApiKeys;
+  readonly accounts: AccountStore;
+  readonly apiKeys: ApiKeyStore;
 }): ConfiguredKeys {
   let configured: ReadonlyMap<string, AuthorizedKey> = new Map();
   return {
@@ -35,7 +36,10 @@ export function createConfiguredKeys({
     },
     apiKeys: {
       ...apiKeys,
-      authorize: (sha256, now) => configured.get(sha256) ?? apiKeys.authorize(sha256, now),
+      authorize(sha256, now) {
+        const key = configured.get(sha256);
+        return key ? Promise.resolve(key) : apiKeys.authorize(sha256, now);
+      },
     },
   };
 }

@@ -1,4 +1,5 @@
-import type { ApiKey, KeyRotation, NewApiKey, Storage } from '../storage/storage.ts';
+import type { ApiKey, KeyRotation, NewApiKey } from '../storage/keys/api-key-store.ts';
+import type { Storage } from '../storage/storage.ts';
 import { createApiKey, sha256OfKey } from './api-key-format.ts';
 
 /** A key that was just created: `key` is shown this once, its hash is stored. */

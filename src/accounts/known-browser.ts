@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Account } from '../storage/accounts/people-records.ts';
+import type { Account } from '../storage/accounts/account-store.ts';
 
 /**
  * What a browser keeps after its first sign-in: a random id and, for each account that signed in there, a mark, which is

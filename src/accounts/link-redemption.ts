@@ -1,6 +1,7 @@
 import type { IpAddress } from '../addresses/ip-address.ts';
 import type { Clock } from '../clock.ts';
-import type { Account, AccountToken, TokenOutcome } from '../storage/accounts/people-records.ts';
+import type { Account } from '../storage/accounts/account-store.ts';
+import type { AccountToken, TokenOutcome } from '../storage/accounts/account-token-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import { tokenSha256 } from '../web/tokens.ts';
 import { recordAct } from './account-audit.ts';

@@ -55,7 +55,7 @@ export interface SelfService {
 }
 
 interface SelfServiceDependencies {
-  readonly records: Pick<Storage, 'accounts' | 'people' | 'sessions' | 'audit'>;
+  readonly records: Pick<Storage, 'accounts' | 'users' | 'sessions' | 'audit'>;
   readonly secret: string;
   readonly hasher: PasswordHasher;
   readonly throttle: SignInThrottle;
@@ -71,7 +71,7 @@ export function createSelfService(parts: SelfServiceDependencies): SelfService {
     password: string,
     { ip }: Client,
   ): Promise<string | undefined> {
-    const stored = await records.people.findPasswordOf(accountId);
+    const stored = await records.users.findPasswordOf(accountId);
     const guess = {
       account: `account ${accountId}`,
       origin: originOf(ip),
@@ -93,7 +93,7 @@ export function createSelfService(parts: SelfServiceDependencies): SelfService {
       const current = await currentPasswordProblem(user, passwords.current, client);
       if (next !== undefined || current !== undefined) return { done: false, problems: { current, next } };
       const password = await hasher.hash(passwords.next);
-      await records.people.changePassword({ accountId, password, keepSession: sessionId });
+      await records.users.changePassword({ accountId, password, keepSession: sessionId });
       await recordAct(parts, user, { act: 'account.password_set', subject: name });
       const account = await records.accounts.find(accountId);
       if (!account) throw new AccountError('conflict', 'The account is closed.');

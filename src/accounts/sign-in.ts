@@ -20,7 +20,7 @@ export interface Credentials {
 export type SignIn = (credentials: Credentials, client: Client) => Promise<SignedIn | null>;
 
 interface SignInDependencies {
-  readonly records: Pick<Storage, 'people'>;
+  readonly records: Pick<Storage, 'users'>;
   readonly secret: string;
   readonly throttle: SignInThrottle;
   readonly hasher: PasswordHasher;
@@ -30,7 +30,7 @@ interface SignInDependencies {
 export function createSignIn({ records, secret, throttle, hasher, sessions }: SignInDependencies): SignIn {
   return async ({ email: typed, password }, client) => {
     const email = readEmail(typed)?.text ?? typed;
-    const found = await records.people.findPassword(email);
+    const found = await records.users.findPassword(email);
     const guess = {
       account: email,
       origin: originOf(client.ip),

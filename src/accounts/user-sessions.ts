@@ -1,7 +1,8 @@
 import type { IpAddress } from '../addresses/ip-address.ts';
 import { truncatedNetwork } from '../assessment/identity.ts';
 import { describeBrowser, PROGRAM } from '../processors/device/describe-browser.ts';
-import type { Account, Session } from '../storage/accounts/people-records.ts';
+import type { Account } from '../storage/accounts/account-store.ts';
+import type { Session } from '../storage/accounts/session-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createToken, tokenSha256 } from '../web/tokens.ts';
 import { type KnownBrowser, rememberBrowser } from './known-browser.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '../http/problem.ts';
-import type { ApiKeys, AuthorizedKey } from '../storage/storage.ts';
+import type { ApiKeyStore, AuthorizedKey } from '../storage/keys/api-key-store.ts';
 import { fromRecords } from './from-records.ts';
 
 /** What a key begins with that answers by rule, and counts and touches nothing. */
@@ -17,7 +17,7 @@ const CHALLENGE = ['WWW-Authenticate', 'X-API-Key'];
  */
 export async function authenticate(
   request: IncomingMessage,
-  apiKeys: ApiKeys,
+  apiKeys: ApiKeyStore,
   now: number,
 ): Promise<AuthorizedKey> {
   const key = request.headers['x-api-key'];

@@ -4,6 +4,7 @@ import type { Judge } from '../assessment/judge.ts';
 import type { Clock } from '../clock.ts';
 import type { PlanConfig, ServerConfig } from '../config/config.ts';
 import type { Counters } from '../counters/counters.ts';
+import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { LagMonitor } from '../http/lag.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -27,6 +28,7 @@ export type Readiness =
 export interface ApiDependencies {
   readonly settings: () => ApiSettings;
   readonly records: Storage;
+  readonly recorder: Pick<DecisionRecorder, 'commit'>;
   readonly counters: Counters;
   readonly pseudonymize: Pseudonymize;
   readonly limits: Pick<ServerConfig, 'body_timeout' | 'min_body_rate'>;

@@ -4,7 +4,7 @@ import { ProblemError } from '../http/problem.ts';
  * Asks the records, and turns their failure into `overloaded`: they write all or nothing, so nothing was counted, and
  * the caller may ask again. The cause goes to the log, never to the caller.
  */
-export async function fromRecords<T>(ask: () => T | Promise<T>): Promise<T> {
+export async function fromRecords<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (cause) {

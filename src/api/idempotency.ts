@@ -1,5 +1,5 @@
 import { ProblemError } from '../http/problem.ts';
-import type { ScoringLedger, StoredAnswer } from '../storage/storage.ts';
+import type { ScoringLedger, StoredAnswer } from '../storage/decisions/scoring-ledger.ts';
 import { fromRecords } from './from-records.ts';
 
 export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;

@@ -2,16 +2,19 @@ import { hash } from 'node:crypto';
 import { monthAround, type PlanLimits, planLimitsOf } from '../accounts/plan-limits.ts';
 import { createAttempt } from '../assessment/attempt.ts';
 import type { Counters } from '../counters/counters.ts';
+import { advise } from '../decisions/decision.ts';
+import { judgeSafely } from '../decisions/judge-attempts.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
-import type { AuthorizedKey, StoredAnswer } from '../storage/storage.ts';
+import type { StoredAnswer } from '../storage/decisions/scoring-ledger.ts';
+import type { AuthorizedKey } from '../storage/keys/api-key-store.ts';
 import { authenticate, countFields } from './authenticate.ts';
 import type { ApiDependencies, ApiSettings, Exchange } from './exchange.ts';
 import { fromRecords } from './from-records.ts';
 import { checkSameBody, createIdempotency, MAX_IDEMPOTENCY_KEY_CHARACTERS } from './idempotency.ts';
 import { rateLimitHeaders, secondsUntil } from './plans.ts';
 import { readJsonBytes } from './read-json.ts';
-import { decisionRecord, renderScore } from './score-answer.ts';
+import { renderScore } from './score-answer.ts';
 import { readSignupFields, type SignupFields } from './signup-fields.ts';
 import { judgeForTestKey, TEST_POLICY, TEST_POLICY_REVISION } from './test-keys.ts';
 
@@ -41,7 +44,7 @@ interface Scored {
  * quota. Only an answer of 200 counts against the quota, and it counts before it is sent.
  */
 export function createScoreSignup(parts: ApiDependencies): (exchange: Exchange) => Promise<Reply> {
-  const { records, pseudonymize } = parts;
+  const { records, recorder, pseudonymize, log } = parts;
   const idempotency = createIdempotency(records.ledger);
   let testPolicySaved = false;
 
@@ -89,22 +92,20 @@ export function createScoreSignup(parts: ApiDependencies): (exchange: Exchange) 
       pseudonymize,
     );
     const { judge, storePlain } = scoring.settings;
-    const judgement = test ? await judgeTest(attempt) : await judge.judge(attempt);
+    const judgement = test ? await judgeTest(attempt) : await judgeSafely(attempt, { judge, log });
     const body = renderScore(judgement);
-    const decision = decisionRecord(judgement, { accountId, keyId, test, storePlain });
     const answer = idempotent && {
       idempotencyKey: idempotent.key,
       bodySha256: idempotent.bodySha256,
       body,
     };
     const outcome = await fromRecords(() =>
-      records.ledger.commit({ accountId, keyId, limit, decision, answer }),
+      recorder.commit(advise(judgement), { owner: { accountId, keyId, test }, limit, answer, storePlain }),
     );
     if (!outcome.granted) {
       if (outcome.answered) return await replay(scoring, outcome.answered);
       throw quotaExceeded(scoring, outcome.used);
     }
-    parts.metrics.judged(judgement, { riskLevel: judgement.riskLevel, test });
     const used = test ? null : outcome.used;
     const { policyRevision, dataRevision } = judgement;
     return await reply(scoring, { body, policyRevision, dataRevision, used });

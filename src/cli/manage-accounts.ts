@@ -8,7 +8,7 @@ import { AccountError } from '../accounts/account-error.ts';
 import { DEFAULT_PLAN } from '../accounts/plan-limits.ts';
 import { requireEmail } from '../accounts/read-email.ts';
 import type { Clock } from '../clock.ts';
-import type { Account } from '../storage/accounts/people-records.ts';
+import type { Account } from '../storage/accounts/account-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ExitCode } from './command-context.ts';
 import { refuse, reportingRefusals } from './report-refusal.ts';
@@ -44,7 +44,7 @@ export function listAccounts(
   return reportingRefusals(context, async () => {
     const accounts: Account[] = [];
     for (let after: string | null = null; ; ) {
-      const page: readonly Account[] = await context.records.people.list({ after, limit: PAGE_ROWS });
+      const page: readonly Account[] = await context.records.users.list({ after, limit: PAGE_ROWS });
       accounts.push(...page);
       after = page.at(-1)?.email ?? null;
       if (page.length < PAGE_ROWS) break;
@@ -64,7 +64,7 @@ export function invite(options: InviteOptions, context: AccountsContext): Promis
     const { role, plan } = options;
     const administration = administrationOf(context);
     const email = requireEmail(options.email).text;
-    const found = await context.records.people.findByEmail(email);
+    const found = await context.records.users.findByEmail(email);
     if (found && (found.passwordChangedAt !== null || role !== null || plan !== null)) {
       return refuse(
         context,
@@ -144,7 +144,7 @@ function onAccount(
 ): Promise<ExitCode> {
   return reportingRefusals(context, async () => {
     const email = requireEmail(typed).text;
-    const account = await context.records.people.findByEmail(email);
+    const account = await context.records.users.findByEmail(email);
     if (account) return work(account, administrationOf(context));
     return refuse(context, `${email} has no account. gatekeeper accounts list shows all accounts.`);
   });

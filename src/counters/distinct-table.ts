@@ -3,7 +3,7 @@ import { hashText, type TextHash } from './hash-text.ts';
 
 /** Counts distinct members under many keys over the sliding windows, in a fixed amount of memory. */
 export interface DistinctTable {
-  /** Storage the member under the key and answers the counts of the key after it. */
+  /** Records the member under the key and answers the counts of the key after it. */
   observe(key: string, member: string, now: number): WindowCounts;
   /** Counts the member as well, but leaves one that is there as it is, and says by `pendingAt` that it added one. */
   observeProvisionally(key: string, member: string, now: number): ObservedCounts;

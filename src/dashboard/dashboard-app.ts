@@ -137,7 +137,7 @@ async function showMailbox(
   { mailbox, records }: DashboardDependencies,
 ): Promise<void> {
   if (!mailbox) throw new PageError(404, 'Mails go to a mail server, or this dashboard is not on loopback.');
-  if (await records.people.hasOperator()) mailbox.forAccounts.stop();
+  if (await records.users.hasOperator()) mailbox.forAccounts.stop();
   context.respond = false;
   mailbox.handle(context.req, context.res);
 }

@@ -3,6 +3,7 @@ import type { Judge } from '../assessment/judge.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { DatasetInfo } from '../datasets/datasets.ts';
+import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { LiveLists } from '../lists/live-lists.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -15,6 +16,7 @@ export interface DashboardDependencies {
   /** Of the moment: a reload changes it. Taken once a request. */
   readonly config: () => Config;
   readonly records: Storage;
+  readonly recorder: Pick<DecisionRecorder, 'record'>;
   /** Allow and deny entries: changes hold at once, and are logged. */
   readonly lists: LiveLists;
   /** Takes the mails of registrations and forgotten passwords. */

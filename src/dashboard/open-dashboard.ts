@@ -4,7 +4,7 @@ import { type ListenAddress, parseListenAddress } from '../config/listen-address
 import { type Listener, openListener } from '../http/listener.ts';
 import { createMailQueue } from '../mail/mail-queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import type { People } from '../storage/accounts/people-records.ts';
+import type { UserStore } from '../storage/accounts/user-store.ts';
 import type { DevelopmentMailbox } from '../verification/mails/development-mailbox.ts';
 import { createDashboard } from './dashboard-app.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
@@ -42,7 +42,7 @@ export async function openDashboard({
   let listener: Listener | null = null;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
-  const accountMailer = parts.mailbox ? untilOperator(parts.mailbox, parts.records.people) : mailer;
+  const accountMailer = parts.mailbox ? untilOperator(parts.mailbox, parts.records.users) : mailer;
   const mails = createMailQueue({ mailer: { ...accountMailer, close() {} }, log });
   const urlNow = () => dashboardUrl(parts.config(), listener?.address ?? listen);
   const handler: RequestListener = createDashboard({
@@ -85,11 +85,11 @@ export async function openDashboard({
 }
 
 /** Without a mail server, the links that sign people in may be shown only while there is nobody to become. */
-function untilOperator({ forAccounts }: DevelopmentMailbox, people: Pick<People, 'hasOperator'>): Mailer {
+function untilOperator({ forAccounts }: DevelopmentMailbox, users: Pick<UserStore, 'hasOperator'>): Mailer {
   return {
     ...forAccounts,
     async send(mail) {
-      if (await people.hasOperator()) forAccounts.stop();
+      if (await users.hasOperator()) forAccounts.stop();
       await forAccounts.send(mail);
     },
   };

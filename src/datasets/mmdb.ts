@@ -68,7 +68,7 @@ function readDatabase(path: string): { reader: Reader<never>; revision: string }
     if (!(nodeCount > 0) || typeof databaseType !== 'string' || searchTreeSize >= bytes.length) {
       throw new Error('its search tree is cut off');
     }
-    // Storage are decoded only when asked for: a damaged file shows at the first of them at the latest.
+    // Records are decoded only when asked for: a damaged file shows at the first of them at the latest.
     for (const address of ['1.1.1.1', '8.8.8.8', '203.0.113.1']) reader.get(address);
     return { reader, revision: revisionOf(bytes) };
   } catch (cause) {

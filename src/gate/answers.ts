@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { RouteConfig } from '../config/config.ts';
+import type { Action, RouteConfig } from '../config/config.ts';
+import type { Decision } from '../decisions/decision.ts';
 import { type ProblemCode, ProblemError } from '../http/problem.ts';
 import { problemReply, type Reply } from '../http/reply.ts';
 import { LANGUAGES, type Language } from '../web/languages.ts';
 import { negotiateLanguage } from '../web/negotiate-language.ts';
 import { prefersHtml } from '../web/prefers-html.ts';
-import type { Decision } from './decide.ts';
 import type { Page } from './pages/plain-page.ts';
 import { unreadPage } from './pages/unread-page.ts';
 import type { GateSettings } from './settings.ts';
@@ -17,12 +17,12 @@ const OWN_ANSWER = [
   ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
 ];
 
-export interface Asked {
+export interface RequestRef {
   readonly request: IncomingMessage;
   readonly requestId: string;
 }
 
-export function problemAnswer(problem: ProblemError, { requestId }: Asked): Reply {
+export function problemAnswer(problem: ProblemError, { requestId }: RequestRef): Reply {
   return withOwnHeaders(problemReply(problem, requestId), requestId);
 }
 
@@ -35,7 +35,7 @@ const BODY_PROBLEMS: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /** A request that was not read: a page for people where its body was at fault, else a problem document. */
-export function unreadAnswer(problem: ProblemError, asked: Asked): Reply {
+export function unreadAnswer(problem: ProblemError, asked: RequestRef): Reply {
   const { request, requestId } = asked;
   const answer = problemAnswer(problem, asked);
   if (!BODY_PROBLEMS.has(problem.code) || !prefersHtml(request.headers.accept)) return answer;
@@ -48,7 +48,7 @@ export function unreadAnswer(problem: ProblemError, asked: Asked): Reply {
 }
 
 /** The refusal of a signup: a page for people, a problem document for programs, and a reason for nobody. */
-export function refusalAnswer(asked: Asked, blockPage: ReturnType<GateSettings['blockPageOf']>): Reply {
+export function refusalAnswer(asked: RequestRef, blockPage: ReturnType<GateSettings['blockPageOf']>): Reply {
   const { request, requestId } = asked;
   if (!prefersHtml(request.headers.accept)) {
     return problemAnswer(
@@ -71,7 +71,7 @@ export interface PageAnswer {
 
 export function pageAnswer(
   { status, page, language, headers = [] }: PageAnswer,
-  { requestId }: Asked,
+  { requestId }: RequestRef,
 ): Reply {
   const fields = [
     ...['Content-Type', 'text/html; charset=utf-8', 'Content-Language', language],
@@ -81,14 +81,14 @@ export function pageAnswer(
   return withOwnHeaders({ status, headers: fields, body: page.html }, requestId);
 }
 
-export function seeOtherAnswer(url: string, { requestId }: Asked): Reply {
+export function seeOtherAnswer(url: string, { requestId }: RequestRef): Reply {
   return withOwnHeaders({ status: 303, headers: ['Location', url], body: '' }, requestId);
 }
 
 export interface RedirectFacts {
-  readonly asked: Asked;
+  readonly asked: RequestRef;
   readonly verify: Extract<RouteConfig['verify'], { by: 'redirect' }>;
-  readonly decision: Decision;
+  readonly decision: Decision<Action>;
   readonly settings: GateSettings;
   /** As sent, without white space around it; null when there is none. */
   readonly email: string | null;
@@ -111,7 +111,7 @@ export function redirectAnswer({ asked, verify, decision, settings, email, now }
     score: decision.score?.trust ?? null,
     risk_level: decision.score?.riskLevel ?? null,
     action: decision.action,
-    route: decision.route.name,
+    route: decision.judgement.attempt.route,
     email_sha256: email === null ? null : hash('sha256', email),
     return_to: settings.publicUrl,
   });

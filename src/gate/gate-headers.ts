@@ -24,7 +24,7 @@ export type Verdict = {
   readonly mode: 'enforce' | 'monitor';
   /** Null when there was nothing to decide by. */
   readonly score: { readonly trust: number; readonly riskLevel: RiskLevel } | null;
-  readonly wanted: Action;
+  readonly wantedAction: Action;
   readonly action: Action;
 };
 
@@ -41,13 +41,13 @@ export function gateHeaders(
   verdict: Verdict,
   { signer, degraded }: { readonly signer: Signer; readonly degraded: boolean },
 ): string[] {
-  const { mode, score, wanted, action } = verdict;
+  const { mode, score, wantedAction, action } = verdict;
   const headers = ['X-Gatekeeper-Request-Id', request.requestId];
   if (score) {
     headers.push('X-Gatekeeper-Score', String(score.trust), 'X-Gatekeeper-Risk-Level', score.riskLevel);
   }
   headers.push('X-Gatekeeper-Action', action);
-  if (mode === 'monitor') headers.push('X-Gatekeeper-Monitor', wanted);
+  if (mode === 'monitor') headers.push('X-Gatekeeper-Monitor', wantedAction);
   if (degraded) headers.push('X-Gatekeeper-Degraded', 'true');
   headers.push('X-Gatekeeper-Assertion', signer.sign(assertionClaims(request, verdict)));
   return headers;

@@ -10,10 +10,10 @@ import type { Verification } from '../verification/verification.ts';
 import { problemAnswer } from './answers.ts';
 import { createEnforcement, type EnforcementDependencies } from './enforce.ts';
 import { createInterception } from './intercept.ts';
+import { createReplay } from './replay.ts';
 import type { RouteMatch } from './routes/match-routes.ts';
 import type { GateSettings } from './settings.ts';
 import type { Transport } from './transport/transport.ts';
-import { createReplay } from './verify-by-mail.ts';
 import { createUnjudgedSignups, type UnjudgedSignup } from './watch/unjudged-signups.ts';
 import { createPassingWatch, type PassingBody, type PassingWatch } from './watch/watch-passing.ts';
 

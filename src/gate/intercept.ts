@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { ProblemError } from '../http/problem.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import { sendReply } from '../http/reply.ts';
@@ -5,10 +6,12 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { GateMetrics } from '../telemetry/metrics.ts';
 import type { Replay } from '../verification/replay.ts';
 import type { Verification } from '../verification/verification.ts';
-import { unreadAnswer } from './answers.ts';
+import { type RequestRef, unreadAnswer } from './answers.ts';
 import type { createEnforcement } from './enforce.ts';
+import type { RouteMatch } from './routes/match-routes.ts';
+import type { GateSettings } from './settings.ts';
+import { peerOf } from './transport/peer.ts';
 import { upstreamTarget } from './transport/request-target.ts';
-import type { Visit } from './visit.ts';
 
 export interface InterceptionDependencies {
   readonly enforce: ReturnType<typeof createEnforcement>;
@@ -18,32 +21,48 @@ export interface InterceptionDependencies {
   readonly log: Logger;
 }
 
+/** A request that does not simply pass, as it came. */
+export interface InterceptedRequest extends RequestRef {
+  readonly response: ServerResponse;
+  readonly match: Exclude<RouteMatch, { kind: 'pass' }>;
+  readonly settings: GateSettings;
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number;
+}
+
 /**
  * Takes what does not simply pass: signups on hold, our own paths, and what is refused. Every failure becomes an answer
  * here. A plain function, because a framework would cost a quarter of what judging a signup does, for three steps.
  */
-export function createInterception(parts: InterceptionDependencies): (visit: Visit) => Promise<void> {
+export function createInterception(
+  parts: InterceptionDependencies,
+): (intercepted: InterceptedRequest) => Promise<void> {
   const { enforce, verification, replay, metrics, log } = parts;
-  return async (visit) => {
+  return async (intercepted) => {
     try {
-      await dispatch(visit);
+      await dispatch(intercepted);
     } catch (error) {
-      answerFailure(visit, error);
+      answerFailure(intercepted, error);
     }
   };
 
-  function dispatch(visit: Visit): Promise<void> {
-    const { match, request } = visit;
+  function dispatch(intercepted: InterceptedRequest): Promise<void> {
+    const { request, response, requestId, receivedAt, match, settings } = intercepted;
     // Ours, and never the app's.
-    if (match.kind === 'own') return verification.handle(request, visit.response, replay);
-    if (!upstreamTarget(request.url ?? '/')) {
+    if (match.kind === 'own') return verification.handle(request, response, replay);
+    const { method = 'POST', url = '/', rawHeaders } = request;
+    const target = upstreamTarget(url);
+    if (!target) {
       throw new ProblemError('bad_request', 'The target of the request is neither a path nor an HTTP URL.');
     }
-    return enforce(visit, match);
+    const peer = peerOf(request, settings.trust);
+    const message = { method, target: url, rawHeaders, peer };
+    const { path } = target;
+    return enforce({ request, response, requestId, receivedAt, match, settings, peer, message, path });
   }
 
-  function answerFailure(visit: Visit, error: unknown): void {
-    const { request, response, requestId } = visit;
+  function answerFailure(intercepted: InterceptedRequest, error: unknown): void {
+    const { request, response, requestId } = intercepted;
     if (error instanceof BodyAbortedError) return;
     if (response.headersSent) {
       // Half an answer must not look like a whole one.
@@ -53,7 +72,7 @@ export function createInterception(parts: InterceptionDependencies): (visit: Vis
     }
     const problem = toProblem(error, requestId);
     metrics.refused(problem.code);
-    sendReply(request, response, unreadAnswer(problem, visit));
+    sendReply(request, response, unreadAnswer(problem, intercepted));
   }
 
   /** Everything that is no problem of the sender's is one of ours, and its cause is for the log alone. */
@@ -63,9 +82,6 @@ export function createInterception(parts: InterceptionDependencies): (visit: Vis
       return error;
     }
     log.error({ err: error, request_id: requestId }, 'a request failed');
-    return new ProblemError(
-      'internal_error',
-      'The request failed through no fault of yours. It is logged by its id.',
-    );
+    return new ProblemError('internal_error', 'Internal error. Quote the request id when you report it.');
   }
 }

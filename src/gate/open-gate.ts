@@ -29,7 +29,7 @@ export interface OpenGate extends Pick<Gate, 'seesUntrustedForwarding' | 'unjudg
 export interface OpenGateOptions
   extends Pick<
     GateDependencies,
-    'decisions' | 'pseudonymize' | 'verification' | 'lag' | 'metrics' | 'clock' | 'log'
+    'recorder' | 'pseudonymize' | 'verification' | 'lag' | 'metrics' | 'clock' | 'log'
   > {
   readonly config: Config;
   readonly proxy: ProxyConfig;

@@ -1,20 +1,16 @@
-import type { IncomingMessage } from 'node:http';
-import { parseIpAddress } from '../addresses/ip-address.ts';
 import { parseMailbox } from '../addresses/mailbox.ts';
 import { type Attempt, createAttempt, type EmailReading } from '../assessment/attempt.ts';
 import type { Pseudonymize } from '../assessment/identity.ts';
 import { clientAddress } from '../http/client-address.ts';
-import { peerAddress } from '../http/proxy-protocol.ts';
+import { headerPairs, userAgentOf } from '../http/head-facts.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
+import type { GatedRequest } from './gated-request.ts';
 import type { Signup } from './signup-body/find-signup.ts';
-import type { Visit } from './visit.ts';
 
 /** Velocity of all routes is counted together: a campaign does not care which form it fills in. */
 const GATE_SCOPE = 'gate';
 /** A second email is counted apart: one signup is one mailbox, and naming a stranger's fills no window of theirs. */
 const SECOND_EMAIL_SCOPE = 'gate, second email';
-/** As at the API. */
-const MAX_USER_AGENT_CHARACTERS = 2_048;
 
 /**
  * The facts of a signup that came through the gate, one attempt for each of its emails: first the one at the configured
@@ -23,12 +19,12 @@ const MAX_USER_AGENT_CHARACTERS = 2_048;
  * @throws {BodyAbortedError} when the connection is gone, and with it the sender's address.
  */
 export function readAttempts(
-  visit: Visit,
+  gated: GatedRequest,
   signup: Signup,
   pseudonymize: Pseudonymize,
 ): readonly [Attempt, ...Attempt[]] {
-  const { request, requestId, receivedAt, settings } = visit;
-  const socketAddress = parseIpAddress(peerAddress(request.socket));
+  const { request, requestId, receivedAt, settings } = gated;
+  const { ip: socketAddress, trusted } = gated.peer;
   if (!socketAddress) throw new BodyAbortedError('The sender went away before the signup was judged.');
   const { trustedProxies, clientIpHeader } = settings.trust;
   const { rawHeaders } = request;
@@ -39,9 +35,11 @@ export function readAttempts(
     scope: GATE_SCOPE,
     route: signup.route.name,
     email: readEmail(signup.email),
-    ip: clientAddress({ socketAddress, trustedProxies, header: clientIpHeader, rawHeaders }),
-    userAgent: request.headers['user-agent']?.trim().slice(0, MAX_USER_AGENT_CHARACTERS) || null,
-    headers: pairsOf(request),
+    ip: trusted
+      ? clientAddress({ socketAddress, trustedProxies, header: clientIpHeader, rawHeaders })
+      : socketAddress,
+    userAgent: userAgentOf(request),
+    headers: headerPairs(request),
   } as const;
   const others = signup.otherEmails.map((email) =>
     createAttempt({ ...facts, scope: SECOND_EMAIL_SCOPE, email: readEmail(email) }, pseudonymize),
@@ -53,11 +51,4 @@ function readEmail(email: string | null): EmailReading {
   if (email === null) return { mailbox: null, problem: 'missing' };
   const mailbox = parseMailbox(email);
   return mailbox ? { mailbox } : { mailbox: null, problem: 'syntax' };
-}
-
-function pairsOf({ rawHeaders }: IncomingMessage): (readonly [name: string, value: string])[] {
-  const pairs: (readonly [string, string])[] = [];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2)
-    pairs.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
-  return pairs;
 }

@@ -6,12 +6,11 @@ import { BodyAbortedError, readBodyStart } from '../http/read-body.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createBodyBudget, noRoom } from './body-budget.ts';
 import type { SpooledBody, StreamedBody } from './forward-body.ts';
+import type { GatedRequest } from './gated-request.ts';
 import { mayBeLarge, readLargeBody, tooLarge } from './read-large-body.ts';
-import type { MatchedRoutes } from './routes/match-routes.ts';
 import type { Signup } from './signup-body/find-signup.ts';
 import { readSignup, type SignupHead } from './signup-body/read-signup.ts';
 import { unitsFor } from './signup-body/units.ts';
-import type { Visit } from './visit.ts';
 import type { WorkBudget } from './work-budget.ts';
 
 /** A body, and the signup in it if there is one; or why it could not be read, in monitor mode alone. */
@@ -24,7 +23,7 @@ export type Reading = (
   readonly release: () => void;
 };
 
-export type RequestReader = (visit: Visit, match: MatchedRoutes) => Promise<Reading>;
+export type RequestReader = (gated: GatedRequest) => Promise<Reading>;
 
 /** Of all bodies on hold together: 256 of the largest size that is allowed by default. */
 const BODY_BUDGET_BYTES = 268_435_456;
@@ -48,7 +47,7 @@ export function createRequestReader(
   const spoolParts = { files, memory, onFailure: reportTo(log) };
   const pace = { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate };
 
-  return async ({ request, response }, match) => {
+  return async ({ request, response, match }) => {
     const { candidates, budget } = match;
     const limitBytes = candidates.reduce((limit, { route }) => Math.max(limit, route.max_body), 0);
     const head = headOf(request, budget);

@@ -1,5 +1,5 @@
-import type { AuditEntry } from '../storage/audit/audit.ts';
-import type { StoredListEntry } from '../storage/lists/list-entry-records.ts';
+import type { AuditEntry } from '../storage/audit/audit-log.ts';
+import type { StoredListEntry } from '../storage/lists/list-entry-store.ts';
 import type { ReadRequest } from './list-requests.ts';
 
 /** Who changes the lists; `id` is null where it is not somebody signed in. */

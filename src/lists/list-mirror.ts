@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ListEntry } from '../assessment/list-entry.ts';
 import { type ChangingLists, createLists } from '../assessment/lists.ts';
 import type { Clock } from '../clock.ts';
-import type { ListChange, ListEntries, ListName } from '../storage/lists/list-entry-records.ts';
+import type { ListChange, ListEntryStore, ListName } from '../storage/lists/list-entry-store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { entryOf } from './list-requests.ts';
 
@@ -32,7 +32,7 @@ export function createListMirror({
   clock,
   log,
 }: {
-  readonly records: ListEntries;
+  readonly records: ListEntryStore;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
 }): ListMirror {

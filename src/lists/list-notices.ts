@@ -2,7 +2,7 @@ import { parseDomainName } from '../addresses/domain-name.ts';
 import { formatListEntry, type ListEntry } from '../assessment/list-entry.ts';
 import type { Lists } from '../assessment/lists.ts';
 import { MAILBOX_PROVIDERS } from '../assessment/mailbox-providers.ts';
-import type { ListName } from '../storage/lists/list-entry-records.ts';
+import type { ListName } from '../storage/lists/list-entry-store.ts';
 import type { ReadRequest } from './list-requests.ts';
 
 /** Lists that an entry is held against, by the name people know them under. */

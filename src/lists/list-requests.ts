@@ -1,6 +1,6 @@
 import { mailboxPseudonym, type Pseudonymize } from '../assessment/identity.ts';
 import { formatListEntry, type ListEntry, parseListEntry } from '../assessment/list-entry.ts';
-import type { ListName, ListSubject, NewListEntry } from '../storage/lists/list-entry-records.ts';
+import type { ListName, ListSubject, NewListEntry } from '../storage/lists/list-entry-store.ts';
 
 /** An entry somebody asks for. */
 export interface ListRequest {

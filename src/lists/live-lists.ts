@@ -5,10 +5,10 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type {
   ListCursor,
-  ListEntries,
+  ListEntryStore,
   ListFilter,
   StoredListEntry,
-} from '../storage/lists/list-entry-records.ts';
+} from '../storage/lists/list-entry-store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { auditOfAdding, auditOfRemoving, type ListActor } from './list-audit.ts';
 import { createListMirror } from './list-mirror.ts';
@@ -60,7 +60,7 @@ export interface ListsAdded {
 }
 
 export interface LiveListsOptions {
-  readonly records: ListEntries;
+  readonly records: ListEntryStore;
   readonly pseudonymize: Pseudonymize;
   /** Of the moment, for what its own lists say about the same. */
   readonly config: () => Pick<Config, 'lists'>;

@@ -1,5 +1,5 @@
 import type { RiskLevel } from '../assessment/policy.ts';
-import type { Label } from '../storage/storage.ts';
+import type { Label } from '../storage/decisions/decision-record.ts';
 import { type LevelCounts, noLevels } from './tally.ts';
 
 export const RISK_LEVELS = ['low', 'medium', 'high'] as const satisfies readonly RiskLevel[];

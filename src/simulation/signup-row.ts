@@ -1,6 +1,6 @@
 import { parseIpAddress } from '../addresses/ip-address.ts';
 import { parseMailbox } from '../addresses/mailbox.ts';
-import type { Label } from '../storage/storage.ts';
+import type { Label } from '../storage/decisions/decision-record.ts';
 import { parseIsoTime } from './iso-time.ts';
 
 /** What a row of a history may say about a signup. */

@@ -1,7 +1,7 @@
 import type { RiskLevel } from '../assessment/policy.ts';
 import type { ReasonCode } from '../assessment/reasons.ts';
 import type { Score } from '../assessment/score.ts';
-import type { Label } from '../storage/storage.ts';
+import type { Label } from '../storage/decisions/decision-record.ts';
 
 /** How many signups came out at each level. */
 export type LevelCounts = Record<RiskLevel, number>;

@@ -6,6 +6,13 @@ export interface Logger {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;
+  /**
+   * A line of level "info" whose facts are JSON already, without the braces around them: for what is logged once a signup.
+   *
+   * @param members `"name":value` pairs with commas between them. Nothing is withheld of them.
+   * @param message Without characters that JSON escapes.
+   */
+  infoMembers(members: string, message: string): void;
   /** For callers to whom gathering the facts costs something. */
   isLevelEnabled(level: 'debug' | 'info' | 'warn' | 'error'): boolean;
 }
@@ -31,16 +38,23 @@ const WITHHELD = '[private]';
 export function createLogger({ level, format, write }: LoggerOptions): Logger {
   const destination = write ? { write } : openLineWriter();
   const print = format === 'json' ? escapeLine : (line: string) => prettyLine(line);
-  return pino(
+  const timestamp = createTimestamp();
+  const logger = pino(
     {
       level,
       base: null,
-      timestamp: createTimestamp(),
+      timestamp,
       formatters: { level: (label) => ({ level: label }), log: withholdPrivate },
       messageKey: 'message',
     },
     { write: (line: string) => destination.write(print(line)) },
   );
+  return Object.assign(logger, {
+    infoMembers(members: string, message: string) {
+      if (!logger.isLevelEnabled('info')) return;
+      destination.write(print(`{"level":"info"${timestamp()},${members},"message":"${message}"}\n`));
+    },
+  });
 }
 
 /** The time as pino puts it into a line, ISO 8601. Written once for all lines of a millisecond. */

@@ -6,6 +6,7 @@ import { createTally, type Tally } from './tally.ts';
  * label is an email, an address, a token or a request id: whoever reads the numbers learns nothing about a person.
  */
 export interface Metrics {
+  readonly decisions: DecisionMetrics;
   readonly api: ApiMetrics;
   readonly gate: GateMetrics;
   readonly verification: VerificationMetrics;
@@ -20,14 +21,31 @@ type Door = 'api' | 'gate';
 
 /** What the judge found, as far as it is counted. */
 export interface CountedJudgement {
+  readonly attempt: { readonly door: string; readonly route: string | null };
   readonly elapsedMs: number;
   readonly degraded: boolean;
   readonly examinations: Readonly<Record<string, { readonly incomplete: string | null } | null>>;
 }
 
-export interface ApiMetrics {
+/** A decision, as far as it is counted. */
+export interface CountedDecision {
+  readonly judgement: CountedJudgement;
+  /** Null where there was nothing to decide by. */
+  readonly score: { readonly riskLevel: string } | null;
+  /** Null at the API. */
+  readonly action: string | null;
+  readonly wantedAction: string | null;
+  readonly mode: string | null;
+}
+
+export interface DecisionMetrics {
   /** @param test Whether a test key asked: these are counted apart and not timed. */
-  judged(judgement: CountedJudgement, facts: { readonly riskLevel: string; readonly test: boolean }): void;
+  decided(decision: CountedDecision, test: boolean): void;
+  /** A decision was not written in time; the signup went on. */
+  unrecorded(): void;
+}
+
+export interface ApiMetrics {
   /** @param code Of the problem; `ok` for an answer that is none. */
   answered(status: number, code: string): void;
   shed(): void;
@@ -36,26 +54,14 @@ export interface ApiMetrics {
 export interface GateMetrics {
   /** A request came in, and this is how the routes take it. */
   came(kind: 'pass' | 'own' | 'refuse' | 'gated'): void;
-  judged(judgement: CountedJudgement, facts: GateDecisionFacts): void;
-  /** There was no decision, or a signup could not be held: `on_error` of the route says what then. */
-  onErrorUsed(because: 'not_judged' | 'hold_failed', action: string): void;
-  /** A decision was not written in time; the signup went on. */
-  unrecorded(): void;
+  /** A signup could not be held: `on_error` of the route says what then. */
+  holdFailed(action: string): void;
   /** @param code Of the problem document. */
   refused(code: string): void;
   upstreamFailed(code: string): void;
   /** A body that looks like a signup was not judged. */
   unjudged(method: string, path: string): void;
   shed(kind: 'pass' | 'own' | 'refuse' | 'gated'): void;
-}
-
-export interface GateDecisionFacts {
-  readonly route: string;
-  /** Null where there was nothing to decide by. */
-  readonly riskLevel: string | null;
-  /** What the route asks for, in monitor mode too. */
-  readonly action: string;
-  readonly mode: string;
 }
 
 export interface VerificationMetrics {
@@ -79,8 +85,8 @@ export function createMetrics(): Metrics {
   };
   const decisions = tally(
     'decisions_total',
-    'Judged signups. action: what the route asks for, done or (mode "monitor") only noted; empty for the API.',
-    ...['door', 'route', 'risk_level', 'action', 'mode'],
+    'Judged signups. action: what was done; wanted_action: what the route asks for; both empty for the API.',
+    ...['door', 'route', 'risk_level', 'action', 'wanted_action', 'mode'],
   );
   const testDecisions = tally('test_decisions_total', 'Answers to test keys.', 'risk_level');
   const degraded = tally('degraded_decisions_total', 'Decisions without all of their factors.', 'door');
@@ -112,8 +118,9 @@ export function createMetrics(): Metrics {
   const replays = tally('verification_replays_total', 'Held signups sent on to the app.', 'outcome');
   const judging = { api: createDurationHistogram(), gate: createDurationHistogram() };
 
-  function judged(door: Door, { elapsedMs, degraded: isDegraded, examinations }: CountedJudgement): void {
-    judging[door].add(elapsedMs);
+  function judged({ attempt, elapsedMs, degraded: isDegraded, examinations }: CountedJudgement): void {
+    const { door } = attempt;
+    if (door === 'api' || door === 'gate') judging[door].add(elapsedMs);
     if (!isDegraded) return;
     degraded.count([door]);
     for (const [factor, examination] of Object.entries(examinations)) {
@@ -126,26 +133,27 @@ export function createMetrics(): Metrics {
     tallies,
     judging,
     factorFailed: (factor) => failures.count([factor]),
-    api: {
-      judged(judgement, { riskLevel, test }) {
+    decisions: {
+      decided({ judgement, score, action, wantedAction, mode }, test) {
+        const riskLevel = score?.riskLevel ?? 'none';
         if (test) {
           testDecisions.count([riskLevel]);
           return;
         }
-        decisions.count(['api', '', riskLevel, '', '']);
-        judged('api', judgement);
+        const { door, route } = judgement.attempt;
+        decisions.count([door, route ?? '', riskLevel, action ?? '', wantedAction ?? '', mode ?? '']);
+        if (score === null && wantedAction !== null) onError.count(['not_judged', wantedAction]);
+        judged(judgement);
       },
+      unrecorded: () => unrecorded.count([]),
+    },
+    api: {
       answered: (status, code) => answers.count([String(status), code]),
       shed: () => shed.count(['api', '']),
     },
     gate: {
       came: (kind) => gateRequests.count([kind]),
-      judged(judgement, { route, riskLevel, action, mode }) {
-        decisions.count(['gate', route, riskLevel ?? 'none', action, mode]);
-        judged('gate', judgement);
-      },
-      onErrorUsed: (because, action) => onError.count([because, action]),
-      unrecorded: () => unrecorded.count([]),
+      holdFailed: (action) => onError.count(['hold_failed', action]),
       refused: (code) => refusals.count([code]),
       upstreamFailed: (code) => upstream.count([code]),
       unjudged: (method, path) => unjudged.count([method, path]),

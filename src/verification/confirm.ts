@@ -1,5 +1,5 @@
 import { ProblemError } from '../http/problem.ts';
-import type { SealedSignup } from '../storage/held-signups/held-signup-records.ts';
+import type { SealedSignup } from '../storage/held-signups/held-signup-store.ts';
 import { createToken, readCode, tokenSha256 } from '../web/tokens.ts';
 import { answerMessage } from './answer-message.ts';
 import { sendProblem } from './answers.ts';

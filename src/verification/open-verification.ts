@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { openSmtp } from '../mail/open-smtp.ts';
-import type { HeldSignups } from '../storage/held-signups/held-signup-records.ts';
+import type { HeldSignupStore } from '../storage/held-signups/held-signup-store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
 import { createDevelopmentMailbox, type DevelopmentMailbox } from './mails/development-mailbox.ts';
@@ -14,7 +14,7 @@ export interface OpenVerificationOptions {
   readonly config: Config;
   /** Where links lead while the configuration does not say it; null before the gate listens. */
   readonly gateUrl?: () => string | null;
-  readonly heldSignups: HeldSignups;
+  readonly heldSignups: HeldSignupStore;
   /** Seals when the configuration names no secret. */
   readonly holdSecret: string;
   readonly pseudonymize: Pseudonymize;

@@ -1,5 +1,5 @@
 import { ProblemError } from '../http/problem.ts';
-import type { RenewalOutcome } from '../storage/held-signups/held-signup-records.ts';
+import type { RenewalOutcome } from '../storage/held-signups/held-signup-store.ts';
 import { createCode } from '../web/tokens.ts';
 import { answerMessage } from './answer-message.ts';
 import { sendJson, sendProblem, sendSeeOther } from './answers.ts';

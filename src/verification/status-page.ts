@@ -1,5 +1,5 @@
 import type { VerificationConfig } from '../config/config.ts';
-import type { HeldSignupStatus } from '../storage/held-signups/held-signup-records.ts';
+import type { HeldSignupStatus } from '../storage/held-signups/held-signup-store.ts';
 import { placeOf, sendPage, type VerifyExchange } from './answers.ts';
 import { type CodePageError, codePage, linkPage } from './pages/verify-pages.ts';
 

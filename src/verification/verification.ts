@@ -8,7 +8,11 @@ import { budgetedMailbox } from '../mail/budgeted-mailbox.ts';
 import { createMailQueue } from '../mail/mail-queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { describeBrowser } from '../processors/device/describe-browser.ts';
-import type { HeldSignups, NewHeldSignup, PassRequest } from '../storage/held-signups/held-signup-records.ts';
+import type {
+  HeldSignupStore,
+  NewHeldSignup,
+  PassRequest,
+} from '../storage/held-signups/held-signup-store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
 import { LANGUAGES } from '../web/languages.ts';
@@ -75,7 +79,7 @@ export type HoldResult =
 export interface VerificationDependencies {
   /** Read for every request: a reload changes it. */
   readonly settings: () => VerificationSettings;
-  readonly heldSignups: HeldSignups;
+  readonly heldSignups: HeldSignupStore;
   readonly mailer: Mailer;
   /** The first seals, all open. */
   readonly holdSecrets: readonly [string, ...string[]];
@@ -107,7 +111,10 @@ export function createVerification(parts: VerificationDependencies): Verificatio
   async function sweep(): Promise<void> {
     const now = clock();
     try {
-      const expired = await heldSignups.sweep({ now, passesSince: now - settings().verification.pass_again });
+      const expired = await heldSignups.deleteExpired({
+        now,
+        passesSince: now - settings().verification.pass_again,
+      });
       metrics.step('expired', expired);
       if (expired > 0) log.info({ expired }, 'held signups expired unverified');
     } catch (error) {
@@ -161,7 +168,7 @@ export function createVerification(parts: VerificationDependencies): Verificatio
 
   function refusal(
     requestId: string,
-    outcome: Exclude<Awaited<ReturnType<HeldSignups['hold']>>, { held: true }>,
+    outcome: Exclude<Awaited<ReturnType<HeldSignupStore['hold']>>, { held: true }>,
   ): HoldResult {
     if (outcome.because === 'full') {
       metrics.hold('full');

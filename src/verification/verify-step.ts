@@ -1,10 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { VerificationConfig } from '../config/config.ts';
-import type {
-  HeldSignupStatus,
-  HeldSignups,
-  MailBudgets,
-} from '../storage/held-signups/held-signup-records.ts';
+import type { HeldSignupStatus, HeldSignupStore } from '../storage/held-signups/held-signup-store.ts';
+import type { MailBudgets } from '../storage/held-signups/mail-budgets.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
 import type { VerifyExchange } from './answers.ts';
@@ -22,7 +19,7 @@ export interface VerificationSettings {
 /** What the pages work with. */
 export interface VerifyRequestDependencies {
   readonly settings: () => VerificationSettings;
-  readonly heldSignups: HeldSignups;
+  readonly heldSignups: HeldSignupStore;
   readonly sealer: Sealer;
   readonly mails: Pick<VerificationMails, 'send'>;
   readonly metrics: VerificationMetrics;

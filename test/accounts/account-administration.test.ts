@@ -63,7 +63,7 @@ test('nothing is stored where no link can be made', async (t) => {
   await refuses(invite(administration, { email: 'john@shop.example' }), 'conflict', /address/);
   await refuses(administration.inviteAgain(jane, COMMAND_LINE), 'conflict', /address/);
   await refuses(administration.createResetLink(jane, COMMAND_LINE), 'conflict', /address/);
-  t.is(await records.people.findByEmail('john@shop.example'), null);
+  t.is(await records.users.findByEmail('john@shop.example'), null);
   t.deepEqual(await acts(), []);
 });
 
@@ -124,7 +124,7 @@ test('signing out ends all sessions but the one that is kept; closing ends the a
   t.truthy(await records.sessions.find('two'));
   t.is(await administration.signOut(jane, COMMAND_LINE, 'two'), 0);
   await administration.close(jane, COMMAND_LINE);
-  t.is(await records.people.findByEmail('jane@shop.example'), null);
+  t.is(await records.users.findByEmail('jane@shop.example'), null);
   t.is(await records.sessions.find('two'), null);
   t.deepEqual(
     (await acts()).map(({ act }) => act),

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { knownBrowserId, rememberBrowser } from '../../src/accounts/known-browser.ts';
-import type { Account } from '../../src/storage/accounts/people-records.ts';
+import type { Account } from '../../src/storage/accounts/account-store.ts';
 
 const SECRET = 'a secret of the site';
 

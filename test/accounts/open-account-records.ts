@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import type { Client } from '../../src/accounts/user-sessions.ts';
 import { parseIpAddress } from '../../src/addresses/ip-address.ts';
-import type { Account } from '../../src/storage/accounts/people-records.ts';
+import type { Account } from '../../src/storage/accounts/account-store.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -30,10 +30,10 @@ export async function openAccountRecords(t: ExecutionContext): Promise<AccountRe
     records,
     clock,
     async user(email, { role = 'member', hash } = {}) {
-      const invited = await records.people.invite({ email, role, plan: 'hobby' });
+      const invited = await records.users.invite({ email, role, plan: 'hobby' });
       if (hash === undefined) return invited;
-      await records.people.changePassword({ accountId: invited.id, password: hash, keepSession: '' });
-      return (await records.people.findByEmail(email)) ?? invited;
+      await records.users.changePassword({ accountId: invited.id, password: hash, keepSession: '' });
+      return (await records.users.findByEmail(email)) ?? invited;
     },
     acts: () => records.audit.page({ before: null, limit: 20 }),
   };

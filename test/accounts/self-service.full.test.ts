@@ -54,11 +54,11 @@ test('a new email needs the password and changes nothing before its link is open
   t.deepEqual(await request('New@Example.com', PASSWORD), { done: true });
   while (mails.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   t.is(mails[0]?.recipient, 'new@example.com');
-  t.is(await records.people.findByEmail('new@example.com'), null);
+  t.is(await records.users.findByEmail('new@example.com'), null);
   const token = /links\/([\w-]+)/.exec(mails[0]?.text ?? '')?.[1] ?? '';
   const link = await service.links.find(token);
   t.true(link !== null && (await service.links.confirmEmail(link, CLIENT.ip)).done);
-  t.truthy(await records.people.findByEmail('new@example.com'));
+  t.truthy(await records.users.findByEmail('new@example.com'));
   t.is((await acts())[0]?.act, 'account.email_set');
   while (mails.length === 1) await new Promise((resolve) => setTimeout(resolve, 10));
   t.is(mails[1]?.recipient, 'jane@example.com', 'the former mailbox is informed');

@@ -36,7 +36,7 @@ test('no session opens for a password that was changed meanwhile', async (t) => 
   const sessions = createUserSessions({ records, secret: SECRET });
   const jane = await user('jane@example.com', { hash: 'hash' });
   clock.now += 1;
-  await records.people.changePassword({ accountId: jane.id, password: 'another', keepSession: '' });
+  await records.users.changePassword({ accountId: jane.id, password: 'another', keepSession: '' });
   t.is(await sessions.open(jane, clientFrom('203.0.113.7')), null);
   t.deepEqual(await records.sessions.list(jane.id), []);
 });

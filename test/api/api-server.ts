@@ -12,6 +12,7 @@ import type { Examination, Processor } from '../../src/assessment/processor.ts';
 import type { Factor } from '../../src/assessment/reasons.ts';
 import type { PlanConfig, ServerConfig } from '../../src/config/config.ts';
 import { createMemoryCounters } from '../../src/counters/memory-counters.ts';
+import { createDecisionRecorder } from '../../src/decisions/decision-recorder.ts';
 import { openListener } from '../../src/http/listener.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -126,9 +127,16 @@ export async function openApiServer(t: ExecutionContext, options: ServerOptions 
     storePlain: options.storePlain ?? false,
   };
   const limits = { ...LIMITS, ...options.limits };
+  const logger = createLogger({ level: 'debug', format: 'json', write: (line) => void log.push(line) });
   const api = createApi({
     settings: () => settings,
     records,
+    recorder: createDecisionRecorder({
+      decisions: records.decisions,
+      ledger: records.ledger,
+      metrics: metrics.decisions,
+      log: logger,
+    }),
     counters: createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 64 }),
     pseudonymize: createPseudonymizer('a secret for the tests of the api'),
     limits,
@@ -136,7 +144,7 @@ export async function openApiServer(t: ExecutionContext, options: ServerOptions 
     readiness: options.readiness ?? (() => ({ ready: true })),
     metrics: metrics.api,
     clock: () => clock.now,
-    log: createLogger({ level: 'debug', format: 'json', write: (line) => void log.push(line) }),
+    log: logger,
   });
   const listener = await openListener({
     listen: { host: '127.0.0.1', port: 0 },

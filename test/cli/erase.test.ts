@@ -97,7 +97,7 @@ async function leaveTraces({ records }: { records: Storage }, address: string, n
     const { identity } = decision;
     await records.decisions.record(decisionWith({ ...refused, identity, plain }));
   }
-  await records.people.invite({ email: address, role: 'member', plan: 'hobby' });
+  await records.users.invite({ email: address, role: 'member', plan: 'hobby' });
   const token = { id: `token ${n}`, kind: 'registration', accountId: null, email: address } as const;
   await records.accountTokens.createForMail({ ...token, lifetimeMs: 60_000 }, { keys, budgets: BUDGETS });
   const audit = { at: NOON + n, actorId: null, actorName: address, act: 'account.invited' } as const;
@@ -136,7 +136,7 @@ test('of an erased person nothing is left in the files, and of others all', asyn
   t.true(complaints.some((line) => line.includes('account of this mailbox is closed')));
   for (const text of traces) t.deepEqual(trace(text), [], text);
   t.is(trace(OTHER).length > 0, kept > 0);
-  t.truthy(await context.records.people.findByEmail(OTHER));
+  t.truthy(await context.records.users.findByEmail(OTHER));
   const [audit] = await context.records.audit.page({ before: null, limit: 1 });
   t.is(audit?.actorName, OTHER);
   const entries = await context.records.listEntries.page({ after: null, limit: 9, filter: {} });
@@ -147,7 +147,7 @@ test('of an erased person nothing is left in the files, and of others all', asyn
 
 test('a list entry about the mailbox is told of, and the last operator stays', async (t) => {
   const { context, complaints } = await prepare(t);
-  const { people, accountTokens, listEntries } = context.records;
+  const { users, accountTokens, listEntries } = context.records;
   const set = { id: 'set-up', kind: 'set-up', accountId: null, email: null, lifetimeMs: 60_000 } as const;
   await accountTokens.create(set);
   const email = 'jane@company.example';
@@ -161,5 +161,5 @@ test('a list entry about the mailbox is told of, and the last operator stays', a
   t.is(await erase(email, context), 1);
   t.true(complaints.some((line) => line.startsWith('1 list entry about this mailbox')));
   t.true(complaints.some((line) => line.includes('last operator')));
-  t.truthy(await people.findByEmail(email));
+  t.truthy(await users.findByEmail(email));
 });

@@ -67,7 +67,7 @@ export async function startDashboard(
     ...{ url, gatekeeper, records, log: lines },
     stranger: () => visitorOf(url, '', ''),
     async signIn(role, email = `${role}@example.com`) {
-      const account = await records.people.invite({ email, role, plan: 'hobby' });
+      const account = await records.users.invite({ email, role, plan: 'hobby' });
       const link = randomBytes(32).toString('hex');
       const lifetimeMs = 60_000;
       await records.accountTokens.create({

@@ -176,9 +176,9 @@ for (const [email, would] of [
     const headers = server.upstream.requests[0]?.headers;
     t.like(headers, { 'x-gatekeeper-action': 'forward', 'x-gatekeeper-monitor': would });
     t.like(decodeJwt(String(headers?.['x-gatekeeper-assertion'])), { action: 'forward', mode: 'monitor' });
-    t.like(server.recorded[0], { action: would, mode: 'monitor' });
+    t.like(server.recorded[0], { action: 'forward', wantedAction: would, mode: 'monitor' });
     const line = server.log.map((text) => JSON.parse(text)).find(({ route: name }) => name === '/signup');
-    t.like(line, { action: 'forward', monitor: would, level: 'info' });
+    t.like(line, { action: 'forward', wanted_action: would, level: 'info' });
   });
 }
 

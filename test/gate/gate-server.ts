@@ -12,13 +12,15 @@ import { compileLists } from '../../src/assessment/lists.ts';
 import type { Examination, Processor } from '../../src/assessment/processor.ts';
 import { FACTORS, type Factor } from '../../src/assessment/reasons.ts';
 import type { Config, ProxyConfig, RouteConfig, ServerConfig } from '../../src/config/config.ts';
+import { createDecisionRecorder } from '../../src/decisions/decision-recorder.ts';
 import { createGate, type Gate } from '../../src/gate/gate.ts';
 import { openGateSettings } from '../../src/gate/settings.ts';
 import { createTransport } from '../../src/gate/transport/transport.ts';
 import { openListener } from '../../src/http/listener.ts';
 import type { Mailer } from '../../src/mail/mailer.ts';
+import type { DecisionRecord } from '../../src/storage/decisions/decision-record.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
-import type { DecisionRecord, Storage } from '../../src/storage/storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts';
 import { createDevelopmentMailbox } from '../../src/verification/mails/development-mailbox.ts';
@@ -139,12 +141,17 @@ export async function openGateServer(
   const gate = createGate({
     settings: () => settings,
     transport,
-    decisions: {
-      record(decision) {
-        recorded.push(decision);
-        return options.record ? options.record(decision, records) : records.decisions.record(decision);
+    recorder: createDecisionRecorder({
+      decisions: {
+        record(decision) {
+          recorded.push(decision);
+          return options.record ? options.record(decision, records) : records.decisions.record(decision);
+        },
       },
-    },
+      ledger: records.ledger,
+      metrics: metrics.decisions,
+      log,
+    }),
     pseudonymize,
     verification,
     lag: { isOverloaded: (timesLimit = 1) => (options.lag?.() ?? 0) > timesLimit },

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { createListMirror } from '../../src/lists/list-mirror.ts';
-import type { AuditEntry } from '../../src/storage/audit/audit.ts';
-import type { NewListEntry } from '../../src/storage/lists/list-entry-records.ts';
+import type { AuditEntry } from '../../src/storage/audit/audit-log.ts';
+import type { NewListEntry } from '../../src/storage/lists/list-entry-store.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { NOON } from '../storage/decisions/decision-fixture.ts';

@@ -67,6 +67,7 @@ function decisionOf(
       trustScore,
       riskLevel,
       action: null,
+      wantedAction: null,
       mode: null,
       degraded: false,
       examinations: examined,

@@ -53,7 +53,7 @@ test('decisions of the API are counted by level, those of test keys apart, and a
   const tiny = await api.createKey({ plan: 'tiny' });
   for (let i = 0; i < 5; i++) await api.post(SIGNUP, { key: tiny });
   contains(t, await read(api.metrics), {
-    'decisions_total{door="api",route="",risk_level="low",action="",mode=""}': 5,
+    'decisions_total{door="api",route="",risk_level="low",action="",wanted_action="",mode=""}': 5,
     'test_decisions_total{risk_level="low"}': 1,
     'api_answers_total{status="200",code="ok"}': 6,
     'api_answers_total{status="400",code="invalid_request"}': 1,
@@ -96,9 +96,9 @@ test('the gate counts what comes, what it decides by route and mode, and what it
     ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"email": ' },
   });
   contains(t, await read(gate.metrics), {
-    'decisions_total{door="gate",route="web",risk_level="low",action="forward",mode="enforce"}': 1,
-    'decisions_total{door="gate",route="web",risk_level="high",action="block",mode="enforce"}': 1,
-    'decisions_total{door="gate",route="watched",risk_level="high",action="block",mode="monitor"}': 1,
+    'decisions_total{door="gate",route="web",risk_level="low",action="forward",wanted_action="forward",mode="enforce"}': 1,
+    'decisions_total{door="gate",route="web",risk_level="high",action="block",wanted_action="block",mode="enforce"}': 1,
+    'decisions_total{door="gate",route="watched",risk_level="high",action="forward",wanted_action="block",mode="monitor"}': 1,
     'gate_requests_total{kind="gated"}': 4,
     'gate_requests_total{kind="pass"}': 1,
     'gate_refusals_total{code="malformed_json"}': 1,
@@ -124,7 +124,7 @@ test('shed requests, undecided signups and an app that does not answer are count
     'shed_requests_total{door="gate",kind="gated"}': 1,
     'shed_requests_total{door="gate",kind="pass"}': 2,
     'on_error_total{because="not_judged",action="forward"}': 1,
-    'decisions_total{door="gate",route="/signup",risk_level="none",action="forward",mode="enforce"}': 1,
+    'decisions_total{door="gate",route="/signup",risk_level="none",action="forward",wanted_action="forward",mode="enforce"}': 1,
     'upstream_problems_total{code="bad_gateway"}': 2,
   });
 });
@@ -201,9 +201,10 @@ test('gauges are read at the moment they are asked for', async (t) => {
 
 test('buckets of the time that judging takes grow to the count', async (t) => {
   const metrics = createMetrics();
-  const judgement = { degraded: false, examinations: {} };
+  const judgement = { attempt: { door: 'api', route: null }, degraded: false, examinations: {} };
   for (const elapsedMs of [0.005, 0.05, 0.07, 2, 2_000]) {
-    metrics.api.judged({ ...judgement, elapsedMs }, { riskLevel: 'low', test: false });
+    const decision = { score: { riskLevel: 'low' }, action: null, wantedAction: null, mode: null };
+    metrics.decisions.decided({ ...decision, judgement: { ...judgement, elapsedMs } }, false);
   }
   contains(t, await read(metrics), {
     'judging_seconds_bucket{door="api",le="0.00001"}': 1,

@@ -1,71 +1,53 @@
 import type { SignInEmail } from '../../accounts/read-email.ts';
 import type { IpAddress } from '../../addresses/ip-address.ts';
 import { createAttempt } from '../../assessment/attempt.ts';
-import type { Judgement } from '../../assessment/judge.ts';
+import type { ActionRules } from '../../decisions/decision.ts';
+import { judgeAttempts } from '../../decisions/judge-attempts.ts';
+import { headerPairs, userAgentOf } from '../../http/head-facts.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext } from '../router.ts';
 
 /** Registrations are counted together, apart from the traffic of the apps. */
 const SCOPE = 'dashboard';
 const ROUTE = 'dashboard registration';
-/** As at the doors. */
-const MAX_USER_AGENT_CHARACTERS = 2_048;
+
+/** The mail with the link is the verification: each registration gets one that is not refused. */
+const RULES: ActionRules = {
+  mode: 'enforce',
+  levels: null,
+  on_low: 'verify',
+  on_medium: 'verify',
+  on_high: 'block',
+  on_error: 'verify',
+  on_missing_email: 'block',
+};
 
 /**
  * Judges a registration like any signup that comes through the gate, and records the decision under the request's id.
  *
- * @returns whether it is refused. What is not gets a mail with a link, which is its verification.
+ * @returns whether it is refused. If not, the sender gets a mail with a link.
  */
 export async function isRefused(
   context: DashboardContext,
   { email, ip }: { readonly email: SignInEmail; readonly ip: IpAddress },
-  parts: DashboardDependencies,
+  dependencies: DashboardDependencies,
 ): Promise<boolean> {
-  const { rawHeaders, headers } = context.req;
+  const { pseudonymize, clock, judge, log, recorder, config } = dependencies;
   const attempt = createAttempt(
     {
       requestId: context.state.requestId,
-      receivedAt: parts.clock(),
+      receivedAt: clock(),
       door: 'gate',
       scope: SCOPE,
       route: ROUTE,
       email: { mailbox: email.mailbox },
       ip,
-      userAgent: headers['user-agent']?.trim().slice(0, MAX_USER_AGENT_CHARACTERS) || null,
-      headers: pairsOf(rawHeaders),
+      userAgent: userAgentOf(context.req),
+      headers: headerPairs(context.req),
     },
-    parts.pseudonymize,
+    pseudonymize,
   );
-  const judgement = await parts.judge().judge(attempt);
-  await record(judgement, parts);
-  return judgement.riskLevel === 'high';
-}
-
-async function record(judgement: Judgement, { records, config, log }: DashboardDependencies): Promise<void> {
-  const { attempt, trustScore, riskLevel, degraded, examinations, lists, elapsedMs } = judgement;
-  const action = riskLevel === 'high' ? 'block' : 'verify';
-  log.info(
-    { request_id: attempt.requestId, route: ROUTE, trust_score: trustScore, risk_level: riskLevel, action },
-    'a registration was judged',
-  );
-  await records.decisions.record({
-    ...{ requestId: attempt.requestId, processedAt: attempt.receivedAt, door: attempt.door },
-    ...{ accountId: null, keyId: null, test: false, scope: SCOPE, route: ROUTE, identity: attempt.identity },
-    ...{ trustScore, riskLevel, action, mode: 'enforce', degraded, examinations, lists, elapsedMs },
-    ...{ policyRevision: judgement.policyRevision, dataRevision: judgement.dataRevision },
-    plain: config().privacy.store_plain
-      ? {
-          email: attempt.email.mailbox?.address ?? null,
-          ip: attempt.ip.text,
-          userAgent: attempt.userAgent,
-        }
-      : null,
-  });
-}
-
-function pairsOf(rawHeaders: readonly string[]): (readonly [name: string, value: string])[] {
-  const pairs: (readonly [string, string])[] = [];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2)
-    pairs.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
-  return pairs;
+  const decision = await judgeAttempts([attempt], RULES, { judge: judge(), log });
+  await recorder.record(decision, config().privacy.store_plain);
+  return decision.action === 'block';
 }

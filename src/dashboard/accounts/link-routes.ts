@@ -1,5 +1,5 @@
 import type { LinkOutcome } from '../../accounts/link-redemption.ts';
-import type { AccountToken } from '../../storage/accounts/people-records.ts';
+import type { AccountToken } from '../../storage/accounts/account-token-store.ts';
 import { seeOther } from '../access.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { keepSignedIn } from './account-cookies.ts';

@@ -1,4 +1,4 @@
-import type { Account } from '../../storage/accounts/people-records.ts';
+import type { Account } from '../../storage/accounts/account-store.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { SelectField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';

@@ -1,4 +1,4 @@
-import type { Account } from '../../storage/accounts/people-records.ts';
+import type { Account } from '../../storage/accounts/account-store.ts';
 import { operatorOnly, seeOther, viewerOf } from '../access.ts';
 import { notThere } from '../page-error.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';

@@ -1,5 +1,5 @@
 import type { LinkProblems } from '../../accounts/link-redemption.ts';
-import type { AccountToken } from '../../storage/accounts/people-records.ts';
+import type { AccountToken } from '../../storage/accounts/account-token-store.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { Field } from '../components/field.tsx';
 import { sendPage } from '../page.tsx';

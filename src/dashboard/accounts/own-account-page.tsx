@@ -1,5 +1,6 @@
 import type { EmailChangeProblems, PasswordChangeProblems } from '../../accounts/self-service.ts';
-import type { Account, Session } from '../../storage/accounts/people-records.ts';
+import type { Account } from '../../storage/accounts/account-store.ts';
+import type { Session } from '../../storage/accounts/session-store.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Field } from '../components/field.tsx';

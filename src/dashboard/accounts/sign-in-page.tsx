@@ -49,7 +49,7 @@ async function sendSignInPage(
   { records, config }: AccountDependencies,
   { email, next, error }: { readonly email: string; readonly next: string; readonly error?: string },
 ): Promise<void> {
-  const hasOperator = await records.people.hasOperator();
+  const hasOperator = await records.users.hasOperator();
   const isOpen = config().dashboard.registration === 'open';
   sendPage(context, {
     title: 'Sign in',

@@ -1,4 +1,4 @@
-import type { Role } from '../../storage/accounts/people-records.ts';
+import type { Role } from '../../storage/accounts/account-store.ts';
 
 /** The signed-in user who looks at a page. */
 export interface Viewer {

@@ -1,4 +1,4 @@
-import { AUDIT_ACTS, type AuditDetail, type StoredAuditEntry } from '../../storage/audit/audit.ts';
+import { AUDIT_ACTS, type AuditDetail, type StoredAuditEntry } from '../../storage/audit/audit-log.ts';
 import { DataTable, Pager } from '../components/data-table.tsx';
 import { SelectField } from '../components/field.tsx';
 import { EmptyState } from '../components/notice.tsx';

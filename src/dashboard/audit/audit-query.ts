@@ -1,4 +1,4 @@
-import { AUDIT_ACTS, type AuditAct, type AuditQuery } from '../../storage/audit/audit.ts';
+import { AUDIT_ACTS, type AuditAct, type AuditQuery } from '../../storage/audit/audit-log.ts';
 import type { DashboardContext } from '../router.ts';
 
 /** What the address asks for; what cannot be read is left out. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { AUDIT_ACTS, type StoredAuditEntry } from '../../storage/audit/audit.ts';
+import { AUDIT_ACTS, type StoredAuditEntry } from '../../storage/audit/audit-log.ts';
 import { operatorOnly } from '../access.ts';
 import { csvLines } from '../csv.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';

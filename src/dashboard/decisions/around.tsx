@@ -1,5 +1,5 @@
+import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 import type { AroundDecision, Likeness } from '../../storage/decisions/search/decision-search.ts';
-import type { StoredDecision } from '../../storage/storage.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';
 import { decisionsHref } from './decision-query.ts';

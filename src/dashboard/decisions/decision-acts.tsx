@@ -1,4 +1,4 @@
-import type { StoredDecision } from '../../storage/storage.ts';
+import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { Field, SelectField } from '../components/field.tsx';
 import { offersOf } from './list-offers.ts';

@@ -1,7 +1,7 @@
 import { explain } from '../../assessment/explain.ts';
 import type { Policy } from '../../assessment/policy.ts';
+import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 import type { AroundDecision, NamedKey } from '../../storage/decisions/search/decision-search.ts';
-import type { StoredDecision } from '../../storage/storage.ts';
 import { ActionBadge, LevelBadge } from '../components/badges.tsx';
 import { Notice } from '../components/notice.tsx';
 import { sendPage } from '../page.tsx';

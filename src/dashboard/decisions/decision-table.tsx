@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { REASONS, type ReasonCode } from '../../assessment/reasons.ts';
+import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 import type { NamedKey } from '../../storage/decisions/search/decision-search.ts';
-import type { StoredDecision } from '../../storage/storage.ts';
 import { ActionBadge, LevelBadge } from '../components/badges.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';

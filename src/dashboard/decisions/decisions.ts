@@ -1,6 +1,6 @@
 import { parseMailbox } from '../../addresses/mailbox.ts';
 import { identifyMailbox } from '../../assessment/identity.ts';
-import type { StoredDecision } from '../../storage/storage.ts';
+import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 import { seeOther, signedIn, viewerOf } from '../access.ts';
 import { scopeOf } from '../accounts/viewer.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { codesOf, readCodes } from '../../storage/decisions/decision-codes.ts';
+import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 import type { DecisionFilter } from '../../storage/decisions/search/decision-filter.ts';
-import type { StoredDecision } from '../../storage/storage.ts';
 import { type CsvValue, csvLines } from '../csv.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext } from '../router.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 import type { NamedKey } from '../../storage/decisions/search/decision-search.ts';
-import type { StoredDecision } from '../../storage/storage.ts';
 import { Time } from '../components/time.tsx';
 import { formatCount } from '../overview/format.ts';
 

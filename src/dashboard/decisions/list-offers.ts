@@ -1,5 +1,5 @@
 import type { ListRequest } from '../../lists/list-requests.ts';
-import type { StoredDecision } from '../../storage/storage.ts';
+import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 
 /** What of a decision can be put on a list. */
 export const OFFERED = ['mailbox', 'domain', 'network', 'asn'] as const;

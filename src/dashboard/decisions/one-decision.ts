@@ -1,4 +1,4 @@
-import type { StoredDecision } from '../../storage/storage.ts';
+import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 import { operatorOnly, seeOther, signedIn, viewerOf } from '../access.ts';
 import { scopeOf } from '../accounts/viewer.ts';
 import { addToLists, endOf } from '../add-to-lists.ts';

@@ -1,7 +1,8 @@
 import type { Policy } from '../../assessment/policy.ts';
 import { FACTORS, type ReasonCode } from '../../assessment/reasons.ts';
 import { scoreFactors } from '../../assessment/score.ts';
-import type { Storage, StoredDecision } from '../../storage/storage.ts';
+import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
+import type { Storage } from '../../storage/storage.ts';
 
 /** A policy takes under 2 KB; every change of lists or configuration makes another. */
 const MAX_POLICIES = 200;

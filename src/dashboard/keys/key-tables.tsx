@@ -1,5 +1,5 @@
-import type { Account } from '../../storage/accounts/people-records.ts';
-import type { ApiKey } from '../../storage/storage.ts';
+import type { Account } from '../../storage/accounts/account-store.ts';
+import type { ApiKey } from '../../storage/keys/api-key-store.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';

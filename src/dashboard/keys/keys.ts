@@ -1,9 +1,9 @@
 import { keySubject, recordAct } from '../../accounts/account-audit.ts';
 import { issueApiKey, replaceApiKey } from '../../accounts/issue-api-key.ts';
 import { createFailureLimiter } from '../../counters/failure-limiter.ts';
-import type { Account } from '../../storage/accounts/people-records.ts';
-import type { AuditAct, AuditDetail } from '../../storage/audit/audit.ts';
-import type { ApiKey } from '../../storage/storage.ts';
+import type { Account } from '../../storage/accounts/account-store.ts';
+import type { AuditAct, AuditDetail } from '../../storage/audit/audit-log.ts';
+import type { ApiKey } from '../../storage/keys/api-key-store.ts';
 import { StorageConflictError } from '../../storage/storage-error.ts';
 import { seeOther, signedIn, viewerOf } from '../access.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';

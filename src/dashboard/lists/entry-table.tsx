@@ -1,4 +1,4 @@
-import type { ListName, StoredListEntry } from '../../storage/lists/list-entry-records.ts';
+import type { ListName, StoredListEntry } from '../../storage/lists/list-entry-store.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';

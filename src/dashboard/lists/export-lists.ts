@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ListCursor, StoredListEntry } from '../../storage/lists/list-entry-records.ts';
+import type { ListCursor, StoredListEntry } from '../../storage/lists/list-entry-store.ts';
 import { viewerOf } from '../access.ts';
 import { csvLines } from '../csv.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';

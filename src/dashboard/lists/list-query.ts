@@ -1,4 +1,4 @@
-import type { ListCursor, ListEntryKind, ListName } from '../../storage/lists/list-entry-records.ts';
+import type { ListCursor, ListEntryKind, ListName } from '../../storage/lists/list-entry-store.ts';
 import type { DashboardContext } from '../router.ts';
 
 /** What the address of the page asks for. What cannot be read is left out: addresses are typed and shortened. */

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import type { StoredListEntry } from '../../storage/lists/list-entry-records.ts';
+import type { StoredListEntry } from '../../storage/lists/list-entry-store.ts';
 import { DataTable, Pager } from '../components/data-table.tsx';
 import { Field, SelectField } from '../components/field.tsx';
 import { EmptyState, Notice } from '../components/notice.tsx';

@@ -5,8 +5,8 @@ import type {
   MistakeCount,
   OutcomeCount,
   ReasonCount,
-  Rollups,
-} from '../../storage/rollups/rollup-records.ts';
+  RollupStore,
+} from '../../storage/rollups/rollup-store.ts';
 import { durationPercentile } from '../../telemetry/durations.ts';
 import type { OverviewQuery } from './overview-query.ts';
 
@@ -57,7 +57,7 @@ const HOUR_MS = 3_600_000;
 const TOP_REASONS = 15;
 const TOP_MISTAKES = 15;
 
-export async function readOverview(rollups: Rollups, query: OverviewQuery): Promise<OverviewFigures> {
+export async function readOverview(rollups: RollupStore, query: OverviewQuery): Promise<OverviewFigures> {
   const { counts, periodHours } = query;
   // One after the other: there is one reader, and whoever looks at the same time gets a turn in between.
   const decisions = await rollups.decisions({ ...counts, periodHours });
@@ -79,7 +79,7 @@ export async function readOverview(rollups: Rollups, query: OverviewQuery): Prom
     mistakes: topMistakes(mistakes),
     medianMs: durationPercentile(durations, 0.5),
     p99Ms: durationPercentile(durations, 0.99),
-    uncounted: await rollups.uncounted(),
+    uncounted: await rollups.countPending(),
     degraded: sum(counted.filter(({ degraded }) => degraded)),
     degradedPeriods: periods.filter(({ degraded }) => degraded > 0).length,
   };

@@ -1,4 +1,4 @@
-import type { RollupQuery } from '../../storage/rollups/rollup-records.ts';
+import type { RollupQuery } from '../../storage/rollups/rollup-store.ts';
 
 export interface OverviewRange {
   readonly label: string;

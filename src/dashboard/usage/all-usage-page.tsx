@@ -1,4 +1,4 @@
-import type { Account } from '../../storage/accounts/people-records.ts';
+import type { Account } from '../../storage/accounts/account-store.ts';
 import { AccountList } from '../components/account-list.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';

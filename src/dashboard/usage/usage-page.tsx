@@ -1,5 +1,5 @@
 import type { PlanLimits } from '../../accounts/plan-limits.ts';
-import type { Account } from '../../storage/accounts/people-records.ts';
+import type { Account } from '../../storage/accounts/account-store.ts';
 import { CHART_SCRIPTS, ChartTable } from '../components/chart-table.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Figure } from '../components/defined.tsx';

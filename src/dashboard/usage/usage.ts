@@ -1,5 +1,5 @@
 import { monthAround, planLimitsOf } from '../../accounts/plan-limits.ts';
-import type { Account } from '../../storage/accounts/people-records.ts';
+import type { Account } from '../../storage/accounts/account-store.ts';
 import { signedIn, viewerOf } from '../access.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { notThere } from '../page-error.ts';

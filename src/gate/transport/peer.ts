@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Cidr, cidrContains } from '../../addresses/cidr.ts';
-import { parseIpAddress } from '../../addresses/ip-address.ts';
+import { type IpAddress, parseIpAddress } from '../../addresses/ip-address.ts';
 import { peerAddress } from '../../http/proxy-protocol.ts';
 
 /** Who is at the other end of a client's connection. */
 export interface Peer {
+  /** Null when the connection was closed before it was looked at. */
+  readonly ip: IpAddress | null;
   /** Canonical text; empty when the connection is gone already. */
   readonly address: string;
   /** It is one of `trusted_proxies`: what it says about those before it is believed. */
@@ -28,6 +30,7 @@ export function peerOf({ socket }: IncomingMessage, settings: TrustSettings): Pe
   if (remembered?.settings === settings) return remembered.peer;
   const ip = parseIpAddress(peerAddress(socket));
   const peer: Peer = {
+    ip,
     address: ip?.text ?? '',
     trusted: ip !== null && settings.trustedProxies.some((cidr) => cidrContains(cidr, ip)),
     secure: 'encrypted' in socket,

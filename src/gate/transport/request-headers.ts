@@ -8,8 +8,11 @@ export interface RequestMessage {
   readonly target: string;
   /** Name and value in turn, as they came: Node's `rawHeaders`. */
   readonly rawHeaders: readonly string[];
-  readonly peer: Peer;
+  readonly peer: MessagePeer;
 }
+
+/** Who sent a message, as far as its headers say it. */
+export type MessagePeer = Pick<Peer, 'address' | 'trusted' | 'secure'>;
 
 export interface HeaderOptions {
   readonly settings: TrustSettings;
@@ -102,7 +105,7 @@ function connectionNames(rawHeaders: readonly string[]): ReadonlySet<string> | n
 }
 
 /** RFC 7239 section 4; an IPv6 address is bracketed and quoted (section 6). */
-function forwardedElement({ address }: Peer, proto: string): string {
+function forwardedElement({ address }: MessagePeer, proto: string): string {
   return `for=${address.includes(':') ? `"[${address}]"` : address};proto=${proto}`;
 }
 

@@ -2,8 +2,8 @@ import { FACTORS, notEvaluatedCode, type ReasonCode } from '../../assessment/rea
 import type { Examinations, ListVerdict } from '../../assessment/score.ts';
 
 /**
- * Every reason code of a decision, each between two spaces, as the column `codes` keeps them: what lists said, then by
- * factor the classification, the findings and what was not evaluated. A code stands once.
+ * All reason codes of a decision as the column `codes` stores them, each once, between two spaces: those of the lists,
+ * then by factor the classification, the findings and whether it was not evaluated.
  */
 export function codesOf(examinations: Examinations, lists: readonly ListVerdict[]): string {
   let codes = ' ';
@@ -22,7 +22,7 @@ export function codesOf(examinations: Examinations, lists: readonly ListVerdict[
   return codes;
 }
 
-/** The codes in the column's text, in its order. */
+/** The codes of the column `codes`, in their order. */
 export function readCodes(codes: string): readonly ReasonCode[] {
   return codes.split(' ').filter((code) => code !== '') as ReasonCode[];
 }

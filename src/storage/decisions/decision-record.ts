@@ -16,7 +16,10 @@ export interface DecisionRecord {
   readonly identity: AttemptIdentity;
   readonly trustScore: number;
   readonly riskLevel: RiskLevel;
+  /** What was done. Null at the API, which acts on nothing. */
   readonly action: 'forward' | 'verify' | 'block' | null;
+  /** What the route asks for. */
+  readonly wantedAction: 'forward' | 'verify' | 'block' | null;
   readonly mode: 'enforce' | 'monitor' | null;
   readonly degraded: boolean;
   readonly examinations: Examinations;

@@ -1,9 +1,9 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { AttemptIdentity } from '../../assessment/identity.ts';
-import type { DecisionsTable } from '../engine/schema.ts';
-import type { DecisionRecord, Label, RecentAttempt, StoredDecision } from '../storage.ts';
 import { codesOf } from './decision-codes.ts';
-import type { ReplayableDecision } from './decision-record.ts';
+import type { DecisionRecord, Label, ReplayableDecision, StoredDecision } from './decision-record.ts';
+import type { RecentAttempt } from './decision-store.ts';
+import type { DecisionsTable } from './decision-tables.ts';
 
 export type NewDecisionRow = Required<
   Omit<Insertable<DecisionsTable>, 'id' | 'outcome' | 'label' | 'repeats' | 'last_seen_at'>
@@ -28,7 +28,7 @@ export function toDecisionRow(decision: DecisionRecord): NewDecisionRow {
     route: decision.route,
     trust_score: decision.trustScore,
     risk_level: decision.riskLevel,
-    action: decision.action,
+    action: decision.wantedAction,
     mode: decision.mode,
     degraded: decision.degraded ? 1 : 0,
     mailbox: identity.mailbox,
@@ -59,7 +59,10 @@ export function fromDecisionRow(row: DecisionRow): StoredDecision {
     identity: identityOf(row),
     trustScore: row.trust_score,
     riskLevel: row.risk_level as DecisionRecord['riskLevel'],
-    action: row.action as DecisionRecord['action'],
+    action: (row.mode === 'monitor' && row.action !== null
+      ? 'forward'
+      : row.action) as DecisionRecord['action'],
+    wantedAction: row.action as DecisionRecord['wantedAction'],
     mode: row.mode as DecisionRecord['mode'],
     degraded: row.degraded === 1,
     examinations: detail.examinations,

@@ -99,12 +99,13 @@ interface Kind {
 }
 
 function kindsOf(decision: DecisionRecord): readonly Kind[] | null {
-  const { door, accountId, test, identity, scope, route, action, mode, riskLevel, policyRevision } = decision;
+  const { door, accountId, test, identity, scope, route, wantedAction, mode, riskLevel, policyRevision } =
+    decision;
   if (door !== 'gate' || accountId !== null || test) return null;
   const sender = identity.site ?? identity.ip;
-  const outcome = `${sender} ${action} ${mode} ${riskLevel} ${policyRevision} ${scope} ${route}`;
+  const outcome = `${sender} ${wantedAction} ${mode} ${riskLevel} ${policyRevision} ${scope} ${route}`;
   const key = `${outcome} ${identity.mailbox}`;
-  if (action !== 'block' || mode !== 'enforce') return [{ key, maxRows: ROWS_ELSE }];
+  if (wantedAction !== 'block' || mode !== 'enforce') return [{ key, maxRows: ROWS_ELSE }];
   return [
     { key, maxRows: ROWS_REFUSED },
     { key: outcome, maxRows: ROWS_REFUSED_OF_SENDER },

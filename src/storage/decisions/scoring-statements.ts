@@ -1,13 +1,15 @@
-import type { AuthorizedKey, DecisionRecord, QuotaOutcome, ScoringEntry, StoredAnswer } from '../storage.ts';
+import type { AuthorizedKey } from '../keys/api-key-store.ts';
+import type { DecisionRecord } from './decision-record.ts';
+import type { QuotaOutcome, ScoringEntry, StoredAnswer } from './scoring-ledger.ts';
 
 /**
- * What every scored request asks of the engine, and the only statements written for each engine by hand. An embedded
- * engine answers at once, one behind a socket with a promise.
+ * The statements of the scoring path, the only ones that are written for each engine by hand. An embedded engine answers
+ * at once, a remote one with a promise.
  */
 export interface ScoringStatements {
   /**
-   * Writes all in one transaction or throws with nothing written. Places in a quota are taken in the order of the
-   * batch, exactly, whatever other processes write.
+   * Writes the batch in one transaction, or throws and writes nothing. Quotas are counted exactly and in the order of the
+   * batch, also while other processes write.
    */
   write(batch: readonly ScoringWrite[]): readonly QuotaOutcome[] | Promise<readonly QuotaOutcome[]>;
   /** What the account has used from one UTC day to another, both included (`2026-11-01`). */
@@ -17,7 +19,7 @@ export interface ScoringStatements {
     idempotencyKey: string,
     since: number,
   ): StoredAnswer | null | Promise<StoredAnswer | null>;
-  /** The key of that hash that is neither revoked nor expired: one look-up, with or without a row. */
+  /** The key with that hash, neither revoked nor expired. One look-up whether there is a row or not. */
   findUsableKey(sha256: string, now: number): UsableKey | null | Promise<UsableKey | null>;
 }
 

@@ -1,15 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { hashText, type TextHash } from '../../counters/hash-text.ts';
 
-/** 512 KB. A text that shares its slot with a newer one is forgotten. */
+/** 512 KB. A newer text in the same slot replaces an older one. */
 const SLOTS = 131_072;
 const TAG_BITS = 16;
 const PERIODS = 2 ** (32 - TAG_BITS);
 
 /**
- * Remembers texts that were marked in this period or the one before, in fixed memory: most senders come once, and an
- * entry of a map for each costs more time than all else that is done for them. One text in 65,536 is taken for another
- * that was marked.
+ * Remembers texts that were marked in this period or the one before, in fixed memory. Most senders come once, and a map
+ * entry for each would cost more time than all other work for them. One text in 65,536 is wrongly taken as marked.
  */
 export interface SeenBefore {
   has(text: string, now: number): boolean;

@@ -1,10 +1,10 @@
 import type { SqliteConnection } from '../engine/open-sqlite.ts';
 import { monthOf, utcDay } from '../keys/calendar.ts';
 import type { FreshDecisions } from '../rollups/fresh-decisions.ts';
-import type { QuotaOutcome, StoredAnswer } from '../storage.ts';
 import { StorageBusyError } from '../storage-error.ts';
+import { ANSWER_LIFETIME_MS } from './create-scoring-ledger.ts';
 import { type NewDecisionRow, toDecisionRow } from './decision-row.ts';
-import { ANSWER_LIFETIME_MS } from './ledger.ts';
+import type { QuotaOutcome, StoredAnswer } from './scoring-ledger.ts';
 import type { ScoringStatements, ScoringWrite, UsableKey } from './scoring-statements.ts';
 import { createSqliteRepeats, type RepeatsOfTransaction } from './sqlite-repeats.ts';
 
@@ -57,6 +57,8 @@ export function createSqliteScoring(
      WHERE k.sha256 = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?)`,
   );
 
+  const begin = connection.prepare('BEGIN IMMEDIATE');
+  const commit = connection.prepare('COMMIT');
   const repeated = createSqliteRepeats(connection);
 
   function usedBetween(accountId: string, firstDay: string, lastDay: string): number {
@@ -136,11 +138,11 @@ export function createSqliteScoring(
       // Transactions through kysely end within one turn of the event loop, groups begin between two; were one open all
       // the same, its rollback must not take ours along.
       if (connection.inTransaction) throw new StorageBusyError('A transaction is open on this connection.');
-      connection.exec('BEGIN IMMEDIATE');
+      begin.run([]);
       const transaction: Transaction = { written: [], repeats: repeated.begin() };
       try {
         const outcomes = writeAll(batch, transaction);
-        connection.exec('COMMIT');
+        commit.run([]);
         for (const { id, row, elapsedMs } of transaction.written) fresh.add(id, row, elapsedMs);
         return outcomes;
       } catch (error) {

@@ -3,13 +3,13 @@ import Database from 'libsql';
 import { StorageBusyError, StorageError } from '../storage-error.ts';
 import { damaged } from './sqlite-file.ts';
 
-/** How long SQLite blocks this process for another's lock; `retryWhileBusy` tries again after it. */
+/** How long SQLite blocks this process while another holds the lock; then `retryWhileBusy` tries again. */
 const BUSY_TIMEOUT_MS = 250;
 
 /** Holds the inner pages of the index of ten million decisions and a few hundred pages of rows. */
 const READER_CACHE_KB = 16_384;
 
-/** 64 MB are checked in about 50 ms; reading all of a large file would take most of the time a start may take. */
+/** 64 MB are checked in about 50 ms. Checking all of a large file would make the start too slow. */
 const WHOLE_CHECK_BYTES = 64 * 1024 * 1024;
 const TABLES_ALWAYS_CHECKED = ['schema_versions', 'accounts', 'api_keys', 'usage_days', 'policies'];
 
@@ -33,8 +33,8 @@ export interface SqliteStatement {
  * Opens the database in that file and checks it. Write-ahead log with `synchronous = NORMAL`: what is committed
  * survives the end of the process at any moment (`kill -9`); a power cut may lose the last moments, never the file.
  *
- * Checked are the structure of all tables while the file is small, else of those that quotas and keys live in. A
- * damaged page of old decisions in a large file shows when it is read, as an error of that request.
+ * Checks the structure of all tables while the file is small, and of a large file only the tables with accounts, keys
+ * and quotas. A damaged page of old decisions in a large file then causes an error when a request reads it.
  *
  * @throws StorageError when the file cannot be opened or is damaged.
  */
@@ -46,9 +46,9 @@ export function openSqlite(file: string): SqliteConnection {
     connection.exec('PRAGMA journal_mode = WAL');
     connection.exec('PRAGMA synchronous = NORMAL');
     connection.exec('PRAGMA foreign_keys = ON');
-    // What is erased or past retention is overwritten, not merely unlinked.
+    // Deleted data is overwritten, not only unlinked.
     connection.exec('PRAGMA secure_delete = ON');
-    // The log shrinks again after a burst.
+    // The write-ahead log shrinks again after a burst.
     connection.exec('PRAGMA journal_size_limit = 67108864');
     return connection;
   } catch (error) {
@@ -58,7 +58,7 @@ export function openSqlite(file: string): SqliteConnection {
 }
 
 /**
- * Opens it once more, for reading alone, where `openSqlite` has checked it already.
+ * Opens the database once more, read-only, after `openSqlite` has checked it.
  *
  * @throws StorageError when the file cannot be opened.
  */

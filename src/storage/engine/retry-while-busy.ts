@@ -6,12 +6,12 @@ const ATTEMPTS = 20;
 const PAUSE_MS = 5;
 
 /**
- * Tries again while another process holds the write lock. The wait inside SQLite blocks this process, so that it is
- * kept short; between two tries the event loop gets its turn.
+ * Tries again while another process holds the write lock. SQLite blocks this process while it waits, so its own wait is
+ * short, and the event loop runs between two tries.
  *
  * @throws StorageBusyError after the last try.
  */
-export async function retryWhileBusy<T>(attempt: () => T | Promise<T>): Promise<T> {
+export async function retryWhileBusy<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = ATTEMPTS; ; left--) {
     try {
       return await attempt();

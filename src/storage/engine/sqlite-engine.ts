@@ -13,37 +13,50 @@ import {
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
-import { createSqliteScoring } from '../decisions/sqlite-scoring.ts';
-import { migrate } from '../migrations/migrate.ts';
-import { createReaderDialect } from '../reader/reader-dialect.ts';
-import { createReaderThread } from '../reader/reader-thread.ts';
-import { createFreshDecisions } from '../rollups/fresh-decisions.ts';
 import { StorageBusyError, StorageError } from '../storage-error.ts';
+import type { StorageSchema } from '../storage-schema.ts';
 import type { StorageEngine } from './engine.ts';
+import { type Migration, migrate } from './migrate.ts';
 import { openSqlite, type SqliteConnection } from './open-sqlite.ts';
+import { createReaderDialect } from './reader/reader-dialect.ts';
+import { createReaderThread } from './reader/reader-thread.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
-import type { StorageSchema } from './schema.ts';
 import { isDatabaseThere } from './sqlite-file.ts';
 
 /** With the quarter of a second that SQLite waits by itself: some five seconds. */
 const EMPTY_LOG_ATTEMPTS = 15;
 const EMPTY_LOG_PAUSE_MS = 100;
 
+export interface SqliteEngine extends StorageEngine {
+  /** For statements that kysely is too slow for. Its transactions must not overlap with those of `transact`. */
+  readonly connection: SqliteConnection;
+}
+
 /**
- * Storage in one SQLite file, mode 0600, its folder made where there is none. Several processes may have it open.
+ * Opens the database in that file, made with mode 0600 where there is none, and brings its schema up to date. Several
+ * processes may have it open.
  *
  * @throws StorageError when the file is damaged, not ours, of a newer version, or cannot be opened.
  */
-export async function openSqliteEngine(file: string, clock: Clock): Promise<StorageEngine> {
-  if (!isDatabaseThere(file)) await createDatabase(file, clock);
-  return openEngine(file, clock);
+export async function openSqliteEngine(
+  file: string,
+  migrations: readonly Migration[],
+  clock: Clock,
+): Promise<SqliteEngine> {
+  const open = (path: string) => openEngine(path, migrations, clock);
+  if (!isDatabaseThere(file)) await createDatabase(file, open);
+  return open(file);
 }
 
-async function openEngine(file: string, clock: Clock): Promise<StorageEngine> {
+async function openEngine(
+  file: string,
+  migrations: readonly Migration[],
+  clock: Clock,
+): Promise<SqliteEngine> {
   const connection = openSqlite(file);
   const db = new Kysely<StorageSchema>({ dialect: new SqliteDialect({ database: connection }) });
-  // BEGIN goes around kysely: libsql leaves a prepared statement that met a lock active until it is collected, and
-  // with it no later COMMIT succeeds ("statements in progress"). `exec` finalises.
+  // BEGIN and COMMIT do not go through kysely: in libsql a prepared statement that met a lock stays active until it is
+  // garbage-collected, and until then every COMMIT fails ("statements in progress"). `exec` finalises its statement.
   let isClosed = false;
   const transact: StorageEngine['transact'] = (work) =>
     retryWhileBusy(() =>
@@ -61,23 +74,20 @@ async function openEngine(file: string, clock: Clock): Promise<StorageEngine> {
       }),
     );
   try {
-    await migrate({ name: `The database ${file}`, db, transact }, clock);
-    const fresh = createFreshDecisions();
-    const scoring = createSqliteScoring(connection, fresh);
+    await migrate({ name: `The database ${file}`, db, transact }, migrations, clock);
     const reader = new Kysely<StorageSchema>({ dialect: createReaderDialect(createReaderThread(file)) });
     return {
       name: file,
       db,
       reader,
       transact,
-      scoring,
-      fresh,
+      connection,
       emptyLog: () => emptyLog(db),
       usedBytes: async () => usedBytes(connection),
       async close() {
         await reader.destroy();
         try {
-          // In its turn: a transaction that runs ends first.
+          // Waits for the connection: a running transaction ends first.
           await db.connection().execute(async () => {
             isClosed = true;
             removeLog(connection);
@@ -93,7 +103,7 @@ async function openEngine(file: string, clock: Clock): Promise<StorageEngine> {
   }
 }
 
-/** In turn with transactions. Readers finish within milliseconds, so that one of a few tries succeeds. */
+/** Between two transactions. Readers finish within milliseconds, so that one of a few tries succeeds. */
 async function emptyLog(db: Kysely<StorageSchema>): Promise<boolean> {
   for (let left = EMPTY_LOG_ATTEMPTS; left > 0; left--) {
     const { rows } = await sql<{ readonly busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db);
@@ -112,8 +122,8 @@ function usedBytes(connection: SqliteConnection): number {
 }
 
 /**
- * Brings the write-ahead log into the file and removes it. Closing alone does not: libsql keeps the log while
- * statements await collection. While another process has the database open, its log stays.
+ * Moves the write-ahead log into the file and removes it. Closing does not: libsql keeps the log until its statements
+ * are garbage-collected. While another process has the database open, the log stays.
  */
 function removeLog(connection: SqliteConnection): void {
   connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -125,17 +135,16 @@ function removeLog(connection: SqliteConnection): void {
 }
 
 /**
- * Makes the database beside its place and moves it there whole: a file that is empty or lacks tables is then always
- * damage and never a start that was interrupted, and of two processes that start at once one wins. Moved is a copy,
- * since this process must not hold the same file open under two names (SQLite's locks go by the file).
+ * Makes the database under another name and moves it to its place when it is complete. So a file that is empty or lacks
+ * tables is always damaged, never the result of an interrupted start, and of two processes that start at once one wins.
+ * A copy is moved: SQLite's locks belong to the file, so that a process must not open it under two names.
  */
-async function createDatabase(file: string, clock: Clock): Promise<void> {
+async function createDatabase(file: string, open: (path: string) => Promise<StorageEngine>): Promise<void> {
   const draft = `${file}.new-${randomUUID()}`;
   const copy = `${draft}-copy`;
   try {
     closeSync(openSync(draft, 'wx', 0o600));
-    const engine = await openEngine(draft, clock);
-    await engine.close();
+    await (await open(draft)).close();
     copyFileSync(draft, copy, constants.COPYFILE_EXCL);
     syncToDisk(copy);
     moveUnlessThere(copy, file);

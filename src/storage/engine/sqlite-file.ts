@@ -26,11 +26,11 @@ export function sqlitePathOf(url: string): string {
 }
 
 /**
- * Looks at the file before SQLite does, which takes an empty file for a new database and throws its write-ahead log
- * away: both would set every quota to nothing without a word. Makes the folder where there is none.
+ * Checks the file before SQLite opens it: SQLite takes an empty file for a new database and deletes its write-ahead log,
+ * which would silently reset every quota. Creates the folder where there is none.
  *
- * @returns whether a database is there; false means that none ever was.
- * @throws StorageError when what is there is no whole database.
+ * @returns whether a database is there; false: there never was one.
+ * @throws StorageError when the file is not a complete database.
  */
 export function isDatabaseThere(file: string): boolean {
   try {
@@ -51,7 +51,7 @@ export function isDatabaseThere(file: string): boolean {
   return false;
 }
 
-/** What to do is the same whatever the damage. */
+/** The advice is the same for every kind of damage. */
 export function damaged(file: string, what: string, cause?: unknown): StorageError {
   return new StorageError(
     `The database ${file} is damaged: ${what}. Stop Gatekeeper and restore the file from a backup, or, to start` +
@@ -83,7 +83,7 @@ function hasLog(file: string): boolean {
   return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** SQLite itself does not notice a last page that is cut. Offsets: the file format's description, section 1.3. */
+/** SQLite does not notice a truncated last page. Offsets: https://www.sqlite.org/fileformat.html, section 1.3. */
 function checkLength(file: string, header: Buffer, sizeBytes: number): void {
   const pageField = header.readUInt16BE(16);
   const pageBytes = pageField === 1 ? 65_536 : pageField;

@@ -1,17 +1,17 @@
 import { StorageBusyError, StorageError } from '../storage-error.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 
-/** One transaction's worth. Above a few hundred rows nothing is gained, and the event loop waits. */
+/** Entries of one transaction. More than a few hundred are not faster, and block the event loop for longer. */
 const MAX_BATCH = 500;
-/** About 15 MB of decisions; at 20,000 a second, a fifth of a second of stall. */
+/** About 15 MB of decisions: what arrives at 20,000 a second while the disk stalls for a fifth of a second. */
 const MAX_QUEUED = 4_000;
 
 export interface WriteQueue<Entry, Outcome> {
   /** @throws StorageBusyError when the queue is full or closed, or the database stayed locked. */
   add(entry: Entry): Promise<Outcome>;
-  /** Entries that were not answered yet. */
+  /** Entries without an outcome yet. */
   length(): number;
-  /** Writes out what waits and takes no more. */
+  /** Writes what is queued and refuses new entries. */
   close(): Promise<void>;
 }
 
@@ -22,12 +22,12 @@ interface Waiting<Entry, Outcome> {
 }
 
 /**
- * Group commit: what is added in one turn of the event loop is written together at its end, and every promise waits
- * for its group. A group that fails for one entry's sake is tried again entry by entry; one that fails for the
- * database's sake fails whole, and nothing of it is written.
+ * Group commit: entries that are added in one turn of the event loop are written together at its end, and each promise
+ * waits for its group. When one entry makes a group fail, the group is written again entry by entry. When the database
+ * makes it fail, all of the group fails and nothing of it is written.
  */
 export function createWriteQueue<Entry, Outcome>(
-  write: (batch: readonly Entry[]) => readonly Outcome[] | Promise<readonly Outcome[]>,
+  write: (batch: readonly Entry[]) => Promise<readonly Outcome[]>,
 ): WriteQueue<Entry, Outcome> {
   let waiting: Waiting<Entry, Outcome>[] = [];
   let unsettled = 0;
@@ -41,7 +41,7 @@ export function createWriteQueue<Entry, Outcome>(
       waiting = waiting.slice(MAX_BATCH);
       await settle(batch);
       unsettled -= batch.length;
-      // A whole turn between two transactions: sockets are read, and other processes come to the lock.
+      // A turn of the event loop between two transactions: sockets are read, and other processes get the lock.
       if (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
     }
     flushing = null;

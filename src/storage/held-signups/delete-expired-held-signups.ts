@@ -1,25 +1,25 @@
 import type { StorageEngine } from '../engine/engine.ts';
-import { decisionsOf } from './held-signup-decisions.ts';
-import type { SweepTimes } from './held-signup-records.ts';
+import { findDecisionIds } from './held-signup-decisions.ts';
+import type { ExpiryTimes } from './held-signup-store.ts';
 import { BUDGET_WINDOW_MS } from './mail-budgets.ts';
 
-/** Small enough that a scoring waits some milliseconds at most for the lock. */
+/** A scoring waits some milliseconds at most for the lock. */
 const STEP_ROWS = 100;
 
 /**
- * Ends held signups past their time, a step a transaction, with a turn of the event loop between. Rows stay as long as
- * their mailbox may pass again, without what was sealed. Several processes may sweep at once.
+ * Deletes expired held signups, a step a transaction, with a turn of the event loop between. The row of a verified one
+ * stays, without its content, while its mailbox may pass again. Several processes may do it at once.
  *
  * @returns how many expired unverified.
  */
-export async function sweepHeldSignups(engine: StorageEngine, times: SweepTimes): Promise<number> {
+export async function deleteExpiredHeldSignups(engine: StorageEngine, times: ExpiryTimes): Promise<number> {
   let expired = 0;
   for (let more = true; more; await nextTurn()) {
     const ended = await expireWaiting(engine, times.now);
     expired += ended;
     more = ended === STEP_ROWS;
   }
-  for (let more = true; more; await nextTurn()) more = (await removeSpent(engine, times)) === STEP_ROWS;
+  for (let more = true; more; await nextTurn()) more = (await deleteSpent(engine, times)) === STEP_ROWS;
   await engine.transact((trx) =>
     trx
       .deleteFrom('verification_mails')
@@ -40,9 +40,9 @@ function expireWaiting({ transact }: StorageEngine, now: number): Promise<number
       .execute();
     if (rows.length === 0) return 0;
     const ids = rows.map((row) => row.request_id);
-    const decisions = await decisionsOf(trx, ids);
+    const decisions = await findDecisionIds(trx, ids);
     await trx.deleteFrom('held_signups').where('request_id', 'in', ids).execute();
-    // Verified but never delivered, the app being away until the end, is verified all the same.
+    // One that was verified keeps that outcome, even if the app was down until it expired.
     await trx
       .updateTable('decisions')
       .set({ outcome: 'expired' })
@@ -53,9 +53,9 @@ function expireWaiting({ transact }: StorageEngine, now: number): Promise<number
   });
 }
 
-function removeSpent({ transact }: StorageEngine, { now, passesSince }: SweepTimes): Promise<number> {
+function deleteSpent({ transact }: StorageEngine, { now, passesSince }: ExpiryTimes): Promise<number> {
   return transact(async (trx) => {
-    // Claimed for longer than it was to be held: the process that had it is gone.
+    // Still claimed when it expires: the process that claimed it died.
     await trx
       .updateTable('held_signups')
       .set({ state: 'done', sealed: '', size: 0, code: '' })

@@ -1,16 +1,51 @@
 import type { Kysely } from 'kysely';
-import type { StorageSchema } from '../engine/schema.ts';
+import { insertAuditEntry } from '../audit/create-audit-log.ts';
+import type { StorageSchema } from '../storage-schema.ts';
 
-/** The request ids that the decisions of held signups are found by, in their order. */
-export async function decisionsOf(
-  db: Kysely<StorageSchema>,
+type Database = Kysely<StorageSchema>;
+
+/**
+ * The request ids under which the decisions of held signups are stored, in their order: their own, or that of the
+ * earlier decision that theirs repeats.
+ */
+export async function findDecisionIds(
+  db: Database,
   requestIds: readonly string[],
 ): Promise<readonly string[]> {
-  const folded = await db
+  const repeats = await db
     .selectFrom('folded_held_signups')
     .selectAll()
     .where('request_id', 'in', requestIds)
     .execute();
-  const keptAs = new Map(folded.map(({ request_id, kept_as }) => [request_id, kept_as]));
+  const keptAs = new Map(repeats.map(({ request_id, kept_as }) => [request_id, kept_as]));
   return requestIds.map((id) => keptAs.get(id) ?? id);
+}
+
+export async function setOutcome(
+  trx: Database,
+  heldId: string,
+  outcome: 'verified' | 'locked' | 'reported',
+): Promise<void> {
+  const [requestId = heldId] = await findDecisionIds(trx, [heldId]);
+  await trx.updateTable('decisions').set({ outcome }).where('request_id', '=', requestId).execute();
+}
+
+/** An operator's label stays: the mailbox's owner sees this one signup only. */
+export async function labelAsFraud(trx: Database, heldId: string, now: number): Promise<void> {
+  const [requestId = heldId] = await findDecisionIds(trx, [heldId]);
+  const { numUpdatedRows } = await trx
+    .updateTable('decisions')
+    .set({ label: 'fraud' })
+    .where('request_id', '=', requestId)
+    .where('label', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  await insertAuditEntry(trx, {
+    at: now,
+    actorId: null,
+    actorName: 'the owner of the mailbox',
+    act: 'decision.labelled',
+    subject: requestId,
+    detail: { label: 'fraud' },
+  });
 }

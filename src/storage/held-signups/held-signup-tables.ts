@@ -1,35 +1,34 @@
 import type { Generated } from 'kysely';
 
-/** Signups on hold, and the mails that count against the hourly budgets. */
 export interface HeldSignupTables {
   held_signups: HeldSignupsTable;
   folded_held_signups: FoldedHeldSignupsTable;
   verification_mails: VerificationMailsTable;
 }
 
-/** Signups that wait for their sender to verify; see `held-signups.ts`. */
-interface HeldSignupsTable {
-  /** That of the decision. */
+/** See `held-signup-store.ts`. */
+export interface HeldSignupsTable {
+  /** That of the signup's request. */
   request_id: string;
   /** SHA-256 of the token in the page's URL, and of the one in the mail's link. Both unique. */
   page_token: string;
   link_token: string;
   /** Pseudonym of the canonical mailbox, by which a verified one passes again. */
   mailbox: string;
-  /** What its mails are budgeted under. */
+  /** Under which the mail budgets count its mails. */
   mail_mailbox: string;
   mail_origin: string;
-  /** Of the mailbox, plain: told to the sender, who may have misspelled it. */
+  /** Of the mailbox, plain: shown to the sender, who may have misspelled it. */
   domain: string;
-  /** /24 or /48, plain; empty for signups held before it was kept. Counts the sender's part of the room. */
+  /** /24 or /48, plain; empty for signups from before it was stored. The sender's share is counted by it. */
   network: string;
-  /** /24, or the pseudonym of the /64: where a second pass has to come from. Empty: there is none. */
+  /** /24, or the pseudonym of the /64, from which a later signup may pass. Empty: none may. */
   pass_network: string;
   /** Pseudonym; empty where none was sent. */
   user_agent: string;
-  /** SHA-256 of what the confirming browser was given; null: it was a program, or nothing is confirmed yet. */
+  /** SHA-256 of the token that the confirming browser received; null: a program confirmed, or it is not confirmed yet. */
   pass_token: string | null;
-  /** Of fixed lists, for the mailbox's owner to read; null: not known. */
+  /** In words of fixed lists, shown to the mailbox's owner; null: not known. */
   browser: string | null;
   system: string | null;
   /** ISO 3166-1 alpha-2. */
@@ -38,7 +37,7 @@ interface HeldSignupsTable {
   expires_at: number;
   state: 'waiting' | 'claimed' | 'done' | 'locked' | 'reported';
   verified_at: number | null;
-  /** 1 once a later signup of the mailbox has passed on the strength of this one. */
+  /** 1 once this verification has let a later signup pass. */
   passed: number;
   /** Keyed hash of the six digits that were mailed last. */
   code: string;
@@ -50,7 +49,7 @@ interface HeldSignupsTable {
   key_id: string;
   /** Characters in `sealed`. */
   size: number;
-  /** Base64 of the encrypted request; empty once it is not needed any more. */
+  /** Base64 of the encrypted request; empty when it is no longer needed. */
   sealed: string;
 }
 
@@ -62,7 +61,7 @@ interface VerificationMailsTable {
   origin: string;
 }
 
-/** Held signups whose decision repeats an earlier one and was folded into its row. */
+/** Held signups whose decision repeats an earlier one and has no row of its own. */
 interface FoldedHeldSignupsTable {
   request_id: string;
   /** The request id of that earlier decision. */

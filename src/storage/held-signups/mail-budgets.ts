@@ -1,14 +1,26 @@
 import type { Kysely } from 'kysely';
-import type { StorageSchema } from '../engine/schema.ts';
-import type { BudgetKeys, MailBudgets } from './held-signup-records.ts';
+import type { StorageSchema } from '../storage-schema.ts';
+
+/** What the hourly budgets of mails are counted under, besides the site as a whole. */
+export interface BudgetKeys {
+  readonly mailbox: string;
+  readonly origin: string;
+}
+
+/** How many mails an hour. */
+export interface MailBudgets {
+  readonly mailbox: number;
+  readonly origin: number;
+  readonly site: number;
+}
 
 type Database = Kysely<StorageSchema>;
 
 export const BUDGET_WINDOW_MS = 3_600_000;
 
 /**
- * How long until one more mail is within every budget of any 60 minutes; 0: now. Counted in the records, so that
- * neither a restart nor a second process starts the hour anew.
+ * How long until one more mail is within every budget of any 60 minutes; 0: now. Counted in the database, so that a
+ * restart or a second process grants no further mails.
  */
 export async function retryAfterMs(
   db: Database,
@@ -27,7 +39,7 @@ export async function retryAfterMs(
   ];
   let waitMs = 0;
   for (const { limit, sent } of budgeted) {
-    // The mail that has to leave the hour before there is room for another.
+    // Once this mail is an hour old, the budget allows another.
     const last = await sent
       .orderBy('sent_at', 'desc')
       .offset(limit - 1)

@@ -1,12 +1,12 @@
 import type { StorageEngine } from '../engine/engine.ts';
-import type { PassRequest } from './held-signup-records.ts';
+import type { PassRequest } from './held-signup-store.ts';
 
 /**
- * A verified signup lets the next one of its mailbox pass, if it comes from the same network and from the same sender:
- * one that carries the token which the confirming browser was given, or, where a program confirmed, one with the user
- * agent of the held signup.
+ * A verified signup lets the next one of its mailbox pass, if it comes from the same network and the same sender. The
+ * sender is the same if the request has the token that the confirming browser received, or, where a program confirmed,
+ * the user agent of the held signup.
  *
- * @returns whether it passes. A verified signup says yes once.
+ * @returns whether it passes. A verified signup lets one pass.
  */
 export async function takeVerifiedPass(
   { db, transact }: StorageEngine,

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { StorageEngine } from '../engine/engine.ts';
-import type { ApiKeysTable, StorageSchema } from '../engine/schema.ts';
-import type { ApiKey, KeyRotation, NewApiKey } from '../storage.ts';
 import { StorageConflictError } from '../storage-error.ts';
+import type { StorageSchema } from '../storage-schema.ts';
+import type { ApiKey, KeyRotation, NewApiKey } from './api-key-store.ts';
+import type { ApiKeysTable } from './api-key-tables.ts';
 
-/** More than anybody tells apart. */
+/** More than a user can tell apart. */
 const MAX_USABLE_KEYS = 100;
-/** Of an account, with those that ended: the oldest of these go when there are more. */
+/** Of an account, ended keys included. Beyond it, the oldest ended keys are deleted. */
 const MAX_KEPT_KEYS = 1_000;
 
 type KeyRow = Selectable<ApiKeysTable>;
@@ -20,8 +21,8 @@ export async function insertKey(db: StorageEngine['db'], key: NewApiKey, now: nu
       `There is a usable key named "${key.name}" already (it ends in ${namesake.last_four}): revoke it first, or choose another name.`,
     );
   }
-  checkRoom(usable.length);
-  await forgetOldest(db, key.accountId, now);
+  checkLimit(usable.length);
+  await deleteOldestEnded(db, key.accountId, now);
   return writeKey(db, key, now);
 }
 
@@ -43,18 +44,18 @@ export async function replaceKey(
     .where(isUsableAt(now))
     .executeTakeFirst();
   if (!old) return null;
-  if (overlapMs > 0) checkRoom((await findUsable(db, accountId, now)).length);
+  if (overlapMs > 0) checkLimit((await findUsable(db, accountId, now)).length);
   const ending =
     overlapMs === 0
       ? { revoked_at: now }
       : { expires_at: Math.min(now + overlapMs, old.expires_at ?? Number.POSITIVE_INFINITY) };
   await db.updateTable('api_keys').set(ending).where('id', '=', id).execute();
-  await forgetOldest(db, accountId, now);
+  await deleteOldestEnded(db, accountId, now);
   const { name, test } = old;
   const replacement = await writeKey(
     db,
-    // The old one's end was its own: whoever wanted one for the new key makes a key.
-    { ...{ accountId, name, sha256, lastFour }, test: test === 1, expiresAt: null },
+    // The expiry of the old key is not the new key's.
+    { accountId, name, sha256, lastFour, test: test === 1, expiresAt: null },
     now,
   );
   return { replaced: { ...old, ...ending }, replacement };
@@ -86,10 +87,10 @@ function findUsable(db: StorageEngine['db'], accountId: string, now: number) {
     .execute();
 }
 
-function checkRoom(usable: number): void {
+function checkLimit(usable: number): void {
   if (usable < MAX_USABLE_KEYS) return;
   throw new StorageConflictError(
-    `The account has ${usable} usable keys, the most there can be: revoke one first.`,
+    `The account has ${usable} usable keys, which is the limit: revoke one first.`,
   );
 }
 
@@ -121,8 +122,8 @@ function writeKey(db: StorageEngine['db'], key: NewApiKey, now: number): Promise
     .executeTakeFirstOrThrow();
 }
 
-/** Who makes and revokes keys all day fills no disk with it. */
-async function forgetOldest(db: StorageEngine['db'], accountId: string, now: number): Promise<void> {
+/** Bounds the rows of an account that creates and revokes keys all day. */
+async function deleteOldestEnded(db: StorageEngine['db'], accountId: string, now: number): Promise<void> {
   const oldest = await db
     .selectFrom('api_keys')
     .select('id')

@@ -1,8 +1,9 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { ListEntriesTable, StorageSchema } from '../engine/schema.ts';
-import type { ListCursor, ListFilter, StoredListEntry } from './list-entry-records.ts';
+import type { StorageSchema } from '../storage-schema.ts';
+import type { ListCursor, ListFilter, StoredListEntry } from './list-entry-store.ts';
+import type { ListEntriesTable } from './list-entry-tables.ts';
 
-/** One page of the lists, last changed first. A text is looked for in every entry: at most some 30 ms at the bound. */
+/** Last changed first. A text is searched in every entry: some 30 ms with as many as there can be. */
 export function pageOfListEntries(
   db: Kysely<StorageSchema>,
   {
@@ -37,7 +38,7 @@ export function pageOfListEntries(
       sql<boolean>`lower(${sql.ref(column)}) LIKE ${pattern} ESCAPE '\\'`;
     query = query.where((where) =>
       where.or([
-        // A mailbox's value is a pseudonym, in which nobody looks for letters.
+        // A mailbox's value is a pseudonym: letters in it mean nothing.
         where.and([where('kind', '!=', 'mailbox'), contains('value')]),
         contains('typed'),
         contains('note'),

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 /**
  * Few indexes on purpose: each costs every scoring about 4 µs. `processed_at` grows with time and stays cheap; the one

@@ -1,9 +1,8 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 /**
- * Signups that wait for their sender to verify, and the mails that went out for them. What is sealed is base64 text:
- * a third larger than bytes, and of one type in every engine. `size` stands before it, so that adding sizes up never
- * reads the sealed pages.
+ * Signups that wait for their sender to verify, and the mails sent for them. `sealed` is base64 text: a third larger than
+ * bytes, but of the same type in every engine. `size` is before it, so that a sum of the sizes never reads its pages.
  */
 export const heldSignups: Migration = {
   version: 2,

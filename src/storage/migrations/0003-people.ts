@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 /**
- * People who sign in to the dashboard. A person is an account with an email; accounts of keys alone have none. Of the
- * tokens of sessions and mailed links only the SHA-256 is kept, so that a copy of the database opens nothing.
+ * Users, who sign in to the dashboard: accounts with an email. Of the tokens of sessions and mailed links only the
+ * SHA-256 is stored, so that a copy of the database does not let its reader sign in.
  */
 export const people: Migration = {
   version: 3,

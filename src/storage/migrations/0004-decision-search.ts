@@ -1,18 +1,15 @@
 import { type Kysely, sql } from 'kysely';
-import type { Examinations, ListVerdict } from '../../assessment/score.ts';
-import { codesOf } from '../decisions/decision-codes.ts';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../engine/migrate.ts';
 
-/** Rows are changed that many at a time, so that memory stays level however many there are. */
+/** Rows changed at a time, which bounds the memory. */
 const STEP_ROWS = 200;
 
 /**
- * Makes decisions searchable. All that they are filtered and clustered by stands in one index in the order of time, so
- * that any combination of filters reads the index alone, and an insert only ever adds at its end: one such index costs
- * a scoring about as much as a narrow one, and an index for each filter several times that.
+ * Makes decisions searchable. One index in the order of time holds all columns that they are filtered and clustered by.
+ * So any combination of filters reads this index only, and an insert only appends to it: it costs a scoring about as much
+ * as a narrow index, and an index for each filter would cost several times that.
  *
- * The small ones lead to one account's decisions among everybody's, however few they are, and hold the few rows that
- * somebody verified or labelled.
+ * The small indexes find the decisions of one account, and the few with an outcome or a label.
  */
 export const decisionSearch: Migration = {
   version: 4,
@@ -31,19 +28,24 @@ export const decisionSearch: Migration = {
       .createIndex('decisions_search')
       .on('decisions')
       .columns([
-        ...[
-          'processed_at',
-          'id',
-          'account_id',
-          'key_id',
-          'door',
-          'route',
-          'test',
-          'risk_level',
-          'action',
-          'mode',
-        ],
-        ...['domain', 'network', 'mailbox', 'template', 'user_agent', 'codes', 'outcome', 'label'],
+        'processed_at',
+        'id',
+        'account_id',
+        'key_id',
+        'door',
+        'route',
+        'test',
+        'risk_level',
+        'action',
+        'mode',
+        'domain',
+        'network',
+        'mailbox',
+        'template',
+        'user_agent',
+        'codes',
+        'outcome',
+        'label',
       ])
       .execute();
     await db.schema
@@ -88,10 +90,32 @@ async function fillColumns(db: Kysely<never>): Promise<void> {
 
 function filled({ id, identity, detail }: OldRow) {
   const { ip, site, userAgent, template } = JSON.parse(identity) as Record<string, string | null>;
-  const { examinations, lists } = JSON.parse(detail) as {
-    examinations: Examinations;
-    lists: readonly ListVerdict[];
-  };
   const kept = JSON.stringify({ ip, site });
-  return sql`(${id}, ${kept}, ${template ?? null}, ${userAgent ?? null}, ${codesOf(examinations, lists)})`;
+  const codes = codesOf(JSON.parse(detail) as OldDetail);
+  return sql`(${id}, ${kept}, ${template ?? null}, ${userAgent ?? null}, ${codes})`;
+}
+
+/** Decisions as this version stored them: not today's types, which may change. */
+interface OldDetail {
+  readonly examinations: Readonly<Record<string, OldExamination | null>>;
+  readonly lists: readonly { readonly code: string }[];
+}
+
+interface OldExamination {
+  readonly classification: string;
+  readonly findings: readonly { readonly code: string }[];
+  readonly incomplete: unknown;
+}
+
+function codesOf({ examinations, lists }: OldDetail): string {
+  const codes = new Set(lists.map(({ code }) => code));
+  for (const factor of ['email', 'ip_address', 'velocity', 'user_agent']) {
+    const examination = examinations[factor];
+    if (examination) {
+      codes.add(examination.classification);
+      for (const { code } of examination.findings) codes.add(code);
+    }
+    if (!examination || examination.incomplete !== null) codes.add(`${factor}_not_evaluated`);
+  }
+  return codes.size === 0 ? ' ' : ` ${[...codes].join(' ')} `;
 }

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 /**
- * Decisions counted by the hour, so that three months of them are shown without reading a decision; and how far the
- * counting has come. Labels and outcomes change later and are few: they are counted when somebody looks, from indexes
- * that hold all that is asked of them.
+ * Decisions counted by the hour, so that three months of them are shown without reading a decision; and a cursor: up to
+ * which decision they are counted. Labels and outcomes change later and are few: they are counted when a page is
+ * requested, from indexes with all the columns.
  */
 export const rollups: Migration = {
   version: 5,

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 /**
- * Allow and deny entries that people make while Gatekeeper runs, and the log of what administrators did. Every change
+ * Allow and deny entries that operators make while Gatekeeper runs, and the log of what administrators did. Every change
  * of an entry takes the next revision of the lists, so that another process reads only what it has not seen.
  */
 export const listsAndAudit: Migration = {

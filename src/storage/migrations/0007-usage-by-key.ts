@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 /**
- * What an account used is told apart by key. The key stands last in the order, so that the sum of an account's month
- * still is one walk along the table; what was counted before carries no key.
+ * Counts usage by key. The key is last in the order, so that the sum of an account's month still reads one range of the
+ * table. Usage from before has no key.
  */
 export const usageByKey: Migration = {
   version: 7,

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 /**
- * A sender who repeats the same attempt raises a count of one row instead of adding rows. The count stands in the index
- * that decisions are filtered and clustered by, so that crowds are counted without reading a row.
+ * A repeated attempt of the same sender raises the count of one row instead of adding a row. The count is in the index
+ * that decisions are filtered and clustered by, so that campaigns are counted without reading a row.
  */
 export const repeats: Migration = {
   version: 8,
@@ -19,9 +19,25 @@ export const repeats: Migration = {
       .createIndex('decisions_search')
       .on('decisions')
       .columns([
-        ...['processed_at', 'id', 'account_id', 'key_id', 'door', 'route', 'test'],
-        ...['risk_level', 'action', 'mode', 'domain', 'network', 'mailbox', 'template', 'user_agent'],
-        ...['codes', 'outcome', 'label', 'repeats'],
+        'processed_at',
+        'id',
+        'account_id',
+        'key_id',
+        'door',
+        'route',
+        'test',
+        'risk_level',
+        'action',
+        'mode',
+        'domain',
+        'network',
+        'mailbox',
+        'template',
+        'user_agent',
+        'codes',
+        'outcome',
+        'label',
+        'repeats',
       ])
       .execute();
   },

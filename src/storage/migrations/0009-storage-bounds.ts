@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 /**
- * Decisions are bounded by number and size. Those of test keys have a bound of their own, and an index that holds them
- * alone, so that it costs other decisions nothing. Idempotent answers say whom they are about: their decision may go
- * before them, and a person's answers must be found when the person is erased.
+ * Decisions are bounded by number and size. Those of test keys have a bound of their own, and an index of only them, so
+ * that it costs other decisions nothing. Idempotent answers store the mailbox: an erasure must find them even if their
+ * decision is already deleted.
  */
 export const storageBounds: Migration = {
   version: 9,

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 /**
- * What a held signup tells of its sender: where and in what it was sent, so that a second pass is for that sender
- * alone, one sender's share of the room can be counted, and the mailbox's owner can be told. The table is made anew,
- * because a column behind `sealed` could only be read by way of all of its pages.
+ * The sender of a held signup: its network and its browser. So only the same sender passes again, a sender's share of the
+ * limit can be counted, and the mailbox's owner can see the sender. The table is created again, because reading a column
+ * after `sealed` would read all of its pages.
  */
 export const heldSignupSenders: Migration = {
   version: 10,
@@ -15,7 +15,7 @@ export const heldSignupSenders: Migration = {
       await db.schema.dropIndex(index).execute();
     }
     await createTable(db);
-    // Signups that were held before pass no second time, and count as senders of one unknown network.
+    // Signups from before let no later one pass, and count as one unknown network.
     await sql`INSERT INTO held_signups (request_id, page_token, link_token, mailbox, mail_mailbox, mail_origin, domain,
         network, pass_network, user_agent, pass_token, browser, system, country, created_at, expires_at, state,
         verified_at, passed, code, code_expires_at, tries, mails, mailed_at, mail_state, key_id, size, sealed)
@@ -27,7 +27,7 @@ export const heldSignupSenders: Migration = {
     for (const [name, columns] of [
       ['state', ['state', 'expires_at']],
       ['mailbox', ['mailbox']],
-      // All that the room is counted by, so that counting reads this alone.
+      // All that a sender's share is counted by, so that counting reads this index only.
       ['room', ['state', 'network', 'mail_origin', 'size']],
     ] as const) {
       await db.schema

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../engine/migrate.ts';
 
-/** Which decision a held signup belongs to whose own was folded into an earlier one. Ordinary ones have no row here. */
+/** For held signups whose decision repeats an earlier one: the earlier one's request id. Others have no row here. */
 export const foldedHeldSignups: Migration = {
   version: 11,
   name: 'folded-held-signups',

@@ -1,27 +1,27 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { People } from '../accounts/people-records.ts';
+import type { UserStore } from '../accounts/user-store.ts';
 import type { StorageEngine } from '../engine/engine.ts';
 import { StorageConflictError } from '../storage-error.ts';
-import { eraseMailbox } from './delete-records.ts';
+import { eraseMailbox } from './delete-decisions.ts';
 import type { ErasedPerson, Erasure } from './erasure.ts';
 
-/** Small enough for a signup to wait a few milliseconds at most. */
+/** A signup waits a few milliseconds at most for the lock. */
 const STEP_ROWS = 500;
 const ERASED = '(erased)';
-/** What may be an address within a text. */
+/** An address within a text, roughly. */
 const ADDRESS_LIKE = /[^\s"'<>()[\]{},;:\\]+@[^\s"'<>()[\]{},;:\\]*[^\s"'<>()[\]{},;:\\.]/gu;
 
 /**
- * Removes a person: decisions, answers, held signups, counted mails, pending links and the dashboard account of the
- * mailbox, and its address from notes and from the audit log. In bounded steps, so that it may run beside a server, and
- * be repeated when it was interrupted.
+ * Deletes decisions, answers, held signups, counted mails and pending links of the mailbox, closes its dashboard account,
+ * and removes its address from notes and from the audit log. Works in bounded steps, so that it can run beside a server,
+ * and can be repeated after an interruption.
  */
 export async function erasePerson(
   engine: StorageEngine,
-  people: Pick<People, 'close'>,
+  users: Pick<UserStore, 'close'>,
   person: ErasedPerson,
 ): Promise<Erasure> {
-  const accounts = await closeAccounts(engine, people, person);
+  const accounts = await closeAccounts(engine, users, person);
   await eraseLinks(engine, person);
   await engine.transact((trx) =>
     trx.deleteFrom('verification_mails').where('mailbox', '=', person.budgetHash).execute(),
@@ -42,7 +42,7 @@ export async function erasePerson(
 
 async function closeAccounts(
   { db }: StorageEngine,
-  people: Pick<People, 'close'>,
+  users: Pick<UserStore, 'close'>,
   { isAddress }: ErasedPerson,
 ): Promise<Pick<Erasure, 'accountsClosed' | 'accountsLeft'>> {
   const counts = { accountsClosed: 0, accountsLeft: 0 };
@@ -57,7 +57,7 @@ async function closeAccounts(
     for (const { id, email } of rows) {
       if (email === null || !isAddress(email)) continue;
       try {
-        await people.close(id);
+        await users.close(id);
         counts.accountsClosed++;
       } catch (error) {
         if (!(error instanceof StorageConflictError)) throw error;
@@ -70,7 +70,7 @@ async function closeAccounts(
   }
 }
 
-/** Links for a registration or another email wait for an hour or a few days: there are never many. */
+/** Links for a registration or a new email live for a few days at most: there are never many. */
 async function eraseLinks({ db, transact }: StorageEngine, { isAddress }: ErasedPerson): Promise<void> {
   const links = await db
     .selectFrom('account_tokens')
@@ -84,7 +84,7 @@ async function eraseLinks({ db, transact }: StorageEngine, { isAddress }: Erased
   }
 }
 
-/** Also those whose decision is gone already. */
+/** Also the answers whose decision is already deleted. */
 async function eraseAnswers({ db, transact }: StorageEngine, { mailboxHash }: ErasedPerson): Promise<void> {
   for (;;) {
     const rows = await db
@@ -100,7 +100,7 @@ async function eraseAnswers({ db, transact }: StorageEngine, { mailboxHash }: Er
   }
 }
 
-/** The entries stay, whoever made them and whatever for. */
+/** The entries themselves stay. */
 async function eraseFromNotes({ db, transact }: StorageEngine, person: ErasedPerson): Promise<void> {
   for (let after = 0; ; await nextTurn()) {
     const rows = await db
@@ -124,7 +124,7 @@ async function eraseFromNotes({ db, transact }: StorageEngine, person: ErasedPer
   }
 }
 
-/** What was done stays, without the address. */
+/** The log entries stay, without the address. */
 async function eraseFromAudit({ reader, transact }: StorageEngine, person: ErasedPerson): Promise<void> {
   for (let after = 0; ; await nextTurn()) {
     const rows = await reader

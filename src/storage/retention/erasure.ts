@@ -1,20 +1,20 @@
-/** Everything that a person's mailbox is stored under. */
+/** All forms in which a person's mailbox is stored. */
 export interface ErasedPerson {
   readonly mailboxHash: string;
   readonly spellingHash: string;
-  /** What mails to it are budgeted under. */
+  /** Under which the hourly mail budgets count it. */
   readonly budgetHash: string;
-  /** Whether a text is that mailbox's address, in whatever spelling. */
+  /** Whether a text is an address of that mailbox, in any spelling. */
   isAddress(text: string): boolean;
 }
 
 export interface Erasure {
   readonly decisions: number;
-  /** Entries of the lists, made by operators, which go on holding under the keyed hash. */
+  /** List entries, made by operators, that stay in force under the keyed hash. */
   readonly listEntriesLeft: number;
   readonly accountsClosed: number;
-  /** Accounts that cannot be closed: nobody would be left as operator. */
+  /** Accounts that were not closed: at least one operator is required. */
   readonly accountsLeft: number;
-  /** False: others read the write-ahead log all the time, and what is erased may still stand in it. */
+  /** False: other processes read the write-ahead log all the time, and it may still hold erased data. */
   readonly isLogEmptied: boolean;
 }

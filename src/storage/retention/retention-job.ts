@@ -1,14 +1,14 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { AUDIT_RETENTION_MS } from '../audit/audit.ts';
+import { AUDIT_RETENTION_MS } from '../audit/audit-log.ts';
 import type { Storage } from '../storage.ts';
 
 const EVERY_MS = 3_600_000;
 
-/** Removes what is past its time now and every hour. Keeps no process up. */
+/** Deletes expired records now and every hour. Its timer does not keep the process running. */
 export function startRetentionJob(parts: {
   readonly records: Storage;
-  /** Of decisions; a reload changes it. */
+  /** Retention of decisions; changes on reload. */
   readonly retentionMs: () => number;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'error'>;
@@ -38,8 +38,7 @@ export function startRetentionJob(parts: {
 }
 
 /**
- * Removes what is past its time, in bounded steps: decisions after the retention that the operator chose, the rest
- * after its own.
+ * Deletes expired records, in bounded steps: decisions after the configured retention, all else after its own.
  *
  * @returns how many rows.
  */

@@ -1,13 +1,13 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import type { Decisions } from '../storage.ts';
+import type { DecisionStore } from '../decisions/decision-store.ts';
 import type { DecisionBound, DecisionBounds } from './decision-bounds.ts';
 
-/** At 2,000 decisions a second the bound is exceeded by 20,000 at most before they go. */
+/** At 2,000 decisions a second, the bound is exceeded by 20,000 at most. */
 const EVERY_MS = 10_000;
 /** Between two calls while a bound is exceeded. */
 const PAUSE_MS = 100;
-const SAY_EVERY_MS = 3_600_000;
+const LOG_EVERY_MS = 3_600_000;
 
 const MESSAGES: Readonly<Record<DecisionBound, string>> = {
   max_decisions:
@@ -17,10 +17,10 @@ const MESSAGES: Readonly<Record<DecisionBound, string>> = {
   max_test_decisions: 'the oldest decisions of test keys were deleted: storage.max_test_decisions is reached',
 };
 
-/** Keeps decisions within their bounds for as long as the process lives. Keeps no process up. */
+/** Deletes the oldest decisions beyond the bounds. Its timer does not keep the process running. */
 export function startSizeLimitJob(parts: {
-  readonly decisions: Pick<Decisions, 'trim'>;
-  /** A reload changes them. */
+  readonly decisions: Pick<DecisionStore, 'trim'>;
+  /** Change on reload. */
   readonly bounds: () => DecisionBounds;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -28,8 +28,8 @@ export function startSizeLimitJob(parts: {
   readonly pauseMs?: number;
 }): { close(): Promise<void> } {
   const { decisions, bounds, clock, log, everyMs = EVERY_MS, pauseMs = PAUSE_MS } = parts;
-  /** By bound, when it was said last and how many went since. */
-  const said = new Map<DecisionBound, { at: number; deleted: number }>();
+  /** By bound: when it was logged last, and how many were deleted since. */
+  const logged = new Map<DecisionBound, { at: number; deleted: number }>();
   let closed = false;
   let failedAt = Number.NEGATIVE_INFINITY;
   let trimming: Promise<void> = Promise.resolve();
@@ -46,10 +46,10 @@ export function startSizeLimitJob(parts: {
     let delayMs = everyMs;
     try {
       const { deleted, hasMore } = await decisions.trim(bounds(), () => closed);
-      for (const { bound, count } of deleted) say(bound, count);
+      for (const { bound, count } of deleted) report(bound, count);
       if (hasMore) delayMs = pauseMs;
     } catch (error) {
-      if (!closed && clock() - failedAt >= SAY_EVERY_MS) {
+      if (!closed && clock() - failedAt >= LOG_EVERY_MS) {
         failedAt = clock();
         log.error({ err: error }, 'the oldest decisions could not be deleted; it is tried again every 10 s');
       }
@@ -57,14 +57,14 @@ export function startSizeLimitJob(parts: {
     if (!closed) timer = schedule(delayMs);
   }
 
-  function say(bound: DecisionBound, count: number): void {
-    const before = said.get(bound);
+  function report(bound: DecisionBound, count: number): void {
+    const before = logged.get(bound);
     const deleted = (before?.deleted ?? 0) + count;
-    if (before && clock() - before.at < SAY_EVERY_MS) {
+    if (before && clock() - before.at < LOG_EVERY_MS) {
       before.deleted = deleted;
       return;
     }
-    said.set(bound, { at: clock(), deleted: 0 });
+    logged.set(bound, { at: clock(), deleted: 0 });
     const level = bound === 'max_test_decisions' ? 'info' : 'warn';
     log[level]({ deleted, bound: `storage.${bound}`, limit: bounds()[bound] }, MESSAGES[bound]);
   }

@@ -1,30 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
+import type { DecisionStore } from '../decisions/decision-store.ts';
 import type { StorageEngine } from '../engine/engine.ts';
-import { newestId, readCursor } from '../rollups/read-pending.ts';
-import type { Decisions } from '../storage.ts';
+import { newestId, readRollupCursor } from '../rollups/read-pending.ts';
 import type { DecisionBound, DecisionTrim } from './decision-bounds.ts';
-import { deleteDecisions, STEP_ROWS } from './delete-records.ts';
+import { deleteDecisions, STEP_ROWS } from './delete-decisions.ts';
 
-/** A call ends after so many steps, so that the process can stop and other bounds come to their turn. */
+/** A call ends after so many steps, so that the process can stop and each bound is checked. */
 const MAX_STEPS = 80;
-/** Deleted beyond the bound, so that it is not counted anew for every few decisions that come. */
+/** So much more is deleted than the bound requires, so that not every few new decisions cause a new count. */
 const SLACK = 0.01;
-/** Whatever the size says: a database that is full of something else must not lose every decision. */
+/** Never deleted for the size: a database that other tables fill must not lose every decision. */
 const ALWAYS_KEPT = 1_000;
 const WEEK_MS = 7 * 86_400_000;
 
 /**
- * Deletes the oldest decisions beyond the bounds, in short transactions that rest as long as they took. A decision that
- * the overview has not counted yet stays until it has. Several processes may do it at once.
+ * Deletes the oldest decisions beyond the bounds, in short transactions with pauses of the same length. A decision that
+ * is not aggregated yet stays until it is. Several processes may do it at once.
  */
-export function createTrim(engine: StorageEngine, clock: Clock): Decisions['trim'] {
+export function createTrim(engine: StorageEngine, clock: Clock): DecisionStore['trim'] {
   const { db, reader } = engine;
-  /** Decisions without those of test keys, counted when `newest` was the newest. What came since adds to it at most. */
+  /** Decisions without those of test keys, counted when `newest` was the newest id. Later ids add at most one each. */
   let counted: { readonly decisions: number; readonly newest: number } | null = null;
 
-  /** From an index that holds them alone, and some 10,000 by default. */
+  /** Reads an index of test decisions only: some 10,000 rows by default. */
   async function countTests(): Promise<number> {
     const { count } = await db
       .selectFrom('decisions')
@@ -34,7 +34,7 @@ export function createTrim(engine: StorageEngine, clock: Clock): Decisions['trim
     return count;
   }
 
-  /** Never too few; exact where it would exceed the bound. Reading all takes some 100 ms of the reader's thread. */
+  /** Never too low, and exact where it exceeds the bound. Counting all takes some 100 ms of the reader's thread. */
   async function countDecisions(most: number): Promise<number> {
     const newest = await newestId(engine);
     const { oldest } = await db
@@ -55,14 +55,14 @@ export function createTrim(engine: StorageEngine, clock: Clock): Decisions['trim
     return counted.decisions;
   }
 
-  /** Deletes the oldest until `isEnough` says so after a step. Returns how many went. */
+  /** Deletes the oldest, until `isEnough` is true after a step. Returns how many. */
   async function deleteOldest(
     which: { readonly test: 0 | 1; readonly limit: number },
     isEnough: (deleted: number) => Promise<boolean>,
   ): Promise<number> {
     let deleted = 0;
     for (let step = 0; step < MAX_STEPS && deleted < which.limit && !(await isEnough(deleted)); step++) {
-      const { position } = await readCursor(engine);
+      const { position } = await readRollupCursor(engine);
       const rows = await db
         .selectFrom('decisions')
         .select('id')
@@ -123,7 +123,7 @@ export function createTrim(engine: StorageEngine, clock: Clock): Decisions['trim
   };
 }
 
-/** What was deleted before its time within the last week, for people to see. */
+/** What was deleted for the bounds within the last week. */
 export async function readTrims(
   { db }: Pick<StorageEngine, 'db'>,
   now: number,

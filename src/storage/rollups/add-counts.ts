@@ -1,5 +1,5 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
-import type { StorageSchema } from '../engine/schema.ts';
+import type { StorageSchema } from '../storage-schema.ts';
 import type { CountRows } from './count-groups.ts';
 import { newestId, type RollupCursor } from './read-pending.ts';
 
@@ -14,16 +14,16 @@ const COLUMNS = {
 export type CountTable = keyof typeof COLUMNS;
 
 export interface Counted {
-  /** As it was when the decisions were read. */
+  /** The cursor when the decisions were read. */
   readonly cursor: RollupCursor;
   readonly upTo: number;
   readonly rows: CountRows;
 }
 
 /**
- * Moves the cursor and adds the counts, to be called in one transaction.
+ * Moves the cursor and adds the counts. To be called in a transaction.
  *
- * @returns false, and nothing is added, when the cursor is not where it was any more.
+ * @returns false, and adds nothing, when the cursor has moved.
  */
 export async function addCounts(trx: Transaction, { cursor, upTo, rows }: Counted): Promise<boolean> {
   const { numUpdatedRows } = await trx
@@ -66,11 +66,11 @@ export function countsParameter(
 }
 
 /**
- * To be called in a transaction that has deleted decisions. The ids of the newest may be given out again, and decisions
- * that come under them have to be counted; a fold that has read deleted ones must not add them. Nothing is to be done
- * for those that are counted already, which is what retention deletes by the thousand.
+ * To be called in a transaction that has deleted decisions. SQLite may reuse the newest ids: the cursor moves back, so
+ * that decisions with reused ids are counted. The new generation makes an aggregation that has read deleted decisions
+ * add nothing. Deleting decisions that are counted already changes nothing, which is what retention does.
  */
-export async function keepCursorBehind(trx: Transaction, newestDeleted: number): Promise<void> {
+export async function moveCursorBack(trx: Transaction, newestDeleted: number): Promise<void> {
   const newest = await newestId({ db: trx });
   await trx
     .updateTable('rollup_cursor')

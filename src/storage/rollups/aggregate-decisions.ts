@@ -2,55 +2,60 @@ import type { StorageEngine } from '../engine/engine.ts';
 import { addCounts, type Counted } from './add-counts.ts';
 import { countGroups } from './count-groups.ts';
 import type { Groups } from './decision-groups.ts';
+import type { FreshDecisions } from './fresh-decisions.ts';
 import {
   groupDecisions,
   groupDurations,
   groupReasons,
   newestId,
   type RollupCursor,
-  readCursor,
+  readRollupCursor,
 } from './read-pending.ts';
-import type { AggregationProgress } from './rollup-records.ts';
+import type { AggregationProgress } from './rollup-store.ts';
 
-/** About 100 ms of the reader's thread, where somebody may wait to see a page. */
+/** About 100 ms of the reader's thread, where pages may wait. */
 const MAX_DECISIONS = 10_000;
-/** More would keep the event loop for more than some milliseconds: fewer decisions are taken at once then. */
+/** More would block the event loop for more than some milliseconds: then fewer decisions are counted at once. */
 const MAX_GROUPS = 400;
-/** So few are taken as they are, however they differ. */
+/** So few are counted at once even if each is a group of its own. */
 const MIN_DECISIONS = 64;
 
 /**
- * Counts the decisions after the cursor. A short transaction adds the counts and moves the cursor, unless it was moved
- * meanwhile: then it adds nothing, and whoever moved it has counted the same decisions.
+ * Counts the decisions after the cursor. A short transaction adds the counts and moves the cursor. If another process
+ * has moved the cursor meanwhile, that one has counted the same decisions, and nothing is added.
  *
- * What this process has written alone is counted already; everything else is read and grouped in the reader's thread:
- * what came before its start, what other processes wrote, and what was written while decisions were deleted.
+ * Decisions of this process are usually counted in memory as they are written (`FreshDecisions`). The reader's thread
+ * reads and groups all others: those from before the start, those of other processes, and those written while decisions
+ * were deleted.
  *
- * Relies on ids being committed in their order, which holds in SQLite: there is one writer at a time.
+ * Ids must be committed in their order. In SQLite they are: it has one writer at a time.
  */
-export function createAggregation(engine: StorageEngine): () => Promise<AggregationProgress> {
+export function createAggregation(
+  engine: StorageEngine,
+  fresh: Pick<FreshDecisions, 'take'>,
+): () => Promise<AggregationProgress> {
   let size = MAX_DECISIONS;
   let generation: number | null = null;
 
   return async function aggregate() {
-    const cursor = await readCursor(engine);
-    const fresh = engine.fresh.take();
-    // After a deletion an id may have been given out twice.
+    const cursor = await readRollupCursor(engine);
+    const counts = fresh.take();
+    // After a deletion an id may be used a second time.
     const isSame = cursor.generation === generation;
     generation = cursor.generation;
-    if (fresh && isSame && fresh.range.after === cursor.position && areFew(fresh.groups)) {
-      const { upTo } = fresh.range;
-      const rows = countGroups(fresh.groups);
+    if (counts && isSame && counts.range.after === cursor.position && areFew(counts.groups)) {
+      const { upTo } = counts.range;
+      const rows = countGroups(counts.groups);
       const isCounted = await add({ cursor, upTo, rows });
       return { aggregated: isCounted ? upTo - cursor.position : 0, hasMore: !isCounted };
     }
-    // Both are found at once: the reader's thread is woken only when there is work for it.
+    // Neither query above reads many rows: the reader's thread is used only when decisions are pending.
     const newest = await newestId(engine);
     if (newest <= cursor.position) return { aggregated: 0, hasMore: false };
-    return foldFromTable(cursor, newest);
+    return aggregateFromTable(cursor, newest);
   };
 
-  async function foldFromTable(cursor: RollupCursor, newest: number): Promise<AggregationProgress> {
+  async function aggregateFromTable(cursor: RollupCursor, newest: number): Promise<AggregationProgress> {
     size = Math.min(size, newest - cursor.position);
     for (;;) {
       const upTo = cursor.position + size;

@@ -1,28 +1,28 @@
 import type { Logger } from '../../telemetry/logger.ts';
-import type { Rollups } from './rollup-records.ts';
+import type { RollupStore } from './rollup-store.ts';
 
 /** How late the overview may be. */
-const FOLD_EVERY_MS = 2_000;
-/** Between two folds of a backlog: after an upgrade a million decisions may wait, and signups come first. */
+const EVERY_MS = 2_000;
+/** Between two calls while decisions are pending: after an upgrade it may be a million, and signups come first. */
 const BACKLOG_PAUSE_MS = 50;
 
 export interface AggregationJob {
-  /** Ends what runs. What was not counted is counted by the next process. */
+  /** Waits for the running call. Pending decisions are counted by the next process. */
   close(): Promise<void>;
 }
 
-/** Counts new decisions every two seconds, for as long as the process lives. Keeps no process up. */
+/** Counts new decisions every two seconds. Its timer does not keep the process running. */
 export function startAggregationJob({
   rollups,
   log,
 }: {
-  readonly rollups: Pick<Rollups, 'aggregate'>;
+  readonly rollups: Pick<RollupStore, 'aggregate'>;
   readonly log: Pick<Logger, 'error'>;
 }): AggregationJob {
   let closed = false;
   let isFailing = false;
   let aggregating: Promise<void> = Promise.resolve();
-  let timer = schedule(FOLD_EVERY_MS);
+  let timer = schedule(EVERY_MS);
 
   function schedule(delayMs: number): NodeJS.Timeout {
     const next = setTimeout(() => {
@@ -32,13 +32,13 @@ export function startAggregationJob({
   }
 
   async function aggregate(): Promise<void> {
-    let delayMs = FOLD_EVERY_MS;
+    let delayMs = EVERY_MS;
     try {
       const { hasMore } = await rollups.aggregate();
       if (hasMore) delayMs = BACKLOG_PAUSE_MS;
       isFailing = false;
     } catch (error) {
-      // Nothing is lost: they are counted when it works again. Said once, not every two seconds.
+      // Nothing is lost: a later call counts them. Logged once, not every two seconds.
       if (!isFailing && !closed) log.error({ err: error }, 'decisions could not be counted for the overview');
       isFailing = true;
     }

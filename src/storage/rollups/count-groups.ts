@@ -9,12 +9,12 @@ export interface CountRows {
   readonly durations: readonly Insertable<RollupDurationsTable>[];
 }
 
-/** The scope that holds everybody's decisions, those of the gate too; each account has one of its own besides. */
-export const EVERYBODY = '*';
-/** Reasons are many, so that they are counted by the day as well, for ranges longer than a week. */
+/** The scope of all decisions, those of the gate included. Each account has a scope of its own besides. */
+export const ALL_ACCOUNTS = '*';
+/** There are many reason codes: for ranges longer than a week they are counted by the day as well. */
 export const DAY_HOURS = 24;
 
-/** Pure: the rows that these groups add. Every key stands once. */
+/** The rows that these groups add, each key once. */
 export function countGroups({ decisions, reasons, durations }: Groups): CountRows {
   return {
     decisions: summed(decisions.flatMap(decisionRows)),
@@ -26,8 +26,16 @@ export function countGroups({ decisions, reasons, durations }: Groups): CountRow
 function decisionRows(group: DecisionGroup): Insertable<RollupDecisionsTable>[] {
   const { hour, door, route, mode, risk_level, action, degraded, test, count } = group;
   return scopesOf(group).map((scope) => ({
-    ...{ scope, hour, degraded, test, door, risk_level, count },
-    ...{ route: route ?? '', mode: mode ?? '', action: action ?? '' },
+    scope,
+    hour,
+    degraded,
+    test,
+    door,
+    risk_level,
+    count,
+    route: route ?? '',
+    mode: mode ?? '',
+    action: action ?? '',
   }));
 }
 
@@ -48,7 +56,7 @@ function durationRows(group: DurationGroup): Insertable<RollupDurationsTable>[] 
 }
 
 function scopesOf({ account_id }: { readonly account_id: string | null }): readonly string[] {
-  return account_id === null ? [EVERYBODY] : [EVERYBODY, account_id];
+  return account_id === null ? [ALL_ACCOUNTS] : [ALL_ACCOUNTS, account_id];
 }
 
 /** Rows that differ in their count alone become one. */

@@ -1,12 +1,12 @@
 export const HOUR_MS = 3_600_000;
 
-/** Ids after the first, up to and with the last. */
+/** Ids greater than `after`, up to and including `upTo`. */
 export interface IdRange {
   readonly after: number;
   readonly upTo: number;
 }
 
-/** Decisions that are alike in all that is counted. */
+/** Decisions with the same values in all counted columns. */
 export interface DecisionGroup {
   /** Since the epoch. */
   readonly hour: number;
@@ -34,12 +34,12 @@ export interface DurationGroup {
   readonly hour: number;
   readonly account_id: string | null;
   readonly route: string | null;
-  /** Index into the bounds, one past them for what is longer. */
+  /** Index into the bounds; the next index after them for longer ones. */
   readonly class: number;
   readonly count: number;
 }
 
-/** Decisions that are not counted yet, grouped. */
+/** Decisions to be counted, grouped. */
 export interface Groups {
   readonly decisions: readonly DecisionGroup[];
   readonly reasons: readonly ReasonGroup[];

@@ -9,9 +9,9 @@ import {
   type ReasonGroup,
 } from './decision-groups.ts';
 
-/** Decisions grouped as they come, in memory. */
+/** Groups decisions in memory. */
 export interface DecisionTally {
-  /** In how many ways the decisions differ so far. */
+  /** How many groups there are so far. */
   readonly size: number;
   add(row: CountedColumns, elapsedMs: number): void;
   groups(): Groups;
@@ -35,7 +35,7 @@ type Sums<Group> = Map<string, Group & { count: number }>;
 
 export function createDecisionTally(): DecisionTally {
   const decisions: Sums<DecisionGroup> = new Map();
-  /** By all their codes together: `code` holds them as the column does. */
+  /** By the whole text of the column `codes`, which `code` holds here. */
   const reasons: Sums<ReasonGroup> = new Map();
   const durations: Sums<DurationGroup> = new Map();
 
@@ -49,7 +49,7 @@ export function createDecisionTally(): DecisionTally {
       const hour = Math.floor(row.processed_at / HOUR_MS);
       const origin = `${hour}\n${account_id}\n${route}\n`;
       addTo(decisions, `${origin}${risk_level}\n${door}\n${mode}\n${action}\n${degraded}\n${test}`, {
-        // Named one by one: spread, they cost as much as the rest of the tally.
+        // Not a spread, which would cost as much as the rest of this function.
         hour,
         account_id,
         door,

@@ -3,24 +3,23 @@ import type { Groups, IdRange } from './decision-groups.ts';
 import { createDecisionTally } from './decision-tally.ts';
 
 /**
- * Decisions counted as this process writes them, so that nobody has to read them again for it: reading a thousand back
- * costs half of what writing them did. Holds counts alone, and is no more than a shortcut: what is not taken from here,
- * or was dropped, is counted from the table.
+ * Counts decisions in memory as this process writes them: reading a thousand back would cost half of what writing them
+ * did. Holds counts only. What is dropped here is counted from the table.
  */
 export interface FreshDecisions {
-  /** A decision that is committed, under the id it got. */
+  /** A committed decision, with its id. */
   add(id: number, row: NewDecisionRow, elapsedMs: number): void;
-  /** What was added since it was taken last; null when that is nothing or was dropped. */
+  /** What was added since the last call; null when that is nothing, or was dropped. */
   take(): FreshCounts | null;
 }
 
 export interface FreshCounts {
-  /** All ids in it are of decisions that are counted here. */
+  /** The decisions with these ids, all of them. */
   readonly range: IdRange;
   readonly groups: Groups;
 }
 
-/** Decisions that differ in more ways than that are counted from the table, in parts. */
+/** With more groups than that, the decisions are counted from the table, in parts. */
 const MAX_GROUPS = 5_000;
 
 export function createFreshDecisions(): FreshDecisions {
@@ -28,7 +27,7 @@ export function createFreshDecisions(): FreshDecisions {
 
   return {
     add(id, row, elapsedMs) {
-      // Another process wrote in between: only what follows is known without a gap.
+      // Another process wrote in between: a range without gaps begins anew.
       if (id !== run.upTo + 1) run = createRun(id - 1);
       run.add(row, elapsedMs);
     },
@@ -40,7 +39,7 @@ export function createFreshDecisions(): FreshDecisions {
   };
 }
 
-/** Decisions with ids that follow each other, from the one after `after` on. */
+/** Decisions with consecutive ids, from the one after `after`. */
 function createRun(after: number) {
   const tally = createDecisionTally();
   let upTo = after;

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { DURATION_BOUNDS_MS } from '../../telemetry/durations.ts';
-import type { StorageSchema } from '../engine/schema.ts';
-import { DAY_HOURS, EVERYBODY } from './count-groups.ts';
+import type { StorageSchema } from '../storage-schema.ts';
+import { ALL_ACCOUNTS, DAY_HOURS } from './count-groups.ts';
 import { HOUR_MS } from './decision-groups.ts';
-import type { DecisionCount, ReasonCount, RollupQuery } from './rollup-records.ts';
+import type { DecisionCount, ReasonCount, RollupQuery } from './rollup-store.ts';
 
 type Reader = Kysely<StorageSchema>;
 
@@ -106,7 +106,7 @@ export async function readAccounts(
 }
 
 function matches({ accountId, route, from, to }: RollupQuery) {
-  const scope = accountId ?? EVERYBODY;
+  const scope = accountId ?? ALL_ACCOUNTS;
   const within = sql<boolean>`scope = ${scope} AND hour >= ${from / HOUR_MS} AND hour < ${to / HOUR_MS}`;
   return route === null ? within : sql<boolean>`${within} AND route = ${route}`;
 }

@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import { readCodes } from '../decisions/decision-codes.ts';
-import type { StorageSchema } from '../engine/schema.ts';
-import type { MistakeCount, OutcomeCount, RollupQuery } from './rollup-records.ts';
+import type { StorageSchema } from '../storage-schema.ts';
+import type { MistakeCount, OutcomeCount, RollupQuery } from './rollup-store.ts';
 
 type Reader = Kysely<StorageSchema>;
 
-/** Marked by hand or by an app's feedback: more than anybody judges by, and some 20 ms to read. */
+/** Labelled by hand or by an app's feedback: enough for any figure, and some 20 ms to read. */
 const MAX_MARKED = 20_000;
 
-/** From an index that holds all of it and only decisions with an outcome. */
+/** Reads only an index of the decisions with an outcome. */
 export async function readOutcomes(reader: Reader, query: RollupQuery): Promise<readonly OutcomeCount[]> {
   const { rows } = await sql<OutcomeCount>`
     SELECT outcome, count(*) AS count FROM decisions
@@ -44,7 +44,7 @@ export async function readMistakes(reader: Reader, query: RollupQuery): Promise<
   return [...byCode].map(([code, counts]) => ({ code, ...counts }));
 }
 
-/** In monitor mode too: what enforcing would have stopped is the mistake that somebody wants to know of before. */
+/** In monitor mode too: an operator wants to know what would be stopped wrongly before enforcing. */
 function isStopped({ risk_level, action }: MarkedRow): boolean {
   return risk_level === 'high' || action === 'block';
 }

@@ -9,13 +9,13 @@ import {
   type ReasonGroup,
 } from './decision-groups.ts';
 
-/** How far the counting has come. The generation grows when decisions are deleted, whose ids may then come again. */
+/** Decisions up to `position` are counted. The generation grows when decisions are deleted: their ids may be reused. */
 export interface RollupCursor {
   readonly position: number;
   readonly generation: number;
 }
 
-export async function readCursor({ db }: Pick<StorageEngine, 'db'>): Promise<RollupCursor> {
+export async function readRollupCursor({ db }: Pick<StorageEngine, 'db'>): Promise<RollupCursor> {
   return db.selectFrom('rollup_cursor').select(['position', 'generation']).executeTakeFirstOrThrow();
 }
 
@@ -32,8 +32,14 @@ export async function groupDecisions(
   { after, upTo }: IdRange,
 ): Promise<readonly DecisionGroup[]> {
   const columns = [
-    ...(['account_id', 'door', 'route', 'mode', 'risk_level', 'action'] as const),
-    ...(['degraded', 'test'] as const),
+    'account_id',
+    'door',
+    'route',
+    'mode',
+    'risk_level',
+    'action',
+    'degraded',
+    'test',
   ] as const;
   return reader
     .selectFrom('decisions')
@@ -46,21 +52,21 @@ export async function groupDecisions(
 }
 
 /**
- * A decision counts under each of its codes; their column is taken apart as JSON. That is done once for all decisions
- * with the same codes, of which there are many.
+ * A decision counts under each of its codes. The column is split as JSON, once for all decisions with the same codes, of
+ * which there are many.
  */
 export async function groupReasons(
   { reader }: Pick<StorageEngine, 'reader'>,
   { after, upTo }: IdRange,
 ): Promise<readonly ReasonGroup[]> {
   const { rows } = await sql<ReasonGroup>`
-    WITH uncounted AS MATERIALIZED (
+    WITH pending AS MATERIALIZED (
       SELECT ${hourOf} AS hour, account_id, route, risk_level, codes, count(*) AS decisions
       FROM decisions WHERE id > ${after} AND id <= ${upTo} AND test = 0 AND trim(codes) <> ''
       GROUP BY 1, 2, 3, 4, 5
     )
     SELECT hour, account_id, route, risk_level, value AS code, sum(decisions) AS count
-    FROM uncounted, json_each('["' || replace(trim(uncounted.codes), ' ', '","') || '"]')
+    FROM pending, json_each('["' || replace(trim(pending.codes), ' ', '","') || '"]')
     GROUP BY 1, 2, 3, 4, 5`.execute(reader);
   return rows;
 }
@@ -72,7 +78,7 @@ export async function groupDurations(
   const bounds = DURATION_BOUNDS_MS.map(
     (bound, i) => sql`WHEN elapsed <= ${sql.lit(bound)} THEN ${sql.lit(i)}`,
   );
-  // Materialised, or the JSON would be read once more for each bound.
+  // Materialised: otherwise the JSON is read again for each bound.
   const { rows } = await sql<DurationGroup>`
     WITH timed AS MATERIALIZED (
       SELECT ${hourOf} AS hour, account_id, route, json_extract(detail, '$.elapsedMs') AS elapsed

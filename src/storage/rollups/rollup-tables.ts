@@ -14,7 +14,7 @@ interface RollupCursorTable {
   generation: number;
 }
 
-/** Decisions by the hour. `scope` is an account's id, or `*` for everybody; absent texts are empty. */
+/** Decisions by the hour. `scope` is an account's id, or `*` for all decisions; absent texts are empty. */
 export interface RollupDecisionsTable {
   scope: string;
   /** Since the epoch. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { MailQueue } from '../../mail/mail-queue.ts';
-import type { HeldSignups } from '../../storage/held-signups/held-signup-records.ts';
+import type { HeldSignupStore } from '../../storage/held-signups/held-signup-store.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { VerificationMetrics } from '../../telemetry/metrics.ts';
 import type { HeldSignup } from '../held-signup.ts';
@@ -27,7 +27,7 @@ export interface VerificationMails {
 
 export function createVerificationMails(parts: {
   readonly queue: MailQueue;
-  readonly heldSignups: Pick<HeldSignups, 'markMail'>;
+  readonly heldSignups: Pick<HeldSignupStore, 'markMail'>;
   readonly metrics: Pick<VerificationMetrics, 'mail'>;
   readonly clock: Clock;
   readonly log: Logger;

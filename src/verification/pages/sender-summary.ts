@@ -1,5 +1,5 @@
 import { PROGRAM } from '../../processors/device/describe-browser.ts';
-import type { SenderFacts } from '../../storage/held-signups/held-signup-records.ts';
+import type { SenderFacts } from '../../storage/held-signups/held-signup-store.ts';
 import { fillText } from '../../web/fill-text.ts';
 import { type Html, html } from '../../web/html.ts';
 import type { Language } from '../../web/languages.ts';

@@ -20,7 +20,7 @@ test('whoever opens the link of an invitation chooses a password and is in, once
   t.is(chosen.status, 303);
   t.regex(chosen.headers.get('set-cookie') ?? '', /HttpOnly/);
   t.not((await visitor.post(path, { password: 'four words in a row' })).status, 303);
-  const account = await server.records.people.findByEmail('jane@shop.example');
+  const account = await server.records.users.findByEmail('jane@shop.example');
   t.like(account, { role: 'member', plan: 'pro' });
   const secret = path.split('/').at(-1) ?? '';
   t.false(server.log.join('\n').includes(secret));
@@ -42,7 +42,7 @@ test('an invitation needs an email without account, and a plan that there is', a
     t.regex(body, told);
     t.false(body.includes('<script>alert'));
   }
-  t.is(await server.records.people.findByEmail('new@example.com'), null);
+  t.is(await server.records.users.findByEmail('new@example.com'), null);
 });
 
 test('the operator sets a plan, and the next request counts against it', async (t) => {
@@ -85,7 +85,7 @@ test('signing somebody out ends their sessions at once, closing their account th
   await operator.post(`${path}/sign-out`);
   t.is((await member.get('/keys')).status, 303);
   await operator.post(`${path}/close`);
-  t.is(await server.records.people.findByEmail('member@example.com'), null);
+  t.is(await server.records.users.findByEmail('member@example.com'), null);
   t.is((await operator.post(`/accounts/${operator.accountId}/close`)).status, 409);
   t.is((await operator.post(`/accounts/${operator.accountId}/sign-out`)).status, 303);
   t.is((await operator.get('/accounts')).status, 200, 'the session that signed the others out stays');

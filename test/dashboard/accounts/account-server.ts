@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import { createPasswordLink, createSetUpLink } from '../../../src/accounts/account-links.ts';
 import type { Config } from '../../../src/config/config.ts';
-import type { Role } from '../../../src/storage/accounts/people-records.ts';
+import type { Role } from '../../../src/storage/accounts/account-store.ts';
 import { openSmtpMailbox, type SmtpMailbox } from '../../helpers/smtp-mailbox.ts';
 import { type DashboardServer, startDashboard } from '../dashboard-server.ts';
 import { type CookieBrowser, openCookieBrowser } from './cookie-browser.ts';
@@ -54,7 +54,7 @@ export async function startAccountServer(
   return {
     ...{ ...server, clock, mailbox, browser },
     async person(email, role = 'member') {
-      const { id } = await records.people.invite({ email, role, plan: 'hobby' });
+      const { id } = await records.users.invite({ email, role, plan: 'hobby' });
       const link = await createPasswordLink(records, { id, email }, { kind: 'set-up', publicUrl: url });
       const visitor = browser();
       const { status } = await visitor.post(new URL(link).pathname, { password: PASSWORD });

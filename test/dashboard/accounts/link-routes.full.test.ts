@@ -29,7 +29,7 @@ test('a newcomer opens the set-up link, chooses a password, and is the operator'
 
 test('opening a link uses nothing up, and used, expired and forged ones look alike', async (t) => {
   const { records, url, browser, clock, log } = await startAccountServer(t);
-  const { id } = await records.people.invite({ email: 'jane@example.com', role: 'member', plan: 'hobby' });
+  const { id } = await records.users.invite({ email: 'jane@example.com', role: 'member', plan: 'hobby' });
   const linkFor = async (kind: 'set-up' | 'password-reset') => {
     const owner = { id, email: 'jane@example.com' };
     return new URL(await createPasswordLink(records, owner, { kind, publicUrl: url })).pathname;

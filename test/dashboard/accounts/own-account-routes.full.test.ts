@@ -111,9 +111,9 @@ test('a role that was taken away is gone with the next request', async (t) => {
   await person('op@example.com', 'operator');
   const { browser, accountId } = await person('jane@example.com', 'operator');
   t.regex(textOf(await browser.get('/account')), /an operator/);
-  await records.people.setRole(accountId, 'member');
+  await records.users.setRole(accountId, 'member');
   t.regex(textOf(await browser.get('/account')), /a member/);
-  await records.people.close(accountId);
+  await records.users.close(accountId);
   t.is((await browser.get('/account')).status, 303);
 });
 

@@ -24,7 +24,7 @@ test('registering mails a link; behind it a password makes a member, and nothing
   const [mail] = await mailbox.received(1);
   t.deepEqual(mail?.to, ['jane.doe@gmail.com']);
   t.is(
-    await records.people.findByEmail('jane.doe@gmail.com'),
+    await records.users.findByEmail('jane.doe@gmail.com'),
     null,
     'nothing is made before the mailbox is shown',
   );
@@ -38,8 +38,8 @@ test('registering mails a link; behind it a password makes a member, and nothing
     id: 'x',
   };
   t.is((await visitor.post(path, posted)).status, 303);
-  t.like(await records.people.findByEmail('jane.doe@gmail.com'), { role: 'member', plan: 'hobby' });
-  t.is(await records.people.findByEmail('eve@example.com'), null);
+  t.like(await records.users.findByEmail('jane.doe@gmail.com'), { role: 'member', plan: 'hobby' });
+  t.is(await records.users.findByEmail('eve@example.com'), null);
   t.is((await visitor.get('/account')).status, 200);
 });
 

@@ -42,7 +42,7 @@ test.serial('how long a refused sign-in takes does not tell whether there is an 
 for (const path of ['/register', '/forgotten']) {
   test.serial(`how long ${path} takes does not tell whether there is an account`, async (t) => {
     const server = await startAccountServer(t, { registration: 'open', trusted_proxies: ['127.0.0.1'] });
-    await server.records.people.invite({ email: 'jane@gmail.com', role: 'member', plan: 'hobby' });
+    await server.records.users.invite({ email: 'jane@gmail.com', role: 'member', plan: 'hobby' });
     let visitors = 0;
     await compare(t, 40, async (email) => {
       visitors++;

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
-import type { AuditEntry } from '../../../src/storage/audit/audit.ts';
+import type { AuditEntry } from '../../../src/storage/audit/audit-log.ts';
 import { startDashboard } from '../dashboard-server.ts';
 
 const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({

@@ -1,5 +1,5 @@
 import type { Policy } from '../../../src/assessment/policy.ts';
-import type { DecisionRecord } from '../../../src/storage/storage.ts';
+import type { DecisionRecord } from '../../../src/storage/decisions/decision-record.ts';
 import { decisionWith } from '../../storage/decisions/decision-fixture.ts';
 import type { DashboardServer } from '../dashboard-server.ts';
 

@@ -2,7 +2,7 @@ import test from 'ava';
 import { createRequestId } from '../../../src/http/request-id.ts';
 import { CHROMIUM, openBrowser } from '../../helpers/browser.ts';
 import { decisionWith } from '../../storage/decisions/decision-fixture.ts';
-import { foldAll } from '../../storage/rollups/rollup-fixture.ts';
+import { aggregateAll } from '../../storage/rollups/rollup-fixture.ts';
 import { startDashboard } from '../dashboard-server.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 34);
@@ -15,7 +15,7 @@ testWithBrowser('numbers over time are drawn where scripts run, and are a table 
     const requestId = createRequestId(NOW);
     await dashboard.records.decisions.record(decisionWith({ requestId, processedAt: NOW, riskLevel }));
   }
-  await foldAll(dashboard.records);
+  await aggregateAll(dashboard.records);
   const browser = await openBrowser(t);
   const open = async (javaScriptEnabled: boolean) => {
     const context = await browser.newContext({ javaScriptEnabled, extraHTTPHeaders: { cookie } });

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import type { Config } from '../../../src/config/config.ts';
 import { createRequestId } from '../../../src/http/request-id.ts';
-import type { DecisionRecord } from '../../../src/storage/storage.ts';
+import type { DecisionRecord } from '../../../src/storage/decisions/decision-record.ts';
 import { examination } from '../../helpers/examinations.ts';
 import { route } from '../../helpers/routes.ts';
 import { decisionWith } from '../../storage/decisions/decision-fixture.ts';
-import { foldAll } from '../../storage/rollups/rollup-fixture.ts';
+import { aggregateAll } from '../../storage/rollups/rollup-fixture.ts';
 import { type DashboardServer, startDashboard } from '../dashboard-server.ts';
 
 const HOUR = 3_600_000;
@@ -24,7 +24,7 @@ function decided(changes: Partial<DecisionRecord>): DecisionRecord {
 
 async function record({ records }: DashboardServer, decisions: readonly DecisionRecord[]): Promise<void> {
   for (const decision of decisions) await records.decisions.record(decision);
-  await foldAll(records);
+  await aggregateAll(records);
 }
 
 /** The text of the page, as it would be read out. */

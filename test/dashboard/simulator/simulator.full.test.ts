@@ -2,7 +2,7 @@ import test from 'ava';
 import { parseMailbox } from '../../../src/addresses/mailbox.ts';
 import { createPseudonymizer, identifyMailbox } from '../../../src/assessment/identity.ts';
 import { createRequestId } from '../../../src/http/request-id.ts';
-import type { DecisionRecord } from '../../../src/storage/storage.ts';
+import type { DecisionRecord } from '../../../src/storage/decisions/decision-record.ts';
 import { examination, examinations } from '../../helpers/examinations.ts';
 import { decisionWith } from '../../storage/decisions/decision-fixture.ts';
 import { type DashboardServer, startDashboard } from '../dashboard-server.ts';

@@ -53,7 +53,7 @@ export async function openGate(
     body: { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate },
     trust: () => trust,
     metrics: createMetrics().gate,
-    log: { debug: log, info: log, warn: log, error: log, isLevelEnabled: () => true },
+    log: { debug: log, info: log, warn: log, error: log, isLevelEnabled: () => true, infoMembers: () => {} },
   });
   const { upgrades } = options;
   const listener = await openListener({

@@ -1,10 +1,10 @@
 import test from 'ava';
 import fc from 'fast-check';
-import type { Peer } from '../../../src/gate/transport/peer.ts';
-import { requestHeaders } from '../../../src/gate/transport/request-headers.ts';
 
-const STRANGER: Peer = { address: '203.0.113.9', trusted: false, secure: false };
-const PROXY: Peer = { address: '10.0.0.2', trusted: true, secure: false };
+import { type MessagePeer, requestHeaders } from '../../../src/gate/transport/request-headers.ts';
+
+const STRANGER: MessagePeer = { address: '203.0.113.9', trusted: false, secure: false };
+const PROXY: MessagePeer = { address: '10.0.0.2', trusted: true, secure: false };
 
 function build(
   rawHeaders: readonly string[],

@@ -1,12 +1,9 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
-import type { Clock } from '../../../src/clock.ts';
-import { AUDIT_ACTS, type AuditEntry } from '../../../src/storage/audit/audit.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
+import { AUDIT_ACTS, type AuditEntry } from '../../../src/storage/audit/audit-log.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
+import type { OpenAgain, PrepareStorage } from '../prepare-storage.ts';
 
 const test = anyTest as TestFn;
-type Open = (clock: Clock) => Promise<Storage>;
-
 const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
   at: NOON,
   actorId: 'account-1',
@@ -17,8 +14,8 @@ const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
   ...changes,
 });
 
-export function testAuditLog(engine: string, prepare: (t: ExecutionContext) => Promise<Open>): void {
-  const contract = (title: string, run: (t: ExecutionContext, open: Open) => Promise<void>) =>
+export function testAudit(engine: string, prepare: PrepareStorage): void {
+  const contract = (title: string, run: (t: ExecutionContext, open: OpenAgain) => Promise<void>) =>
     test(`${engine}: ${title}`, async (t) => run(t, await prepare(t)));
 
   contract('an act comes back as it was logged', async (t, open) => {

@@ -1,6 +1,8 @@
 import type { Examination } from '../../../src/assessment/processor.ts';
 import { createRequestId } from '../../../src/http/request-id.ts';
-import type { DecisionRecord } from '../../../src/storage/storage.ts';
+import type { Account } from '../../../src/storage/accounts/account-store.ts';
+import type { DecisionRecord } from '../../../src/storage/decisions/decision-record.ts';
+import type { ScoringEntry } from '../../../src/storage/decisions/scoring-ledger.ts';
 
 export const NOON = Date.parse('2026-11-21T12:00:00Z');
 
@@ -36,6 +38,7 @@ export function decisionWith(changes: Partial<DecisionRecord> = {}): DecisionRec
     trustScore: 91,
     riskLevel: 'low',
     action: null,
+    wantedAction: changes.action ?? null,
     mode: null,
     degraded: false,
     examinations: { email: examination, ip_address: null, velocity: null, user_agent: null },
@@ -46,4 +49,25 @@ export function decisionWith(changes: Partial<DecisionRecord> = {}): DecisionRec
     plain: null,
     ...changes,
   };
+}
+
+/** What the API commits for a request of that account. */
+export function entryOf(
+  account: Account,
+  decision: Parameters<typeof decisionWith>[0] = {},
+  changes: Partial<Pick<ScoringEntry, 'limit' | 'answer'>> = {},
+): ScoringEntry {
+  const accountId = account.id;
+  return {
+    accountId,
+    keyId: 'key',
+    limit: null,
+    decision: decisionWith({ accountId, keyId: 'key', scope: accountId, ...decision }),
+    answer: null,
+    ...changes,
+  };
+}
+
+export function answerOf(idempotencyKey: string): NonNullable<ScoringEntry['answer']> {
+  return { idempotencyKey, bodySha256: `body-of-${idempotencyKey}`, body: `{"k":"${idempotencyKey}"}` };
 }

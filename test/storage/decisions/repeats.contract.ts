@@ -1,17 +1,16 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
-import type { Clock } from '../../../src/clock.ts';
+import type { DecisionRecord, StoredDecision } from '../../../src/storage/decisions/decision-record.ts';
 import { ANY_DECISION } from '../../../src/storage/decisions/search/decision-filter.ts';
-import type { DecisionRecord, Storage, StoredDecision } from '../../../src/storage/storage.ts';
-import { ALL, countAll, foldAll, sum } from '../rollups/rollup-fixture.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import type { PrepareStorage } from '../prepare-storage.ts';
+import { ALL, aggregateAll, countAll, sum } from '../rollups/rollup-fixture.ts';
 import { decisionWith, NOON } from './decision-fixture.ts';
 
 const test = anyTest as TestFn;
 const MINUTE_MS = 60_000;
 
-type OpenAgain = (clock: Clock) => Promise<Storage>;
-
 /** How every engine folds the repeats of one sender. */
-export function testRepeats(engine: string, prepare: (t: ExecutionContext) => Promise<OpenAgain>): void {
+export function testRepeats(engine: string, prepare: PrepareStorage): void {
   const contract = (title: string, run: (t: ExecutionContext, records: Storage) => Promise<void>) =>
     test(`${engine}: ${title}`, async (t) => run(t, await (await prepare(t))(() => NOON)));
 
@@ -47,9 +46,9 @@ export function testRepeats(engine: string, prepare: (t: ExecutionContext) => Pr
     for (let n = 0; n < 10; n++) {
       const times = [lastOfHour, lastOfHour + 2];
       await Promise.all(times.map((processedAt) => records.decisions.record(refused({ processedAt }))));
-      if (n === 5) await foldAll(records);
+      if (n === 5) await aggregateAll(records);
     }
-    await foldAll(records);
+    await aggregateAll(records);
     const counts = await records.rollups.decisions({ ...ALL, periodHours: 1 });
     t.deepEqual(
       counts.map(({ count }) => count),
@@ -62,7 +61,7 @@ export function testRepeats(engine: string, prepare: (t: ExecutionContext) => Pr
       (await records.rollups.durations(ALL)).reduce((all, count) => all + count),
       20,
     );
-    t.is(await foldAll(records), 0, 'nothing is left to be counted');
+    t.is(await aggregateAll(records), 0, 'nothing is left to be counted');
   });
 
   contract('ever new mailboxes of one refused sender do not fill the table', async (t, records) => {
@@ -77,7 +76,7 @@ export function testRepeats(engine: string, prepare: (t: ExecutionContext) => Pr
         ),
       );
     }
-    await foldAll(records);
+    await aggregateAll(records);
     t.is(await countAll(records), 2_000);
     t.is((await rowsOf(records)).length, 60);
   });

@@ -6,7 +6,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
 test('what is added in one turn of the event loop is written together, in order', async (t) => {
   const batches: (readonly number[])[] = [];
-  const queue = createWriteQueue<number, number>((batch) => {
+  const queue = createWriteQueue<number, number>(async (batch) => {
     batches.push(batch);
     return batch.map((n) => n * 10);
   });
@@ -17,7 +17,7 @@ test('what is added in one turn of the event loop is written together, in order'
 
 test('a large turn is written in bounded groups', async (t) => {
   const sizes: number[] = [];
-  const queue = createWriteQueue<number, number>((batch) => {
+  const queue = createWriteQueue<number, number>(async (batch) => {
     sizes.push(batch.length);
     return batch;
   });
@@ -25,9 +25,9 @@ test('a large turn is written in bounded groups', async (t) => {
   t.deepEqual(sizes, [500, 500, 200]);
 });
 
-test('a locked database is tried again, and nobody is answered before it was written', async (t) => {
+test('a locked database is tried again, and no entry is answered before it is written', async (t) => {
   let tries = 0;
-  const queue = createWriteQueue<number, number>((batch) => {
+  const queue = createWriteQueue<number, number>(async (batch) => {
     tries += 1;
     if (tries < 4) throw new StorageBusyError('locked');
     return batch;
@@ -38,7 +38,7 @@ test('a locked database is tried again, and nobody is answered before it was wri
 
 test('a database that stays locked fails the group after a bounded number of tries', async (t) => {
   let tries = 0;
-  const queue = createWriteQueue<number, number>(() => {
+  const queue = createWriteQueue<number, number>(async () => {
     tries += 1;
     throw new StorageBusyError('locked');
   });
@@ -49,7 +49,7 @@ test('a database that stays locked fails the group after a bounded number of tri
 test('a failing database fails the whole group once, and the next group is tried afresh', async (t) => {
   let isFull = true;
   let tries = 0;
-  const queue = createWriteQueue<number, number>((batch) => {
+  const queue = createWriteQueue<number, number>(async (batch) => {
     tries += 1;
     if (isFull) throw new StorageError('disk full');
     return batch;
@@ -62,7 +62,7 @@ test('a failing database fails the whole group once, and the next group is tried
 });
 
 test('an entry that cannot be written fails alone', async (t) => {
-  const queue = createWriteQueue<number, number>((batch) => {
+  const queue = createWriteQueue<number, number>(async (batch) => {
     if (batch.includes(1)) throw new Error('constraint');
     return batch;
   });
@@ -74,7 +74,7 @@ test('an entry that cannot be written fails alone', async (t) => {
 });
 
 test('the queue is bounded, and takes entries again once it has drained', async (t) => {
-  const queue = createWriteQueue<number, number>((batch) => batch);
+  const queue = createWriteQueue<number, number>(async (batch) => batch);
   const results = await Promise.allSettled(numbers(5_000).map((n) => queue.add(n)));
   t.is(results.filter(({ status }) => status === 'fulfilled').length, 4_000);
   t.true(results.every((r) => r.status === 'fulfilled' || r.reason instanceof StorageBusyError));
@@ -83,7 +83,7 @@ test('the queue is bounded, and takes entries again once it has drained', async 
 
 test('closing writes out what waits, and takes no more', async (t) => {
   const written: number[] = [];
-  const queue = createWriteQueue<number, number>((batch) => {
+  const queue = createWriteQueue<number, number>(async (batch) => {
     written.push(...batch);
     return batch;
   });

@@ -1,19 +1,17 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
-import type { Clock } from '../../../src/clock.ts';
 import type {
   HoldBounds,
-  MailBudgets,
   NewHeldSignup,
   PassRequest,
-} from '../../../src/storage/held-signups/held-signup-records.ts';
+} from '../../../src/storage/held-signups/held-signup-store.ts';
+import type { MailBudgets } from '../../../src/storage/held-signups/mail-budgets.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
+import type { OpenAgain, PrepareStorage } from '../prepare-storage.ts';
 
 const test = anyTest as TestFn;
 const MINUTE_MS = 60_000;
 const TTL_MS = 30 * MINUTE_MS;
-
-type OpenAgain = (clock: Clock) => Promise<Storage>;
 
 const budgets: MailBudgets = { mailbox: 5, origin: 20, site: 1_000 };
 const bounds: HoldBounds = { maxHeld: 10_000, maxHeldBytes: 1_000_000, budgets };
@@ -36,7 +34,7 @@ function signupWith(changes: Partial<NewHeldSignup> = {}): NewHeldSignup {
 }
 
 /** What every engine must do for held signups. `prepare` gives each test a database of its own. */
-export function testHeldSignups(engine: string, prepare: (t: ExecutionContext) => Promise<OpenAgain>): void {
+export function testHeldSignups(engine: string, prepare: PrepareStorage): void {
   const contract = (
     title: string,
     run: (t: ExecutionContext, records: Storage, open: OpenAgain) => Promise<void>,
@@ -90,16 +88,19 @@ export function testHeldSignups(engine: string, prepare: (t: ExecutionContext) =
     t.is(await records.heldSignups.find(large.pageTokenSha256, NOON), null);
   });
 
-  contract('what is not held is not sealed, and budgets are asked before the room', async (t, records) => {
-    const seal = () => {
-      throw new Error('sealed for nothing');
-    };
-    const none = { ...bounds, maxHeldBytes: 1 };
-    t.like(await records.heldSignups.hold(signupWith({ seal }), none), { because: 'full' });
-    const spent = { ...none, budgets: { ...budgets, mailbox: 1 } };
-    await records.heldSignups.hold(signupWith(), bounds);
-    t.like(await records.heldSignups.hold(signupWith({ seal }), spent), { because: 'budget' });
-  });
+  contract(
+    'a signup that is not held is not sealed, and budgets are checked before the limits',
+    async (t, records) => {
+      const seal = () => {
+        throw new Error('sealed for nothing');
+      };
+      const none = { ...bounds, maxHeldBytes: 1 };
+      t.like(await records.heldSignups.hold(signupWith({ seal }), none), { because: 'full' });
+      const spent = { ...none, budgets: { ...budgets, mailbox: 1 } };
+      await records.heldSignups.hold(signupWith(), bounds);
+      t.like(await records.heldSignups.hold(signupWith({ seal }), spent), { because: 'budget' });
+    },
+  );
 
   const fromAddress = (address: string, network: string, length: number) =>
     signupWith({ budgetKeys: { mailbox: `m${count}`, origin: address }, network, ...sealedOf(length) });
@@ -145,26 +146,23 @@ export function testHeldSignups(engine: string, prepare: (t: ExecutionContext) =
     t.true((await holdFrom(100)).held);
   });
 
-  contract(
-    'signups that come at once, from two processes, share the last of the room',
-    async (t, records, open) => {
-      const other = await open(() => NOON);
-      const room = { maxHeld: 7, maxHeldBytes: 100_000, budgets: unbudgeted };
-      const outcomes = await Promise.all(
-        Array.from({ length: 40 }, (_, i) =>
-          (i % 2 ? records : other).heldSignups.hold(fromAddress(`a${i}`, `n${i}`, 100), room),
-        ),
-      );
-      t.is(outcomes.filter(({ held }) => held).length, 7);
-      const bytes = { maxHeld: 1_000, maxHeldBytes: 5_000, budgets: unbudgeted };
-      const more = await Promise.all(
-        Array.from({ length: 40 }, (_, i) =>
-          (i % 2 ? records : other).heldSignups.hold(fromAddress(`b${i}`, `m${i}`, 1_000), bytes),
-        ),
-      );
-      t.is(more.filter(({ held }) => held).length, 4);
-    },
-  );
+  contract('signups at once, from two processes, share the last free places', async (t, records, open) => {
+    const other = await open(() => NOON);
+    const room = { maxHeld: 7, maxHeldBytes: 100_000, budgets: unbudgeted };
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        (i % 2 ? records : other).heldSignups.hold(fromAddress(`a${i}`, `n${i}`, 100), room),
+      ),
+    );
+    t.is(outcomes.filter(({ held }) => held).length, 7);
+    const bytes = { maxHeld: 1_000, maxHeldBytes: 5_000, budgets: unbudgeted };
+    const more = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        (i % 2 ? records : other).heldSignups.hold(fromAddress(`b${i}`, `m${i}`, 1_000), bytes),
+      ),
+    );
+    t.is(more.filter(({ held }) => held).length, 4);
+  });
 
   contract('whatever part of a budget comes at once, no more mails are counted', async (t, records, open) => {
     const other = await open(() => NOON);
@@ -451,7 +449,7 @@ export function testHeldSignups(engine: string, prepare: (t: ExecutionContext) =
       { actorId: null, act: 'decision.labelled', subject: signup.requestId, detail: { label: 'fraud' } },
     ]);
     t.is((await records.heldSignups.find(signup.linkTokenSha256, NOON))?.state, 'reported');
-    await records.heldSignups.sweep({ now: NOON + TTL_MS, passesSince: NOON });
+    await records.heldSignups.deleteExpired({ now: NOON + TTL_MS, passesSince: NOON });
     t.is(await records.heldSignups.find(signup.linkTokenSha256, NOON), null);
     t.is(await outcomeOf(records, signup.requestId), 'reported');
   });
@@ -463,7 +461,7 @@ export function testHeldSignups(engine: string, prepare: (t: ExecutionContext) =
         [(id: string) => records.heldSignups.report(id, NOON), 'reported'],
         [(id: string) => records.heldSignups.claim(claimOf(id)), 'verified'],
         [(id: string) => records.heldSignups.tryCode({ ...attempt(id, 'wrong'), maxTries: 1 }), 'locked'],
-        [() => records.heldSignups.sweep({ now: NOON + TTL_MS, passesSince: NOON }), 'expired'],
+        [() => records.heldSignups.deleteExpired({ now: NOON + TTL_MS, passesSince: NOON }), 'expired'],
       ] as const) {
         const keptAs = `kept as ${outcome}`;
         await decided(records, keptAs);
@@ -516,7 +514,7 @@ export function testHeldSignups(engine: string, prepare: (t: ExecutionContext) =
     }
   });
 
-  contract('a mailbox that verified passes once, whoever asks first', async (t, records, open) => {
+  contract('a mailbox that verified passes once, of several requests at once', async (t, records, open) => {
     const signup = signupWith();
     await records.heldSignups.hold(signup, bounds);
     t.false(await records.heldSignups.takePass(pass()));
@@ -532,7 +530,7 @@ export function testHeldSignups(engine: string, prepare: (t: ExecutionContext) =
   });
 
   contract(
-    'what is past its time is swept: the waiting expire, the verified keep their pass',
+    'expired signups are deleted: waiting ones expire, verified ones still let the next one pass',
     async (t, records) => {
       const [waiting, verified, lost] = [signupWith(), signupWith(), signupWith()];
       for (const { requestId } of [waiting, verified, lost]) await decided(records, requestId);
@@ -541,30 +539,30 @@ export function testHeldSignups(engine: string, prepare: (t: ExecutionContext) =
       await records.heldSignups.claim(claimOf(verified.requestId, verifiedAt));
       await records.heldSignups.finish(verified.requestId);
       await records.heldSignups.claim(claimOf(lost.requestId, NOON));
-      const sweepAt = (now: number) => records.heldSignups.sweep({ now, passesSince: now - TTL_MS });
+      const deleteAt = (now: number) => records.heldSignups.deleteExpired({ now, passesSince: now - TTL_MS });
 
-      t.is(await sweepAt(NOON + TTL_MS - 1), 0);
+      t.is(await deleteAt(NOON + TTL_MS - 1), 0);
       t.is((await records.heldSignups.find(waiting.pageTokenSha256, NOON))?.state, 'waiting');
-      t.is(await sweepAt(NOON + TTL_MS), 1);
+      t.is(await deleteAt(NOON + TTL_MS), 1);
       t.is(await records.heldSignups.find(waiting.pageTokenSha256, NOON), null);
       t.is(await outcomeOf(records, waiting.requestId), 'expired');
       t.is(await outcomeOf(records, verified.requestId), 'verified');
       t.is((await records.heldSignups.find(lost.pageTokenSha256, NOON))?.state, 'done');
-      await sweepAt(verifiedAt + TTL_MS);
+      await deleteAt(verifiedAt + TTL_MS);
       t.is(await records.heldSignups.find(lost.pageTokenSha256, NOON), null);
       t.true(await records.heldSignups.takePass(pass({ since: verifiedAt })));
-      await sweepAt(verifiedAt + TTL_MS + 1);
+      await deleteAt(verifiedAt + TTL_MS + 1);
       t.is(await records.heldSignups.find(verified.pageTokenSha256, NOON), null);
     },
   );
 
-  contract('many that expire at once are all swept', async (t, records) => {
+  contract('many that expire at once are all deleted', async (t, records) => {
     for (let i = 0; i < 250; i++) {
       const budgetKeys = { mailbox: `m${i}`, origin: `o${i}` };
       await records.heldSignups.hold(signupWith({ budgetKeys }), bounds);
     }
-    t.is(await records.heldSignups.sweep({ now: NOON + TTL_MS, passesSince: NOON }), 250);
-    t.is(await records.heldSignups.sweep({ now: NOON + TTL_MS, passesSince: NOON }), 0);
+    t.is(await records.heldSignups.deleteExpired({ now: NOON + TTL_MS, passesSince: NOON }), 250);
+    t.is(await records.heldSignups.deleteExpired({ now: NOON + TTL_MS, passesSince: NOON }), 0);
   });
 
   contract('erasing a mailbox removes what is held for it', async (t, records) => {

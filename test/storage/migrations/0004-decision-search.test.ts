@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import test from 'ava';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { fromDecisionRow } from '../../../src/storage/decisions/decision-row.ts';
+import { migrate } from '../../../src/storage/engine/migrate.ts';
 import { openSqlite } from '../../../src/storage/engine/open-sqlite.ts';
-import type { StorageSchema } from '../../../src/storage/engine/schema.ts';
-import { MIGRATIONS, migrate } from '../../../src/storage/migrations/migrate.ts';
+import { MIGRATIONS } from '../../../src/storage/migrations/migrations.ts';
+import type { StorageSchema } from '../../../src/storage/storage-schema.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 
 const ROWS = 450;
@@ -27,8 +28,8 @@ test('decisions of before become searchable by their codes, and read as they did
   };
   await migrate(
     engine,
-    () => NOON,
     MIGRATIONS.filter(({ version }) => version < 4),
+    () => NOON,
   );
   const decision = decisionWith({
     lists: [{ verdict: 'denied', code: 'denylisted_email', evidence: 'example.com' }],
@@ -43,7 +44,7 @@ test('decisions of before become searchable by their codes, and read as they did
       ${JSON.stringify({ examinations, lists, elapsedMs, plain })})`.execute(db);
   }
 
-  await migrate(engine, () => NOON);
+  await migrate(engine, MIGRATIONS, () => NOON);
   const rows = await db.selectFrom('decisions').selectAll().execute();
   t.is(rows.length, ROWS);
   for (const row of rows) {

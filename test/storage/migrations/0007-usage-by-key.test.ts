@@ -1,9 +1,10 @@
 import test from 'ava';
 import { Kysely, SqliteDialect, sql } from 'kysely';
+import { migrate } from '../../../src/storage/engine/migrate.ts';
 import { openSqlite } from '../../../src/storage/engine/open-sqlite.ts';
-import type { StorageSchema } from '../../../src/storage/engine/schema.ts';
-import { MIGRATIONS, migrate } from '../../../src/storage/migrations/migrate.ts';
+import { MIGRATIONS } from '../../../src/storage/migrations/migrations.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
+import type { StorageSchema } from '../../../src/storage/storage-schema.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
 
@@ -12,7 +13,7 @@ test('what was counted before keys were told apart still counts', async (t) => {
   const db = new Kysely<StorageSchema>({ dialect: new SqliteDialect({ database: openSqlite(file) }) });
   const engine = { name: file, db, transact: <T>(work: (handle: typeof db) => Promise<T>) => work(db) };
   const before = MIGRATIONS.filter(({ version }) => version < 7);
-  await migrate(engine, () => NOON, before);
+  await migrate(engine, before, () => NOON);
   await sql`INSERT INTO accounts (id, name, plan, created_at) VALUES ('1', 'shop', 'pro', 0)`.execute(db);
   await sql`INSERT INTO usage_days (account_id, day, used) VALUES ('1', '2026-11-20', 7), ('1', '2026-11-21', 5)`.execute(
     db,

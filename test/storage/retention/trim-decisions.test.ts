@@ -1,11 +1,12 @@
 import test, { type ExecutionContext } from 'ava';
+import type { DecisionRecord } from '../../../src/storage/decisions/decision-record.ts';
 import { ANY_DECISION } from '../../../src/storage/decisions/search/decision-filter.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import { startSizeLimitJob } from '../../../src/storage/retention/size-limit-job.ts';
-import type { DecisionRecord, Storage } from '../../../src/storage/storage.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
-import { countAll, foldAll } from '../rollups/rollup-fixture.ts';
+import { aggregateAll, countAll } from '../rollups/rollup-fixture.ts';
 
 const ROOMY = { max_decisions: 1_000_000, max_size: 64 * 1_073_741_824, max_test_decisions: 1_000_000 };
 const WEEK_MS = 7 * 86_400_000;
@@ -40,7 +41,7 @@ test('beyond the number the oldest go, those of test keys take no room, and the 
   await store(records, 1_000, { test: true });
   await store(records, 2_500);
   await store(records, 1_000, { test: true });
-  await foldAll(records);
+  await aggregateAll(records);
   const bounds = { ...ROOMY, max_decisions: 2_000 };
   const { deleted, hasMore } = await records.decisions.trim(bounds);
   t.false(hasMore);
@@ -54,7 +55,7 @@ test('beyond the number the oldest go, those of test keys take no room, and the 
   t.is(await countAll(records), 4_500);
   t.deepEqual((await records.decisions.trim(bounds)).deleted, [], 'within the bound nothing goes');
   await store(records, 21, { processedAt: NOON + 10_000 });
-  await foldAll(records);
+  await aggregateAll(records);
   t.like((await records.decisions.trim(bounds)).deleted[0], { count: 21 });
 });
 
@@ -62,7 +63,7 @@ test('decisions of test keys have a bound of their own', async (t) => {
   const { records } = await open(t);
   await store(records, 300);
   await store(records, 500, { test: true });
-  await foldAll(records);
+  await aggregateAll(records);
   const { deleted } = await records.decisions.trim({ ...ROOMY, max_test_decisions: 100 });
   t.deepEqual(deleted, [{ bound: 'max_test_decisions', count: 401 }]);
   t.like(await kept(records), { tests: 99 });
@@ -72,7 +73,7 @@ test('decisions of test keys have a bound of their own', async (t) => {
 test('beyond the size the oldest go until the rest fits, and the newest thousand stay whatever it says', async (t) => {
   const { records } = await open(t);
   await store(records, 3_500, { plain: { email: 'a'.repeat(1_000), ip: '203.0.113.9', userAgent: null } });
-  await foldAll(records);
+  await aggregateAll(records);
   const fitting = 5 * 1_048_576;
   t.like(await records.decisions.trim({ ...ROOMY, max_size: fitting }), { hasMore: false });
   const { live } = await kept(records);
@@ -88,7 +89,7 @@ test('what the overview has not counted yet stays until it has', async (t) => {
   await store(records, 1_500);
   const bounds = { ...ROOMY, max_decisions: 1_000 };
   t.deepEqual((await records.decisions.trim(bounds)).deleted, []);
-  await foldAll(records);
+  await aggregateAll(records);
   t.like((await records.decisions.trim(bounds)).deleted[0], { count: 510 });
   t.is(await countAll(records), 1_500);
 });
@@ -96,7 +97,7 @@ test('what the overview has not counted yet stays until it has', async (t) => {
 test('a call ends after a bounded number of steps, or when it is told to, and the next goes on', async (t) => {
   const { records } = await open(t);
   for (let n = 0; n < 6; n++) await store(records, 3_600);
-  await foldAll(records);
+  await aggregateAll(records);
   const bounds = { ...ROOMY, max_decisions: 1_000 };
   let asked = 0;
   t.like(await records.decisions.trim(bounds, () => ++asked > 2), { hasMore: true });
@@ -111,7 +112,7 @@ test('what went is told for a week, and counted anew after one without', async (
   const bounds = { ...ROOMY, max_decisions: 1_000 };
   const exceed = async () => {
     await store(records, 1_100);
-    await foldAll(records);
+    await aggregateAll(records);
     await records.decisions.trim(bounds);
   };
   await exceed();

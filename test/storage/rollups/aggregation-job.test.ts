@@ -19,22 +19,22 @@ test('decisions are counted by themselves within seconds', async (t) => {
 
 test('what cannot be counted is said once, and counted when it works again', async (t) => {
   const said: string[] = [];
-  let folds = 0;
+  let calls = 0;
   const aggregating = startAggregationJob({
     rollups: {
       async aggregate() {
-        folds++;
-        if (folds <= 1) throw new Error('no disk');
+        calls++;
+        if (calls <= 1) throw new Error('no disk');
         return { aggregated: 1, hasMore: true };
       },
     },
     log: { error: (_facts, message) => void said.push(message) },
   });
   const deadline = Date.now() + 20_000;
-  while (folds < 2 && Date.now() < deadline) await wait(20);
+  while (calls < 2 && Date.now() < deadline) await wait(20);
   await aggregating.close();
   t.deepEqual(said, ['decisions could not be counted for the overview']);
-  const after = folds;
+  const after = calls;
   await wait(150);
-  t.is(folds, after, 'it goes on after closing');
+  t.is(calls, after, 'it goes on after closing');
 });

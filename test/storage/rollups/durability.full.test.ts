@@ -6,7 +6,7 @@ import test from 'ava';
 import Database from 'libsql';
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
-import { ALL, countAll, foldAll, openRollupRecords } from './rollup-fixture.ts';
+import { ALL, aggregateAll, countAll, openRollupRecords } from './rollup-fixture.ts';
 
 const CHILD = fileURLToPath(new URL('rollup-child.ts', import.meta.url));
 const NOW_TOO = { ...ALL, to: ALL.to + 10_000 * 86_400_000 };
@@ -35,7 +35,7 @@ test('two processes that decide and count in one database, and are killed in it,
       }),
     );
   }
-  await foldAll(records);
+  await aggregateAll(records);
   const stored = new Database(file).prepare('SELECT count(*) AS n FROM decisions').get() as { n: number };
   t.true(stored.n > 100);
   t.is(await countAll(records, NOW_TOO), stored.n);
@@ -48,7 +48,7 @@ test('counting from two processes at once adds each decision once', async (t) =>
   for (let round = 1; round <= 8; round++) {
     await Promise.all(Array.from({ length: 50 }, () => records.decisions.record(decisionWith())));
     await Promise.all([records.rollups.aggregate(), other.rollups.aggregate(), other.rollups.aggregate()]);
-    await foldAll(records);
+    await aggregateAll(records);
     t.is(await countAll(records), round * 50);
   }
 });

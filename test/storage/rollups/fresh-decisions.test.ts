@@ -1,19 +1,22 @@
 import test, { type ExecutionContext } from 'ava';
+import { createLedger } from '../../../src/storage/decisions/create-scoring-ledger.ts';
+import type { DecisionRecord } from '../../../src/storage/decisions/decision-record.ts';
 import { toDecisionRow } from '../../../src/storage/decisions/decision-row.ts';
-import { createLedger } from '../../../src/storage/decisions/ledger.ts';
+import { createSqliteScoring } from '../../../src/storage/decisions/sqlite-scoring.ts';
 import type { StorageEngine } from '../../../src/storage/engine/engine.ts';
 import { openSqliteEngine } from '../../../src/storage/engine/sqlite-engine.ts';
+import { MIGRATIONS } from '../../../src/storage/migrations/migrations.ts';
 import { createAggregation } from '../../../src/storage/rollups/aggregate-decisions.ts';
 import { createFreshDecisions } from '../../../src/storage/rollups/fresh-decisions.ts';
-import type { DecisionRecord } from '../../../src/storage/storage.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 
 async function openEngine(t: ExecutionContext, folder = temporaryFolder(t)) {
-  const engine = await openSqliteEngine(`${folder}/gatekeeper.db`, () => NOON);
+  const engine = await openSqliteEngine(`${folder}/gatekeeper.db`, MIGRATIONS, () => NOON);
   t.teardown(() => engine.close());
-  const { record } = createLedger(engine.scoring);
-  return { engine, record, folder };
+  const fresh = createFreshDecisions();
+  const { record } = createLedger(createSqliteScoring(engine.connection, fresh));
+  return { engine, fresh, record, folder };
 }
 
 async function countAll({ db }: StorageEngine): Promise<number> {
@@ -26,15 +29,16 @@ async function countAll({ db }: StorageEngine): Promise<number> {
 }
 
 test('decisions of this process are counted without reading them again', async (t) => {
-  const { engine, record } = await openEngine(t);
+  const { engine, fresh, record } = await openEngine(t);
   let reads = 0;
-  const aggregate = createAggregation({
+  const watched = {
     ...engine,
     get reader() {
       reads += 1;
       return engine.reader;
     },
-  });
+  };
+  const aggregate = createAggregation(watched, fresh);
   await record(decisionWith());
   t.deepEqual(await aggregate(), { aggregated: 1, hasMore: false });
   t.true(reads > 0, 'what was there before the first time is read');
@@ -48,9 +52,9 @@ test('decisions of this process are counted without reading them again', async (
 });
 
 test('what another process wrote is counted from the table', async (t) => {
-  const { engine, record, folder } = await openEngine(t);
+  const { engine, fresh, record, folder } = await openEngine(t);
   const other = await openEngine(t, folder);
-  const aggregate = createAggregation(engine);
+  const aggregate = createAggregation(engine, fresh);
   for (let round = 1; round <= 5; round++) {
     await record(decisionWith());
     await other.record(decisionWith());

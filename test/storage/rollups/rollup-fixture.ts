@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import { openStorage } from '../../../src/storage/open-storage.ts';
-import type { RollupQuery } from '../../../src/storage/rollups/rollup-records.ts';
+import type { RollupQuery } from '../../../src/storage/rollups/rollup-store.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
@@ -23,7 +23,7 @@ export async function openRollupRecords(t: ExecutionContext): Promise<RollupReco
 }
 
 /** Counts all there is. Returns how many decisions that were. */
-export async function foldAll({ rollups }: Storage): Promise<number> {
+export async function aggregateAll({ rollups }: Storage): Promise<number> {
   let all = 0;
   for (;;) {
     const { aggregated, hasMore } = await rollups.aggregate();

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
-import type { StorageSchema } from '../../engine/schema.ts';
+import type { StorageSchema } from '../../storage-schema.ts';
 import type { StoredDecision } from '../decision-record.ts';
 import { TRAFFIC_OF } from './decision-filter.ts';
 import type { AroundDecision, Counts, LikeAttempts, Likeness } from './decision-search.ts';
 
 const MINUTE_MS = 60_000;
-/** Those of the velocity windows that people ask about. */
+/** Those velocity windows that the page shows. */
 const WINDOWS_MS = { tenMinutes: 10 * MINUTE_MS, hour: 60 * MINUTE_MS, day: 24 * 60 * MINUTE_MS } as const;
-/** About 20 ms a row of the picture. */
+/** About 20 ms for each likeness. */
 const MAX_EXAMINED = 100_000;
 
 /** Counts as velocity does: the same account's or the gate's traffic, a device being a user agent in one network. */
@@ -51,12 +51,12 @@ export async function lookAround(
   await count('template', { template });
   await count('device', { network, user_agent: userAgent });
   await count('network', { network });
-  await count('domain', { domain: isOpenToEveryone(decision) ? null : domain });
+  await count('domain', { domain: isPublicProvider(decision) ? null : domain });
   return { likenesses, countedBackTo: last?.processed_at ?? null };
 }
 
-/** Half of mankind shares such a domain, and velocity does not count it either. */
-function isOpenToEveryone({ examinations }: StoredDecision): boolean {
+/** Velocity does not count such a domain either. */
+function isPublicProvider({ examinations }: StoredDecision): boolean {
   return /^(personal|relay)_email$/.test(examinations.email?.classification ?? '');
 }
 

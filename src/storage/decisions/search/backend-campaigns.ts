@@ -3,14 +3,14 @@ import { type Campaign, MAX_CAMPAIGNS, SMALLEST_CAMPAIGN } from './campaign.ts';
 import { type DecisionQuery, hasCode, hasPassed } from './decision-filter.ts';
 
 const CODE = 'disposable_mail_exchange';
-/** Whole rows are read for these: 4 KB each at most. */
+/** Whole rows are read: 4 KB each at most. */
 const MAX_ROWS = 2_000;
-/** As many as an address of a page can ask for. */
+/** As many as fit into the URL of a page. */
 const MAX_DOMAINS = 100;
 
 /**
- * Which mail servers are behind an address is kept where they belong to a throwaway service, as evidence; of others
- * nothing is kept. The newest 2,000 such attempts are looked at.
+ * The mail servers of a disposable mail service are stored as evidence; those of other domains are not stored. Reads the
+ * newest 2,000 such attempts.
  */
 export async function findBackendCampaigns(attempts: DecisionQuery): Promise<readonly Campaign[]> {
   const backends = await findBackends(attempts);
@@ -20,7 +20,7 @@ export async function findBackendCampaigns(attempts: DecisionQuery): Promise<rea
     .slice(0, MAX_CAMPAIGNS);
 }
 
-/** That one, however small it is by now. */
+/** One campaign, of any size. */
 export async function findBackendCampaign(attempts: DecisionQuery, key: string): Promise<Campaign | null> {
   return (await findBackends(attempts)).find((campaign) => campaign.key === key) ?? null;
 }
@@ -29,7 +29,13 @@ async function findBackends(attempts: DecisionQuery): Promise<readonly Campaign[
   const rows = await attempts
     .where(hasCode(CODE))
     .select((where) => [
-      ...(['processed_at', 'mailbox', 'network', 'domain', 'risk_level', 'repeats', 'detail'] as const),
+      'processed_at',
+      'mailbox',
+      'network',
+      'domain',
+      'risk_level',
+      'repeats',
+      'detail',
       where.case().when(hasPassed(where)).then(1).else(0).end().as('passed'),
     ])
     .orderBy('processed_at', 'desc')

@@ -2,12 +2,12 @@
 export const CAMPAIGN_KINDS = ['template', 'domain', 'backend', 'network', 'device'] as const;
 export type CampaignKind = (typeof CAMPAIGN_KINDS)[number];
 
-/** Fewer different mailboxes are a family, not a campaign. */
+/** Different mailboxes. Fewer may be a family. */
 export const SMALLEST_CAMPAIGN = 5;
 export const MAX_CAMPAIGNS = 100;
 
 export interface CampaignQuery {
-  /** Null: everybody's, the gate's too. */
+  /** Null: of all accounts, and of the gate. */
   readonly accountId: string | null;
   readonly kind: CampaignKind;
   /** Milliseconds since the epoch: `from` included, `to` not. */
@@ -19,7 +19,7 @@ export interface Campaign {
   readonly kind: CampaignKind;
   /**
    * What they share: the domain, the network, the pseudonym of the template, the host behind the mail servers, or for a
-   * device its network, a blank and the pseudonym of the user agent.
+   * device its network, a space and the pseudonym of the user agent.
    */
   readonly key: string;
   readonly attempts: number;
@@ -32,13 +32,13 @@ export interface Campaign {
   readonly passed: number;
   readonly first: number;
   readonly last: number;
-  /** The domains behind a backend, at most 100, which its decisions are found by; empty for other kinds. */
+  /** The domains of a backend, at most 100, by which its decisions are found; empty for other kinds. */
   readonly backendDomains: readonly string[];
 }
 
 export interface Campaigns {
-  /** Those with most mailboxes first, at most 100. */
+  /** The most mailboxes first, at most 100. */
   readonly campaigns: readonly Campaign[];
-  /** Set when so much came in that less than was asked for was looked at: back to this time (milliseconds). */
+  /** Set when there were too many attempts to search the whole time: searched back to this time. */
   readonly searchedBackTo: number | null;
 }

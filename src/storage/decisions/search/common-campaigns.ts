@@ -4,11 +4,11 @@ import { type DecisionQuery, hasCode, hasPassed } from './decision-filter.ts';
 
 export type CommonKind = Exclude<CampaignKind, 'backend'>;
 
-/** The domain, unless it is of a mail provider open to everyone, which half of mankind shares. */
+/** The domain, unless it is a public mail provider's. */
 export const OWN_DOMAIN: RawBuilder<string | null> = sql`
   CASE WHEN ${hasCode('personal_email')} OR ${hasCode('relay_email')} THEN NULL ELSE domain END`;
 
-/** What attempts of a kind share, told by the index alone. A device is a user agent in one network, as velocity has it. */
+/** What attempts of a kind share, all in the index. A device is a user agent in one network, as for velocity. */
 const KEYS: Readonly<Record<CommonKind, RawBuilder<string | null>>> = {
   template: sql`template`,
   domain: OWN_DOMAIN,
@@ -17,24 +17,24 @@ const KEYS: Readonly<Record<CommonKind, RawBuilder<string | null>>> = {
 };
 const MAILBOXES = sql<number>`count(DISTINCT mailbox)`;
 
-/** Of these the campaigns are: a crowd may be few people who tried often. */
-const MAX_CROWDS = 200;
+/** Candidates, by attempts: many attempts may come from few mailboxes. */
+const MAX_CANDIDATES = 200;
 
-/** Counted by the database, over the index alone. */
+/** Counted by the database, in the index only. */
 export async function findCommonCampaigns(
   attempts: DecisionQuery,
   kind: CommonKind,
 ): Promise<readonly Campaign[]> {
   const key = KEYS[kind];
-  // Counting different mailboxes of every crowd would take four times as long as of the largest.
-  const crowds = attempts
+  // Counting the different mailboxes of every group would take four times as long as of the largest.
+  const candidates = attempts
     .where(key, 'is not', null)
     .groupBy(key)
     .having(sql`count(*)`, '>=', SMALLEST_CAMPAIGN)
     .orderBy(sql`count(*)`, 'desc')
-    .limit(MAX_CROWDS)
+    .limit(MAX_CANDIDATES)
     .select(key.as('key'));
-  const rows = await summarize(attempts.where(key, 'in', crowds), kind)
+  const rows = await summarize(attempts.where(key, 'in', candidates), kind)
     .having(MAILBOXES, '>=', SMALLEST_CAMPAIGN)
     .orderBy('mailboxes', 'desc')
     .limit(MAX_CAMPAIGNS)
@@ -42,7 +42,7 @@ export async function findCommonCampaigns(
   return rows.map((row) => toCampaign(row, kind));
 }
 
-/** That one, however small it is by now. */
+/** One campaign, of any size. */
 export async function findCommonCampaign(
   attempts: DecisionQuery,
   kind: CommonKind,

@@ -2,16 +2,16 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type 
 import type { Door } from '../../../assessment/attempt.ts';
 import type { RiskLevel } from '../../../assessment/policy.ts';
 import type { ReasonCode } from '../../../assessment/reasons.ts';
-import type { StorageSchema } from '../../engine/schema.ts';
+import type { StorageSchema } from '../../storage-schema.ts';
 import type { DecisionRecord, Label } from '../decision-record.ts';
 
-/** What a held signup came to. Decisions that nothing was held for have none. */
+/** Of a held signup. A decision without a held signup has none. */
 export const OUTCOMES = ['verified', 'expired', 'locked', 'reported'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Which decisions are meant. Null and an empty list mean any; several values in a list mean one of them. */
+/** Null and an empty list match any decision; of several values in a list, one has to match. */
 export interface DecisionFilter {
-  /** Null: of every account, and of the gate, which belongs to none. */
+  /** Null: of all accounts, and of the gate, which has none. */
   readonly accountId: string | null;
   /** Milliseconds since the epoch: `from` included, `to` not. */
   readonly from: number | null;
@@ -23,44 +23,51 @@ export interface DecisionFilter {
   readonly routes: readonly string[];
   readonly keyIds: readonly string[];
   readonly codes: readonly ReasonCode[];
-  /** As decisions keep them: the registrable domain, the /24 or /48, pseudonyms. */
+  /** As decisions store them: the registrable domain, the /24 or /48, pseudonyms. */
   readonly domains: readonly string[];
   readonly network: string | null;
   readonly mailbox: string | null;
   readonly template: string | null;
   readonly userAgent: string | null;
-  /** `any`: whatever it is, but there is one. */
+  /** `any`: there is one. */
   readonly outcome: Outcome | 'any' | null;
   readonly label: Label | 'any' | null;
   /**
-   * Only those that came through: forwarded, only watched (`mode: monitor`), or verified afterwards. What a caller of
-   * the API did is unknown; those it was told to be of low risk count.
+   * Only those that passed: forwarded, in monitor mode, or verified afterwards. What a caller of the API did is unknown:
+   * low risk counts as passed.
    */
   readonly passed: boolean;
-  /** Whether those of test keys are meant too. */
+  /** Whether decisions of test keys match too. */
   readonly includesTests: boolean;
 }
 
 export const ANY_DECISION: DecisionFilter = {
-  ...{
-    accountId: null,
-    from: null,
-    to: null,
-    requestId: null,
-    levels: [],
-    actions: [],
-    doors: [],
-    routes: [],
-  },
-  ...{ keyIds: [], codes: [], domains: [], network: null, mailbox: null, template: null, userAgent: null },
-  ...{ outcome: null, label: null, passed: false, includesTests: false },
+  accountId: null,
+  from: null,
+  to: null,
+  requestId: null,
+  levels: [],
+  actions: [],
+  doors: [],
+  routes: [],
+  keyIds: [],
+  codes: [],
+  domains: [],
+  network: null,
+  mailbox: null,
+  template: null,
+  userAgent: null,
+  outcome: null,
+  label: null,
+  passed: false,
+  includesTests: false,
 };
 
 type Where = ExpressionBuilder<StorageSchema, 'decisions'>;
-/** Over decisions, with nothing selected yet, or something. */
+/** A query over decisions, with or without selected columns. */
 export type DecisionQuery<Row = object> = SelectQueryBuilder<StorageSchema, 'decisions', Row>;
 
-/** The filter as SQL over the columns of the index `decisions_search`, so that no row is read to be refused. */
+/** The filter as SQL over the columns of the index `decisions_search`, so that rows without a match are not read. */
 export function matches(where: Where, filter: DecisionFilter): Expression<SqlBool> {
   const conditions: Expression<SqlBool>[] = [];
   const equal = <Column extends keyof StorageSchema['decisions'] & string>(
@@ -93,14 +100,14 @@ export function matches(where: Where, filter: DecisionFilter): Expression<SqlBoo
 }
 
 /**
- * The account, or nothing for the gate: to be counted over a bounded time in the index that holds all columns. By its
- * name alone, SQLite would take the small index of accounts and look every row up.
+ * The account, or empty for the gate. To count over a bounded time in the index with all columns: with the plain column,
+ * SQLite would use the small index of accounts and look every row up.
  */
 export const TRAFFIC_OF = sql<string>`coalesce(account_id, '')`;
 
-/** Whether the decision bears that reason code; `codes` holds each between spaces. */
+/** Whether the decision has that reason code. */
 export function hasCode(code: ReasonCode): Expression<SqlBool> {
-  // Literal, and safe as such: the catalogue is ours. As a parameter it would make two of one expression in GROUP BY.
+  // A literal, since two parameters would make two different expressions in GROUP BY. Safe: the codes are our own.
   return sql<SqlBool>`codes LIKE ${sql.lit(`% ${code.replaceAll('_', '\\_')} %`)} ESCAPE '\\'`;
 }
 

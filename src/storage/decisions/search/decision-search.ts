@@ -4,7 +4,7 @@ import type { DecisionFilter } from './decision-filter.ts';
 
 export type Likeness = 'mailbox' | 'template' | 'device' | 'network' | 'domain';
 
-/** Attempts of the same traffic that share one thing with the decision, itself included. */
+/** Attempts of the same account, or of the gate, that have one thing in common with the decision, itself included. */
 export interface LikeAttempts {
   readonly likeness: Likeness;
   readonly attempts: Counts;
@@ -19,7 +19,7 @@ export interface Counts {
 
 export interface AroundDecision {
   readonly likenesses: readonly LikeAttempts[];
-  /** Set when so much came in that less than the day was looked at: back to this time (milliseconds). */
+  /** Set when there were too many attempts to count the whole day: counted back to this time. */
   readonly countedBackTo: number | null;
 }
 
@@ -31,44 +31,44 @@ export interface NamedKey {
 export interface DecisionPage {
   /** Newest first. */
   readonly decisions: readonly StoredDecision[];
-  /** Where to go on; null when nothing older can match. */
+  /** The cursor of the next page; null when nothing older can match. */
   readonly next: string | null;
   /**
-   * Set when the page is not full, and yet not all was looked at: decisions back to this time (milliseconds) were.
-   * `next` goes on from there.
+   * Set when the page is not full and the search is not complete: it has reached this time, and `next` goes on from
+   * there.
    */
   readonly searchedBackTo: number | null;
 }
 
-/** Decisions as people look at them: filtered, paged, labelled, exported. Reads that take long hold up no signup. */
+/** Decisions for the dashboard: filtered, paged, labelled, exported. Long reads delay no signup. */
 export interface DecisionSearch {
   /**
-   * @param cursor `next` of the page before; null for the newest.
-   * @returns null when the cursor was not made here.
+   * @param cursor `next` of the page before; null: the newest.
+   * @returns null when the cursor is invalid.
    */
   page(filter: DecisionFilter, cursor: string | null, limit: number): Promise<DecisionPage | null>;
-  /** Null where there is none of that id, or it is another account's. `accountId` null: of any account, the gate's too. */
+  /** Null where there is none of that id, or it is another account's. Without an `accountId`: of any, or of the gate. */
   find(requestId: string, accountId: string | null): Promise<StoredDecision | null>;
   /**
-   * Every match, newest first, in chunks of at most 500 and as the reading gets on: a chunk may be empty. Whoever stops
-   * taking them ends the reading.
+   * Every match, newest first, in chunks of at most 500; a chunk may be empty. The search ends when the caller stops
+   * iterating.
    */
   scan(filter: DecisionFilter): AsyncIterable<readonly StoredDecision[]>;
-  /** The same with what a replay takes of them, in half the time. */
+  /** The same with only what a replay needs, in half the time. */
   scanReplayable(filter: DecisionFilter): AsyncIterable<readonly ReplayableDecision[]>;
-  /** What else its velocity counted: attempts like this one in the day before it. */
+  /** Attempts like this one in the day before it, as its velocity counted them. */
   around(decision: StoredDecision): Promise<AroundDecision>;
-  /** Sets the label, or takes it away. False where there is none of that id, or it is another account's. */
+  /** Sets or removes the label. False where there is none of that id, or it is another account's. */
   label(requestId: string, accountId: string | null, label: Label | null): Promise<boolean>;
-  /** The keys that decisions were asked for with, by id; one that was deleted is missing. */
+  /** The keys of decisions, by id. Deleted keys are missing. */
   keys(keyIds: readonly string[]): Promise<ReadonlyMap<string, NamedKey>>;
-  /** Attempts that have one thing in common, the largest crowds first. */
+  /** Groups of attempts that have one thing in common, the largest first. */
   campaigns(query: CampaignQuery): Promise<Campaigns>;
-  /** One of them by its key, however small it is by now; null when it has no attempt left. */
+  /** One campaign by its key, of any size; null when it has no attempts. */
   campaign(query: CampaignQuery, key: string): Promise<Campaign | null>;
   /**
-   * The different mailboxes (pseudonyms), networks or domains of the decisions that fit, at most `limit`, among the
-   * newest 60,000 of their time. Domains of mail providers open to everyone are left out.
+   * The different mailboxes (pseudonyms), networks or domains of matching decisions, at most `limit`, among the newest
+   * 60,000 of the filter's time. Domains of public mail providers are left out.
    */
   values(
     filter: DecisionFilter,

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { StorageSchema } from '../../engine/schema.ts';
+import type { StorageSchema } from '../../storage-schema.ts';
 import { findBackendCampaign, findBackendCampaigns } from './backend-campaigns.ts';
 import type { Campaign, CampaignQuery, Campaigns } from './campaign.ts';
 import { findCommonCampaign, findCommonCampaigns, OWN_DOMAIN } from './common-campaigns.ts';
@@ -34,7 +34,7 @@ const VALUES = {
   domain: OWN_DOMAIN,
 };
 
-/** Different values among the decisions that fit, of the newest that are looked at. */
+/** Different values of the matching decisions, among the newest `MAX_EXAMINED`. */
 export async function findValues(
   reader: Kysely<StorageSchema>,
   filter: DecisionFilter,
@@ -42,7 +42,9 @@ export async function findValues(
 ): Promise<readonly string[]> {
   const { accountId, from, to } = filter;
   const { attempts } = await attemptsWithin(reader, {
-    ...{ accountId, from: from ?? 0, to: to ?? Number.MAX_SAFE_INTEGER },
+    accountId,
+    from: from ?? 0,
+    to: to ?? Number.MAX_SAFE_INTEGER,
   });
   const rows = await attempts
     .where((where) => matches(where, { ...filter, from: null, to: null }))
@@ -54,7 +56,7 @@ export async function findValues(
   return rows.flatMap(({ value }) => value ?? []);
 }
 
-/** The attempts that are looked at: those asked for, as long as they are not too many. */
+/** The attempts of the query, at most the newest `MAX_EXAMINED`. */
 async function attemptsWithin(
   reader: Kysely<StorageSchema>,
   { accountId, from, to }: Omit<CampaignQuery, 'kind'>,
@@ -68,7 +70,7 @@ async function attemptsWithin(
     .offset(MAX_EXAMINED - 1)
     .limit(1)
     .executeTakeFirst();
-  // One lower bound and not two: SQLite would go by the first, which is the wider one.
+  // One lower bound, not two: SQLite would use the first for its search, which is the wider one.
   let attempts = before.where('processed_at', '>=', last?.processed_at ?? from).where('test', '=', 0);
   if (accountId !== null) attempts = attempts.where(TRAFFIC_OF, '=', accountId);
   return { attempts, searchedBackTo: last?.processed_at ?? null };

@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely';
-import type { StorageSchema } from '../../engine/schema.ts';
+import type { StorageSchema } from '../../storage-schema.ts';
 import type { DecisionPlace } from './decision-cursor.ts';
 import { type DecisionFilter, type DecisionQuery, matches } from './decision-filter.ts';
 
-/** The first step is small, since most pages are full after it. Reading 50,000 entries takes 10 to 20 ms. */
+/** The first step is small: it fills most pages. Reading 50,000 entries takes 10 to 20 ms. */
 const FIRST_STEP = 2_000;
 const LARGEST_STEP = 50_000;
-/** Where only those of an account, or with an outcome or a label, are walked: the row is looked up for what else is asked. */
+/** With the small index of an account, an outcome or a label: each entry's row is looked up for the other conditions. */
 const LARGEST_NARROW_STEP = 10_000;
 const GROWTH = 5;
-/** A step that took longer is not followed by a larger one: many conditions, or a machine that is busy. */
+/** After a slower step the next is not larger: the filter has many conditions, or the machine is busy. */
 const GROW_WITHIN_MS = 25;
 
 export interface Step {
@@ -17,14 +17,13 @@ export interface Step {
   readonly found: readonly DecisionPlace[];
   /** Where the next step begins; null when there is nothing older. */
   readonly next: DecisionPlace | null;
-  /** How many entries of the index were looked at, at most. */
+  /** How many index entries were read, at most. */
   readonly examined: number;
 }
 
 /**
- * Walks matching decisions from the newest to the oldest in steps that each look at a bounded number of index entries,
- * however few of them match: whoever asks says after each step whether to go on. Other queries get their turn between
- * two steps.
+ * Finds matching decisions from the newest to the oldest. Each step reads a bounded number of index entries, even if few
+ * match, and the caller may stop after each. Other queries run between two steps.
  */
 export async function* walkDecisions(
   reader: Kysely<StorageSchema>,
@@ -41,7 +40,7 @@ export async function* walkDecisions(
     const end = filter.requestId === null ? await lastOf(entries, { oldest, size }) : null;
     const found = await matchesOf(entries, filter, { downTo: end ?? oldest, limit });
     const tookMs = performance.now() - startedAt;
-    // A full step may have more to give, right after the last one found.
+    // A full step may have more matches, right after the last one found.
     const lastFound = found.length === limit ? found.at(-1) : undefined;
     place = lastFound ?? end;
     yield { found, next: place, examined: size };
@@ -54,8 +53,8 @@ export async function* walkDecisions(
 type Entries = DecisionQuery<{ processed_at: number; id: number }>;
 
 /**
- * Newest first. Bounds are always pairs of time and id, one on each side: of two on one side SQLite would look for its
- * way by the first, which may be the wider one.
+ * Newest first. Each side has one bound, a pair of time and id: of two on one side SQLite would use the first for its
+ * search, which may be the wider one.
  */
 function entriesBefore(
   reader: Kysely<StorageSchema>,

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import test, { type ExecutionContext } from 'ava';
 import type { Examination } from '../../../../src/assessment/processor.ts';
+import type { DecisionRecord } from '../../../../src/storage/decisions/decision-record.ts';
 import type { CampaignKind } from '../../../../src/storage/decisions/search/campaign.ts';
 import { openStorage } from '../../../../src/storage/open-storage.ts';
-import type { DecisionRecord, Storage } from '../../../../src/storage/storage.ts';
+import type { Storage } from '../../../../src/storage/storage.ts';
 import { decisionWith, NOON } from '../decision-fixture.ts';
 
 const HOUR_MS = 3_600_000;

@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { Kysely, SqliteDialect } from 'kysely';
+import type { StoredDecision } from '../../../../src/storage/decisions/decision-record.ts';
 import {
   ANY_DECISION,
   type DecisionFilter,
   matches,
 } from '../../../../src/storage/decisions/search/decision-filter.ts';
 import { openSqlite } from '../../../../src/storage/engine/open-sqlite.ts';
-import type { StorageSchema } from '../../../../src/storage/engine/schema.ts';
 import { openStorage } from '../../../../src/storage/open-storage.ts';
-import type { Storage, StoredDecision } from '../../../../src/storage/storage.ts';
+import type { Storage } from '../../../../src/storage/storage.ts';
+import type { StorageSchema } from '../../../../src/storage/storage-schema.ts';
 import { decisionWith, NOON } from '../decision-fixture.ts';
 
 const LEVELS = ['low', 'medium', 'high'] as const;

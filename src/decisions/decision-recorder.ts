@@ -1,0 +1,129 @@
+import type { DecisionRecord } from '../storage/decisions/decision-record.ts';
+import type { DecisionStore } from '../storage/decisions/decision-store.ts';
+import type { QuotaOutcome, ScoringLedger } from '../storage/decisions/scoring-ledger.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { DecisionMetrics } from '../telemetry/metrics.ts';
+import type { Decision } from './decision.ts';
+import { logDecision } from './log-decision.ts';
+
+/** Two turns of a slow disk. A signup is not held up for longer: the writing goes on without it. */
+const MAX_WAIT_MS = 250;
+
+/** Whose decision it is. The gate's belong to no account. */
+export interface DecisionOwner {
+  readonly accountId: string | null;
+  readonly keyId: string | null;
+  /** Whether a test key asked. */
+  readonly test: boolean;
+}
+
+export interface RecordedDecision {
+  /** Whether it is stored durably. */
+  readonly isKept: boolean;
+  /** The id that it is found by: the id of an earlier request where it repeats that one. */
+  readonly requestId: string;
+}
+
+/** What follows every decision: it is stored, then counted and written as a line of the log. */
+export interface DecisionRecorder {
+  /**
+   * Records before the door acts. An app never sees a signup whose decision a crash could lose, unless the disk is slow
+   * or broken: then the signup does not fail for it. Never rejects.
+   */
+  record(decision: Decision, storePlain: boolean): Promise<RecordedDecision>;
+  /**
+   * Records a decision and takes its place in a quota, both or neither.
+   *
+   * @throws StorageError when it could not be stored. Nothing was taken from the quota then.
+   */
+  commit(decision: Decision, commit: CountedCommit): Promise<QuotaOutcome>;
+}
+
+export interface CountedCommit extends Pick<Parameters<ScoringLedger['commit']>[0], 'limit' | 'answer'> {
+  readonly owner: DecisionOwner & { readonly accountId: string; readonly keyId: string };
+  /** `privacy.store_plain`. */
+  readonly storePlain: boolean;
+}
+
+export interface DecisionRecorderDependencies {
+  readonly decisions: Pick<DecisionStore, 'record'>;
+  readonly ledger: Pick<ScoringLedger, 'commit'>;
+  readonly metrics: DecisionMetrics;
+  readonly log: Logger;
+}
+
+const NO_OWNER: DecisionOwner = { accountId: null, keyId: null, test: false };
+
+export function createDecisionRecorder(dependencies: DecisionRecorderDependencies): DecisionRecorder {
+  const { decisions, ledger, metrics, log } = dependencies;
+  return {
+    record(decision, storePlain) {
+      const { requestId } = decision.judgement.attempt;
+      return new Promise((resolve) => {
+        let isSettled = false;
+        const settle = (recorded: RecordedDecision) => {
+          if (isSettled) return;
+          isSettled = true;
+          clearTimeout(timer);
+          metrics.decided(decision, NO_OWNER.test);
+          if (!recorded.isKept) metrics.unrecorded();
+          logDecision(decision, recorded.requestId, log);
+          resolve(recorded);
+        };
+        const timer = setTimeout(settle, MAX_WAIT_MS, { isKept: false, requestId });
+        decisions.record(toRecord(decision, NO_OWNER, storePlain)).then(
+          (keptAs) => settle({ isKept: true, requestId: keptAs }),
+          (error: unknown) => {
+            log.error({ err: error, request_id: requestId }, 'a decision could not be recorded');
+            settle({ isKept: false, requestId });
+          },
+        );
+      });
+    },
+    async commit(decision, { owner, limit, answer, storePlain }) {
+      const { accountId, keyId } = owner;
+      const record = toRecord(decision, owner, storePlain);
+      const outcome = await ledger.commit({ accountId, keyId, limit, decision: record, answer });
+      if (outcome.granted) {
+        metrics.decided(decision, owner.test);
+        logDecision(decision, record.requestId, log);
+      }
+      return outcome;
+    },
+  };
+}
+
+/** The level is that of the rules; where there was nothing to decide by, the judge's own. */
+function toRecord(decision: Decision, owner: DecisionOwner, storePlain: boolean): DecisionRecord {
+  const { judgement, score } = decision;
+  const { attempt } = judgement;
+  return {
+    requestId: attempt.requestId,
+    processedAt: attempt.receivedAt,
+    door: attempt.door,
+    accountId: owner.accountId,
+    keyId: owner.keyId,
+    test: owner.test,
+    scope: attempt.scope,
+    route: attempt.route,
+    identity: attempt.identity,
+    trustScore: judgement.trustScore,
+    riskLevel: score?.riskLevel ?? judgement.riskLevel,
+    wantedAction: decision.wantedAction,
+    action: decision.action,
+    mode: decision.mode,
+    degraded: judgement.degraded,
+    examinations: judgement.examinations,
+    lists: judgement.lists,
+    policyRevision: judgement.policyRevision,
+    dataRevision: judgement.dataRevision,
+    elapsedMs: judgement.elapsedMs,
+    plain: storePlain
+      ? {
+          email: attempt.email.mailbox?.address ?? null,
+          ip: attempt.ip.text,
+          userAgent: attempt.userAgent,
+        }
+      : null,
+  };
+}

@@ -1,0 +1,89 @@
+import type { Attempt } from '../assessment/attempt.ts';
+import type { Judge, Judgement } from '../assessment/judge.ts';
+import type { Examination } from '../assessment/processor.ts';
+import { scoreFactors } from '../assessment/score.ts';
+import type { Action } from '../config/config.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { type ActionRules, type Decision, decide } from './decision.ts';
+
+const SEVERITY: Readonly<Record<Action, number>> = { forward: 0, verify: 1, block: 2 };
+const MAX_EVIDENCE_CHARACTERS = 200;
+
+/**
+ * Judges an attempt and decides on it. Of a signup that holds several emails each is judged, and the worst decision
+ * counts. It stays the decision on the first, which is the one that the app is told of, verifies and is recorded; its
+ * evidence says what it goes by. Never rejects.
+ */
+export async function judgeAttempts(
+  [attempt, ...others]: readonly [Attempt, ...Attempt[]],
+  rules: ActionRules,
+  { judge, log }: { readonly judge: Judge; readonly log: Logger },
+): Promise<Decision<Action>> {
+  const decideOn = async (each: Attempt): Promise<Decision<Action>> => {
+    const made: Decision<Action>[] = [];
+    // The judge asks as soon as it has scored: one decision is the answer to it and to the door.
+    const isRefused = (judgement: Judgement) => {
+      made[0] = decide(judgement, rules, judge.policy);
+      return made[0].wantedAction === 'block';
+    };
+    const judgement = await judgeSafely(each, { judge, isRefused, log });
+    return made[0] ?? decide(judgement, rules, judge.policy);
+  };
+  if (others.length === 0) return decideOn(attempt);
+  const [own, ...rest] = await Promise.all([decideOn(attempt), ...others.map(decideOn)]);
+  const worst = rest.reduce((worse, decision) => (isWorse(decision, worse) ? decision : worse), own);
+  if (worst === own) return own;
+  const { judgement } = worst;
+  const { email } = judgement.examinations;
+  const examinations = { ...judgement.examinations, email: email && ofSecondEmail(email) };
+  return { ...worst, judgement: { ...judgement, attempt, examinations } };
+}
+
+interface JudgingOptions {
+  readonly judge: Judge;
+  readonly isRefused?: (judgement: Judgement) => boolean;
+  readonly log: Logger;
+}
+
+/** A judge never rejects; if it does all the same, no factor was evaluated, and the rules say what then. */
+export async function judgeSafely(
+  attempt: Attempt,
+  { judge, isRefused, log }: JudgingOptions,
+): Promise<Judgement> {
+  try {
+    return await judge.judge(attempt, isRefused);
+  } catch (error) {
+    log.error({ err: error, request_id: attempt.requestId }, 'a signup could not be judged');
+    return unjudged(attempt, judge);
+  }
+}
+
+function unjudged(attempt: Attempt, { policy, policyRevision }: Judge): Judgement {
+  const examinations = { email: null, ip_address: null, velocity: null, user_agent: null };
+  return {
+    attempt,
+    ...scoreFactors(examinations, [], policy),
+    examinations,
+    lists: [],
+    degraded: true,
+    policyRevision,
+    dataRevision: '',
+    elapsedMs: 0,
+  };
+}
+
+function isWorse(a: Decision<Action>, b: Decision<Action>): boolean {
+  const difference = SEVERITY[a.wantedAction] - SEVERITY[b.wantedAction];
+  if (difference !== 0) return difference > 0;
+  return a.score !== null && (b.score === null || a.score.trust < b.score.trust);
+}
+
+function ofSecondEmail(examination: Examination): Examination {
+  const noted = (evidence: string | null) =>
+    `second email${evidence === null ? '' : `: ${evidence}`}`.slice(0, MAX_EVIDENCE_CHARACTERS);
+  return {
+    ...examination,
+    evidence: noted(examination.evidence),
+    findings: examination.findings.map((finding) => ({ ...finding, evidence: noted(finding.evidence) })),
+  };
+}

@@ -1,0 +1,111 @@
+import type { Action } from '../config/config.ts';
+import { ProblemError } from '../http/problem.ts';
+import { type Reply, sendReply } from '../http/reply.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { GateMetrics } from '../telemetry/metrics.ts';
+import { noRoomPage, tooManyMailsPage } from '../verification/pages/verify-pages.ts';
+import { StorageFailure } from '../verification/storage-failure.ts';
+import type { HoldResult, Verification } from '../verification/verification.ts';
+import { LANGUAGES } from '../web/languages.ts';
+import { negotiateLanguage } from '../web/negotiate-language.ts';
+import { PAGE_POLICY } from '../web/page.ts';
+import { prefersHtml } from '../web/prefers-html.ts';
+import { pageAnswer, problemAnswer, seeOtherAnswer } from './answers.ts';
+import type { DecidedSignup } from './decided-signup.ts';
+import type { GatedRequest } from './gated-request.ts';
+import { replayContext } from './replay.ts';
+
+export type Hold = (gated: GatedRequest, decided: DecidedSignup) => Promise<Held>;
+
+export type Held =
+  /** It was answered: held, or refused for now. */
+  | { readonly kind: 'answered' }
+  /** It could not be stored: `on_error` decides. */
+  | { readonly kind: 'failed'; readonly instead: Exclude<Action, 'verify'> };
+
+export interface HoldDependencies {
+  readonly verification: Pick<Verification, 'hold'>;
+  readonly metrics: Pick<GateMetrics, 'holdFailed'>;
+  readonly log: Logger;
+}
+
+/**
+ * Holds a signup until its sender has shown that the mailbox is theirs, and answers with the way to do that. Throws a
+ * ProblemError, `payload_too_large`, for one that can never be held.
+ */
+export function createHold({ verification, metrics, log }: HoldDependencies): Hold {
+  return async function hold(gated, decided) {
+    const { request, requestId, message } = gated;
+    const { decision, signup, keptAs, degraded } = decided;
+    const { attempt } = decision.judgement;
+    const { mailbox } = attempt.email;
+    // Without a mailbox the decision is to block; `on_error` is not for the sender to choose.
+    if (!mailbox || signup.email === null) return { kind: 'failed', instead: 'block' };
+    const { mode, score, wantedAction } = decision;
+    const verdict = { mode, score, wantedAction, action: 'forward' } as const;
+    let result: HoldResult;
+    try {
+      const { method, target, rawHeaders } = message;
+      const body = Buffer.isBuffer(decided.body) ? decided.body : await decided.body.toBuffer();
+      result = await verification.hold({
+        requestId,
+        keptAs,
+        message: { method, target, rawHeaders, body },
+        mailbox,
+        identity: attempt.identity,
+        ip: attempt.ip,
+        userAgent: attempt.userAgent,
+        acceptLanguage: request.headers['accept-language'],
+        context: replayContext(gated, { verdict, email: signup.email, degraded }),
+      });
+    } catch (error) {
+      log.error({ err: error, request_id: requestId }, 'a signup could not be held');
+      const onError = signup.route.on_error;
+      // A failure that a sender may have caused (busy storage, a bug of ours) never lets a signup through.
+      if (error instanceof StorageFailure) {
+        metrics.holdFailed(onError);
+        if (onError !== 'verify') return { kind: 'failed', instead: onError };
+      }
+      result = { kind: 'full', retryAfterSeconds: RETRY_AFTER_SECONDS };
+    }
+    if (result.kind === 'too-large')
+      throw new ProblemError('payload_too_large', 'The signup is too large to be held until it is verified.');
+    // The id of an answer must be found by support.
+    sendReply(request, gated.response, answerFor({ ...gated, requestId: keptAs }, result));
+    return { kind: 'answered' };
+  };
+}
+
+/** The signup is refused for now, not for good. */
+const REFUSALS = {
+  'too-many-mails': { code: 'too_many_mails', status: 429, page: tooManyMailsPage },
+  full: { code: 'overloaded', status: 503, page: noRoomPage },
+} as const;
+const RETRY_AFTER_SECONDS = 60;
+
+function answerFor(gated: GatedRequest, result: Exclude<HoldResult, { kind: 'too-large' }>): Reply {
+  const { request, settings } = gated;
+  const isForPerson = prefersHtml(request.headers.accept);
+  if (result.kind !== 'held') {
+    const { code, status, page } = REFUSALS[result.kind];
+    const { retryAfterSeconds } = result;
+    if (!isForPerson || settings.publicUrl === null) {
+      const detail = 'Nothing was held; sign up again later.';
+      return problemAnswer(new ProblemError(code, detail, { retryAfterSeconds }), gated);
+    }
+    const language = negotiateLanguage(request.headers['accept-language'], LANGUAGES);
+    const place = { language, publicUrl: settings.publicUrl };
+    const html = page(place, Math.ceil(retryAfterSeconds / 60));
+    const headers = ['Retry-After', String(retryAfterSeconds)];
+    return pageAnswer({ status, page: { html, policy: PAGE_POLICY }, language, headers }, gated);
+  }
+  if (isForPerson) return seeOtherAnswer(result.url, gated);
+  return problemAnswer(
+    new ProblemError(
+      'verification_required',
+      'A code was mailed to the sender. POST {"code": "…"} to verification_url, or open it in a browser.',
+      { members: { verification_url: result.url, expires_at: new Date(result.expiresAt).toISOString() } },
+    ),
+    gated,
+  );
+}

@@ -1,0 +1,64 @@
+import type { BudgetKeys, MailBudgets } from '../held-signups/mail-budgets.ts';
+import type { Account } from './account-store.ts';
+import type { NewUser } from './user-store.ts';
+
+/**
+ * What a link in a mail or from the command line is for. `set-up` without an account creates the first operator; with
+ * one, its user chooses the first password.
+ */
+export type AccountTokenKind = 'set-up' | 'registration' | 'password-reset' | 'email-change';
+
+/** Links that work once. One transaction uses the link up and does what it is for: of fifty clicks, one takes effect. */
+export interface AccountTokenStore {
+  create(token: NewAccountToken): Promise<void>;
+  /**
+   * Counts a mail as well. False, and nothing is stored, when an hourly budget is used up. Links for a new password have
+   * a budget of their own: the mailbox's, counted over such links alone.
+   */
+  createForMail(token: NewAccountToken, mail: MailCount): Promise<boolean>;
+  /** Counts a mail without a link. False when an hourly budget is used up. */
+  countMail(mail: MailCount): Promise<boolean>;
+  /** What a valid link is for. Does not use it up. */
+  find(id: string): Promise<AccountToken | null>;
+  /** `set-up` without an account: creates the first operator. */
+  makeFirstOperator(use: TokenUse & Pick<NewUser, 'email' | 'plan'>): Promise<TokenOutcome>;
+  /** `registration`: creates a member with the token's email. */
+  register(use: TokenUse & Pick<NewUser, 'plan'>): Promise<TokenOutcome>;
+  /** `set-up` with an account and `password-reset`: ends every session and every other link of the account. */
+  choosePassword(use: TokenUse): Promise<TokenOutcome>;
+  /** `email-change`: the token's email becomes the account's. */
+  confirmEmail(id: string): Promise<EmailOutcome>;
+}
+
+export interface NewAccountToken {
+  /** SHA-256 of the link's token, hex. */
+  readonly id: string;
+  readonly kind: AccountTokenKind;
+  readonly accountId: string | null;
+  readonly email: string | null;
+  readonly lifetimeMs: number;
+}
+
+export interface AccountToken extends Omit<NewAccountToken, 'lifetimeMs'> {
+  readonly expiresAt: number;
+}
+
+export interface MailCount {
+  readonly keys: BudgetKeys;
+  readonly budgets: MailBudgets;
+}
+
+export interface TokenUse {
+  readonly id: string;
+  /** The hash. */
+  readonly password: string;
+}
+
+export type TokenOutcome =
+  | { readonly done: true; readonly account: Account }
+  /** `closed`: used, expired or void. `taken`: an account has that email. */
+  | { readonly done: false; readonly because: 'closed' | 'taken' };
+
+export type EmailOutcome =
+  | { readonly done: true; readonly account: Account; readonly before: string }
+  | { readonly done: false; readonly because: 'closed' | 'taken' };

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../clock.ts';
+import type { StorageEngine } from '../engine/engine.ts';
+import { StorageConflictError } from '../storage-error.ts';
+import type { StorageSchema } from '../storage-schema.ts';
+import type { Account } from './account-store.ts';
+import { toAccount } from './create-account-store.ts';
+import type { NewUser, UserStore } from './user-store.ts';
+
+type Database = Kysely<StorageSchema>;
+
+export function createUserStore({ db, transact }: StorageEngine, clock: Clock): UserStore {
+  return {
+    async findByEmail(email) {
+      const row = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst();
+      return row ? toAccount(row) : null;
+    },
+    async findPassword(email) {
+      const row = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst();
+      return row ? { account: toAccount(row), password: row.password } : null;
+    },
+    async findPasswordOf(accountId) {
+      const row = await db
+        .selectFrom('accounts')
+        .select('password')
+        .where('id', '=', accountId)
+        .executeTakeFirst();
+      return row?.password ?? null;
+    },
+    hasOperator: () => hasOperator(db),
+    async invite(person) {
+      const account = await transact((trx) => insertUser(trx, person, { password: null, now: clock() }));
+      if (account) return account;
+      throw new StorageConflictError(`There is an account with the email ${person.email} already.`);
+    },
+    setRole: (accountId, role) =>
+      transact(async (trx) => {
+        const row = await trx
+          .updateTable('accounts')
+          .set({ role })
+          .where('id', '=', accountId)
+          .returningAll()
+          .executeTakeFirst();
+        if (!row) return null;
+        if (row.email === null) {
+          throw new StorageConflictError(
+            `The account "${row.name}" has API keys only and no email: it cannot sign in.`,
+          );
+        }
+        if (role === 'member' && row.password !== null) await requireOperator(trx);
+        return toAccount(row);
+      }),
+    close: (accountId) =>
+      transact(async (trx) => {
+        const before = await trx
+          .selectFrom('accounts')
+          .select(['role', 'password'])
+          .where('id', '=', accountId)
+          .executeTakeFirst();
+        if (!before) return false;
+        const name = `closed account ${accountId.slice(0, 8)}`;
+        await trx
+          .updateTable('accounts')
+          .set({ name, email: null, password: null, password_changed_at: null, role: 'member' })
+          .where('id', '=', accountId)
+          .execute();
+        if (before.role === 'operator' && before.password !== null) await requireOperator(trx);
+        for (const table of ['sessions', 'account_tokens'] as const) {
+          await trx.deleteFrom(table).where('account_id', '=', accountId).execute();
+        }
+        await trx
+          .updateTable('api_keys')
+          .set({ revoked_at: clock() })
+          .where('account_id', '=', accountId)
+          .where('revoked_at', 'is', null)
+          .execute();
+        return true;
+      }),
+    changePassword: ({ accountId, password, keepSession }) =>
+      transact(async (trx) => {
+        await storePassword(trx, { accountId, password, now: clock() });
+        await trx
+          .deleteFrom('sessions')
+          .where('account_id', '=', accountId)
+          .where('id', '!=', keepSession)
+          .execute();
+      }),
+    async list({ after, limit }) {
+      const rows = await db
+        .selectFrom('accounts')
+        .selectAll()
+        .where('email', '>', after ?? '')
+        .orderBy('email')
+        .limit(limit)
+        .execute();
+      return rows.map(toAccount);
+    },
+  };
+}
+
+/** An invited operator without a password cannot sign in yet, and does not count. */
+export async function hasOperator(db: Database): Promise<boolean> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('role', '=', 'operator')
+    .where('password', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** To be called after the change, in its transaction: the error rolls the change back. */
+async function requireOperator(trx: Database): Promise<void> {
+  if (await hasOperator(trx)) return;
+  throw new StorageConflictError('At least one operator is required: make another user an operator first.');
+}
+
+/** Null where an account has that email. The name differs from the email where another account has that name. */
+export async function insertUser(
+  trx: Database,
+  { email, role, plan }: NewUser,
+  { password, now }: { readonly password: string | null; readonly now: number },
+): Promise<Account | null> {
+  const id = randomUUID();
+  const row = await trx
+    .insertInto('accounts')
+    .values({
+      id,
+      email,
+      role,
+      plan,
+      password,
+      created_at: now,
+      name: await freeName(trx, email, id),
+      password_changed_at: password === null ? null : now,
+      last_signed_in_at: null,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row ? toAccount(row) : null;
+}
+
+/** A unique name: the command line identifies accounts by name. */
+export async function freeName(trx: Database, email: string, id: string): Promise<string> {
+  const taken = await trx
+    .selectFrom('accounts')
+    .select('id')
+    .where('name', '=', email)
+    .where('id', '!=', id)
+    .executeTakeFirst();
+  return taken ? `${email} (${id.slice(0, 8)})` : email;
+}
+
+/** Links that were mailed before become void. */
+export async function storePassword(
+  trx: Database,
+  change: { readonly accountId: string; readonly password: string; readonly now: number },
+): Promise<void> {
+  await trx
+    .updateTable('accounts')
+    .set({ password: change.password, password_changed_at: change.now })
+    .where('id', '=', change.accountId)
+    .execute();
+  await trx.deleteFrom('account_tokens').where('account_id', '=', change.accountId).execute();
+}

@@ -1,0 +1,39 @@
+import type { Account } from './account-store.ts';
+
+/** Signed-in browsers. Each request looks its session up, so that ending one takes effect at once in every process. */
+export interface SessionStore {
+  /**
+   * Also notes the sign-in with the account. An account has at most 50 sessions: the one unused for longest ends.
+   *
+   * @param passwordChangedAt As the account had it when the password was compared. Returns null where the password has
+   *   changed since: a password change ends all sessions, and this one must not escape it.
+   */
+  create(session: NewSession, passwordChangedAt: number | null): Promise<Session | null>;
+  /** The session with its account; also notes that it was seen. Null: ended, unused for 7 days or 30 days old. */
+  find(id: string): Promise<{ readonly session: Session; readonly account: Account } | null>;
+  /** Of an account, the last seen first. */
+  list(accountId: string): Promise<readonly Session[]>;
+  /** False where the account has no such session. */
+  end(id: string, accountId: string): Promise<boolean>;
+  /** Ends all of an account but `keep`. Returns how many. */
+  endAll(accountId: string, keep: string | null): Promise<number>;
+  /** Deletes expired sessions and expired mailed links, in bounded steps. Returns how many. */
+  deleteExpired(): Promise<number>;
+}
+
+export interface NewSession {
+  /** SHA-256 of the cookie's token, hex. */
+  readonly id: string;
+  readonly accountId: string;
+  /** Shown to the user: `Firefox on Linux`. */
+  readonly browser: string;
+  /** Truncated: `203.0.113.0/24`. */
+  readonly network: string;
+}
+
+export interface Session extends NewSession {
+  readonly createdAt: number;
+  /** To the minute. */
+  readonly lastSeenAt: number;
+  readonly expiresAt: number;
+}

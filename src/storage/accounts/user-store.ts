@@ -1,0 +1,53 @@
+import type { Account, Role } from './account-store.ts';
+
+/**
+ * Users are the accounts with an email: they may sign in to the dashboard. The caller passes an email in the one
+ * spelling that its `readEmail` returns.
+ */
+export interface UserStore {
+  findByEmail(email: string): Promise<Account | null>;
+  /** What signing in compares with. `password` is null until the user has chosen one. */
+  findPassword(
+    email: string,
+  ): Promise<{ readonly account: Account; readonly password: string | null } | null>;
+  findPasswordOf(accountId: string): Promise<string | null>;
+  /** Whether an operator has chosen a password. Until then a set-up link creates the first operator. */
+  hasOperator(): Promise<boolean>;
+  /**
+   * Creates an account without a password.
+   *
+   * @throws StorageConflictError when an account has that email.
+   */
+  invite(user: NewUser): Promise<Account>;
+  /**
+   * Null where there is no such account.
+   *
+   * @throws StorageConflictError when no operator would be left, or the account has no email.
+   */
+  setRole(accountId: string, role: Role): Promise<Account | null>;
+  /**
+   * The account can no longer sign in, and its keys are refused within a second. Its decisions and its usage stay, under
+   * a name that says that it is closed. False where there is no such account.
+   *
+   * @throws StorageConflictError when no operator would be left.
+   */
+  close(accountId: string): Promise<boolean>;
+  /** Ends the other sessions of the account, and its mailed links. */
+  changePassword(change: PasswordChange): Promise<void>;
+  /** Ordered by email, from the one after `after`; null: from the first. */
+  list(page: { readonly after: string | null; readonly limit: number }): Promise<readonly Account[]>;
+}
+
+export interface NewUser {
+  readonly email: string;
+  readonly role: Role;
+  readonly plan: string;
+}
+
+export interface PasswordChange {
+  readonly accountId: string;
+  /** The hash. */
+  readonly password: string;
+  /** The id of the session that goes on. */
+  readonly keepSession: string;
+}

@@ -1,0 +1,17 @@
+import type { Generated } from 'kysely';
+
+export interface AuditTables {
+  audit_log: AuditLogTable;
+}
+
+/** What administrators did. */
+interface AuditLogTable {
+  id: Generated<number>;
+  at: number;
+  actor_id: string | null;
+  actor_name: string;
+  act: string;
+  subject: string;
+  /** JSON. */
+  detail: string;
+}

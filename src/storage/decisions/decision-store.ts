@@ -1,0 +1,42 @@
+import type { AttemptIdentity } from '../../assessment/identity.ts';
+import type { Policy } from '../../assessment/policy.ts';
+import type { DecisionBounds, DecisionTrim, TrimProgress } from '../retention/decision-bounds.ts';
+import type { DecisionRecord, Label, StoredDecision } from './decision-record.ts';
+
+export interface DecisionStore {
+  /** Null where there is none of that id, or it is another account's. */
+  find(requestId: string, accountId: string): Promise<StoredDecision | null>;
+  /** False where there is none of that id, or it is another account's. */
+  label(requestId: string, accountId: string, label: Label): Promise<boolean>;
+  /**
+   * Stores a decision that counts against no quota (the gate, test keys). Durable once it resolves.
+   *
+   * @returns the request id of the stored decision: an earlier one's where this decision repeats it.
+   */
+  record(decision: DecisionRecord): Promise<string>;
+  /** Counted attempts since then, oldest first: the velocity windows are filled from them at the start. */
+  recent(since: number): AsyncIterable<RecentAttempt>;
+  /** Revisions that differ in their lists alone share one stored policy: each decision holds its lists itself. */
+  savePolicy(revision: string, policy: Policy): Promise<void>;
+  findPolicy(revision: string): Promise<Policy | null>;
+  /** Deletes decisions from before that time and expired answers, in bounded steps. Returns how many rows. */
+  deleteBefore(time: number): Promise<number>;
+  /**
+   * Deletes the oldest decisions beyond the bounds, in bounded steps. One call does a bounded part of it.
+   *
+   * @param isStopped Asked between two steps.
+   */
+  trim(bounds: DecisionBounds, isStopped?: () => boolean): Promise<TrimProgress>;
+  /** What was deleted for the bounds within the last week. */
+  trims(): Promise<readonly DecisionTrim[]>;
+  /** Deletes the decisions about a mailbox and what depends on them; `Storage.erase` deletes all else. Returns how many. */
+  erase(mailbox: { readonly mailboxHash: string; readonly spellingHash: string }): Promise<number>;
+}
+
+export interface RecentAttempt {
+  readonly processedAt: number;
+  readonly scope: string;
+  readonly identity: AttemptIdentity;
+  /** Of the gate: its action is to block, also in monitor mode. Of the API, whose caller acts: the risk is high. */
+  readonly isRefused: boolean;
+}

@@ -1,0 +1,161 @@
+import type { Kysely } from 'kysely';
+import type { StorageEngine } from '../../engine/engine.ts';
+import type { StorageSchema } from '../../storage-schema.ts';
+import type { ReplayableDecision, StoredDecision } from '../decision-record.ts';
+import { fromDecisionRow, REPLAYABLE_COLUMNS, toReplayable } from '../decision-row.ts';
+import { lookAround } from './around-decision.ts';
+import { type DecisionPlace, formatCursor, parseCursor } from './decision-cursor.ts';
+import type { DecisionFilter } from './decision-filter.ts';
+import type { DecisionSearch } from './decision-search.ts';
+import { findCampaign, findCampaigns, findValues } from './find-campaigns.ts';
+import { walkDecisions } from './walk-decisions.ts';
+
+/** So every page takes well under 300 ms; its cursor goes on where the search stopped. */
+const MAX_EXAMINED = 250_000;
+const MAX_MS = 180;
+/** About 1 MB of rows, 5 ms to read them. */
+const SCAN_ROWS = 500;
+
+export function createDecisionSearch({ db, reader, transact }: StorageEngine): DecisionSearch {
+  return {
+    async page(filter, cursor, limit) {
+      const after = cursor === null ? null : parseCursor(cursor);
+      if (cursor !== null && after === null) return null;
+      const { places, next, isComplete } = await collect(reader, filter, { after, limit });
+      return {
+        decisions: await readDecisions(reader, places),
+        next: next && formatCursor(next),
+        searchedBackTo: isComplete ? null : (next?.processedAt ?? null),
+      };
+    },
+    async find(requestId, accountId) {
+      const row = await db
+        .selectFrom('decisions')
+        .selectAll()
+        .where('request_id', '=', requestId)
+        .$if(accountId !== null, (query) => query.where('account_id', '=', accountId))
+        .executeTakeFirst();
+      return row ? fromDecisionRow(row) : null;
+    },
+    scan: (filter) => ahead(scanDecisions(reader, filter, readDecisions)),
+    scanReplayable: (filter) => ahead(scanDecisions(reader, filter, readReplayable)),
+    around: (decision) => lookAround(reader, decision),
+    async label(requestId, accountId, label) {
+      const { numUpdatedRows } = await transact((trx) =>
+        trx
+          .updateTable('decisions')
+          .set({ label })
+          .where('request_id', '=', requestId)
+          .$if(accountId !== null, (query) => query.where('account_id', '=', accountId))
+          .executeTakeFirst(),
+      );
+      return numUpdatedRows > 0n;
+    },
+    async keys(keyIds) {
+      if (keyIds.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('api_keys')
+        .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+        .select(['api_keys.id', 'api_keys.name', 'accounts.name as accountName'])
+        .where('api_keys.id', 'in', keyIds)
+        .execute();
+      return new Map(rows.map(({ id, ...key }) => [id, key]));
+    },
+    campaigns: (query) => findCampaigns(reader, query),
+    campaign: (query, key) => findCampaign(reader, query, key),
+    values: (filter, wanted) => findValues(reader, filter, wanted),
+  };
+}
+
+async function* scanDecisions<T>(
+  reader: Kysely<StorageSchema>,
+  filter: DecisionFilter,
+  read: (reader: Kysely<StorageSchema>, places: readonly DecisionPlace[]) => Promise<readonly T[]>,
+): AsyncGenerator<readonly T[]> {
+  for await (const { found } of walkDecisions(reader, filter, { after: null, limit: SCAN_ROWS })) {
+    yield await read(reader, found);
+  }
+}
+
+/** Reads one chunk ahead, so that the reader's thread works while the one before is being used. */
+async function* ahead<T>(chunks: AsyncGenerator<T>): AsyncGenerator<T> {
+  const take = () => {
+    const taken = chunks.next();
+    // Awaited with the next chunk, or never: no unhandled rejection.
+    taken.catch(() => {});
+    return taken;
+  };
+  try {
+    for (let next = take(); ; ) {
+      const { done, value } = await next;
+      if (done) return;
+      next = take();
+      yield value;
+    }
+  } finally {
+    chunks.return(undefined).catch(() => {});
+  }
+}
+
+interface Collected {
+  readonly places: readonly DecisionPlace[];
+  readonly next: DecisionPlace | null;
+  /** False when the search stopped before the page was full. */
+  readonly isComplete: boolean;
+}
+
+/** Searches one more than the page holds, so that the last page has no cursor. */
+async function collect(
+  reader: Kysely<StorageSchema>,
+  filter: DecisionFilter,
+  { after, limit }: { readonly after: DecisionPlace | null; readonly limit: number },
+): Promise<Collected> {
+  const startedAt = performance.now();
+  const places: DecisionPlace[] = [];
+  let seen = 0;
+  for await (const { found, next, examined } of walkDecisions(reader, filter, { after, limit: limit + 1 })) {
+    places.push(...found);
+    if (places.length > limit) {
+      const page = places.slice(0, limit);
+      return { places: page, next: page.at(-1) ?? null, isComplete: true };
+    }
+    seen += examined;
+    const isEnough = seen >= MAX_EXAMINED || performance.now() - startedAt > MAX_MS;
+    if (next && isEnough) return { places, next, isComplete: false };
+  }
+  return { places, next: null, isComplete: true };
+}
+
+/** The whole decisions, in the order of the places. */
+async function readDecisions(
+  reader: Kysely<StorageSchema>,
+  places: readonly DecisionPlace[],
+): Promise<readonly StoredDecision[]> {
+  if (places.length === 0) return [];
+  const ids = places.map(({ id }) => id);
+  const rows = await reader.selectFrom('decisions').selectAll().where('id', 'in', ids).execute();
+  return inOrder(rows, ids).map(fromDecisionRow);
+}
+
+async function readReplayable(
+  reader: Kysely<StorageSchema>,
+  places: readonly DecisionPlace[],
+): Promise<readonly ReplayableDecision[]> {
+  if (places.length === 0) return [];
+  const ids = places.map(({ id }) => id);
+  const rows = await reader
+    .selectFrom('decisions')
+    .select(REPLAYABLE_COLUMNS)
+    .where('id', 'in', ids)
+    .execute();
+  return inOrder(rows, ids).map(toReplayable);
+}
+
+/** Rows that were deleted meanwhile are missing. */
+function inOrder<Row extends { readonly id: number }>(
+  rows: readonly Row[],
+  ids: readonly number[],
+): readonly Row[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}

@@ -1,0 +1,218 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { StorageEngine } from '../engine/engine.ts';
+import type { StorageSchema } from '../storage-schema.ts';
+import { deleteExpiredHeldSignups } from './delete-expired-held-signups.ts';
+import { labelAsFraud, setOutcome } from './held-signup-decisions.ts';
+import type { HeldSignupStatus, HeldSignupStore, SealedSignup } from './held-signup-store.ts';
+import type { HeldSignupsTable } from './held-signup-tables.ts';
+import { holdSignup } from './hold-signup.ts';
+import { countMail, retryAfterMs } from './mail-budgets.ts';
+import { takeVerifiedPass } from './verified-passes.ts';
+
+type Database = Kysely<StorageSchema>;
+
+const SEALED = ['request_id', 'key_id', 'sealed'] as const;
+const STATUS = [
+  'request_id',
+  'link_token',
+  'state',
+  'domain',
+  'expires_at',
+  'code_expires_at',
+  'key_id',
+  'tries',
+  'mails',
+  'mailed_at',
+  'mail_state',
+  'browser',
+  'system',
+  'country',
+  'created_at',
+] as const;
+
+export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
+  const { db, transact } = engine;
+  return {
+    hold: (signup, bounds) => transact((trx) => holdSignup(trx, signup, bounds)),
+
+    async find(tokenSha256, now) {
+      const row = await db
+        .selectFrom('held_signups')
+        .select(STATUS)
+        .where((where) =>
+          where.or([where('page_token', '=', tokenSha256), where('link_token', '=', tokenSha256)]),
+        )
+        .where('expires_at', '>', now)
+        .executeTakeFirst();
+      return row ? toStatus(row, tokenSha256) : null;
+    },
+
+    tryCode: ({ requestId, codeHash, maxTries, now, passTokenSha256 }) =>
+      transact(async (trx) => {
+        const isRight = sql<boolean>`code = ${codeHash}`;
+        const row = await trx
+          .updateTable('held_signups')
+          .set({
+            tries: sql`tries + CASE WHEN ${isRight} THEN 0 ELSE 1 END`,
+            state: sql`CASE WHEN ${isRight} THEN 'claimed' WHEN tries + 1 >= ${maxTries} THEN 'locked' ELSE state END`,
+            verified_at: sql`CASE WHEN ${isRight} THEN ${now} ELSE verified_at END`,
+            pass_token: sql`CASE WHEN ${isRight} THEN ${passTokenSha256} ELSE pass_token END`,
+          })
+          .where('request_id', '=', requestId)
+          .where('state', '=', 'waiting')
+          .where('expires_at', '>', now)
+          .where('code_expires_at', '>', now)
+          .returning([...SEALED, 'state', 'tries'])
+          .executeTakeFirst();
+        if (!row) return { kind: 'closed' };
+        if (row.state === 'claimed') {
+          await setOutcome(trx, requestId, 'verified');
+          return { kind: 'claimed', signup: toSealed(row) };
+        }
+        if (row.state === 'waiting') return { kind: 'wrong', triesLeft: maxTries - row.tries };
+        await dropSealed(trx, requestId);
+        await setOutcome(trx, requestId, 'locked');
+        return { kind: 'locked' };
+      }),
+
+    claim: ({ requestId, now, passTokenSha256 }) =>
+      transact(async (trx) => {
+        const row = await trx
+          .updateTable('held_signups')
+          .set({ state: 'claimed', verified_at: now, pass_token: passTokenSha256 })
+          .where('request_id', '=', requestId)
+          .where('state', '=', 'waiting')
+          .where('expires_at', '>', now)
+          .returning(SEALED)
+          .executeTakeFirst();
+        if (!row) return null;
+        await setOutcome(trx, requestId, 'verified');
+        return toSealed(row);
+      }),
+
+    report: (requestId, now) =>
+      transact(async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable('held_signups')
+          .set({ state: 'reported' })
+          .where('request_id', '=', requestId)
+          .where('state', '=', 'waiting')
+          .where('expires_at', '>', now)
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) return false;
+        await dropSealed(trx, requestId);
+        await setOutcome(trx, requestId, 'reported');
+        await labelAsFraud(trx, requestId, now);
+        return true;
+      }),
+
+    async finish(requestId) {
+      await transact(async (trx) => {
+        await trx
+          .updateTable('held_signups')
+          .set({ state: 'done' })
+          .where('request_id', '=', requestId)
+          .execute();
+        await dropSealed(trx, requestId);
+      });
+    },
+
+    async release(requestId) {
+      await transact((trx) =>
+        trx
+          .updateTable('held_signups')
+          .set({ state: 'waiting', verified_at: null, pass_token: null })
+          .where('request_id', '=', requestId)
+          .where('state', '=', 'claimed')
+          .execute(),
+      );
+    },
+
+    renewMail: (renewal, budgets) =>
+      transact(async (trx) => {
+        const { requestId, now } = renewal;
+        const row = await trx
+          .selectFrom('held_signups')
+          .select(['state', 'expires_at', 'mails', 'mailed_at', 'mail_state', 'mail_mailbox', 'mail_origin'])
+          .where('request_id', '=', requestId)
+          .executeTakeFirst();
+        if (row?.state !== 'waiting' || row.expires_at <= now) return { kind: 'closed' };
+        if (row.mails >= renewal.maxMails) return { kind: 'no-more' };
+        const soonest = row.mail_state === 'failed' ? now : row.mailed_at + renewal.waitMs;
+        if (soonest > now) return { kind: 'too-soon', retryAfterMs: soonest - now };
+        const keys = { mailbox: row.mail_mailbox, origin: row.mail_origin };
+        const waitMs = await retryAfterMs(trx, keys, budgets, now);
+        if (waitMs > 0) return { kind: 'budget', retryAfterMs: waitMs };
+        const renewed = await trx
+          .updateTable('held_signups')
+          .set({
+            code: renewal.codeHash,
+            code_expires_at: renewal.codeExpiresAt,
+            mails: row.mails + 1,
+            mailed_at: now,
+            mail_state: 'queued',
+          })
+          .where('request_id', '=', requestId)
+          .where('state', '=', 'waiting')
+          // Of two renewals at once, one succeeds, also in an engine where the other did not wait for this transaction.
+          .where('mails', '=', row.mails)
+          .returning(SEALED)
+          .executeTakeFirst();
+        if (!renewed) return { kind: 'too-soon', retryAfterMs: renewal.waitMs };
+        await countMail(trx, keys, now);
+        return { kind: 'renewed', signup: toSealed(renewed) };
+      }),
+
+    async markMail({ requestId, mailedAt, state, codeExpiresAt }) {
+      await transact((trx) =>
+        trx
+          .updateTable('held_signups')
+          .set({ mail_state: state, code_expires_at: codeExpiresAt })
+          .where('request_id', '=', requestId)
+          .where('mailed_at', '=', mailedAt)
+          .execute(),
+      );
+    },
+
+    takePass: (pass) => takeVerifiedPass(engine, pass),
+    deleteExpired: (times) => deleteExpiredHeldSignups(engine, times),
+  };
+}
+
+/** Deletes the content, which is no longer needed. */
+async function dropSealed(trx: Database, requestId: string): Promise<void> {
+  await trx
+    .updateTable('held_signups')
+    .set({ sealed: '', size: 0, code: '' })
+    .where('request_id', '=', requestId)
+    .execute();
+}
+
+function toSealed(row: {
+  readonly request_id: string;
+  readonly key_id: string;
+  readonly sealed: string;
+}): SealedSignup {
+  return { requestId: row.request_id, keyId: row.key_id, sealed: row.sealed };
+}
+
+function toStatus(
+  row: Pick<Selectable<HeldSignupsTable>, (typeof STATUS)[number]>,
+  tokenSha256: string,
+): HeldSignupStatus {
+  return {
+    requestId: row.request_id,
+    by: row.link_token === tokenSha256 ? 'link' : 'page',
+    state: row.state,
+    domain: row.domain,
+    sender: { browser: row.browser, system: row.system, country: row.country },
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    codeExpiresAt: row.code_expires_at,
+    keyId: row.key_id,
+    tries: row.tries,
+    mails: row.mails,
+    mailedAt: row.mailed_at,
+    mailState: row.mail_state,
+  };
+}

@@ -1,0 +1,168 @@
+import type { BudgetKeys, MailBudgets } from './mail-budgets.ts';
+
+/**
+ * Signups that wait for their sender to verify. Each step is one transaction or one conditional UPDATE, so that it
+ * happens once however many processes try it, and survives the end of the process.
+ *
+ * States: `waiting` → `claimed` (verified, on its way to the app) → `done`; or `waiting` → `locked` or `reported`. Where
+ * the app was never reached, `claimed` goes back to `waiting`. A process that dies in between leaves `claimed` for good:
+ * the app may have the request, and must never receive it twice.
+ */
+export interface HeldSignupStore {
+  /** Stores a signup and counts its first mail, or returns why not: budgets are checked first, then the limits. */
+  hold(signup: NewHeldSignup, bounds: HoldBounds): Promise<HoldOutcome>;
+  /** By the SHA-256 of either token. Null: none of that token, or past its time. */
+  find(tokenSha256: string, now: number): Promise<HeldSignupStatus | null>;
+  /** Compares the code's keyed hash. The right code claims the signup; wrong ones are counted, and too many lock it. */
+  tryCode(attempt: CodeAttempt): Promise<CodeOutcome>;
+  /** Claims a waiting signup whose link was followed. Null: it is no longer waiting. */
+  claim(claim: Claim): Promise<SealedSignup | null>;
+  /**
+   * The mailbox's owner reports that the signup is not theirs: it is dropped, and its decision is labelled as fraud
+   * unless it has a label. False: it is no longer waiting.
+   */
+  report(requestId: string, now: number): Promise<boolean>;
+  /** The app has the request, or may have it. The content is deleted. */
+  finish(requestId: string): Promise<void>;
+  /** The app was never reached: the signup can be claimed again until it expires. */
+  release(requestId: string): Promise<void>;
+  /** Replaces the code and counts the mail, or returns why not. */
+  renewMail(renewal: MailRenewal, budgets: MailBudgets): Promise<RenewalOutcome>;
+  /** Stores whether the mail counted at `mailedAt` was sent. The code's time starts with the mail: `codeExpiresAt`. */
+  markMail(mail: MailResult): Promise<void>;
+  /** Whether the same sender verified the mailbox at or after `since`. Each verification returns true once. */
+  takePass(pass: PassRequest): Promise<boolean>;
+  /** Returns how many signups expired unverified. */
+  deleteExpired(times: ExpiryTimes): Promise<number>;
+}
+
+export interface NewHeldSignup {
+  readonly requestId: string;
+  /** The request id of the earlier decision that its own repeats. Left out: its own. */
+  readonly keptAs?: string;
+  readonly pageTokenSha256: string;
+  readonly linkTokenSha256: string;
+  readonly mailbox: string;
+  readonly budgetKeys: BudgetKeys;
+  readonly domain: string;
+  /** /24 or /48. */
+  readonly network: string;
+  /** The network from which a later signup may pass: narrower than `network` for IPv6. */
+  readonly passNetwork: string;
+  /** Pseudonym; empty where none was sent. */
+  readonly userAgent: string;
+  readonly sender: SenderFacts;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly codeHash: string;
+  readonly codeExpiresAt: number;
+  readonly keyId: string;
+  /** Characters that `seal` returns. */
+  readonly size: number;
+  /** Base64. Called after the limits are checked: sealing a large signup costs milliseconds. */
+  seal(): string;
+}
+
+/** What the mailbox's owner sees of the sender, in words of fixed lists. Null: not known. */
+export interface SenderFacts {
+  readonly browser: string | null;
+  readonly system: string | null;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string | null;
+}
+
+export interface HoldBounds {
+  readonly maxHeld: number;
+  /** Bytes of base64 in all. */
+  readonly maxHeldBytes: number;
+  readonly budgets: MailBudgets;
+}
+
+export type HoldOutcome =
+  | { readonly held: true }
+  /** The limit that is reached: of all held signups, of its sender's share, or of one signup's size. */
+  | { readonly held: false; readonly because: 'full'; readonly of: 'all' | 'sender' | 'signup' }
+  | { readonly held: false; readonly because: 'budget'; readonly retryAfterMs: number };
+
+export interface HeldSignupStatus {
+  readonly requestId: string;
+  /** Which of the two tokens it was. */
+  readonly by: 'page' | 'link';
+  readonly state: 'waiting' | 'claimed' | 'done' | 'locked' | 'reported';
+  readonly domain: string;
+  readonly sender: SenderFacts;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly codeExpiresAt: number;
+  readonly keyId: string;
+  readonly tries: number;
+  readonly mails: number;
+  readonly mailedAt: number;
+  readonly mailState: 'queued' | 'sent' | 'failed';
+}
+
+export interface Claim {
+  readonly requestId: string;
+  readonly now: number;
+  /** SHA-256 of the token that the confirming browser receives and may pass again with; null: a program confirms. */
+  readonly passTokenSha256: string | null;
+}
+
+export interface CodeAttempt extends Claim {
+  readonly codeHash: string;
+  readonly maxTries: number;
+}
+
+/** A signup that passes if its sender has just verified the mailbox. */
+export interface PassRequest {
+  readonly mailbox: string;
+  readonly network: string;
+  /** Pseudonym; empty where none was sent. */
+  readonly userAgent: string;
+  /** SHA-256 of each token in the request. */
+  readonly tokens: readonly string[];
+  readonly since: number;
+}
+
+export type CodeOutcome =
+  | { readonly kind: 'claimed'; readonly signup: SealedSignup }
+  | { readonly kind: 'wrong'; readonly triesLeft: number }
+  | { readonly kind: 'locked' }
+  /** Claimed, done, locked or expired in the meantime. */
+  | { readonly kind: 'closed' };
+
+export interface SealedSignup {
+  readonly requestId: string;
+  readonly keyId: string;
+  readonly sealed: string;
+}
+
+export interface MailRenewal {
+  readonly requestId: string;
+  readonly now: number;
+  readonly maxMails: number;
+  /** Between two mails, unless the last one failed. */
+  readonly waitMs: number;
+  readonly codeHash: string;
+  readonly codeExpiresAt: number;
+}
+
+export type RenewalOutcome =
+  | { readonly kind: 'renewed'; readonly signup: SealedSignup }
+  | { readonly kind: 'too-soon'; readonly retryAfterMs: number }
+  | { readonly kind: 'budget'; readonly retryAfterMs: number }
+  | { readonly kind: 'no-more' }
+  | { readonly kind: 'closed' };
+
+export interface MailResult {
+  readonly requestId: string;
+  readonly mailedAt: number;
+  readonly state: 'sent' | 'failed';
+  readonly codeExpiresAt: number;
+}
+
+export interface ExpiryTimes {
+  readonly now: number;
+  /** A signup that was verified before then lets no later one pass. */
+  readonly passesSince: number;
+}

@@ -1,0 +1,72 @@
+import type { Account } from '../accounts/account-store.ts';
+
+export interface ApiKeyStore {
+  /**
+   * Stores the hash of a key that the caller generated.
+   *
+   * @throws StorageConflictError when the account has a usable key of that name.
+   */
+  create(key: NewApiKey): Promise<ApiKey>;
+  list(): Promise<readonly (ApiKey & { readonly account: Account })[]>;
+  /** Of one account, newest first: at most 1,000. */
+  listOf(accountId: string): Promise<readonly ApiKey[]>;
+  /** How many usable keys each of these accounts has. Accounts without any are left out. */
+  countUsable(accountIds: readonly string[], now: number): Promise<ReadonlyMap<string, number>>;
+  /** Null where the account has no usable key of that id. */
+  rotate(rotation: KeyRotation): Promise<{ readonly replaced: ApiKey; readonly replacement: ApiKey } | null>;
+  /** Null where the account has no unrevoked key of that id. */
+  revokeOf(accountId: string, id: string): Promise<ApiKey | null>;
+  /**
+   * Revokes the unrevoked key with that name, last four or id, and returns it; an empty list where there is none.
+   *
+   * @throws StorageConflictError when several keys fit; nothing is revoked then.
+   */
+  revoke(nameOrLastFour: string): Promise<readonly ApiKey[]>;
+  /**
+   * The usable key with that SHA-256 (hex): neither revoked nor expired. Cached for half a second at most, so that a
+   * revocation by another process takes effect within a second. An unknown key takes as long as a known one.
+   */
+  authorize(sha256: string, now: number): Promise<AuthorizedKey | null>;
+}
+
+export interface ApiKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly lastFour: string;
+  /** Requests with a test key count against no quota and no velocity limit. */
+  readonly test: boolean;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
+}
+
+/** A usable key, with what the API needs of its account. */
+export interface AuthorizedKey {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly plan: string;
+  readonly test: boolean;
+}
+
+export interface NewApiKey {
+  readonly accountId: string;
+  readonly name: string;
+  readonly sha256: string;
+  readonly lastFour: string;
+  readonly test: boolean;
+  readonly expiresAt: number | null;
+}
+
+/** The replacement has the name and the kind of the old key, and no expiry. */
+export interface KeyRotation {
+  readonly accountId: string;
+  /** Of the key that is replaced. */
+  readonly id: string;
+  readonly sha256: string;
+  readonly lastFour: string;
+  /** How long both keys work; 0: the old one is revoked at once. */
+  readonly overlapMs: number;
+}

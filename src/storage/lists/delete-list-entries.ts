@@ -1,0 +1,62 @@
+import type { StorageEngine } from '../engine/engine.ts';
+
+const DAY_MS = 86_400_000;
+/** A process that was suspended for longer reads all entries again. */
+const REMOVED_KEPT_MS = DAY_MS;
+/** So that an operator can see what expired, and renew it. */
+const EXPIRED_KEPT_MS = 30 * DAY_MS;
+/** Rows deleted between two turns of the event loop. */
+const STEP_ROWS = 1_000;
+
+export async function deleteExpiredListEntries(
+  { db, transact }: StorageEngine,
+  now: number,
+): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const rows = await db
+      .selectFrom('list_entries')
+      .select(['id', 'revision'])
+      .where((where) =>
+        where.or([
+          where('removed_at', '<', now - REMOVED_KEPT_MS),
+          where('expires_at', '<', now - EXPIRED_KEPT_MS),
+        ]),
+      )
+      .limit(STEP_ROWS)
+      .execute();
+    if (rows.length === 0) return deleted;
+    const newest = Math.max(...rows.map(({ revision }) => revision));
+    const ids = rows.map(({ id }) => id);
+    const revisions = rows.map(({ revision }) => revision);
+    deleted += await transact(async (trx) => {
+      await trx
+        .updateTable('list_state')
+        .set({ complete_from: newest })
+        .where('complete_from', '<', newest)
+        .execute();
+      const { numDeletedRows } = await trx
+        .deleteFrom('list_entries')
+        .where('id', 'in', ids)
+        // An entry that was renewed meanwhile has another revision.
+        .where('revision', 'in', revisions)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Erases the text and the note of a mailbox's entries. Returns how many. */
+export async function eraseMailboxFromLists({ transact }: StorageEngine, pseudonym: string): Promise<number> {
+  const { numUpdatedRows } = await transact((trx) =>
+    trx
+      .updateTable('list_entries')
+      .set({ typed: null, note: null })
+      .where('kind', '=', 'mailbox')
+      .where('value', '=', pseudonym)
+      .where((where) => where.or([where('typed', 'is not', null), where('note', 'is not', null)]))
+      .executeTakeFirst(),
+  );
+  return Number(numUpdatedRows);
+}

@@ -1,0 +1,84 @@
+import type { RiskLevel } from '../../assessment/policy.ts';
+
+/**
+ * Decisions counted by the hour (UTC). The counts are of the time of the decision: an erasure or a changed label changes
+ * no count. Decisions of test keys are counted apart, and not by reason or duration.
+ */
+export interface RollupStore {
+  /**
+   * Counts pending decisions, a bounded number. Several processes may call it at once, and any may die in it: each
+   * decision is counted exactly once.
+   */
+  aggregate(): Promise<AggregationProgress>;
+  /** About how many decisions are not counted yet. */
+  countPending(): Promise<number>;
+  decisions(query: RollupQuery): Promise<readonly DecisionCount[]>;
+  /** How many decisions had each reason code, by level. Whole days where the range is longer than a week. */
+  reasons(query: RollupQuery): Promise<readonly ReasonCount[]>;
+  /** How many decisions took how long, by the classes of `telemetry/durations.ts`. */
+  durations(query: RollupQuery): Promise<readonly number[]>;
+  /** The outcomes so far of signups that had to be verified. */
+  outcomes(query: RollupQuery): Promise<readonly OutcomeCount[]>;
+  /** Wrong decisions according to their labels, by reason code; of the newest 20,000 labelled ones. */
+  mistakes(query: RollupQuery): Promise<readonly MistakeCount[]>;
+  /** Routes with decisions in the range. */
+  routes(query: Pick<RollupQuery, 'from' | 'to'>): Promise<readonly string[]>;
+  /** Accounts with decisions in the range, by name, at most 200. */
+  accounts(
+    query: Pick<RollupQuery, 'from' | 'to'>,
+  ): Promise<readonly { readonly id: string; readonly name: string }[]>;
+  /** Removes what is older, in bounded steps. Returns how many rows. */
+  deleteBefore(time: number): Promise<number>;
+}
+
+export interface AggregationProgress {
+  /** How many decisions this call counted. */
+  readonly aggregated: number;
+  /** Whether more are pending. */
+  readonly hasMore: boolean;
+}
+
+export interface RollupQuery {
+  /** Null: of all accounts, and of the gate. */
+  readonly accountId: string | null;
+  /** A route of the gate; null: all of them, and the API. */
+  readonly route: string | null;
+  /** Both are whole hours; `to` is not included. */
+  readonly from: number;
+  readonly to: number;
+  /** Counts by periods of so many hours, which start at 00:00 UTC. Left out: one period. */
+  readonly periodHours?: number;
+}
+
+export interface DecisionCount {
+  /** Start of the period; 0 without periods. */
+  readonly period: number;
+  readonly riskLevel: RiskLevel;
+  /** The route's action. Null: the API, whose caller decides. */
+  readonly action: 'forward' | 'verify' | 'block' | null;
+  readonly mode: 'enforce' | 'monitor' | null;
+  readonly degraded: boolean;
+  readonly test: boolean;
+  readonly count: number;
+}
+
+export interface ReasonCount {
+  readonly code: string;
+  readonly riskLevel: RiskLevel;
+  readonly count: number;
+}
+
+export interface OutcomeCount {
+  readonly outcome: string;
+  readonly count: number;
+}
+
+export interface MistakeCount {
+  readonly code: string;
+  /** With any label. */
+  readonly labelled: number;
+  /** Labelled legitimate, and high risk or blocked. */
+  readonly wronglyStopped: number;
+  /** Labelled fraud, and let through: forwarded by the gate, or low risk for the API. */
+  readonly wronglyPassed: number;
+}

@@ -1,0 +1,29 @@
+import type { AccountTables } from './accounts/account-tables.ts';
+import type { AuditTables } from './audit/audit-tables.ts';
+import type { DecisionTables } from './decisions/decision-tables.ts';
+import type { HeldSignupTables } from './held-signups/held-signup-tables.ts';
+import type { ApiKeyTables } from './keys/api-key-tables.ts';
+import type { ListEntryTables } from './lists/list-entry-tables.ts';
+import type { RollupTables } from './rollups/rollup-tables.ts';
+
+/**
+ * The tables as the newest migration leaves them. Times are milliseconds since the epoch, flags 0 or 1, both plain
+ * integers, and structured values JSON text: all mean the same in SQLite and in PostgreSQL.
+ */
+export interface StorageSchema
+  extends AccountTables,
+    ApiKeyTables,
+    AuditTables,
+    DecisionTables,
+    HeldSignupTables,
+    ListEntryTables,
+    RollupTables {
+  schema_versions: SchemaVersionsTable;
+}
+
+/** One row for each migration that has run. */
+interface SchemaVersionsTable {
+  version: number;
+  name: string;
+  applied_at: number;
+}

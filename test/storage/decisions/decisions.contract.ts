@@ -1,0 +1,222 @@
+import anyTest, { type ExecutionContext, type TestFn } from 'ava';
+import type { Policy } from '../../../src/assessment/policy.ts';
+import type { OpenAgain, PrepareStorage } from '../prepare-storage.ts';
+import { answerOf, decisionWith, entryOf, NOON } from './decision-fixture.ts';
+
+const test = anyTest as TestFn;
+const DAY_MS = 86_400_000;
+
+/** Decisions, and the ledger that counts and writes them. */
+export function testDecisions(engine: string, prepare: PrepareStorage): void {
+  const contract = (title: string, run: (t: ExecutionContext, open: OpenAgain) => Promise<void>) =>
+    test(`${engine}: ${title}`, async (t) => run(t, await prepare(t)));
+
+  contract(
+    '2,000 requests of a hobby key get exactly 1,000 places, through two processes',
+    async (t, open) => {
+      const processes = [await open(() => NOON), await open(() => NOON)];
+      const account = await processes[0]?.accounts.create({ name: 'shop', plan: 'hobby' });
+      if (!account) return t.fail();
+      const outcomes = [];
+      for (let sent = 0; sent < 2_000; sent += 200) {
+        const wave = Array.from({ length: 200 }, (_, i) =>
+          processes[i % 2]?.ledger.commit(entryOf(account, {}, { limit: 1_000 })),
+        );
+        outcomes.push(...(await Promise.all(wave)));
+      }
+      const granted = outcomes.filter((outcome) => outcome?.granted).map((outcome) => outcome?.used);
+      t.deepEqual(
+        granted.sort((a, b) => (a ?? 0) - (b ?? 0)),
+        Array.from({ length: 1_000 }, (_, i) => i + 1),
+      );
+      for (const { quotas, ledger } of processes) {
+        t.is((await quotas.usage(account.id, NOON)).used, 1_000);
+        t.false(await ledger.hasRoom(account.id, 1_000, NOON));
+        t.true(await ledger.hasRoom(account.id, 1_001, NOON));
+      }
+    },
+  );
+
+  contract('a refused request leaves nothing behind', async (t, open) => {
+    const { accounts, ledger, decisions } = await open(() => NOON);
+    const account = await accounts.create({ name: 'shop', plan: 'hobby' });
+    const entry = entryOf(account, {}, { limit: 0, answer: answerOf('k1') });
+    t.deepEqual(await ledger.commit(entry), { granted: false, used: 0, answered: null });
+    t.is(await decisions.find(entry.decision.requestId, account.id), null);
+    t.is(await ledger.findAnswer(account.id, 'k1', NOON), null);
+  });
+
+  contract("a test key's decision is written with its answer, but not counted", async (t, open) => {
+    const { accounts, ledger, decisions, quotas } = await open(() => NOON);
+    const account = await accounts.create({ name: 'shop', plan: 'hobby' });
+    const entry = entryOf(account, { test: true }, { limit: 0, answer: answerOf('k1') });
+    t.true((await ledger.commit(entry)).granted);
+    t.truthy(await decisions.find(entry.decision.requestId, account.id));
+    t.truthy(await ledger.findAnswer(account.id, 'k1', NOON));
+    t.is((await quotas.usage(account.id, NOON)).used, 0);
+  });
+
+  contract('an answer is found for a day, by its account alone', async (t, open) => {
+    const { accounts, ledger } = await open(() => NOON);
+    const account = await accounts.create({ name: 'shop', plan: 'hobby' });
+    const entry = entryOf(account, {}, { answer: answerOf('k1') });
+    await ledger.commit(entry);
+    const answer = { bodySha256: 'body-of-k1', body: '{"k":"k1"}', requestId: entry.decision.requestId };
+    t.deepEqual(await ledger.findAnswer(account.id, 'k1', NOON + DAY_MS - 1), answer);
+    t.is(await ledger.findAnswer(account.id, 'k1', NOON + DAY_MS), null);
+    t.is(await ledger.findAnswer('other', 'k1', NOON), null);
+    const later = entryOf(account, { processedAt: NOON + DAY_MS }, { answer: answerOf('k1') });
+    t.true((await ledger.commit(later)).granted, 'an expired answer is replaced');
+  });
+
+  contract('of twins under one idempotency key one counts, the others get its answer', async (t, open) => {
+    const processes = [await open(() => NOON), await open(() => NOON)];
+    const account = await processes[0]?.accounts.create({ name: 'shop', plan: 'hobby' });
+    if (!account) return t.fail();
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        processes[i % 2]?.ledger.commit(entryOf(account, {}, { answer: answerOf('k1') })),
+      ),
+    );
+    t.is(outcomes.filter((outcome) => outcome?.granted).length, 1);
+    for (const outcome of outcomes) {
+      if (outcome && !outcome.granted) t.is(outcome.answered?.bodySha256, 'body-of-k1');
+    }
+    t.is((await processes[1]?.quotas.usage(account.id, NOON))?.used, 1);
+  });
+
+  contract('one entry that cannot be written does not fail those beside it', async (t, open) => {
+    const { accounts, ledger, quotas } = await open(() => NOON);
+    const account = await accounts.create({ name: 'shop', plan: 'hobby' });
+    const twin = entryOf(account);
+    const results = await Promise.allSettled(
+      [entryOf(account), twin, twin, entryOf({ ...account, id: 'no such account' }), entryOf(account)].map(
+        (entry) => ledger.commit(entry),
+      ),
+    );
+    t.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'rejected', 'rejected', 'fulfilled'],
+    );
+    t.is((await quotas.usage(account.id, NOON)).used, 3);
+  });
+
+  contract('a decision comes back as it was written, to its account alone', async (t, open) => {
+    const { accounts, ledger, decisions } = await open(() => NOON);
+    const account = await accounts.create({ name: 'shop', plan: 'hobby' });
+    const decision = decisionWith({
+      accountId: account.id,
+      scope: account.id,
+      route: 'web "ünï" \u2028',
+      action: 'forward',
+      wantedAction: 'verify',
+      mode: 'monitor',
+      degraded: true,
+      lists: [{ verdict: 'denied', code: 'denylisted_email', evidence: 'bad.example' }],
+      plain: { email: 'a@example.com', ip: '203.0.113.9', userAgent: null },
+    });
+    await ledger.commit({ accountId: account.id, keyId: 'k', limit: null, decision, answer: null });
+    const stored = await decisions.find(decision.requestId, account.id);
+    t.deepEqual(stored, { ...decision, outcome: null, label: null, repeats: 0, lastSeenAt: null });
+    t.is(await decisions.find(decision.requestId, 'other'), null);
+    t.is(await decisions.find("' OR 1=1 --", account.id), null);
+    t.false(await decisions.label(decision.requestId, 'other', 'fraud'));
+    t.true(await decisions.label(decision.requestId, account.id, 'fraud'));
+    t.true(await decisions.label(decision.requestId, account.id, 'legitimate'));
+    t.is((await decisions.find(decision.requestId, account.id))?.label, 'legitimate');
+  });
+
+  contract(
+    'recent attempts come oldest first, without test keys, whatever order they were written in',
+    async (t, open) => {
+      const { decisions } = await open(() => NOON);
+      const times = Array.from({ length: 1_100 }, (_, i) => NOON + (((i * 7) % 1_100) >> 1));
+      await Promise.all(times.map((processedAt) => decisions.record(decisionWith({ processedAt }))));
+      await decisions.record(decisionWith({ test: true }));
+      await decisions.record(decisionWith({ processedAt: NOON - 1 }));
+      const seen = [];
+      for await (const attempt of decisions.recent(NOON)) seen.push(attempt);
+      t.deepEqual(
+        seen.map(({ processedAt }) => processedAt),
+        times.sort((a, b) => a - b),
+      );
+      const { identity } = decisionWith();
+      t.deepEqual(seen[0], { processedAt: NOON, scope: 'gate', identity, isRefused: false });
+    },
+  );
+
+  contract('of recent attempts it is known which were refused', async (t, open) => {
+    const { decisions } = await open(() => NOON);
+    const ends = [
+      [{ riskLevel: 'high', action: null }, true],
+      [{ riskLevel: 'medium', action: null }, false],
+      [{ riskLevel: 'high', action: 'verify', mode: 'enforce' }, false],
+      [{ riskLevel: 'medium', action: 'block', mode: 'enforce' }, true],
+      [{ riskLevel: 'high', action: 'block', mode: 'monitor' }, true],
+    ] as const;
+    for (const [i, [end]] of ends.entries()) {
+      await decisions.record(decisionWith({ processedAt: NOON + i, ...end }));
+    }
+    const seen = [];
+    for await (const { isRefused } of decisions.recent(NOON)) seen.push(isRefused);
+    t.deepEqual(
+      seen,
+      ends.map(([, isRefused]) => isRefused),
+    );
+  });
+
+  contract('a policy comes back by its revision, its first meaning kept', async (t, open) => {
+    const { decisions } = await open(() => NOON);
+    const policy: Policy = {
+      weights: { email: 40, ip_address: 30, velocity: 20, user_agent: 10 },
+      levels: { low: 70, medium: 40 },
+      caps: { one_high_factor: 69, two_high_factors: 39, decisive: 20 },
+      decisive: new Set(['disposable_email']),
+      points: { subaddressed_email: 0 },
+    };
+    await decisions.savePolicy('r1', policy);
+    await decisions.savePolicy('r1', { ...policy, points: {} });
+    t.deepEqual(await decisions.findPolicy('r1'), policy);
+    t.is(await decisions.findPolicy('r2'), null);
+  });
+
+  contract('what is past its time is deleted, and nothing else', async (t, open) => {
+    const { accounts, ledger, decisions, quotas } = await open(() => NOON);
+    const account = await accounts.create({ name: 'shop', plan: 'hobby' });
+    const ages = Array.from({ length: 600 }, (_, i) => i);
+    await Promise.all(
+      ages.map((age) => {
+        const answer = age < 3 ? answerOf(`k${age}`) : null;
+        return ledger.commit(entryOf(account, { processedAt: NOON - age * DAY_MS }, { answer }));
+      }),
+    );
+    t.is(await decisions.deleteBefore(NOON - 90 * DAY_MS), 509 + 2);
+    t.is(await decisions.deleteBefore(NOON - 90 * DAY_MS), 0);
+    const left = [];
+    for await (const attempt of decisions.recent(0)) left.push(attempt);
+    t.is(left.length, 91);
+    t.truthy(await ledger.findAnswer(account.id, 'k0', NOON));
+    t.is((await quotas.usage(account.id, NOON)).used, 21, 'counts stay');
+  });
+
+  contract('erasing a mailbox removes all its decisions and answers, and no others', async (t, open) => {
+    const { accounts, ledger, decisions } = await open(() => NOON);
+    const account = await accounts.create({ name: 'shop', plan: 'hobby' });
+    const identity = decisionWith().identity;
+    const of = (mailbox: string | null, spelling: string | null, key: string) =>
+      entryOf(account, { identity: { ...identity, mailbox, spelling } }, { answer: answerOf(key) });
+    await Promise.all([
+      ...Array.from({ length: 300 }, (_, i) => ledger.commit(of('person', `spelling ${i}`, `p${i}`))),
+      ledger.commit(of('merged otherwise once', 'spelled', 'p300')),
+      ledger.commit(of('neighbour', 'other', 'n')),
+      ledger.commit(of(null, null, 'none')),
+    ]);
+    const erase = () => decisions.erase({ mailboxHash: 'person', spellingHash: 'spelled' });
+    t.is(await erase(), 301);
+    t.is(await erase(), 0);
+    t.is(await ledger.findAnswer(account.id, 'p7', NOON), null);
+    t.is(await ledger.findAnswer(account.id, 'p300', NOON), null);
+    t.truthy(await ledger.findAnswer(account.id, 'n', NOON));
+    t.truthy(await ledger.findAnswer(account.id, 'none', NOON));
+  });
+}

@@ -1,0 +1,4 @@
+import { prepareSqlite } from '../prepare-storage.ts';
+import { testDecisions } from './decisions.contract.ts';
+
+testDecisions('SQLite', prepareSqlite);

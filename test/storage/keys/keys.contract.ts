@@ -1,0 +1,281 @@
+import anyTest, { type ExecutionContext, type TestFn } from 'ava';
+import type { NewApiKey } from '../../../src/storage/keys/api-key-store.ts';
+import { StorageConflictError } from '../../../src/storage/storage-error.ts';
+import { entryOf, NOON } from '../decisions/decision-fixture.ts';
+import type { OpenAgain, PrepareStorage } from '../prepare-storage.ts';
+
+const test = anyTest as TestFn;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const keyOf = (accountId: string, changes: Partial<NewApiKey> = {}): NewApiKey => ({
+  ...{ accountId, name: 'first', sha256: 'aa', lastFour: 'wxyz', test: false, expiresAt: null },
+  ...changes,
+});
+
+/** API keys and what is counted for them. An account never reaches another's. */
+export function testKeys(engine: string, prepare: PrepareStorage): void {
+  const contract = (title: string, run: (t: ExecutionContext, open: OpenAgain) => Promise<void>) =>
+    test(`${engine}: ${title}`, async (t) => run(t, await prepare(t)));
+
+  contract('a key opens the door until it is revoked, in this process at once', async (t, open) => {
+    const records = await open(() => NOON);
+    const account = await records.accounts.create({ name: 'shop', plan: 'pro' });
+    t.is(await records.apiKeys.authorize('aa', NOON), null);
+    const key = await records.apiKeys.create(keyOf(account.id));
+    t.deepEqual(await records.apiKeys.authorize('aa', NOON), {
+      ...{ keyId: key.id, accountId: account.id, accountName: 'shop', plan: 'pro', test: false },
+      ...{ expiresAt: null, lastUsedAt: null },
+    });
+    t.deepEqual(await records.apiKeys.revoke('first'), [{ ...key, revokedAt: NOON, lastUsedAt: NOON }]);
+    t.is(await records.apiKeys.authorize('aa', NOON), null);
+    t.deepEqual(await records.apiKeys.revoke('first'), []);
+  });
+
+  contract('a revocation by another process holds half a second later', async (t, open) => {
+    const [server, cli] = [await open(() => NOON), await open(() => NOON)];
+    const account = await server.accounts.create({ name: 'shop', plan: 'pro' });
+    await cli.apiKeys.create(keyOf(account.id));
+    t.truthy(await server.apiKeys.authorize('aa', NOON));
+    await cli.apiKeys.revoke('wxyz');
+    t.is(await server.apiKeys.authorize('aa', NOON + 500), null);
+  });
+
+  contract('a key made by another process is known half a second after it was not', async (t, open) => {
+    const [server, cli] = [await open(() => NOON), await open(() => NOON)];
+    const account = await server.accounts.create({ name: 'shop', plan: 'pro' });
+    t.is(await server.apiKeys.authorize('aa', NOON), null);
+    await cli.apiKeys.create(keyOf(account.id));
+    t.truthy(await server.apiKeys.authorize('aa', NOON + 500));
+  });
+
+  contract('a key is refused from the millisecond it expires, remembered or not', async (t, open) => {
+    const records = await open(() => NOON);
+    const account = await records.accounts.create({ name: 'shop', plan: 'pro' });
+    await records.apiKeys.create(keyOf(account.id, { expiresAt: NOON + 100 }));
+    t.truthy(await records.apiKeys.authorize('aa', NOON + 99));
+    t.is(await records.apiKeys.authorize('aa', NOON + 100), null);
+    t.is(await records.apiKeys.authorize('aa', NOON + 5_000), null);
+  });
+
+  contract('a clock that is set back does not stretch what is remembered', async (t, open) => {
+    const [server, cli] = [await open(() => NOON), await open(() => NOON)];
+    const account = await server.accounts.create({ name: 'shop', plan: 'pro' });
+    await cli.apiKeys.create(keyOf(account.id));
+    t.truthy(await server.apiKeys.authorize('aa', NOON));
+    await cli.apiKeys.revoke('first');
+    t.is(await server.apiKeys.authorize('aa', NOON - 3_600_000), null);
+  });
+
+  contract(
+    'a second usable key of one name is refused, in place of an expired or revoked one not',
+    async (t, open) => {
+      let now = NOON;
+      const { accounts, apiKeys } = await open(() => now);
+      const account = await accounts.create({ name: 'shop', plan: 'pro' });
+      await apiKeys.create(keyOf(account.id, { expiresAt: NOON + 100 }));
+      await t.throwsAsync(apiKeys.create(keyOf(account.id, { sha256: 'bb' })), {
+        instanceOf: StorageConflictError,
+        message: /ends in wxyz.*revoke it first/,
+      });
+      now = NOON + 100;
+      await t.notThrowsAsync(apiKeys.create(keyOf(account.id, { sha256: 'bb', lastFour: 'zzzz' })));
+      await apiKeys.revoke('zzzz');
+      await t.notThrowsAsync(apiKeys.create(keyOf(account.id, { sha256: 'cc' })));
+    },
+  );
+
+  contract('an ambiguous name revokes nothing and names the keys', async (t, open) => {
+    const { accounts, apiKeys } = await open(() => NOON);
+    const account = await accounts.create({ name: 'shop', plan: 'pro' });
+    const key = await apiKeys.create(keyOf(account.id, { name: 'a' }));
+    await apiKeys.create(keyOf(account.id, { name: 'b', sha256: 'bb' }));
+    await t.throwsAsync(apiKeys.revoke('wxyz'), {
+      instanceOf: StorageConflictError,
+      message: new RegExp(key.id),
+    });
+    t.deepEqual((await apiKeys.list()).map((k) => [k.name, k.revokedAt, k.account.name]).sort(), [
+      ['a', null, 'shop'],
+      ['b', null, 'shop'],
+    ]);
+    t.is((await apiKeys.revoke(key.id)).length, 1);
+  });
+
+  contract('when a key was last used is noted, at most once a minute', async (t, open) => {
+    const records = await open(() => NOON);
+    const account = await records.accounts.create({ name: 'shop', plan: 'pro' });
+    await records.apiKeys.create(keyOf(account.id));
+    const lastUsed = async (at: number) => {
+      await records.apiKeys.authorize('aa', at);
+      await records.ledger.commit(entryOf(account, { processedAt: at }));
+      return (await records.apiKeys.list())[0]?.lastUsedAt;
+    };
+    t.is(await lastUsed(NOON), NOON);
+    t.is(await lastUsed(NOON + 59_999), NOON);
+    t.is(await lastUsed(NOON + 61_000), NOON + 61_000);
+  });
+
+  contract('a quota begins anew with the calendar month in UTC, and days are told apart', async (t, open) => {
+    const { accounts, ledger, quotas } = await open(() => NOON);
+    const account = await accounts.create({ name: 'shop', plan: 'hobby' });
+    const at = (time: string) => Date.parse(time);
+    const commit = (time: string) => ledger.commit(entryOf(account, { processedAt: at(time) }, { limit: 2 }));
+    t.true((await commit('2026-11-29T10:00:00Z')).granted);
+    t.true((await commit('2026-11-30T23:59:59.999Z')).granted);
+    t.false((await commit('2026-11-30T23:59:59.999Z')).granted);
+    t.false(await ledger.hasRoom(account.id, 2, at('2026-11-30T23:59:59Z')));
+    t.true(await ledger.hasRoom(account.id, 2, at('2026-12-01T00:00:00Z')));
+    t.deepEqual(await commit('2026-12-01T00:00:00Z'), { granted: true, used: 1 });
+    t.deepEqual(await quotas.usage(account.id, at('2026-11-30T00:00:00Z')), {
+      used: 2,
+      days: [
+        { date: '2026-11-29', used: 1 },
+        { date: '2026-11-30', used: 1 },
+      ],
+    });
+    t.deepEqual(await quotas.usage('nobody', NOON), { used: 0, days: [] });
+  });
+
+  contract('what an account used is told apart by key, and adds up to the same', async (t, open) => {
+    const { accounts, ledger, quotas } = await open(() => NOON);
+    const account = await accounts.create({ name: 'shop', plan: 'pro' });
+    const other = await accounts.create({ name: 'other', plan: 'pro' });
+    const commit = (keyId: string, processedAt = NOON) =>
+      ledger.commit(entryOf(account, { keyId, processedAt }, { limit: 9 }));
+    await Promise.all([commit('a'), commit('b'), commit('a'), commit('a', NOON + DAY_MS)]);
+    await commit('a', NOON - 40 * DAY_MS);
+    await ledger.commit(entryOf(other, { keyId: 'c' }));
+    t.deepEqual([...(await quotas.usageByKey(account.id, NOON))].sort(), [
+      ['a', 3],
+      ['b', 1],
+    ]);
+    t.is((await quotas.usage(account.id, NOON)).used, 4);
+    t.deepEqual((await quotas.usage(account.id, NOON)).days, [
+      { date: '2026-11-21', used: 3 },
+      { date: '2026-11-22', used: 1 },
+    ]);
+    const all = await quotas.usageOf([account.id, other.id, 'nobody'], NOON);
+    t.deepEqual([all.get(account.id), all.get(other.id), all.get('nobody')], [4, 1, undefined]);
+    t.is((await quotas.usageOf([], NOON)).size, 0);
+  });
+
+  contract('an account sees its own keys, newest first, and no others', async (t, open) => {
+    let now = NOON;
+    const { accounts, apiKeys } = await open(() => now++);
+    const [mine, other] = [
+      await accounts.create({ name: 'mine', plan: 'pro' }),
+      await accounts.create({ name: 'other', plan: 'pro' }),
+    ];
+    await apiKeys.create(keyOf(mine.id));
+    await apiKeys.create(keyOf(mine.id, { name: 'second', sha256: 'bb' }));
+    await apiKeys.create(keyOf(other.id, { sha256: 'cc' }));
+    t.deepEqual(
+      (await apiKeys.listOf(mine.id)).map(({ name }) => name),
+      ['second', 'first'],
+    );
+    t.deepEqual(await apiKeys.listOf('nobody'), []);
+  });
+
+  contract('an account cannot revoke or rotate the key of another', async (t, open) => {
+    const { accounts, apiKeys } = await open(() => NOON);
+    const [mine, other] = [
+      await accounts.create({ name: 'mine', plan: 'pro' }),
+      await accounts.create({ name: 'other', plan: 'pro' }),
+    ];
+    const { id } = await apiKeys.create(keyOf(mine.id));
+    t.is(await apiKeys.revokeOf(other.id, id), null);
+    const rotation = { id, sha256: 'bb', lastFour: 'zzzz', overlapMs: 0 };
+    t.is(await apiKeys.rotate({ ...rotation, accountId: other.id }), null);
+    t.truthy(await apiKeys.authorize('aa', NOON));
+    t.is(await apiKeys.authorize('bb', NOON), null);
+    t.is((await apiKeys.listOf(mine.id)).length, 1);
+  });
+
+  contract('a revoked key is refused at once here and half a second later elsewhere', async (t, open) => {
+    const [one, other] = [await open(() => NOON), await open(() => NOON)];
+    const account = await one.accounts.create({ name: 'shop', plan: 'pro' });
+    const { id } = await one.apiKeys.create(keyOf(account.id));
+    t.truthy(await one.apiKeys.authorize('aa', NOON));
+    t.truthy(await other.apiKeys.authorize('aa', NOON));
+    t.is((await one.apiKeys.revokeOf(account.id, id))?.revokedAt, NOON);
+    t.is(await one.apiKeys.authorize('aa', NOON), null);
+    t.is(await other.apiKeys.authorize('aa', NOON + 500), null);
+    t.is(await one.apiKeys.revokeOf(account.id, id), null);
+  });
+
+  contract(
+    'after a rotation both keys work until the overlap ends, then the new one alone',
+    async (t, open) => {
+      const [one, other] = [await open(() => NOON), await open(() => NOON)];
+      const account = await one.accounts.create({ name: 'shop', plan: 'pro' });
+      const { id } = await one.apiKeys.create(keyOf(account.id, { test: true }));
+      t.truthy(await one.apiKeys.authorize('aa', NOON));
+      t.is(await one.apiKeys.authorize('bb', NOON), null);
+      const rotation = { accountId: account.id, id, sha256: 'bb', lastFour: 'zzzz', overlapMs: HOUR_MS };
+      const rotated = await one.apiKeys.rotate(rotation);
+      t.is(rotated?.replaced.expiresAt, NOON + HOUR_MS);
+      t.like(rotated?.replacement, { name: 'first', lastFour: 'zzzz', test: true, expiresAt: null });
+      for (const { apiKeys } of [one, other]) {
+        t.truthy(await apiKeys.authorize('aa', NOON + HOUR_MS - 1));
+        t.is(await apiKeys.authorize('aa', NOON + HOUR_MS), null);
+        t.truthy(await apiKeys.authorize('bb', NOON + HOUR_MS));
+      }
+    },
+  );
+
+  contract(
+    'a rotation without overlap ends the old key at once, and none ends later than it would have',
+    async (t, open) => {
+      const { accounts, apiKeys } = await open(() => NOON);
+      const account = await accounts.create({ name: 'shop', plan: 'pro' });
+      const ended = await apiKeys.create(keyOf(account.id));
+      const rotation = { accountId: account.id, id: ended.id, sha256: 'bb', lastFour: 'b', overlapMs: 0 };
+      await apiKeys.rotate(rotation);
+      t.is(await apiKeys.authorize('aa', NOON), null);
+      t.is(await apiKeys.rotate({ ...rotation, sha256: 'cc' }), null, 'what ended is not rotated');
+      const short = await apiKeys.create(
+        keyOf(account.id, { name: 'short', sha256: 'dd', expiresAt: NOON + 1_000 }),
+      );
+      const late = await apiKeys.rotate({ ...rotation, id: short.id, sha256: 'ee', overlapMs: HOUR_MS });
+      t.is(late?.replaced.expiresAt, NOON + 1_000);
+    },
+  );
+
+  contract('usable keys are counted by account', async (t, open) => {
+    const { accounts, apiKeys } = await open(() => NOON);
+    const account = await accounts.create({ name: 'shop', plan: 'pro' });
+    await apiKeys.create(keyOf(account.id));
+    await apiKeys.create(keyOf(account.id, { name: 'b', sha256: 'bb', expiresAt: NOON + 1 }));
+    const revoked = await apiKeys.create(keyOf(account.id, { name: 'c', sha256: 'cc' }));
+    await apiKeys.revokeOf(account.id, revoked.id);
+    t.is((await apiKeys.countUsable([account.id, 'nobody'], NOON)).get(account.id), 2);
+    t.is((await apiKeys.countUsable([account.id], NOON + 1)).get(account.id), 1);
+    t.is((await apiKeys.countUsable([], NOON)).size, 0);
+  });
+
+  contract('an account has at most 100 usable keys, and keeps at most 1,000', async (t, open) => {
+    let now = NOON;
+    const { accounts, apiKeys } = await open(() => now++);
+    const account = await accounts.create({ name: 'shop', plan: 'pro' });
+    const make = (name: string) => apiKeys.create(keyOf(account.id, { name, sha256: name }));
+    for (let i = 0; i < 100; i++) await make(`k${i}`);
+    await t.throwsAsync(make('k100'), { instanceOf: StorageConflictError, message: /has 100 usable keys/ });
+    const [newest] = await apiKeys.listOf(account.id);
+    const rotation = {
+      accountId: account.id,
+      id: newest?.id ?? '',
+      sha256: 'r',
+      lastFour: 'r',
+      overlapMs: 1,
+    };
+    await t.throwsAsync(apiKeys.rotate(rotation), { instanceOf: StorageConflictError });
+    let id = newest?.id ?? '';
+    for (let i = 0; i < 1_000; i++) {
+      const rotated = await apiKeys.rotate({ ...rotation, id, sha256: `r${i}`, overlapMs: 0 });
+      id = rotated?.replacement.id ?? '';
+    }
+    const keys = await apiKeys.listOf(account.id);
+    t.true(keys.length <= 1_001, `${keys.length}`);
+    t.is((await apiKeys.countUsable([account.id], now)).get(account.id), 100);
+    t.truthy(await apiKeys.authorize('r999', now));
+  });
+}
