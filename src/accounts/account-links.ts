@@ -2,17 +2,21 @@ import type { AccountTokenKind, NewAccountToken } from '../storage/accounts/acco
 import type { Storage } from '../storage/storage.ts';
 import { createToken, tokenSha256 } from '../web/tokens.ts';
 
-/** Links that work once. The token stands in the link alone; what is stored is its hash. */
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const LIFETIMES_MS: Readonly<Record<AccountTokenKind, number>> = {
-  'set-up': 7 * DAY_MS,
-  registration: DAY_MS,
-  'password-reset': HOUR_MS,
-  'email-change': DAY_MS,
+const LIFETIMES: Readonly<Record<AccountTokenKind, { readonly ms: number; readonly text: string }>> = {
+  'set-up': { ms: 7 * DAY_MS, text: '7 days' },
+  registration: { ms: DAY_MS, text: '24 hours' },
+  'password-reset': { ms: HOUR_MS, text: 'an hour' },
+  'email-change': { ms: DAY_MS, text: '24 hours' },
 };
 
-/** A link that is still to be stored. */
+/** How long a link of that kind works, in words: `24 hours`. */
+export function linkLifetime(kind: AccountTokenKind): string {
+  return LIFETIMES[kind].text;
+}
+
+/** A link that works once, still to be stored. The token is in the URL alone: its hash is stored. */
 export interface DraftLink {
   readonly url: string;
   readonly token: NewAccountToken;
@@ -25,13 +29,13 @@ export function draftLink(
   const token = createToken();
   return {
     url: `${publicUrl}/links/${token}`,
-    token: { ...purpose, id: tokenSha256(token), lifetimeMs: LIFETIMES_MS[purpose.kind] },
+    token: { ...purpose, id: tokenSha256(token), lifetimeMs: LIFETIMES[purpose.kind].ms },
   };
 }
 
 type LinkRecords = Pick<Storage, 'users' | 'accountTokens'>;
 
-/** The link with which the first operator is made; null where there is one. It makes void those that were made before. */
+/** The link that makes the first operator; null where there is one. It voids earlier set-up links. */
 export async function createSetUpLink(
   { users, accountTokens }: LinkRecords,
   publicUrl: string,

@@ -27,7 +27,7 @@ export function hasValidChecksum(key: string): boolean {
   return checksum !== undefined && checksum === checksumOf(random);
 }
 
-/** Lower-case hex. A plain hash is enough for a secret of this length: there is nothing to guess. */
+/** Lower-case hex. A plain hash is enough: a secret of this length cannot be guessed. */
 export function sha256OfKey(key: string): string {
   return hash('sha256', key);
 }

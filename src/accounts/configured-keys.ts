@@ -2,9 +2,9 @@ import type { ApiKeyConfig } from '../config/config.ts';
 import type { AccountStore } from '../storage/accounts/account-store.ts';
 import type { ApiKeyStore, AuthorizedKey } from '../storage/keys/api-key-store.ts';
 
-/** Keys that stand in the configuration by their SHA-256, in front of those in the database. */
+/** Keys of the configuration, by their SHA-256, looked up before those in the database. */
 export interface ConfiguredKeys {
-  /** From now on these and no other configured keys open the door. Each gets an account of its own, named as the key. */
+  /** Replaces the configured keys. Each gets an account of its own, named as the key. */
   configure(keys: readonly ApiKeyConfig[]): Promise<void>;
   readonly apiKeys: ApiKeyStore;
 }

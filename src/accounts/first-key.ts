@@ -1,10 +1,11 @@
 import type { Storage } from '../storage/storage.ts';
-import { createApiKey, sha256OfKey } from './api-key-format.ts';
+import { issueApiKey } from './issue-api-key.ts';
+import { DEFAULT_PLAN } from './plan-limits.ts';
 
-const FIRST_KEY = { name: 'first', plan: 'hobby' };
+const NAME = 'first';
 
 /**
- * A key for somebody who has just started Gatekeeper for the first time.
+ * A key for the first start of Gatekeeper.
  *
  * @returns the key, shown this once; null where there are keys, revoked ones included.
  */
@@ -13,15 +14,7 @@ export async function createFirstKey({
   apiKeys,
 }: Pick<Storage, 'accounts' | 'apiKeys'>): Promise<string | null> {
   if ((await apiKeys.list()).length > 0) return null;
-  const account = await accounts.ensure(FIRST_KEY);
-  const key = createApiKey({ test: false });
-  await apiKeys.create({
-    accountId: account.id,
-    name: FIRST_KEY.name,
-    sha256: sha256OfKey(key),
-    lastFour: key.slice(-4),
-    test: false,
-    expiresAt: null,
-  });
+  const { id } = await accounts.ensure({ name: NAME, plan: DEFAULT_PLAN });
+  const { key } = await issueApiKey({ apiKeys }, { accountId: id, name: NAME, test: false, expiresAt: null });
   return key;
 }

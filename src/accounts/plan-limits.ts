@@ -1,8 +1,9 @@
 import type { PlanConfig } from '../config/config.ts';
+import { AccountError } from './account-error.ts';
 
-/** The plan of a new account, and of one whose plan no longer stands in the configuration. */
-const DEFAULT_PLAN = 'hobby';
-/** Only when the default plan was taken out too: an account without any plan gets nothing rather than everything. */
+/** The plan of a new account, and of one whose plan is no longer configured. */
+export const DEFAULT_PLAN = 'hobby';
+/** Where the default plan is not configured either: an account without any plan gets nothing rather than everything. */
 const NO_PLAN: PlanConfig = { requests_per_month: 0 };
 
 /** What an account may use, and when its month turns. */
@@ -11,6 +12,12 @@ export interface PlanLimits {
   /** Scored requests per calendar month (UTC); null: no limit. */
   readonly perMonth: number | null;
   readonly perMinute: number | null;
+}
+
+/** @throws AccountError `invalid` where no plan has that name. */
+export function requirePlan(plan: string, plans: readonly string[]): void {
+  if (plans.includes(plan)) return;
+  throw new AccountError('invalid', `There is no plan "${plan}". Plans: ${[...plans].sort().join(', ')}.`);
 }
 
 export function planLimitsOf(plan: string, plans: Readonly<Record<string, PlanConfig>>): PlanLimits {

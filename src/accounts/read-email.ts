@@ -1,12 +1,15 @@
 import { type Mailbox, parseMailbox } from '../addresses/mailbox.ts';
+import { AccountError } from './account-error.ts';
 
-/** An email that somebody signs in with, and the one text that it is stored and compared as. */
+/** An email that a user signs in with, and the one text that it is stored and compared as. */
 export interface SignInEmail {
   readonly text: string;
   readonly mailbox: Mailbox;
 }
 
-/** Letter case does not tell people apart, in the local part either: no mail system in use holds it against anybody. */
+export const EMAIL_MISTAKE = 'That is not an email address: write it like name@example.com.';
+
+/** Letter case does not tell users apart, in the local part either: no mail system in use distinguishes it. */
 export function readEmail(typed: string): SignInEmail | null {
   const mailbox = parseMailbox(typed.trim());
   if (!mailbox) return null;
@@ -15,4 +18,9 @@ export function readEmail(typed: string): SignInEmail | null {
   return stored && { text, mailbox: stored };
 }
 
-export const EMAIL_MISTAKE = 'That is not an email address: write it like name@example.com.';
+/** @throws AccountError `invalid` */
+export function requireEmail(typed: string): SignInEmail {
+  const email = readEmail(typed);
+  if (!email) throw new AccountError('invalid', EMAIL_MISTAKE);
+  return email;
+}

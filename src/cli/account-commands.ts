@@ -1,3 +1,5 @@
+import { addCommand, type Command, type Run, type WithConfig } from './command.ts';
+import type { CommandContext } from './command-context.ts';
 import {
   closeAccount,
   type InviteOptions,
@@ -7,9 +9,7 @@ import {
   setPlan,
   setRole,
   signOut,
-} from './accounts.ts';
-import { addCommand, type Command, type Run, type WithConfig } from './command.ts';
-import type { CommandContext } from './command-context.ts';
+} from './manage-accounts.ts';
 import { withAccounts } from './with-resources.ts';
 
 interface InviteArguments extends WithConfig {
@@ -18,23 +18,27 @@ interface InviteArguments extends WithConfig {
   readonly plan?: string;
 }
 
-/** `gatekeeper accounts …`: people who sign in to the dashboard. */
+/** `gatekeeper accounts …`: users of the dashboard. */
 export function addAccountCommands(
   program: Command,
   { context, run }: { readonly context: CommandContext; readonly run: Run },
 ): void {
-  const accounts = program.command('accounts').description('people who sign in to the dashboard');
+  const accounts = program.command('accounts').description('invites and changes users of the dashboard');
   const on = (options: WithConfig, work: Parameters<typeof withAccounts>[2]) =>
     withAccounts(options.config ?? null, context, work);
 
-  addCommand(accounts, 'list', 'lists everybody by email')
+  addCommand(accounts, 'list', 'lists all users by email')
     .option('--json', 'prints JSON')
     .action(
       run<WithConfig & { readonly json?: boolean }>((options) =>
         on(options, (resources) => listAccounts({ json: options.json ?? false }, resources)),
       ),
     );
-  addCommand(accounts, 'invite', 'makes an account and prints the link on which its owner chooses a password')
+  addCommand(
+    accounts,
+    'invite',
+    'creates an account and prints the link on which its owner chooses a password',
+  )
     .requiredOption('--email <address>', 'what its owner signs in with')
     .option('--role <role>', 'operator or member (default: member)')
     .option('--plan <plan>', 'a plan of the configuration (default: hobby)')
@@ -45,7 +49,7 @@ export function addAccountCommands(
         return on(options, (resources) => invite(invitation, resources));
       }),
     );
-  addCommand(accounts, 'set-role', 'makes somebody an operator or a member')
+  addCommand(accounts, 'set-role', 'makes a user an operator or a member')
     .argument('<email>')
     .argument('<role>', 'operator or member')
     .action(
@@ -53,7 +57,7 @@ export function addAccountCommands(
         on(options, (resources) => setRole(email, role, resources)),
       ),
     );
-  addCommand(accounts, 'set-plan', 'changes what somebody may ask for in a month')
+  addCommand(accounts, 'set-plan', 'changes the plan of a user')
     .argument('<email>')
     .argument('<plan>')
     .action(
@@ -61,15 +65,15 @@ export function addAccountCommands(
         on(options, (resources) => setPlan(email, plan, resources)),
       ),
     );
-  addCommand(accounts, 'reset-password', 'prints a link on which somebody chooses a new password')
+  addCommand(accounts, 'reset-password', 'prints a link on which a user chooses a new password')
     .argument('<email>')
     .action(
       run<WithConfig>((options, email = '') => on(options, (resources) => resetPassword(email, resources))),
     );
-  addCommand(accounts, 'sign-out', 'ends every session of somebody, at once')
+  addCommand(accounts, 'sign-out', 'ends every session of a user, at once')
     .argument('<email>')
     .action(run<WithConfig>((options, email = '') => on(options, (resources) => signOut(email, resources))));
-  addCommand(accounts, 'close', 'closes an account and revokes its keys; what it decided stays')
+  addCommand(accounts, 'close', 'closes an account and revokes its keys; its decisions stay')
     .argument('<email>')
     .action(
       run<WithConfig>((options, email = '') => on(options, (resources) => closeAccount(email, resources))),

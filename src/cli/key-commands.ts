@@ -1,6 +1,6 @@
 import { addCommand, type Command, duration, type Run, type WithConfig } from './command.ts';
 import type { CommandContext } from './command-context.ts';
-import { createKey, listKeys, revokeKey } from './keys.ts';
+import { createKey, listKeys, revokeKey } from './manage-keys.ts';
 import { withKeys } from './with-resources.ts';
 
 interface CreateKeyArguments extends WithConfig {

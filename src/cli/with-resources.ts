@@ -9,11 +9,11 @@ import { openSecrets } from '../secrets/open-secrets.ts';
 import { sqlitePathOf } from '../storage/engine/sqlite-file.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { AccountsContext } from './accounts.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 import type { EraseContext } from './erase.ts';
-import type { KeysContext } from './keys.ts';
 import { loadEffective } from './load-config.ts';
+import type { AccountsContext } from './manage-accounts.ts';
+import type { KeysContext } from './manage-keys.ts';
 
 /** Opens the records for one command and closes them whatever comes of it. */
 async function withRecords(

@@ -1,11 +1,14 @@
 import type { RequestListener } from 'node:http';
 import Koa from 'koa';
+import { AccountError } from '../accounts/account-error.ts';
+import { createAccountService } from '../accounts/account-service.ts';
 import { createRequestId } from '../http/request-id.ts';
 import { StorageBusyError } from '../storage/storage-error.ts';
-import { registerAccounts } from './accounts/accounts.ts';
+import { budgetsOf } from '../verification/verify-step.ts';
+import { loadViewer } from './accounts/account-cookies.ts';
+import type { AccountDependencies } from './accounts/account-dependencies.ts';
+import { registerAccountPages } from './accounts/account-pages.ts';
 import { csrfTokenFor, refuseForgery } from './accounts/csrf.ts';
-import { registerPeople } from './accounts/own-account-routes.ts';
-import { loadViewer } from './accounts/sessions.ts';
 import { registerAudit } from './audit/audit.ts';
 import { registerCampaigns } from './campaigns/campaigns.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
@@ -17,7 +20,7 @@ import { registerKeys } from './keys/keys.ts';
 import { registerLists } from './lists/lists.ts';
 import { createMetricsPage } from './metrics/metrics-page.ts';
 import { registerOverview } from './overview/overview.ts';
-import { PageError } from './page-error.ts';
+import { PageError, pageErrorOf } from './page-error.ts';
 import { readForm } from './read-form.ts';
 import { createRouter, type DashboardContext, type DashboardRouter, type DashboardState } from './router.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -32,7 +35,12 @@ const BUSY_RETRY_SECONDS = 5;
 export function createDashboard(parts: DashboardDependencies): RequestListener {
   const router = createRouter();
   const files = loadStaticFiles();
-  registerPages(router, parts);
+  const accounts = createAccountService({
+    ...parts,
+    plans: () => Object.keys(parts.config().api.plans),
+    mailBudgets: () => budgetsOf(parts.config().verification),
+  });
+  registerPages(router, { ...parts, accounts });
 
   async function guard(context: DashboardContext, next: () => Promise<void>): Promise<void> {
     context.state = {
@@ -62,12 +70,13 @@ export function createDashboard(parts: DashboardDependencies): RequestListener {
 
   async function identify(context: DashboardContext): Promise<void> {
     const { state } = context;
-    state.viewer = await loadViewer(context, parts);
+    state.viewer = await loadViewer(context, accounts.sessions, parts.publicUrl());
     state.csrfToken = state.viewer ? csrfTokenFor(state.viewer.sessionId, parts.secret) : '';
   }
 
   function toPageError(error: unknown, { state, req }: DashboardContext): PageError {
     if (error instanceof PageError) return error;
+    if (error instanceof AccountError) return pageErrorOf(error);
     if (error instanceof StorageBusyError) {
       return new PageError(503, 'Too many people read at once: try again in a moment.', BUSY_RETRY_SECONDS);
     }
@@ -108,10 +117,10 @@ function isAbandoned(error: unknown): boolean {
 }
 
 /** Every page of the dashboard, by the folder it lives in. */
-function registerPages(router: DashboardRouter, parts: DashboardDependencies): void {
+function registerPages(router: DashboardRouter, parts: AccountDependencies): void {
   router.get('/', (context) => context.redirect('/overview'));
   router.get('/static/:name', sendStaticFile);
-  registerPeople(router, parts);
+  registerAccountPages(router, parts);
   registerOverview(router, parts);
   registerDecisions(router, parts);
   registerCampaigns(router, parts);
@@ -119,7 +128,6 @@ function registerPages(router: DashboardRouter, parts: DashboardDependencies): v
   registerSimulator(router, parts);
   registerKeys(router, parts);
   registerUsage(router, parts);
-  registerAccounts(router, parts);
   registerAudit(router, parts);
   router.get('/mailbox', (context) => showMailbox(context, parts));
 }

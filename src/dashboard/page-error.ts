@@ -1,3 +1,5 @@
+import type { AccountError, AccountErrorCode } from '../accounts/account-error.ts';
+
 /** A page that cannot be shown, thrown to the edge. The message is a sentence for the person in front of it. */
 export class PageError extends Error {
   override readonly name = 'PageError';
@@ -9,6 +11,18 @@ export class PageError extends Error {
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
   }
+}
+
+const STATUSES: Readonly<Record<AccountErrorCode, PageError['status']>> = {
+  invalid: 400,
+  conflict: 409,
+  too_long: 413,
+  too_many_attempts: 429,
+  busy: 503,
+};
+
+export function pageErrorOf({ code, message, retryAfterSeconds }: AccountError): PageError {
+  return new PageError(STATUSES[code], message, retryAfterSeconds);
 }
 
 /** Of another account, or not there at all: both look alike. */

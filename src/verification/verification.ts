@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts';
 import { budgetedMailbox } from '../mail/budgeted-mailbox.ts';
 import { createMailQueue } from '../mail/mail-queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { describeBrowser } from '../processors/device/describe-browser.ts';
 import type {
   HeldSignupStore,
   NewHeldSignup,
@@ -22,7 +23,6 @@ import { CODE_LIFETIME_MS, createVerificationMails } from './mails/verification-
 import { passTokens } from './pass-cookie.ts';
 import type { Replay } from './replay.ts';
 import { createSealer } from './sealer.ts';
-import { describeBrowser } from './sender.ts';
 import { fromStorage } from './storage-failure.ts';
 import { createVerifyRequests } from './verify-requests.ts';
 import { budgetsOf, type VerificationSettings } from './verify-step.ts';

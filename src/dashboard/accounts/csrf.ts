@@ -5,14 +5,14 @@ import type { DashboardContext } from '../router.ts';
 /** The name of the hidden field that carries the token. */
 export const CSRF_FIELD = 'csrf';
 
-/** What the forms of one session carry. Nobody can make it without the secret, so nothing about it is stored. */
+/** The token that the forms of one session carry. It takes the secret to make one, so that nothing is stored. */
 export function csrfTokenFor(sessionId: string, secret: string): string {
   return createHmac('sha256', secret).update(`csrf ${sessionId}`).digest('base64url');
 }
 
 /**
- * Refuses a POST that one of our own pages did not make. The browser says where it comes from (`Sec-Fetch-Site`, every one
- * since 2023, or `Origin`); whoever is signed in must carry the token of the session besides.
+ * Refuses a POST that none of our own pages made. The browser says where it comes from (`Sec-Fetch-Site`, every one since
+ * 2023, or `Origin`); with a session, the form must carry its token as well.
  *
  * @throws PageError 403
  */

@@ -1,3 +1,4 @@
+import type { EmailChangeProblems, PasswordChangeProblems } from '../../accounts/self-service.ts';
 import type { Account } from '../../storage/accounts/account-store.ts';
 import type { Session } from '../../storage/accounts/session-store.ts';
 import { ActForm } from '../components/act-form.tsx';
@@ -7,39 +8,29 @@ import { Notice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
-import { MIN_PASSWORD_LENGTH, PASSWORD_HINT } from './password-rules.ts';
+import { CurrentPasswordField, HiddenEmail, NewPasswordField } from './password-fields.tsx';
 
-/** What stands in the address after something was done. */
-export const DONE = {
-  password: 'The password is changed, and every other session signed out.',
-  email: 'The email is changed: sign in with it from now on.',
-  sessions: 'Signed out.',
-} as const;
-
-export interface AccountMistakes {
-  readonly password?: { readonly current?: string | undefined; readonly next?: string | undefined };
-  readonly email?: {
-    readonly typed: string;
-    readonly address?: string | undefined;
-    readonly current?: string | undefined;
-  };
+/** Of the form that was refused. */
+export interface OwnAccountProblems {
+  readonly password?: PasswordChangeProblems;
+  readonly email?: EmailChangeProblems & { readonly typed: string };
 }
 
-interface AccountView {
+interface OwnAccountView {
   readonly account: Account;
   readonly sessions: readonly Session[];
   readonly currentSession: string;
   readonly done: string | null;
-  readonly mistakes: AccountMistakes;
+  readonly problems: OwnAccountProblems;
 }
 
-export function sendAccountPage(context: DashboardContext, view: AccountView): void {
+export function sendOwnAccountPage(context: DashboardContext, view: OwnAccountView): void {
   const { csrfToken } = context.state;
-  const { account, mistakes, done } = view;
-  const hasMistake = mistakes.password !== undefined || mistakes.email !== undefined;
+  const { account, problems, done } = view;
+  const isRefused = problems.password !== undefined || problems.email !== undefined;
   sendPage(context, {
     title: 'Your account',
-    status: hasMistake ? 403 : 200,
+    status: isRefused ? 403 : 200,
     content: (
       <>
         <h1>Your account</h1>
@@ -48,7 +39,7 @@ export function sendAccountPage(context: DashboardContext, view: AccountView): v
             <p>{done}</p>
           </Notice>
         )}
-        {hasMistake && (
+        {isRefused && (
           <Notice kind="error">
             <p>Nothing was changed: see below.</p>
           </Notice>
@@ -58,8 +49,8 @@ export function sendAccountPage(context: DashboardContext, view: AccountView): v
           on the plan <strong>{account.plan}</strong>.
         </p>
         <div class="columns">
-          <PasswordPanel csrfToken={csrfToken} mistakes={mistakes} email={account.email} />
-          <EmailPanel csrfToken={csrfToken} mistakes={mistakes} />
+          <PasswordPanel csrfToken={csrfToken} problems={problems} email={account.email} />
+          <EmailPanel csrfToken={csrfToken} problems={problems} />
         </div>
         <SessionsPanel csrfToken={csrfToken} view={view} />
       </>
@@ -69,34 +60,17 @@ export function sendAccountPage(context: DashboardContext, view: AccountView): v
 
 interface PanelProps {
   readonly csrfToken: string;
-  readonly mistakes: AccountMistakes;
+  readonly problems: OwnAccountProblems;
 }
 
-function PasswordPanel({ csrfToken, mistakes, email }: PanelProps & { readonly email: string | null }) {
+function PasswordPanel({ csrfToken, problems, email }: PanelProps & { readonly email: string | null }) {
   return (
     <section class="panel" aria-labelledby="password-heading">
       <h2 id="password-heading">Password</h2>
       <ActForm action="/account/password" csrfToken={csrfToken}>
-        {/* Password managers save the two together. */}
-        <input type="text" value={email ?? ''} autocomplete="username" hidden readonly />
-        <Field
-          name="current"
-          label="Current password"
-          type="password"
-          error={mistakes.password?.current}
-          autocomplete="current-password"
-          required
-        />
-        <Field
-          name="password"
-          label="New password"
-          type="password"
-          hint={PASSWORD_HINT}
-          error={mistakes.password?.next}
-          autocomplete="new-password"
-          minLength={MIN_PASSWORD_LENGTH}
-          required
-        />
+        <HiddenEmail email={email ?? ''} />
+        <CurrentPasswordField name="current" label="Current password" error={problems.password?.current} />
+        <NewPasswordField label="New password" error={problems.password?.next} />
         <p class="hint">All other sessions are signed out.</p>
         <button type="submit">Change the password</button>
       </ActForm>
@@ -104,7 +78,7 @@ function PasswordPanel({ csrfToken, mistakes, email }: PanelProps & { readonly e
   );
 }
 
-function EmailPanel({ csrfToken, mistakes }: PanelProps) {
+function EmailPanel({ csrfToken, problems }: PanelProps) {
   return (
     <section class="panel" aria-labelledby="email-heading">
       <h2 id="email-heading">Email</h2>
@@ -114,26 +88,19 @@ function EmailPanel({ csrfToken, mistakes }: PanelProps) {
           label="New email"
           type="email"
           hint="It gets a mail with a link. Until that is confirmed, nothing changes."
-          value={mistakes.email?.typed ?? ''}
-          error={mistakes.email?.address}
+          value={problems.email?.typed ?? ''}
+          error={problems.email?.email}
           autocomplete="email"
           required
         />
-        <Field
-          name="email-password"
-          label="Your password"
-          type="password"
-          error={mistakes.email?.current}
-          autocomplete="current-password"
-          required
-        />
+        <CurrentPasswordField name="email-password" label="Your password" error={problems.email?.password} />
         <button type="submit">Send a link to it</button>
       </ActForm>
     </section>
   );
 }
 
-function SessionsPanel({ csrfToken, view }: { readonly csrfToken: string; readonly view: AccountView }) {
+function SessionsPanel({ csrfToken, view }: { readonly csrfToken: string; readonly view: OwnAccountView }) {
   const { sessions, currentSession } = view;
   return (
     <section aria-labelledby="sessions-heading">

@@ -1,26 +1,66 @@
-import type { DashboardDependencies } from '../dashboard-dependencies.ts';
-import type { DashboardRouter } from '../router.ts';
-import { registerForgotten } from './forgotten.tsx';
-import { registerLinks } from './links.ts';
-import { createMailDesk } from './mail-desk.ts';
-import { registerAccount } from './own-account.ts';
-import { createPasswordHasher } from './password-hash.ts';
-import type { PeopleDependencies } from './people-dependencies.ts';
-import { registerRegistration } from './register.tsx';
-import { registerSignIn } from './sign-in.tsx';
-import { createSignInThrottle } from './sign-in-throttle.ts';
+import { linkLifetime } from '../../accounts/account-links.ts';
+import { seeOther, signedIn, viewerOf } from '../access.ts';
+import { notThere } from '../page-error.ts';
+import type { DashboardContext, DashboardRouter } from '../router.ts';
+import { setKnownBrowserCookie } from './account-cookies.ts';
+import type { AccountDependencies } from './account-dependencies.ts';
+import { sendLookIntoMailboxPage } from './link-by-mail-pages.tsx';
+import { type OwnAccountProblems, sendOwnAccountPage } from './own-account-page.tsx';
+import { clientOf } from './request-client.ts';
 
-/** The pages on which people come, go, and look after their own account. */
-export function registerPeople(router: DashboardRouter, parts: DashboardDependencies): void {
-  const shared: PeopleDependencies = {
-    ...parts,
-    hasher: createPasswordHasher(),
-    throttle: createSignInThrottle(parts.clock),
-    desk: createMailDesk(parts),
-  };
-  registerSignIn(router, shared);
-  registerLinks(router, shared);
-  registerForgotten(router, shared);
-  registerRegistration(router, shared);
-  registerAccount(router, shared);
+const DONE: Readonly<Record<string, string>> = {
+  password: 'The password is changed, and every other session signed out.',
+  email: 'The email is changed: sign in with it from now on.',
+  sessions: 'Signed out.',
+};
+
+/** The viewer's own account: password, email and sessions. */
+export function registerOwnAccount(router: DashboardRouter, parts: AccountDependencies): void {
+  const { accounts, records, publicUrl } = parts;
+
+  router.get('/account', signedIn, (context) => show(context));
+
+  router.post('/account/password', signedIn, async (context) => {
+    const { form } = context.state;
+    const client = clientOf(context, parts);
+    const passwords = { current: form.raw('current'), next: form.raw('password') };
+    const outcome = await accounts.selfService.changePassword(viewerOf(context), passwords, client);
+    if (!outcome.done) return show(context, { password: outcome.problems });
+    setKnownBrowserCookie(context, publicUrl(), outcome.knownBrowser);
+    seeOther(context, '/account?done=password');
+  });
+
+  router.post('/account/email', signedIn, async (context) => {
+    const { form } = context.state;
+    const typed = form.text('email');
+    const input = { email: typed, password: form.raw('email-password') };
+    const client = clientOf(context, parts);
+    const outcome = await accounts.selfService.requestEmailChange(viewerOf(context), input, client);
+    if (!outcome.done) return show(context, { email: { typed, ...outcome.problems } });
+    sendLookIntoMailboxPage(context, {
+      hint: `The link works for ${linkLifetime('email-change')}; until then you sign in as before.`,
+      askAgain: '/account',
+    });
+  });
+
+  router.post('/account/sessions', signedIn, async (context) => {
+    const end = context.state.form.text('end');
+    if (end === 'others') await accounts.selfService.endOtherSessions(viewerOf(context));
+    else await accounts.selfService.endSession(viewerOf(context), end);
+    seeOther(context, '/account?done=sessions');
+  });
+
+  async function show(context: DashboardContext, problems: OwnAccountProblems = {}): Promise<void> {
+    const { accountId, sessionId } = viewerOf(context);
+    const account = await records.accounts.find(accountId);
+    if (!account) throw notThere();
+    const done = String(context.query.done ?? '');
+    sendOwnAccountPage(context, {
+      account,
+      sessions: await records.sessions.list(accountId),
+      currentSession: sessionId,
+      done: Object.hasOwn(DONE, done) ? (DONE[done] ?? null) : null,
+      problems,
+    });
+  }
 }

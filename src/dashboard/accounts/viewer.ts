@@ -1,11 +1,13 @@
-/** Whoever looks at a page, signed in. */
+import type { Role } from '../../storage/accounts/account-store.ts';
+
+/** The signed-in user who looks at a page. */
 export interface Viewer {
   readonly accountId: string;
   /** As shown in the corner of each page. */
   readonly name: string;
   readonly email: string | null;
   /** An operator sees every account; a member its own. */
-  readonly role: 'operator' | 'member';
+  readonly role: Role;
   readonly sessionId: string;
 }
 

@@ -1,3 +1,4 @@
+import { keyNameProblem } from '../../accounts/issue-api-key.ts';
 import type { Form } from '../form.ts';
 
 /** What the form for a new key says, as far as it can be read. */
@@ -21,8 +22,6 @@ export const OVERLAPS: Readonly<Record<string, { readonly label: string; readonl
 };
 export const LIFETIMES_DAYS = [7, 30, 90, 365] as const;
 
-const MAX_NAME_LENGTH = 100;
-
 export function readKeyForm(form: Form): KeyForm {
   const ends = LIFETIMES_DAYS.find((days) => String(days) === form.text('ends'));
   return { name: form.text('name'), test: form.text('kind') === 'test', endsInDays: ends ?? null };
@@ -31,10 +30,7 @@ export function readKeyForm(form: Form): KeyForm {
 /** Why the name cannot be taken, as a sentence; undefined where it can. */
 export function nameProblem(name: string): string | undefined {
   if (name === '') return 'Give the key a name: what it is used for, or where.';
-  if (name.length > MAX_NAME_LENGTH || /\p{C}/u.test(name)) {
-    return `A name has 1 to ${MAX_NAME_LENGTH} visible characters.`;
-  }
-  return undefined;
+  return keyNameProblem(name);
 }
 
 /** Null for anything but one of the choices. */

@@ -1,4 +1,5 @@
-import { createApiKey, sha256OfKey } from '../../accounts/api-key-format.ts';
+import { keySubject, recordAct } from '../../accounts/account-audit.ts';
+import { issueApiKey, replaceApiKey } from '../../accounts/issue-api-key.ts';
 import { createFailureLimiter } from '../../counters/failure-limiter.ts';
 import type { Account } from '../../storage/accounts/account-store.ts';
 import type { AuditAct, AuditDetail } from '../../storage/audit/audit-log.ts';
@@ -34,20 +35,12 @@ export function registerKeys(router: DashboardRouter, parts: DashboardDependenci
     const problem = nameProblem(form.name);
     if (problem !== undefined) return show(context, { account, form, problem });
     takePlace(account.id);
-    const key = createApiKey({ test: form.test });
     const expiresAt = form.endsInDays === null ? null : clock() + form.endsInDays * DAY_MS;
     try {
-      const made = await records.apiKeys.create({
-        ...{ accountId: account.id, name: form.name, test: form.test, expiresAt },
-        ...hashOf(key),
-      });
-      await log(
-        context,
-        'key.created',
-        { account, key: made },
-        { test: form.test, ends: isoOrNever(expiresAt) },
-      );
-      sendNewKeyPage(context, { account, key, made, apiUrl: parts.apiUrl, replaced: null });
+      const { name, test } = form;
+      const { key, stored } = await issueApiKey(records, { accountId: account.id, name, test, expiresAt });
+      await log(context, 'key.created', { account, key: stored }, { test, ends: isoOrNever(expiresAt) });
+      sendNewKeyPage(context, { account, key, made: stored, apiUrl: parts.apiUrl, replaced: null });
     } catch (error) {
       if (!(error instanceof StorageConflictError)) throw error;
       await show(context, { account, form, problem: error.message });
@@ -63,19 +56,17 @@ export function registerKeys(router: DashboardRouter, parts: DashboardDependenci
       ({ id }) => id === context.state.form.text('id'),
     );
     if (!old) throw notThere();
-    const key = createApiKey({ test: old.test });
-    const rotation = { accountId: account.id, id: old.id, overlapMs, ...hashOf(key) };
-    const rotated = await records.apiKeys.rotate(rotation).catch(refuseConflict);
+    const rotated = await replaceApiKey(records, old, overlapMs).catch(refuseConflict);
     if (!rotated) throw new PageError(409, 'That key has ended already: make a new one.');
-    const { replaced, replacement } = rotated;
+    const { key, replaced, stored } = rotated;
     const ends = replaced.revokedAt === null ? isoOrNever(replaced.expiresAt) : 'at once';
     await log(
       context,
       'key.rotated',
-      { account, key: replacement },
+      { account, key: stored },
       { replaced: replaced.lastFour, old_ends: ends },
     );
-    sendNewKeyPage(context, { account, key, made: replacement, apiUrl: parts.apiUrl, replaced });
+    sendNewKeyPage(context, { account, key, made: stored, apiUrl: parts.apiUrl, replaced });
   });
 
   router.post('/keys/revoke', signedIn, async (context) => {
@@ -115,10 +106,10 @@ export function registerKeys(router: DashboardRouter, parts: DashboardDependenci
     { account, key }: { readonly account: Account; readonly key: ApiKey },
     detail: AuditDetail,
   ): Promise<void> {
-    const { accountId, name } = viewerOf(context);
-    return records.audit.record({
-      ...{ at: clock(), actorId: accountId, actorName: name, act },
-      subject: `"${key.name}" ending in ${key.lastFour}`,
+    const subject = keySubject(key);
+    return recordAct(parts, viewerOf(context), {
+      act,
+      subject,
       detail: { account: account.name, ...detail },
     });
   }
@@ -135,10 +126,6 @@ async function accountAsked(
   const account = await records.accounts.find(asked || accountId);
   if (!account) throw notThere();
   return account;
-}
-
-function hashOf(key: string) {
-  return { sha256: sha256OfKey(key), lastFour: key.slice(-4) };
 }
 
 function refuseConflict(error: unknown): never {

@@ -1,8 +1,8 @@
+import { PROGRAM } from '../../processors/device/describe-browser.ts';
 import type { SenderFacts } from '../../storage/held-signups/held-signup-store.ts';
 import { fillText } from '../../web/fill-text.ts';
 import { type Html, html } from '../../web/html.ts';
 import type { Language } from '../../web/languages.ts';
-import { PROGRAM } from '../sender.ts';
 import type { PageTexts } from './texts/texts.ts';
 
 /** When, with what and from where a signup was sent. */

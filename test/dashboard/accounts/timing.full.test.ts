@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import test, { type ExecutionContext } from 'ava';
-import { MINUTE_MS, startPeople } from './people-server.ts';
+import { MINUTE_MS, startAccountServer } from './account-server.ts';
 
 /**
  * Asks in turn about an email with an account and about one without. Compared are the lower quartiles: what else the
@@ -30,7 +30,7 @@ function quantile(values: readonly number[], part: number): number {
 }
 
 test.serial('how long a refused sign-in takes does not tell whether there is an account', async (t) => {
-  const { browser, person, clock } = await startPeople(t);
+  const { browser, person, clock } = await startAccountServer(t);
   await person('jane@gmail.com');
   await compare(t, 12, async (email) => {
     clock.now += 15 * MINUTE_MS;
@@ -41,7 +41,7 @@ test.serial('how long a refused sign-in takes does not tell whether there is an 
 
 for (const path of ['/register', '/forgotten']) {
   test.serial(`how long ${path} takes does not tell whether there is an account`, async (t) => {
-    const server = await startPeople(t, { registration: 'open', trusted_proxies: ['127.0.0.1'] });
+    const server = await startAccountServer(t, { registration: 'open', trusted_proxies: ['127.0.0.1'] });
     await server.records.users.invite({ email: 'jane@gmail.com', role: 'member', plan: 'hobby' });
     let visitors = 0;
     await compare(t, 40, async (email) => {
@@ -60,7 +60,7 @@ for (const path of ['/register', '/forgotten']) {
 }
 
 test.serial('twenty who sign in at once leave the event loop to others', async (t) => {
-  const { browser, person } = await startPeople(t);
+  const { browser, person } = await startAccountServer(t);
   await person('jane@gmail.com');
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();

@@ -1,0 +1,15 @@
+/** `invalid`: the input; `conflict`: the state of the account; `busy`: a queue is full. */
+export type AccountErrorCode = 'invalid' | 'too_long' | 'conflict' | 'too_many_attempts' | 'busy';
+
+/** A refused act on an account. The message is a sentence for the user, on a page as on the command line. */
+export class AccountError extends Error {
+  override readonly name = 'AccountError';
+  readonly code: AccountErrorCode;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: AccountErrorCode, message: string, retryAfterSeconds: number | null = null) {
+    super(message);
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}

@@ -1,0 +1,138 @@
+import { randomInt } from 'node:crypto';
+import type { IpAddress } from '../addresses/ip-address.ts';
+import { identify, type Pseudonymize } from '../assessment/identity.ts';
+import { budgetedMailbox } from '../mail/budgeted-mailbox.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
+import type { Account } from '../storage/accounts/account-store.ts';
+import type { AccountToken, MailCount } from '../storage/accounts/account-token-store.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { AccountError } from './account-error.ts';
+import { draftLink } from './account-links.ts';
+import { type AccountMailKind, composeAccountMail } from './compose-account-mail.ts';
+import type { SignInEmail } from './read-email.ts';
+
+/**
+ * Mails links on request. All of it happens after the answer: neither its text nor its time tells whether there is an
+ * account. Hourly budgets per mailbox, address and site are those of the verification: they protect the same mailboxes.
+ * Links for a new password have one of their own.
+ *
+ * Each throws AccountError `busy` when too many mails wait.
+ */
+export interface AccountMailSender {
+  /** A link to register with; to the owner of an account, a mail that says so. */
+  register(request: MailRequest): void;
+  /** A link to choose a new password; nothing to a mailbox without account. */
+  resetPassword(request: MailRequest): void;
+  /** A link to the new mailbox; nothing to one that has an account. */
+  changeEmail(request: MailRequest & { readonly accountId: string }): void;
+  /** Informs the mailbox that an account had before. */
+  emailChanged(request: MailRequest): void;
+}
+
+export interface MailRequest {
+  readonly email: SignInEmail;
+  /** The address that the mail is counted for. */
+  readonly ip: IpAddress;
+}
+
+export interface AccountMailDependencies {
+  readonly records: Pick<Storage, 'users' | 'accountTokens'>;
+  readonly mails: Pick<MailQueue, 'add'>;
+  readonly pseudonymize: Pseudonymize;
+  /** Mails an hour, as configured at the moment. */
+  readonly mailBudgets: () => MailCount['budgets'];
+  readonly publicUrl: () => string;
+  readonly log: Logger;
+}
+
+const MAX_DELAY_MS = 1_000;
+/** Far more than users ask for within a second. */
+const MAX_WAITING = 100;
+const RETRY_AFTER_SECONDS = 10;
+
+export function createAccountMailSender({
+  records,
+  mails,
+  pseudonymize,
+  mailBudgets,
+  publicUrl,
+  log,
+}: AccountMailDependencies): AccountMailSender {
+  let waiting = 0;
+
+  function later(kind: AccountMailKind, work: () => Promise<boolean>): void {
+    if (waiting >= MAX_WAITING) {
+      throw new AccountError(
+        'busy',
+        'Too many mails wait to be sent: try again in a moment.',
+        RETRY_AFTER_SECONDS,
+      );
+    }
+    waiting++;
+    // After a random delay: directly after the answer, a second request could measure the work.
+    const timer = setTimeout(() => {
+      work()
+        .then((isWithinBudget) => {
+          if (!isWithinBudget)
+            log.warn({ kind }, 'a mail of the dashboard was not sent: an hourly budget is used up');
+        })
+        .catch((error: unknown) => log.error({ err: error, kind }, 'a mail of the dashboard was not sent'))
+        .finally(() => {
+          waiting--;
+        });
+    }, randomInt(MAX_DELAY_MS));
+    timer.unref();
+  }
+
+  function countFor({ email: { mailbox }, ip }: MailRequest): MailCount {
+    const { site, ip: address } = identify({ email: { mailbox }, ip, userAgent: null }, pseudonymize);
+    return {
+      keys: { mailbox: pseudonymize(`mail budget ${budgetedMailbox(mailbox)}`), origin: site ?? address },
+      budgets: mailBudgets(),
+    };
+  }
+
+  function send(kind: AccountMailKind, { email }: MailRequest, link: string): void {
+    // The queue logs a failure; the user can ask again.
+    mails.add(composeAccountMail(kind, { recipient: email.text, publicUrl: publicUrl(), link }), () => {});
+  }
+
+  async function sendLink(
+    kind: AccountToken['kind'] & AccountMailKind,
+    request: MailRequest,
+    accountId: string | null,
+  ): Promise<boolean> {
+    const { url, token } = draftLink(publicUrl(), { kind, accountId, email: request.email.text });
+    const isWithinBudget = await records.accountTokens.createForMail(token, countFor(request));
+    if (isWithinBudget) send(kind, request, url);
+    return isWithinBudget;
+  }
+
+  async function sendNotice(kind: AccountMailKind, request: MailRequest): Promise<boolean> {
+    const isWithinBudget = await records.accountTokens.countMail(countFor(request));
+    if (isWithinBudget) send(kind, request, `${publicUrl()}/sign-in`);
+    return isWithinBudget;
+  }
+
+  const find = ({ email }: MailRequest): Promise<Account | null> => records.users.findByEmail(email.text);
+
+  return {
+    register: (request) =>
+      later('registration', async () =>
+        (await find(request))
+          ? sendNotice('already-registered', request)
+          : sendLink('registration', request, null),
+      ),
+    resetPassword: (request) =>
+      later('password-reset', async () => {
+        const account = await find(request);
+        return account ? sendLink('password-reset', request, account.id) : true;
+      }),
+    changeEmail: ({ accountId, ...request }) =>
+      later('email-change', async () =>
+        (await find(request)) ? true : sendLink('email-change', request, accountId),
+      ),
+    emailChanged: (request) => later('email-changed', () => sendNotice('email-changed', request)),
+  };
+}

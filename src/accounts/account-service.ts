@@ -1,0 +1,49 @@
+import type { Clock } from '../clock.ts';
+import type { Storage } from '../storage/storage.ts';
+import { type AccountAdministration, createAccountAdministration } from './account-administration.ts';
+import {
+  type AccountMailDependencies,
+  type AccountMailSender,
+  createAccountMailSender,
+} from './account-mail-sender.ts';
+import { createLinkRedemption, type LinkRedemption } from './link-redemption.ts';
+import { createPasswordHasher } from './password-hasher.ts';
+import { createSelfService, type SelfService } from './self-service.ts';
+import { createSignIn, type SignIn } from './sign-in.ts';
+import { createSignInThrottle } from './sign-in-throttle.ts';
+import { createUserSessions, type UserSessions } from './user-sessions.ts';
+
+/** Users, their passwords, sessions, links and mails. It knows no page: it is given facts and throws AccountError. */
+export interface AccountService {
+  readonly signIn: SignIn;
+  readonly sessions: UserSessions;
+  readonly links: LinkRedemption;
+  readonly selfService: SelfService;
+  readonly mailSender: AccountMailSender;
+  readonly administration: AccountAdministration;
+}
+
+export interface AccountServiceDependencies extends AccountMailDependencies {
+  readonly records: Storage;
+  /** Keys the marks of known browsers. */
+  readonly secret: string;
+  /** The names of the configured plans. */
+  readonly plans: () => readonly string[];
+  readonly clock: Clock;
+}
+
+export function createAccountService(parts: AccountServiceDependencies): AccountService {
+  const hasher = createPasswordHasher();
+  const throttle = createSignInThrottle(parts.clock);
+  const sessions = createUserSessions(parts);
+  const mailSender = createAccountMailSender(parts);
+  const shared = { ...parts, hasher, throttle, sessions, mailSender };
+  return {
+    signIn: createSignIn(shared),
+    sessions,
+    links: createLinkRedemption(shared),
+    selfService: createSelfService(shared),
+    mailSender,
+    administration: createAccountAdministration(parts),
+  };
+}

@@ -1,0 +1,50 @@
+import type { ApiKey, KeyRotation, NewApiKey } from '../storage/keys/api-key-store.ts';
+import type { Storage } from '../storage/storage.ts';
+import { createApiKey, sha256OfKey } from './api-key-format.ts';
+
+/** A key that was just created: `key` is shown this once, its hash is stored. */
+export interface IssuedKey {
+  readonly key: string;
+  readonly stored: ApiKey;
+}
+
+const MAX_NAME_LENGTH = 100;
+
+/** Why a key cannot have this name, as a sentence; undefined where it can. */
+export function keyNameProblem(name: string): string | undefined {
+  const hasLength = name.length >= 1 && name.length <= MAX_NAME_LENGTH;
+  if (hasLength && name.trim() === name && !/\p{C}/u.test(name)) return undefined;
+  return `A key's name has 1 to ${MAX_NAME_LENGTH} visible characters, without spaces at its ends.`;
+}
+
+type KeyRecords = Pick<Storage, 'apiKeys'>;
+
+/** @throws StorageConflictError when the account has a usable key of that name. */
+export async function issueApiKey(
+  { apiKeys }: KeyRecords,
+  facts: Omit<NewApiKey, 'sha256' | 'lastFour'>,
+): Promise<IssuedKey> {
+  const { key, hashed } = generateKey(facts);
+  return { key, stored: await apiKeys.create({ ...facts, ...hashed }) };
+}
+
+/**
+ * A new key in place of `old`, of the same name and kind.
+ *
+ * @returns null where `old` has ended already.
+ * @throws StorageConflictError
+ */
+export async function replaceApiKey(
+  { apiKeys }: KeyRecords,
+  old: ApiKey,
+  overlapMs: KeyRotation['overlapMs'],
+): Promise<(IssuedKey & { readonly replaced: ApiKey }) | null> {
+  const { key, hashed } = generateKey(old);
+  const rotated = await apiKeys.rotate({ accountId: old.accountId, id: old.id, overlapMs, ...hashed });
+  return rotated && { key, stored: rotated.replacement, replaced: rotated.replaced };
+}
+
+function generateKey({ test }: { readonly test: boolean }) {
+  const key = createApiKey({ test });
+  return { key, hashed: { sha256: sha256OfKey(key), lastFour: key.slice(-4) } };
+}

@@ -1,0 +1,107 @@
+import type { IpAddress } from '../addresses/ip-address.ts';
+import type { Clock } from '../clock.ts';
+import type { Account } from '../storage/accounts/account-store.ts';
+import type { AccountToken, TokenOutcome } from '../storage/accounts/account-token-store.ts';
+import type { Storage } from '../storage/storage.ts';
+import { tokenSha256 } from '../web/tokens.ts';
+import { recordAct } from './account-audit.ts';
+import type { AccountMailSender } from './account-mail-sender.ts';
+import type { PasswordHasher } from './password-hasher.ts';
+import { passwordProblem } from './password-rules.ts';
+import { DEFAULT_PLAN } from './plan-limits.ts';
+import { EMAIL_MISTAKE, readEmail } from './read-email.ts';
+import { originOf, type SignInThrottle } from './sign-in-throttle.ts';
+
+/** What is wrong with the input of a link's form, as sentences. */
+export interface LinkProblems {
+  readonly email?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+export type LinkOutcome =
+  | { readonly done: true; readonly account: Account }
+  /** `closed`: used, expired or void. `taken`: the email has an account. */
+  | { readonly done: false; readonly because: 'closed' | 'taken' }
+  | { readonly done: false; readonly because: 'input'; readonly problems: LinkProblems };
+
+/** Links from mails and from the command line, each of which works once. */
+export interface LinkRedemption {
+  /** Null where the link does not work, or no longer. Looking at one uses nothing up: mail scanners open links too. */
+  find(token: string): Promise<AccountToken | null>;
+  /**
+   * Any link but that of an `email-change`: sets the password, of a new account where the link has none.
+   *
+   * @throws AccountError `too_long`, `busy`.
+   */
+  choosePassword(
+    link: AccountToken,
+    /** `email` as typed: used where the link is for the first operator, who has none yet. */
+    input: { readonly email: string; readonly password: string },
+    ip: IpAddress,
+  ): Promise<LinkOutcome>;
+  /** The user asked while signed in and gave the password; the link shows that the new mailbox is theirs too. */
+  confirmEmail(link: AccountToken, ip: IpAddress): Promise<LinkOutcome>;
+}
+
+interface RedemptionDependencies {
+  readonly records: Pick<Storage, 'accountTokens' | 'audit'>;
+  readonly hasher: PasswordHasher;
+  readonly throttle: SignInThrottle;
+  readonly mailSender: AccountMailSender;
+  readonly clock: Clock;
+}
+
+export function createLinkRedemption(parts: RedemptionDependencies): LinkRedemption {
+  const { hasher, throttle, mailSender } = parts;
+  const { accountTokens } = parts.records;
+
+  function redeem(
+    { id, kind, accountId }: AccountToken,
+    { email, password }: { readonly email: string; readonly password: string },
+  ): Promise<TokenOutcome> {
+    if (kind === 'registration') return accountTokens.register({ id, password, plan: DEFAULT_PLAN });
+    if (accountId !== null) return accountTokens.choosePassword({ id, password });
+    return accountTokens.makeFirstOperator({ id, password, email, plan: DEFAULT_PLAN });
+  }
+
+  return {
+    find: (token) => accountTokens.find(tokenSha256(token)),
+
+    async choosePassword(link, input, ip) {
+      const email = link.email ?? readEmail(input.email)?.text ?? null;
+      const problems = {
+        email: email === null ? EMAIL_MISTAKE : undefined,
+        password: passwordProblem(input.password, email),
+      };
+      if (email === null || problems.password !== undefined) {
+        return { done: false, because: 'input', problems };
+      }
+      const outcome = await redeem(link, { email, password: await hasher.hash(input.password) });
+      if (!outcome.done) return outcome;
+      const { account } = outcome;
+      const { id: accountId, name, role, plan } = account;
+      const isNew = link.accountId === null;
+      await recordAct(
+        parts,
+        { accountId, name },
+        {
+          act: isNew ? 'account.created' : 'account.password_set',
+          subject: name,
+          detail: isNew ? { role, plan } : {},
+        },
+      );
+      throttle.forget({ account: email, origin: originOf(ip) });
+      return outcome;
+    },
+
+    async confirmEmail({ id }, ip) {
+      const outcome = await accountTokens.confirmEmail(id);
+      if (!outcome.done) return outcome;
+      const { id: accountId, name } = outcome.account;
+      await recordAct(parts, { accountId, name }, { act: 'account.email_set', subject: name });
+      const before = readEmail(outcome.before);
+      if (before) mailSender.emailChanged({ email: before, ip });
+      return outcome;
+    },
+  };
+}

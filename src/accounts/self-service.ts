@@ -1,0 +1,120 @@
+import type { Clock } from '../clock.ts';
+import type { Storage } from '../storage/storage.ts';
+import { recordAct } from './account-audit.ts';
+import { AccountError } from './account-error.ts';
+import type { AccountMailSender } from './account-mail-sender.ts';
+import { checkPassword } from './check-password.ts';
+import { type KnownBrowser, rememberBrowser } from './known-browser.ts';
+import type { PasswordHasher } from './password-hasher.ts';
+import { passwordProblem } from './password-rules.ts';
+import { EMAIL_MISTAKE, readEmail } from './read-email.ts';
+import { originOf, type SignInThrottle } from './sign-in-throttle.ts';
+import type { Client, SessionRef } from './user-sessions.ts';
+
+/** A user, by the session. */
+export interface SignedInUser extends SessionRef {
+  readonly name: string;
+  readonly email: string | null;
+}
+
+export interface PasswordChangeProblems {
+  readonly current?: string | undefined;
+  readonly next?: string | undefined;
+}
+
+export interface EmailChangeProblems {
+  readonly email?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+type Outcome<Done, Problems> =
+  | ({ readonly done: true } & Done)
+  | { readonly done: false; readonly problems: Problems };
+
+/**
+ * What users do to their own account. A change asks for the password: a stolen session must not be enough to take the
+ * account over, nor to guess its password.
+ *
+ * Each that takes a password throws AccountError `too_many_attempts`, `too_long`, `busy`.
+ */
+export interface SelfService {
+  /** Ends all other sessions. What the browser kept is void with the old password: it gets `knownBrowser`. */
+  changePassword(
+    user: SignedInUser,
+    passwords: { readonly current: string; readonly next: string },
+    client: Client,
+  ): Promise<Outcome<{ readonly knownBrowser: KnownBrowser }, PasswordChangeProblems>>;
+  /** Mails a link to the new mailbox: nothing changes before it is opened. */
+  requestEmailChange(
+    user: SignedInUser,
+    input: { readonly email: string; readonly password: string },
+    client: Client,
+  ): Promise<Outcome<object, EmailChangeProblems>>;
+  endSession(user: SignedInUser, id: string): Promise<void>;
+  endOtherSessions(user: SignedInUser): Promise<void>;
+}
+
+interface SelfServiceDependencies {
+  readonly records: Pick<Storage, 'accounts' | 'users' | 'sessions' | 'audit'>;
+  readonly secret: string;
+  readonly hasher: PasswordHasher;
+  readonly throttle: SignInThrottle;
+  readonly mailSender: AccountMailSender;
+  readonly clock: Clock;
+}
+
+export function createSelfService(parts: SelfServiceDependencies): SelfService {
+  const { records, secret, hasher, mailSender } = parts;
+
+  async function currentPasswordProblem(
+    { accountId, sessionId }: SignedInUser,
+    password: string,
+    { ip }: Client,
+  ): Promise<string | undefined> {
+    const stored = await records.users.findPasswordOf(accountId);
+    const guess = {
+      account: `account ${accountId}`,
+      origin: originOf(ip),
+      browser: `session ${sessionId}`,
+    };
+    const isRight = await checkPassword({ guess, password, stored }, parts);
+    return isRight ? undefined : 'That is not your password.';
+  }
+
+  async function recordEnded(user: SignedInUser, sessions: number): Promise<void> {
+    if (sessions === 0) return;
+    await recordAct(parts, user, { act: 'session.revoked', subject: user.name, detail: { sessions } });
+  }
+
+  return {
+    async changePassword(user, passwords, client) {
+      const { accountId, sessionId, name, email } = user;
+      const next = passwordProblem(passwords.next, email);
+      const current = await currentPasswordProblem(user, passwords.current, client);
+      if (next !== undefined || current !== undefined) return { done: false, problems: { current, next } };
+      const password = await hasher.hash(passwords.next);
+      await records.users.changePassword({ accountId, password, keepSession: sessionId });
+      await recordAct(parts, user, { act: 'account.password_set', subject: name });
+      const account = await records.accounts.find(accountId);
+      if (!account) throw new AccountError('conflict', 'The account is closed.');
+      return { done: true, knownBrowser: rememberBrowser(client.knownBrowser, account, secret) };
+    },
+
+    async requestEmailChange(user, input, client) {
+      const email = readEmail(input.email);
+      const password = await currentPasswordProblem(user, input.password, client);
+      if (!email || password !== undefined) {
+        return { done: false, problems: { email: email ? undefined : EMAIL_MISTAKE, password } };
+      }
+      mailSender.changeEmail({ accountId: user.accountId, email, ip: client.ip });
+      return { done: true };
+    },
+
+    async endSession(user, id) {
+      await recordEnded(user, Number(await records.sessions.end(id, user.accountId)));
+    },
+    async endOtherSessions(user) {
+      await recordEnded(user, await records.sessions.endAll(user.accountId, user.sessionId));
+    },
+  };
+}

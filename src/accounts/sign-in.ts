@@ -1,0 +1,44 @@
+import type { Storage } from '../storage/storage.ts';
+import { checkPassword } from './check-password.ts';
+import { knownBrowserId } from './known-browser.ts';
+import type { PasswordHasher } from './password-hasher.ts';
+import { readEmail } from './read-email.ts';
+import { originOf, type SignInThrottle } from './sign-in-throttle.ts';
+import type { Client, SignedIn, UserSessions } from './user-sessions.ts';
+
+export interface Credentials {
+  /** As typed. */
+  readonly email: string;
+  readonly password: string;
+}
+
+/**
+ * Opens a session for the right password. Null for an email without account as for a wrong password, after the same work.
+ *
+ * @throws AccountError `too_many_attempts`, `too_long`, `busy`.
+ */
+export type SignIn = (credentials: Credentials, client: Client) => Promise<SignedIn | null>;
+
+interface SignInDependencies {
+  readonly records: Pick<Storage, 'users'>;
+  readonly secret: string;
+  readonly throttle: SignInThrottle;
+  readonly hasher: PasswordHasher;
+  readonly sessions: UserSessions;
+}
+
+export function createSignIn({ records, secret, throttle, hasher, sessions }: SignInDependencies): SignIn {
+  return async ({ email: typed, password }, client) => {
+    const email = readEmail(typed)?.text ?? typed;
+    const found = await records.users.findPassword(email);
+    const guess = {
+      account: email,
+      origin: originOf(client.ip),
+      browser: knownBrowserId(client.knownBrowser, found?.account ?? null, secret),
+    };
+    const stored = found?.password ?? null;
+    const isRight = await checkPassword({ guess, password, stored }, { throttle, hasher });
+    // A password that was changed while this one was compared opens no session: it is wrong by now.
+    return isRight && found ? sessions.open(found.account, client) : null;
+  };
+}

@@ -1,0 +1,184 @@
+import {
+  type AccessLink,
+  type AccountAdministration,
+  createAccountAdministration,
+} from '../accounts/account-administration.ts';
+import { COMMAND_LINE } from '../accounts/account-audit.ts';
+import { AccountError } from '../accounts/account-error.ts';
+import { DEFAULT_PLAN } from '../accounts/plan-limits.ts';
+import { requireEmail } from '../accounts/read-email.ts';
+import type { Clock } from '../clock.ts';
+import type { Account } from '../storage/accounts/account-store.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { ExitCode } from './command-context.ts';
+import { refuse, reportingRefusals } from './report-refusal.ts';
+import { tableOf } from './table.ts';
+
+const PAGE_ROWS = 500;
+
+export interface AccountsContext {
+  readonly records: Storage;
+  /** The names under `api.plans`, those that come with Gatekeeper included. */
+  readonly plans: readonly string[];
+  /** The URL of the dashboard; null where only the running server knows its port. */
+  readonly publicUrl: string | null;
+  readonly clock: Clock;
+  /** Standard output and standard error. */
+  readonly write: (text: string) => void;
+  readonly writeError: (text: string) => void;
+}
+
+export interface InviteOptions {
+  readonly email: string;
+  /** Null: member. */
+  readonly role: string | null;
+  /** Null: `hobby`. */
+  readonly plan: string | null;
+}
+
+/** `gatekeeper accounts list [--json]`. */
+export function listAccounts(
+  { json }: { readonly json: boolean },
+  context: AccountsContext,
+): Promise<ExitCode> {
+  return reportingRefusals(context, async () => {
+    const accounts: Account[] = [];
+    for (let after: string | null = null; ; ) {
+      const page: readonly Account[] = await context.records.users.list({ after, limit: PAGE_ROWS });
+      accounts.push(...page);
+      after = page.at(-1)?.email ?? null;
+      if (page.length < PAGE_ROWS) break;
+    }
+    const described = accounts.map(describeAccount);
+    if (json) context.write(`${JSON.stringify(described, null, 2)}\n`);
+    else if (described.length > 0) context.write(accountTable(described));
+    else
+      context.writeError('There are no accounts: gatekeeper serve prints a link that makes the first one.\n');
+    return 0;
+  });
+}
+
+/** `gatekeeper accounts invite`: standard output gets the link and nothing else. Again for a user who lost the link. */
+export function invite(options: InviteOptions, context: AccountsContext): Promise<ExitCode> {
+  return reportingRefusals(context, async () => {
+    const { role, plan } = options;
+    const administration = administrationOf(context);
+    const email = requireEmail(options.email).text;
+    const found = await context.records.users.findByEmail(email);
+    if (found && (found.passwordChangedAt !== null || role !== null || plan !== null)) {
+      return refuse(
+        context,
+        `${email} has an account already: see gatekeeper accounts --help for what to change.`,
+      );
+    }
+    const invitation = { email, role: role ?? 'member', plan: plan ?? DEFAULT_PLAN };
+    const link = found
+      ? await administration.inviteAgain(found, COMMAND_LINE)
+      : await administration.invite(invitation, COMMAND_LINE);
+    return printLink(link, context);
+  });
+}
+
+/** `gatekeeper accounts set-role <email> <role>`. */
+export function setRole(email: string, role: string, context: AccountsContext): Promise<ExitCode> {
+  return onAccount(email, context, async (account, administration) => {
+    await administration.setRole(account, role, COMMAND_LINE);
+    context.write(`${account.email} is ${role === 'operator' ? 'an operator' : 'a member'} now.\n`);
+    return 0;
+  });
+}
+
+/** `gatekeeper accounts set-plan <email> <plan>`. */
+export function setPlan(email: string, plan: string, context: AccountsContext): Promise<ExitCode> {
+  return onAccount(email, context, async (account, administration) => {
+    await administration.setPlan(account, plan, COMMAND_LINE);
+    context.write(`${account.email} is on the plan ${plan} now.\n`);
+    return 0;
+  });
+}
+
+/** `gatekeeper accounts reset-password <email>`: standard output gets the link and nothing else. */
+export function resetPassword(email: string, context: AccountsContext): Promise<ExitCode> {
+  return onAccount(email, context, async (account, administration) =>
+    printLink(await administration.createResetLink(account, COMMAND_LINE), context),
+  );
+}
+
+/** `gatekeeper accounts sign-out <email>`: ends every session, in every process at once. */
+export function signOut(email: string, context: AccountsContext): Promise<ExitCode> {
+  return onAccount(email, context, async (account, administration) => {
+    const ended = await administration.signOut(account, COMMAND_LINE, null);
+    context.write(`${ended} ${ended === 1 ? 'session' : 'sessions'} of ${account.email} ended.\n`);
+    return 0;
+  });
+}
+
+/** `gatekeeper accounts close <email>`. */
+export function closeAccount(email: string, context: AccountsContext): Promise<ExitCode> {
+  return onAccount(email, context, async (account, administration) => {
+    await administration.close(account, COMMAND_LINE);
+    context.write(`Closed: ${account.email} cannot sign in, and its keys are refused within a second.\n`);
+    return 0;
+  });
+}
+
+function administrationOf({ records, plans, publicUrl, clock }: AccountsContext): AccountAdministration {
+  return createAccountAdministration({
+    records,
+    plans: () => plans,
+    publicUrl() {
+      if (publicUrl !== null) return publicUrl;
+      throw new AccountError(
+        'conflict',
+        'dashboard.listen takes any free port, so that no link can be made here: give it a port, or set dashboard.public_url.',
+      );
+    },
+    clock,
+  });
+}
+
+function onAccount(
+  typed: string,
+  context: AccountsContext,
+  work: (account: Account, administration: AccountAdministration) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  return reportingRefusals(context, async () => {
+    const email = requireEmail(typed).text;
+    const account = await context.records.users.findByEmail(email);
+    if (account) return work(account, administrationOf(context));
+    return refuse(context, `${email} has no account. gatekeeper accounts list shows all accounts.`);
+  });
+}
+
+function printLink({ url, email, lasts }: AccessLink, { write, writeError }: AccountsContext): ExitCode {
+  writeError(`Give this link to ${email}. It works once, for ${lasts}:\n`);
+  write(`${url}\n`);
+  return 0;
+}
+
+/** The shape of `accounts list --json`. */
+function describeAccount({ email, role, plan, createdAt, passwordChangedAt, lastSignedInAt }: Account) {
+  return {
+    email: email ?? '',
+    role,
+    plan,
+    state: passwordChangedAt === null ? 'invited' : 'active',
+    created_at: new Date(createdAt).toISOString(),
+    last_signed_in_at: lastSignedInAt === null ? null : new Date(lastSignedInAt).toISOString(),
+  };
+}
+
+function accountTable(accounts: readonly ReturnType<typeof describeAccount>[]): string {
+  const head = ['EMAIL', 'ROLE', 'PLAN', 'STATE', 'CREATED', 'LAST SIGNED IN'];
+  return tableOf(
+    head,
+    accounts.map(({ email, role, plan, state, created_at, last_signed_in_at }) => [
+      email,
+      role,
+      plan,
+      state,
+      created_at.slice(0, 16),
+      last_signed_in_at?.slice(0, 16) ?? 'never',
+    ]),
+  );
+}

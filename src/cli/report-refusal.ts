@@ -1,0 +1,25 @@
+import { AccountError } from '../accounts/account-error.ts';
+import { StorageConflictError, StorageError } from '../storage/storage-error.ts';
+import type { CommandContext, ExitCode } from './command-context.ts';
+
+type Terminal = Pick<CommandContext, 'writeError'>;
+
+/** Prints refusals as a sentence: 1 where the input or the state of the records refuses it, 2 where the records fail. */
+export async function reportingRefusals(
+  { writeError }: Terminal,
+  command: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  try {
+    return await command();
+  } catch (error) {
+    if (error instanceof AccountError) return refuse({ writeError }, error.message);
+    if (!(error instanceof StorageError)) throw error;
+    writeError(`${error.message}\n`);
+    return error instanceof StorageConflictError ? 1 : 2;
+  }
+}
+
+export function refuse({ writeError }: Terminal, message: string): ExitCode {
+  writeError(`${message}\n`);
+  return 1;
+}

@@ -1,0 +1,77 @@
+import type { KnownBrowser } from '../../accounts/known-browser.ts';
+import type { SignedIn, UserSessions } from '../../accounts/user-sessions.ts';
+import type { DashboardContext } from '../router.ts';
+import type { Viewer } from './viewer.ts';
+
+/** Longer than a session of the records lives: those decide when it ends. */
+const MAX_AGE_MS = 30 * 86_400_000;
+const SECURE_PREFIX = '__Host-';
+const SESSION = { secure: `${SECURE_PREFIX}gatekeeper`, plain: 'gatekeeper_session' };
+const KNOWN = { secure: `${SECURE_PREFIX}gatekeeper-browser`, plain: 'gatekeeper_browser' };
+type CookieNames = typeof SESSION;
+const TOKEN = /^[\w-]{43}$/;
+/** Covers holidays and parental leave: a browser that stays away longer is a stranger until the password is right. */
+const KNOWN_BROWSER_MAX_AGE_MS = 180 * 86_400_000;
+const KNOWN_BROWSER = /^[\w-]{22}(?:\.[\w-]{22}){1,5}$/;
+
+/** The user who is signed in to the browser, by its cookie. */
+export async function loadViewer(
+  context: DashboardContext,
+  sessions: UserSessions,
+  publicUrl: string,
+): Promise<Viewer | null> {
+  const token = context.cookies.get(nameFor(publicUrl, SESSION));
+  if (token === undefined || !TOKEN.test(token)) return null;
+  const found = await sessions.find(token);
+  if (!found) return null;
+  const { account, session } = found;
+  const { id, name, email, role } = account;
+  return { accountId: id, name, email, role, sessionId: session.id };
+}
+
+/**
+ * Gives the browser a session. `Lax`, not `Strict`: with the latter, a user who follows a link from another site would
+ * have to sign in again. It is not sent with the POSTs of other sites either way.
+ */
+export function keepSignedIn(
+  context: DashboardContext,
+  publicUrl: string,
+  { token, knownBrowser }: SignedIn,
+): void {
+  writeCookie(context, nameFor(publicUrl, SESSION), `${token}; Max-Age=${MAX_AGE_MS / 1_000}`);
+  setKnownBrowserCookie(context, publicUrl, knownBrowser);
+}
+
+export function clearSessionCookie(context: DashboardContext, publicUrl: string): void {
+  writeCookie(context, nameFor(publicUrl, SESSION), '; Max-Age=0');
+}
+
+/** Null where there is none, or it does not have the form of one. */
+export function readKnownBrowserCookie(context: DashboardContext, publicUrl: string): KnownBrowser | null {
+  const value = context.cookies.get(nameFor(publicUrl, KNOWN));
+  if (value === undefined || !KNOWN_BROWSER.test(value)) return null;
+  const [browserId = '', ...marks] = value.split('.');
+  return { browserId, marks };
+}
+
+/** It outlives the session: signing out does not make a browser a stranger. */
+export function setKnownBrowserCookie(
+  context: DashboardContext,
+  publicUrl: string,
+  { browserId, marks }: KnownBrowser,
+): void {
+  const value = [browserId, ...marks].join('.');
+  const maxAge = KNOWN_BROWSER_MAX_AGE_MS / 1_000;
+  writeCookie(context, nameFor(publicUrl, KNOWN), `${value}; Max-Age=${maxAge}`);
+}
+
+/** By hand: Koa refuses `Secure` on a connection without TLS, which the one from a proxy in front always is. */
+function writeCookie(context: DashboardContext, name: string, value: string): void {
+  const secure = name.startsWith(SECURE_PREFIX) ? '; Secure' : '';
+  context.append('Set-Cookie', `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}`);
+}
+
+/** The prefix makes browsers refuse a cookie of that name from a neighbouring host, or without TLS (RFC 6265bis). */
+function nameFor(publicUrl: string, cookie: CookieNames): string {
+  return publicUrl.startsWith('https:') ? cookie.secure : cookie.plain;
+}

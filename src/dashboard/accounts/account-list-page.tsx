@@ -1,0 +1,124 @@
+import type { Account } from '../../storage/accounts/account-store.ts';
+import { AccountList } from '../components/account-list.tsx';
+import { ActForm } from '../components/act-form.tsx';
+import { DataTable } from '../components/data-table.tsx';
+import { Field, SelectField } from '../components/field.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Time } from '../components/time.tsx';
+import { sendPage } from '../page.tsx';
+import type { DashboardContext } from '../router.ts';
+
+/** The form of an invitation, as posted. */
+export interface InvitationForm {
+  readonly typed: string;
+  readonly role: 'operator' | 'member';
+  readonly plan: string;
+  readonly problem: string | null;
+}
+
+export const EMPTY_INVITATION: InvitationForm = { typed: '', role: 'member', plan: 'hobby', problem: null };
+
+export interface AccountsView {
+  readonly rows: readonly { readonly account: Account; readonly keys: number }[];
+  readonly plans: readonly string[];
+  readonly invitation: InvitationForm;
+  /** Names that contain it are listed; empty: all. */
+  readonly text: string;
+  readonly isFirst: boolean;
+  readonly next: string | null;
+  readonly done: string | null;
+}
+
+export function sendAccountListPage(context: DashboardContext, view: AccountsView): void {
+  const { rows, text, isFirst, next, invitation, done } = view;
+  sendPage(context, {
+    title: 'Accounts',
+    status: invitation.problem === null ? 200 : 400,
+    content: (
+      <>
+        <h1>Accounts</h1>
+        {done !== null && (
+          <Notice kind="done">
+            <p>{done}</p>
+          </Notice>
+        )}
+        <InvitePanel view={view} csrfToken={context.state.csrfToken} />
+        <AccountList path="/accounts" text={text} isFirst={isFirst} next={next} isEmpty={rows.length === 0}>
+          <AccountsTable rows={rows} />
+        </AccountList>
+      </>
+    ),
+  });
+}
+
+function InvitePanel({ view, csrfToken }: { readonly view: AccountsView; readonly csrfToken: string }) {
+  const { invitation, plans } = view;
+  return (
+    <section class="panel" aria-labelledby="invite-heading">
+      <h2 id="invite-heading">Invite a user</h2>
+      <p>You get a link to pass on: the user chooses a password there.</p>
+      <ActForm action="/accounts" csrfToken={csrfToken}>
+        <div class="row">
+          <Field
+            name="email"
+            label="Email"
+            type="email"
+            value={invitation.typed}
+            error={invitation.problem ?? undefined}
+            autocomplete="off"
+            required
+          />
+          <SelectField
+            name="role"
+            label="Role"
+            value={invitation.role}
+            options={[
+              { value: 'member', label: 'member: sees its own' },
+              { value: 'operator', label: 'operator: sees and changes all' },
+            ]}
+          />
+          <SelectField
+            name="plan"
+            label="Plan"
+            value={invitation.plan}
+            options={plans.map((plan) => ({ value: plan, label: plan }))}
+          />
+          <button type="submit">Make the link</button>
+        </div>
+      </ActForm>
+    </section>
+  );
+}
+
+function AccountsTable({ rows }: Pick<AccountsView, 'rows'>) {
+  return (
+    <DataTable
+      caption="Accounts by name"
+      columns={['Account', 'Role', 'Plan', 'Made', 'Last signed in', 'Usable keys']}
+      numeric={['Usable keys']}
+    >
+      {rows.map(({ account, keys }) => (
+        <tr key={account.id}>
+          <td class="long">
+            <a href={`/accounts/${account.id}`}>{account.name}</a>
+          </td>
+          <td>{account.email === null ? <span class="nothing">keys alone</span> : account.role}</td>
+          <td>{account.plan}</td>
+          <td>
+            <Time at={account.createdAt} />
+          </td>
+          <td>
+            {account.lastSignedInAt === null ? (
+              <span class="nothing">never</span>
+            ) : (
+              <Time at={account.lastSignedInAt} />
+            )}
+          </td>
+          <td class="number">
+            <a href={`/keys?account=${account.id}`}>{keys}</a>
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}

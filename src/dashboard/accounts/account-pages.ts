@@ -1,0 +1,20 @@
+import type { DashboardRouter } from '../router.ts';
+import type { AccountDependencies } from './account-dependencies.ts';
+import { registerAccountList } from './account-list-routes.ts';
+import { registerForgottenPassword } from './forgotten-password-page.tsx';
+import { registerLinks } from './link-routes.ts';
+import { registerOneAccount } from './one-account-routes.ts';
+import { registerOwnAccount } from './own-account-routes.ts';
+import { registerRegistration } from './registration-page.tsx';
+import { registerSignIn } from './sign-in-page.tsx';
+
+/** The pages on which users sign in, register and change their own account, and those of accounts for operators. */
+export function registerAccountPages(router: DashboardRouter, parts: AccountDependencies): void {
+  registerSignIn(router, parts);
+  registerLinks(router, parts);
+  registerForgottenPassword(router, parts);
+  registerRegistration(router, parts);
+  registerOwnAccount(router, parts);
+  registerAccountList(router, parts);
+  registerOneAccount(router, parts);
+}

@@ -1,0 +1,57 @@
+import type { LinkOutcome } from '../../accounts/link-redemption.ts';
+import type { AccountToken } from '../../storage/accounts/account-token-store.ts';
+import { seeOther } from '../access.ts';
+import type { DashboardContext, DashboardRouter } from '../router.ts';
+import { keepSignedIn } from './account-cookies.ts';
+import type { AccountDependencies } from './account-dependencies.ts';
+import { sendClosedLinkPage, sendOpenLinkPage, sendTakenPage } from './open-link-pages.tsx';
+import { clientIp, clientOf } from './request-client.ts';
+
+/** Links from mails and from the command line. Opening one uses nothing up: mail scanners open them too. */
+export function registerLinks(router: DashboardRouter, parts: AccountDependencies): void {
+  const { accounts, config, publicUrl } = parts;
+
+  router.get('/links/:token', async (context) => {
+    const link = await accounts.links.find(context.params.token ?? '');
+    if (link) sendOpenLinkPage(context, link);
+    else sendClosedLinkPage(context);
+  });
+
+  router.post('/links/:token', async (context) => {
+    const link = await accounts.links.find(context.params.token ?? '');
+    if (!link) sendClosedLinkPage(context);
+    else if (link.kind === 'email-change') await confirmEmail(context, link);
+    else await choosePassword(context, link);
+  });
+
+  async function choosePassword(context: DashboardContext, link: AccountToken): Promise<void> {
+    const { form } = context.state;
+    const client = clientOf(context, parts);
+    const email = form.text('email');
+    const input = { email, password: form.raw('password') };
+    const outcome = await accounts.links.choosePassword(link, input, client.ip);
+    if (!outcome.done) {
+      sendRefusal(context, link, { outcome, email });
+      return;
+    }
+    const signedIn = await accounts.sessions.open(outcome.account, client);
+    if (signedIn) keepSignedIn(context, publicUrl(), signedIn);
+    seeOther(context, '/');
+  }
+
+  async function confirmEmail(context: DashboardContext, link: AccountToken): Promise<void> {
+    const outcome = await accounts.links.confirmEmail(link, clientIp(context, config()));
+    if (outcome.done) seeOther(context, '/account?done=email');
+    else sendRefusal(context, link, { outcome, email: '' });
+  }
+}
+
+function sendRefusal(
+  context: DashboardContext,
+  link: AccountToken,
+  { outcome, email }: { readonly outcome: LinkOutcome & { readonly done: false }; readonly email: string },
+): void {
+  if (outcome.because === 'input') sendOpenLinkPage(context, link, { email, problems: outcome.problems });
+  else if (outcome.because === 'taken') sendTakenPage(context);
+  else sendClosedLinkPage(context);
+}

@@ -1,0 +1,39 @@
+import type { AccessLink } from '../../accounts/account-administration.ts';
+import { Notice } from '../components/notice.tsx';
+import { sendPage } from '../page.tsx';
+import type { DashboardContext } from '../router.ts';
+
+/** A link that opens an account: shown this once. */
+export function sendNewLinkPage(
+  context: DashboardContext,
+  title: string,
+  { url, lasts, account }: AccessLink,
+): void {
+  sendPage(context, {
+    title,
+    content: (
+      <>
+        <h1>{title}</h1>
+        <Notice kind="warning">
+          <p>
+            Copy the link now: it is shown this once. It lets any reader choose the password, so pass it on
+            with care.
+          </p>
+        </Notice>
+        <section class="panel" aria-labelledby="link-heading">
+          <h2 id="link-heading">The link</h2>
+          <pre id="link">{url}</pre>
+          <button type="button" data-act="copy" data-from="link" hidden>
+            Copy the link
+          </button>
+          <p>It works once, for {lasts}.</p>
+        </section>
+        <p>
+          <a class="button" href={`/accounts/${account.id}`}>
+            I have copied it
+          </a>
+        </p>
+      </>
+    ),
+  });
+}

@@ -1,0 +1,161 @@
+import type { Account } from '../../storage/accounts/account-store.ts';
+import { ActForm } from '../components/act-form.tsx';
+import { SelectField } from '../components/field.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Time } from '../components/time.tsx';
+import { sendPage } from '../page.tsx';
+import type { DashboardContext } from '../router.ts';
+
+export interface OneAccountView {
+  readonly account: Account;
+  /** Whether it is the viewer's own. */
+  readonly isOwn: boolean;
+  /** Whether a key of the configuration brings it, and its plan with it. */
+  readonly isConfigured: boolean;
+  readonly plans: readonly string[];
+  readonly keys: number;
+  readonly sessions: number;
+  readonly done: string | null;
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  plan: 'The plan is set. It holds for the next request.',
+  role: 'The role is set.',
+  'signed-out': 'Signed out everywhere.',
+};
+
+export function sendOneAccountPage(context: DashboardContext, view: OneAccountView): void {
+  const { csrfToken } = context.state;
+  const { account, done } = view;
+  sendPage(context, {
+    title: account.name,
+    content: (
+      <>
+        <h1>{account.name}</h1>
+        {done !== null && Object.hasOwn(DONE, done) && (
+          <Notice kind="done">
+            <p>{DONE[done]}</p>
+          </Notice>
+        )}
+        <section class="panel" aria-label="Facts about the account">
+          <Facts view={view} />
+        </section>
+        <div class="columns">
+          <PlanPanel view={view} csrfToken={csrfToken} />
+          {account.email !== null && <PersonPanels view={view} csrfToken={csrfToken} />}
+        </div>
+        <p>
+          <a href="/accounts">All accounts</a>
+        </p>
+      </>
+    ),
+  });
+}
+
+function Facts({ view: { account, keys, sessions } }: { readonly view: OneAccountView }) {
+  return (
+    <dl class="facts">
+      <dt>Email</dt>
+      <dd>{account.email ?? 'none: the account has API keys only, and no user signs in to it'}</dd>
+      <dt>Made</dt>
+      <dd>
+        <Time at={account.createdAt} />
+      </dd>
+      <dt>Last signed in</dt>
+      <dd>{account.lastSignedInAt === null ? 'never' : <Time at={account.lastSignedInAt} />}</dd>
+      <dt>Sessions</dt>
+      <dd>{sessions}</dd>
+      <dt>Usable keys</dt>
+      <dd>
+        {keys} <a href={`/keys?account=${account.id}`}>Keys of the account</a>
+      </dd>
+      <dt>Used this month</dt>
+      <dd>
+        <a href={`/usage?account=${account.id}`}>Usage of the account</a>
+      </dd>
+    </dl>
+  );
+}
+
+interface PanelProps {
+  readonly view: OneAccountView;
+  readonly csrfToken: string;
+}
+
+function PlanPanel({ view: { account, plans, isConfigured }, csrfToken }: PanelProps) {
+  return (
+    <section class="panel" aria-labelledby="plan-heading">
+      <h2 id="plan-heading">Plan</h2>
+      {isConfigured ? (
+        <p>
+          <strong>{account.plan}</strong>, as the configuration gives it to this key under{' '}
+          <code>api.keys</code>.
+        </p>
+      ) : (
+        <ActForm action={`/accounts/${account.id}/plan`} csrfToken={csrfToken} class="row">
+          <SelectField
+            name="plan"
+            label="What the account may use"
+            value={account.plan}
+            options={[...new Set([account.plan, ...plans])].map((plan) => ({
+              value: plan,
+              label: plans.includes(plan) ? plan : `${plan} (gone: counts as hobby)`,
+            }))}
+          />
+          <button type="submit">Set the plan</button>
+        </ActForm>
+      )}
+    </section>
+  );
+}
+
+function PersonPanels({ view: { account, isOwn }, csrfToken }: PanelProps) {
+  const base = `/accounts/${account.id}`;
+  return (
+    <>
+      <section class="panel" aria-labelledby="role-heading">
+        <h2 id="role-heading">Role</h2>
+        <ActForm action={`${base}/role`} csrfToken={csrfToken} class="row">
+          <SelectField
+            name="role"
+            label="What its owner may see"
+            value={account.role}
+            options={[
+              { value: 'member', label: 'member: its own' },
+              { value: 'operator', label: 'operator: everything' },
+            ]}
+          />
+          <button type="submit">Set the role</button>
+        </ActForm>
+      </section>
+      <section class="panel" aria-labelledby="access-heading">
+        <h2 id="access-heading">Access</h2>
+        <div class="row">
+          <ActForm action={`${base}/link`} csrfToken={csrfToken}>
+            <button type="submit" class="second">
+              {account.passwordChangedAt === null
+                ? 'Make another invitation'
+                : 'Make a link for a new password'}
+            </button>
+          </ActForm>
+          <ActForm action={`${base}/sign-out`} csrfToken={csrfToken}>
+            <button type="submit" class="second">
+              {isOwn ? 'Sign out all other sessions' : 'Sign out everywhere'}
+            </button>
+          </ActForm>
+          {!isOwn && (
+            <ActForm action={`${base}/close`} csrfToken={csrfToken}>
+              <button
+                type="submit"
+                class="danger"
+                data-confirm={`Close the account of ${account.name}? No user can sign in to it again, and its keys are refused.`}
+              >
+                Close the account
+              </button>
+            </ActForm>
+          )}
+        </div>
+      </section>
+    </>
+  );
+}

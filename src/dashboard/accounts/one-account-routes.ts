@@ -1,0 +1,76 @@
+import type { Account } from '../../storage/accounts/account-store.ts';
+import { operatorOnly, seeOther, viewerOf } from '../access.ts';
+import { notThere } from '../page-error.ts';
+import type { DashboardContext, DashboardRouter } from '../router.ts';
+import type { AccountDependencies } from './account-dependencies.ts';
+import { sendNewLinkPage } from './new-link-page.tsx';
+import { sendOneAccountPage } from './one-account-page.tsx';
+
+/** One account, and what an operator can do to it. */
+export function registerOneAccount(router: DashboardRouter, parts: AccountDependencies): void {
+  const { accounts, records, config, clock } = parts;
+  const { administration } = accounts;
+
+  router.get('/accounts/:id', operatorOnly, async (context) => {
+    const account = await findAccount(context);
+    const [keys, sessions] = await Promise.all([
+      records.apiKeys.countUsable([account.id], clock()),
+      records.sessions.list(account.id),
+    ]);
+    sendOneAccountPage(context, {
+      account,
+      isOwn: account.id === viewerOf(context).accountId,
+      isConfigured: config().api.keys.some(({ name }) => name === account.name),
+      plans: Object.keys(config().api.plans),
+      keys: keys.get(account.id) ?? 0,
+      sessions: sessions.length,
+      done: typeof context.query.done === 'string' ? context.query.done : null,
+    });
+  });
+
+  router.post('/accounts/:id/plan', operatorOnly, async (context) => {
+    const account = await findAccount(context);
+    await administration.setPlan(account, context.state.form.text('plan'), viewerOf(context));
+    seeOther(context, `/accounts/${account.id}?done=plan`);
+  });
+
+  router.post('/accounts/:id/role', operatorOnly, async (context) => {
+    const account = await findAccount(context);
+    const viewer = viewerOf(context);
+    const role = context.state.form.text('role');
+    await administration.setRole(account, role, viewer);
+    // A former operator does not see the page of the account.
+    const isDemoted = role === 'member' && account.id === viewer.accountId;
+    seeOther(context, isDemoted ? '/' : `/accounts/${account.id}?done=role`);
+  });
+
+  router.post('/accounts/:id/link', operatorOnly, async (context) => {
+    const account = await findAccount(context);
+    const viewer = viewerOf(context);
+    if (account.passwordChangedAt === null) {
+      const link = await administration.inviteAgain(account, viewer);
+      sendNewLinkPage(context, `Invitation for ${link.email}`, link);
+    } else {
+      const link = await administration.createResetLink(account, viewer);
+      sendNewLinkPage(context, `A new password for ${link.email}`, link);
+    }
+  });
+
+  router.post('/accounts/:id/sign-out', operatorOnly, async (context) => {
+    const account = await findAccount(context);
+    const viewer = viewerOf(context);
+    await administration.signOut(account, viewer, viewer.sessionId);
+    seeOther(context, `/accounts/${account.id}?done=signed-out`);
+  });
+
+  router.post('/accounts/:id/close', operatorOnly, async (context) => {
+    await administration.close(await findAccount(context), viewerOf(context));
+    seeOther(context, '/accounts?done=closed');
+  });
+
+  async function findAccount({ params }: DashboardContext): Promise<Account> {
+    const account = await records.accounts.find(params.id ?? '');
+    if (!account) throw notThere();
+    return account;
+  }
+}

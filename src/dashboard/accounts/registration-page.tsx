@@ -1,0 +1,55 @@
+import { linkLifetime } from '../../accounts/account-links.ts';
+import { readEmail } from '../../accounts/read-email.ts';
+import { seeOther } from '../access.ts';
+import { PageError } from '../page-error.ts';
+import type { DashboardRouter } from '../router.ts';
+import type { AccountDependencies } from './account-dependencies.ts';
+import { isRefused } from './judge-registration.ts';
+import { type EmailPage, sendEmailPage, sendLookIntoMailboxPage } from './link-by-mail-pages.tsx';
+import { clientIp } from './request-client.ts';
+
+const PAGE: EmailPage = {
+  title: 'Register',
+  action: '/register',
+  intro: 'You get a mail with a link, and choose a password there.',
+  autocomplete: 'email',
+  otherwise: (
+    <>
+      You have an account? <a href="/sign-in">Sign in</a>
+    </>
+  ),
+};
+
+/** Registration with an email, where it is open: the mailed link shows that the mailbox is theirs. */
+export function registerRegistration(router: DashboardRouter, parts: AccountDependencies): void {
+  router.get('/register', (context) => {
+    requireOpen(parts);
+    if (context.state.viewer) seeOther(context, '/');
+    else sendEmailPage(context, PAGE);
+  });
+  router.post('/register', async (context) => {
+    requireOpen(parts);
+    const typed = context.state.form.text('email');
+    const email = readEmail(typed);
+    if (!email) {
+      sendEmailPage(context, PAGE, typed);
+      return;
+    }
+    const request = { email, ip: clientIp(context, parts.config()) };
+    if (await isRefused(context, request, parts)) {
+      throw new PageError(
+        403,
+        'This registration was refused. If that is a mistake, tell the operator its id.',
+      );
+    }
+    parts.accounts.mailSender.register(request);
+    sendLookIntoMailboxPage(context, {
+      hint: `The link works for ${linkLifetime('registration')}.`,
+      askAgain: '/register',
+    });
+  });
+}
+
+function requireOpen({ config }: AccountDependencies): void {
+  if (config().dashboard.registration !== 'open') throw new PageError(404, 'There is no such page.');
+}

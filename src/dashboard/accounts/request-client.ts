@@ -1,0 +1,35 @@
+import type { Client } from '../../accounts/user-sessions.ts';
+import { parseCidr } from '../../addresses/cidr.ts';
+import { type IpAddress, parseIpAddress } from '../../addresses/ip-address.ts';
+import type { Config } from '../../config/config.ts';
+import { clientAddress } from '../../http/client-address.ts';
+import { peerAddress } from '../../http/proxy-protocol.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
+import { PageError } from '../page-error.ts';
+import type { DashboardContext } from '../router.ts';
+import { readKnownBrowserCookie } from './account-cookies.ts';
+
+/** The sender of the request: the peer, or the client that a trusted proxy in front names. */
+export function clientIp({ req }: DashboardContext, { dashboard }: Config): IpAddress {
+  const socketAddress = parseIpAddress(peerAddress(req.socket));
+  // The connection is gone, and the answer with it.
+  if (!socketAddress) throw new PageError(400, 'The connection ended before the answer.');
+  return clientAddress({
+    socketAddress,
+    trustedProxies: dashboard.trusted_proxies.flatMap((text) => parseCidr(text) ?? []),
+    header: 'x-forwarded-for',
+    rawHeaders: req.rawHeaders,
+  });
+}
+
+export function clientOf(
+  context: DashboardContext,
+  { config, publicUrl }: Pick<DashboardDependencies, 'config' | 'publicUrl'>,
+): Client {
+  return {
+    ip: clientIp(context, config()),
+    userAgent: context.headers['user-agent'] ?? null,
+    knownBrowser: readKnownBrowserCookie(context, publicUrl()),
+    session: context.state.viewer,
+  };
+}

@@ -1,0 +1,94 @@
+import { safeReturnPath, seeOther } from '../access.ts';
+import { ActForm } from '../components/act-form.tsx';
+import { Field } from '../components/field.tsx';
+import { Notice } from '../components/notice.tsx';
+import { sendPage } from '../page.tsx';
+import type { DashboardContext, DashboardRouter } from '../router.ts';
+import { clearSessionCookie, keepSignedIn } from './account-cookies.ts';
+import type { AccountDependencies } from './account-dependencies.ts';
+import { CurrentPasswordField } from './password-fields.tsx';
+import { clientOf } from './request-client.ts';
+
+/** The same for an email without account and for a wrong password. */
+const REFUSED = 'The email or the password is not right.';
+
+export function registerSignIn(router: DashboardRouter, parts: AccountDependencies): void {
+  router.get('/sign-in', async (context) => {
+    const next = safeReturnPath(firstOf(context.query.next));
+    if (context.state.viewer) {
+      seeOther(context, next);
+      return;
+    }
+    await sendSignInPage(context, parts, { email: '', next });
+  });
+  router.post('/sign-in', (context) => signIn(context, parts));
+  router.post('/sign-out', async (context) => {
+    const { viewer } = context.state;
+    if (viewer) await parts.accounts.sessions.end(viewer);
+    clearSessionCookie(context, parts.publicUrl());
+    seeOther(context, '/sign-in');
+  });
+}
+
+async function signIn(context: DashboardContext, parts: AccountDependencies): Promise<void> {
+  const { form } = context.state;
+  const email = form.text('email');
+  const next = safeReturnPath(form.text('next'));
+  const password = form.raw('password');
+  const signedIn = await parts.accounts.signIn({ email, password }, clientOf(context, parts));
+  if (signedIn) {
+    keepSignedIn(context, parts.publicUrl(), signedIn);
+    seeOther(context, next);
+  } else {
+    await sendSignInPage(context, parts, { email, next, error: REFUSED });
+  }
+}
+
+async function sendSignInPage(
+  context: DashboardContext,
+  { records, config }: AccountDependencies,
+  { email, next, error }: { readonly email: string; readonly next: string; readonly error?: string },
+): Promise<void> {
+  const hasOperator = await records.users.hasOperator();
+  const isOpen = config().dashboard.registration === 'open';
+  sendPage(context, {
+    title: 'Sign in',
+    status: error === undefined ? 200 : 403,
+    content: (
+      <div class="narrow">
+        <h1>Sign in</h1>
+        {error !== undefined && (
+          <Notice kind="error">
+            <p>{error}</p>
+          </Notice>
+        )}
+        {!hasOperator && (
+          <Notice kind="warning">
+            <p>
+              There is no operator yet. Open the set-up link that <code>gatekeeper serve</code> printed, or
+              start it again for a new one.
+            </p>
+          </Notice>
+        )}
+        <ActForm action="/sign-in" csrfToken={context.state.csrfToken}>
+          <input type="hidden" name="next" value={next} />
+          <Field name="email" label="Email" type="email" value={email} autocomplete="username" required />
+          <CurrentPasswordField name="password" label="Password" />
+          <button type="submit">Sign in</button>
+        </ActForm>
+        <p>
+          <a href="/forgotten">Forgot your password?</a>
+        </p>
+        {isOpen && (
+          <p>
+            No account yet? <a href="/register">Register</a>
+          </p>
+        )}
+      </div>
+    ),
+  });
+}
+
+function firstOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}

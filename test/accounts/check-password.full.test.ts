@@ -1,0 +1,34 @@
+import test from 'ava';
+import { AccountError } from '../../src/accounts/account-error.ts';
+import { checkPassword } from '../../src/accounts/check-password.ts';
+import { createPasswordHasher } from '../../src/accounts/password-hasher.ts';
+import { createSignInThrottle } from '../../src/accounts/sign-in-throttle.ts';
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+
+function openDoor() {
+  const parts = { throttle: createSignInThrottle(() => NOON), hasher: createPasswordHasher() };
+  const guess = (account: string, password: string, stored: string | null = null) =>
+    checkPassword({ guess: { account, origin: 'home', browser: null }, password, stored }, parts);
+  return { ...parts, guess };
+}
+
+test('a right password opens, a wrong one does not, and after ten wrong ones none is looked at', async (t) => {
+  const { guess, hasher } = openDoor();
+  const stored = await hasher.hash('correct horse');
+  t.true(await guess('jane', 'correct horse', stored));
+  for (let i = 0; i < 10; i++) t.false(await guess('jane', `wrong ${i}`, stored));
+  const refused = await t.throwsAsync(guess('jane', 'correct horse', stored), { instanceOf: AccountError });
+  t.is(refused?.code, 'too_many_attempts');
+});
+
+test('whoever is sent away because too many sign in has lost no try', async (t) => {
+  const { guess } = openDoor();
+  const crowd = Array.from({ length: 34 }, (_, i) => guess(`user ${i}`, 'wrong'));
+  for (let i = 0; i < 15; i++) {
+    const refused = await t.throwsAsync(guess('jane', 'wrong'), { instanceOf: AccountError });
+    t.is(refused?.code, 'busy');
+  }
+  await Promise.all(crowd);
+  t.false(await guess('jane', 'wrong'));
+});

@@ -1,0 +1,34 @@
+import type { ExecutionContext } from 'ava';
+import { type AccountService, createAccountService } from '../../src/accounts/account-service.ts';
+import { createPasswordHasher } from '../../src/accounts/password-hasher.ts';
+import { createPseudonymizer } from '../../src/assessment/identity.ts';
+import type { Mail } from '../../src/mail/mail.ts';
+import { createLogger } from '../../src/telemetry/logger.ts';
+import { type AccountRecords, openAccountRecords, PUBLIC_URL } from './open-account-records.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+export interface OpenedService extends AccountRecords {
+  readonly service: AccountService;
+  /** Handed to the mail queue, oldest first. */
+  readonly mails: readonly Mail[];
+  readonly hashOf: (password: string) => Promise<string>;
+}
+
+/** The account service as the dashboard has it, its mails kept instead of sent. */
+export async function openAccountService(t: ExecutionContext): Promise<OpenedService> {
+  const opened = await openAccountRecords(t);
+  const mails: Mail[] = [];
+  const service = createAccountService({
+    records: opened.records,
+    secret: 'a secret of the site',
+    plans: () => ['hobby', 'pro'],
+    mails: { add: (mail) => void mails.push(mail) },
+    mailBudgets: () => ({ mailbox: 5, origin: 20, site: 100 }),
+    pseudonymize: createPseudonymizer('a key of thirty-two characters..'),
+    publicUrl: () => PUBLIC_URL,
+    clock: () => opened.clock.now,
+    log: createLogger({ level: 'silent', format: 'json' }),
+  });
+  return { ...opened, service, mails, hashOf: createPasswordHasher().hash };
+}

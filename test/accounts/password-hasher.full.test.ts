@@ -1,0 +1,58 @@
+import { scryptSync } from 'node:crypto';
+import test from 'ava';
+import { AccountError } from '../../src/accounts/account-error.ts';
+import { createPasswordHasher } from '../../src/accounts/password-hasher.ts';
+
+test('a hash fits its password alone, however alike the other one is', async (t) => {
+  const { hash, verify } = createPasswordHasher();
+  const long = 'x'.repeat(200);
+  const stored = await hash(long);
+  t.true(await verify(long, stored));
+  // bcrypt would stop at 72 bytes.
+  t.false(await verify(`${long.slice(0, 199)}y`, stored));
+  t.false(await verify(long.slice(0, 72), stored));
+  t.false(await verify(` ${long}`, stored));
+  t.false(await verify('', stored));
+});
+
+test('a hash names how it was made, and no two are alike', async (t) => {
+  const { hash } = createPasswordHasher();
+  const [one, other] = await Promise.all([hash('correct horse'), hash('correct horse')]);
+  t.regex(one, /^\$scrypt\$ln=16,r=8,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+  t.not(one, other);
+});
+
+test('a hash that was made at another cost is still compared', async (t) => {
+  const { verify } = createPasswordHasher();
+  const salt = Buffer.from('a salt of sixteen');
+  const key = scryptSync('correct horse', salt, 32, { N: 1_024, r: 4, p: 2 });
+  const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+  const stored = `$scrypt$ln=10,r=4,p=2$${unpadded(salt)}$${unpadded(key)}`;
+  t.true(await verify('correct horse', stored));
+  t.false(await verify('correct horsf', stored));
+});
+
+test('composed and decomposed letters are one password', async (t) => {
+  const { hash, verify } = createPasswordHasher();
+  t.true(await verify('mu\u0308nchen 1972', await hash('m\u00fcnchen 1972')));
+});
+
+test('where there is no account nothing fits, after as much work', async (t) => {
+  const { verify } = createPasswordHasher();
+  t.false(await verify('correct horse', null));
+});
+
+test('what is stored and cannot be read is a bug, not a wrong password', async (t) => {
+  const { verify } = createPasswordHasher();
+  await t.throwsAsync(verify('correct horse', 'plain text'), { instanceOf: TypeError });
+});
+
+test('more than thirty-two waiting are sent away, and those that wait get their turn', async (t) => {
+  const { verify } = createPasswordHasher();
+  const outcomes = await Promise.allSettled(Array.from({ length: 40 }, () => verify('correct horse', null)));
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  t.is(refused.length, 6);
+  t.true(refused.every((reason) => reason instanceof AccountError && reason.code === 'busy'));
+  t.true(refused.every(({ retryAfterSeconds }: AccountError) => (retryAfterSeconds ?? 0) > 0));
+  t.false(await verify('correct horse', null), 'the places are free again');
+});

@@ -1,0 +1,135 @@
+import test from 'ava';
+import { AccountError } from '../../src/accounts/account-error.ts';
+import { createSignInThrottle, originOf } from '../../src/accounts/sign-in-throttle.ts';
+import { parseIpAddress } from '../../src/addresses/ip-address.ts';
+
+const MINUTE_MS = 60_000;
+const JANE = 'jane@example.com';
+
+function openThrottle() {
+  const clock = { now: Date.UTC(2026, 10, 21, 12) };
+  const throttle = createSignInThrottle(() => clock.now);
+  const refusal = (account: string, origin: string, browser: string | null = null): AccountError | null => {
+    try {
+      throttle.begin({ account, origin, browser });
+      return null;
+    } catch (error) {
+      if (error instanceof AccountError) return error;
+      throw error;
+    }
+  };
+  const times = (count: number, guess: (i: number) => AccountError | null) =>
+    Array.from({ length: count }, (_, i) => guess(i)).filter((refused) => refused === null).length;
+  return { throttle, clock, refusal, times };
+}
+
+test('an account gets ten wrong passwords in a quarter of an hour from one address', (t) => {
+  const { clock, refusal } = openThrottle();
+  for (let i = 0; i < 10; i++) {
+    t.is(refusal(JANE, '203.0.113.1'), null);
+    clock.now += MINUTE_MS;
+  }
+  const refused = refusal('JANE@example.com', '203.0.113.1');
+  t.like(refused, { code: 'too_many_attempts', retryAfterSeconds: 300 });
+  t.regex(refused?.message ?? '', /Wait 5 minutes/);
+  t.is(refusal('john@example.com', '203.0.113.1'), null);
+  clock.now += 5 * MINUTE_MS;
+  t.is(refusal(JANE, '203.0.113.1'), null);
+});
+
+test('a stranger locks out nobody elsewhere, however long he goes on', (t) => {
+  const { refusal, times } = openThrottle();
+  t.is(
+    times(5_000, () => refusal(JANE, '203.0.113.1')),
+    10,
+  );
+  t.is(refusal(JANE, '198.51.100.7'), null);
+});
+
+test('strangers from everywhere get a hundred an hour at one account', (t) => {
+  const { clock, refusal, times } = openThrottle();
+  t.is(
+    times(5_000, (i) => refusal(JANE, `network ${i}`)),
+    100,
+  );
+  t.is(refusal('john@example.com', 'network 1'), null);
+  clock.now += 60 * MINUTE_MS;
+  t.is(refusal(JANE, 'network 7'), null);
+});
+
+test('a browser that is known to an account has a budget of its own that no stranger can use up', (t) => {
+  const { refusal, times } = openThrottle();
+  times(5_000, (i) => refusal(JANE, `network ${i % 500}`));
+  times(5_000, () => refusal(JANE, 'home'));
+  t.is(refusal(JANE, 'home', 'laptop'), null);
+  t.is(
+    times(100, () => refusal(JANE, 'home', 'stolen cookie')),
+    10,
+    'and a thief of its cookie gets no more',
+  );
+  t.is(
+    times(100, (i) => refusal(JANE, `network ${i}`, 'stolen cookie')),
+    0,
+    'from wherever',
+  );
+  t.is(refusal(JANE, 'home', 'laptop'), null);
+});
+
+test('an address gets fifty, for whatever accounts', (t) => {
+  const { refusal } = openThrottle();
+  for (let i = 0; i < 50; i++) t.is(refusal(`user${i}@example.com`, '203.0.113.7'), null);
+  t.is(refusal('user50@example.com', '203.0.113.7')?.code, 'too_many_attempts');
+  t.is(refusal('user51@example.com', '203.0.113.8'), null);
+});
+
+test('right passwords cost nothing and forgive an address its guesses at that account, but not those at others', (t) => {
+  const { throttle, refusal } = openThrottle();
+  for (let i = 0; i < 49; i++) t.is(refusal(`user${i}@example.com`, 'home'), null);
+  for (let i = 0; i < 20; i++) {
+    t.is(refusal(JANE, 'home'), null);
+    throttle.succeed({ account: JANE, origin: 'home', browser: null });
+  }
+  t.is(refusal(JANE, 'home'), null);
+  t.is(refusal(JANE, 'home')?.code, 'too_many_attempts');
+});
+
+test('an owner who signs in does not give strangers their guesses back', (t) => {
+  const { throttle, refusal, times } = openThrottle();
+  times(100, (i) => refusal(JANE, `network ${i}`));
+  throttle.succeed({ account: JANE, origin: 'home', browser: 'laptop' });
+  t.is(refusal(JANE, 'network 200')?.code, 'too_many_attempts');
+});
+
+test('a guess that was not looked at costs nothing', (t) => {
+  const { throttle, times, refusal } = openThrottle();
+  for (const browser of [null, 'laptop']) {
+    for (let i = 0; i < 200; i++) {
+      t.is(refusal(JANE, 'home', browser), null);
+      throttle.abandon({ account: JANE, origin: 'home', browser });
+    }
+    t.is(
+      times(20, () => refusal(JANE, 'home', browser)),
+      10,
+    );
+  }
+});
+
+test('who shows by mail that an account is theirs starts anew', (t) => {
+  const { throttle, refusal, times } = openThrottle();
+  times(20, () => refusal(JANE, 'home'));
+  times(200, (i) => refusal(JANE, `network ${i}`));
+  t.is(refusal(JANE, 'home')?.code, 'too_many_attempts');
+  throttle.forget({ account: JANE, origin: 'home' });
+  t.is(refusal(JANE, 'home'), null);
+});
+
+test('an IPv4 address counts by itself, an IPv6 address with its whole site', (t) => {
+  const origin = (text: string) => {
+    const ip = parseIpAddress(text);
+    return ip && originOf(ip);
+  };
+  t.not(origin('203.0.113.7'), origin('203.0.113.8'));
+  t.is(origin('2001:db8:1:2::1'), origin('2001:db8:1:2:ffff::9'));
+  t.not(origin('2001:db8:1:2::1'), origin('2001:db8:1:3::1'));
+  t.is(origin('::ffff:203.0.113.7'), origin('203.0.113.7'));
+});

@@ -1,0 +1,162 @@
+import test from 'ava';
+import { startDashboard } from '../dashboard-server.ts';
+
+const linkOn = (body: string) => /<pre id="link">([^<]*)<\/pre>/.exec(body)?.[1] ?? '';
+
+test('whoever opens the link of an invitation chooses a password and is in, once', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  const invited = await operator.post('/accounts', {
+    email: 'Jane@Shop.example',
+    role: 'member',
+    plan: 'pro',
+  });
+  t.is(invited.status, 200);
+  t.is(invited.headers.get('cache-control'), 'no-store');
+  const path = new URL(linkOn(invited.body)).pathname;
+  const visitor = server.stranger();
+  t.is((await visitor.get(path)).status, 200);
+  const chosen = await visitor.post(path, { password: 'four words in a row' });
+  t.is(chosen.status, 303);
+  t.regex(chosen.headers.get('set-cookie') ?? '', /HttpOnly/);
+  t.not((await visitor.post(path, { password: 'four words in a row' })).status, 303);
+  const account = await server.records.users.findByEmail('jane@shop.example');
+  t.like(account, { role: 'member', plan: 'pro' });
+  const secret = path.split('/').at(-1) ?? '';
+  t.false(server.log.join('\n').includes(secret));
+  t.false(JSON.stringify(await server.records.audit.page({ before: null, limit: 10 })).includes(secret));
+});
+
+test('an invitation needs an email without account, and a plan that there is', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator', 'op@example.com');
+  for (const [email, plan, told] of [
+    ['no email', 'hobby', /not an email address/],
+    ['new@example.com', 'gold', /There is no plan/],
+    ['new@example.com', '__proto__', /There is no plan/],
+    ['op@example.com', 'hobby', /account with the email/],
+    ['"><script>alert(1)</script>', 'hobby', /not an email address/],
+  ] as const) {
+    const { status, body } = await operator.post('/accounts', { email, plan, role: 'member' });
+    t.is(status, 400, email);
+    t.regex(body, told);
+    t.false(body.includes('<script>alert'));
+  }
+  t.is(await server.records.users.findByEmail('new@example.com'), null);
+});
+
+test('the operator sets a plan, and the next request counts against it', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  const member = await server.signIn('member');
+  const path = `/accounts/${member.accountId}`;
+  t.is((await operator.post(`${path}/plan`, { plan: 'pro' })).headers.get('location'), `${path}?done=plan`);
+  t.is((await server.records.accounts.find(member.accountId))?.plan, 'pro');
+  t.regex((await operator.get(`${path}?done=plan`)).body, /The plan is set/);
+  t.is((await operator.post(`${path}/plan`, { plan: 'gold' })).status, 400);
+  t.regex((await member.get('/usage')).body, /50,000/);
+  const [act] = await server.records.audit.page({ before: null, limit: 1 });
+  t.like(act, {
+    act: 'account.plan_set',
+    subject: 'member@example.com',
+    detail: { plan: 'pro', before: 'hobby' },
+  });
+});
+
+test('roles are set, but the last operator stays one', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  const member = await server.signIn('member');
+  const own = `/accounts/${operator.accountId}/role`;
+  t.is((await operator.post(own, { role: 'member' })).status, 409);
+  t.is((await operator.post(`/accounts/${member.accountId}/role`, { role: 'operator' })).status, 303);
+  t.is((await member.get('/accounts')).status, 200);
+  t.is((await operator.post(own, { role: 'member' })).headers.get('location'), '/');
+  t.is((await operator.get('/accounts')).status, 404);
+  t.is((await member.post(`/accounts/${operator.accountId}/role`, { role: 'root' })).status, 400);
+});
+
+test('signing somebody out ends their sessions at once, closing their account their keys too', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  const member = await server.signIn('member');
+  const path = `/accounts/${member.accountId}`;
+  t.is((await member.get('/keys')).status, 200);
+  await operator.post(`${path}/sign-out`);
+  t.is((await member.get('/keys')).status, 303);
+  await operator.post(`${path}/close`);
+  t.is(await server.records.users.findByEmail('member@example.com'), null);
+  t.is((await operator.post(`/accounts/${operator.accountId}/close`)).status, 409);
+  t.is((await operator.post(`/accounts/${operator.accountId}/sign-out`)).status, 303);
+  t.is((await operator.get('/accounts')).status, 200, 'the session that signed the others out stays');
+  const acts = await server.records.audit.page({ before: null, limit: 10 });
+  t.deepEqual(
+    acts.map(({ act }) => act),
+    ['account.closed', 'session.revoked'],
+  );
+});
+
+test('a link for a new password works for somebody who has one, and an account of keys has none', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  const member = await server.signIn('member');
+  const { body, status } = await operator.post(`/accounts/${member.accountId}/link`);
+  t.is(status, 200);
+  t.regex(body, /It works once, for an hour/);
+  t.is((await server.stranger().get(new URL(linkOn(body)).pathname)).status, 200);
+  const { id } = await server.records.accounts.create({ name: 'ci', plan: 'pro' });
+  t.is((await operator.post(`/accounts/${id}/link`)).status, 409);
+  t.is((await operator.post(`/accounts/${id}/role`, { role: 'operator' })).status, 409);
+  t.regex((await operator.get(`/accounts/${id}`)).body, /the account has API keys only/);
+});
+
+test('an account that the configuration brings keeps the plan of the configuration', async (t) => {
+  const server = await startDashboard(t, {
+    config: (config) => ({
+      ...config,
+      api: { ...config.api, keys: [{ name: 'ci', sha256: 'ab'.repeat(32), plan: 'unlimited' }] },
+    }),
+  });
+  const operator = await server.signIn('operator');
+  const account = await server.records.accounts.findByName('ci');
+  const { body } = await operator.get(`/accounts/${account?.id}`);
+  t.regex(body, /as the configuration gives it/);
+  t.false(body.includes('Set the plan'));
+});
+
+test('accounts are listed with what is known of them, paged and searched', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  for (let i = 0; i < 55; i++) await server.records.accounts.create({ name: `<b>shop ${i}`, plan: 'hobby' });
+  const first = (await operator.get('/accounts')).body;
+  t.regex(first, /&lt;b>shop/);
+  t.regex(first, /rel="next"/);
+  const found = (await operator.get('/accounts?text=operator')).body;
+  t.regex(found, /operator@example\.com<\/a><\/td><td>operator<\/td><td>hobby<\/td>/);
+  t.is((await operator.get('/accounts/nobody')).status, 404);
+});
+
+test('members and strangers reach none of it', async (t) => {
+  const server = await startDashboard(t);
+  const member = await server.signIn('member');
+  const other = await server.signIn('member', 'other@example.com');
+  const path = `/accounts/${other.accountId}`;
+  for (const page of ['/accounts', path, `/accounts/${member.accountId}`]) {
+    t.is((await member.get(page)).status, 404, page);
+    t.is((await server.stranger().get(page)).status, 303, page);
+  }
+  for (const [act, fields] of [
+    ['plan', { plan: 'unlimited' }],
+    ['role', { role: 'operator' }],
+    ['link', {}],
+    ['sign-out', {}],
+    ['close', {}],
+  ] as const) {
+    t.is((await member.post(`/accounts/${member.accountId}/${act}`, fields)).status, 404, act);
+  }
+  t.is(
+    (await member.post('/accounts', { email: 'x@example.com', role: 'operator', plan: 'pro' })).status,
+    404,
+  );
+  t.like(await server.records.accounts.find(member.accountId), { plan: 'hobby', role: 'member' });
+});

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import test, { type ExecutionContext } from 'ava';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { CHROMIUM, openBrowser } from '../../helpers/browser.ts';
+import { linkIn, PASSWORD, startAccountServer } from './account-server.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const testWithBrowser = CHROMIUM === null ? test.skip : test;
+
+/** In both themes, on a phone and on a desk. */
+async function lookAt(t: ExecutionContext, page: Page, name: string): Promise<void> {
+  for (const [colorScheme, width] of [
+    ['light', 1_280],
+    ['dark', 360],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    t.true(Boolean(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')), name);
+    await page.evaluate(AXE);
+    const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+    t.deepEqual(
+      violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+      [],
+      `${name}, ${colorScheme}`,
+    );
+  }
+}
+
+testWithBrowser('a newcomer becomes the operator and comes back; a stranger registers by mail', async (t) => {
+  const { url, setUpPath, mailbox } = await startAccountServer(t, { registration: 'open' });
+  const browser = await openBrowser(t);
+  const newPage = async () => {
+    const context = await browser.newContext({ bypassCSP: true }); // for axe alone, which is put into the page
+    context.setDefaultTimeout(60_000);
+    return context.newPage();
+  };
+  const press = (page: Page, label: string) => page.click(`main button:has-text("${label}")`);
+
+  const page = await newPage();
+  await page.goto(`${url}/sign-in`);
+  await lookAt(t, page, 'sign-in without operator');
+  await page.goto(url + (await setUpPath()));
+  await page.fill('#email', 'op@example.com');
+  await page.fill('#password', 'aaaaaaaaaa');
+  await press(page, 'Set up my account');
+  await page.waitForSelector('#password-error');
+  await lookAt(t, page, 'set-up with a mistake');
+  await page.fill('#password', PASSWORD);
+  await press(page, 'Set up my account');
+  await page.waitForURL(`${url}/overview`);
+  await page.goto(`${url}/account`);
+  await lookAt(t, page, 'account');
+  await page.click('header button:has-text("Sign out")');
+  await page.waitForURL(`${url}/sign-in`);
+  await page.goto(`${url}/account`);
+  await page.fill('#email', 'op@example.com');
+  await page.fill('#password', 'wrong');
+  await press(page, 'Sign in');
+  await page.waitForSelector('.notice.error');
+  await lookAt(t, page, 'sign-in refused');
+  await page.fill('#password', PASSWORD);
+  await press(page, 'Sign in');
+  await page.waitForURL(`${url}/account`);
+
+  const stranger = await newPage();
+  await stranger.goto(`${url}/register`);
+  await lookAt(t, stranger, 'register');
+  await stranger.fill('#email', 'jane.doe@gmail.com');
+  await press(stranger, 'Send me a link');
+  await stranger.waitForSelector('h1:has-text("Look into your mailbox")');
+  await lookAt(t, stranger, 'look into your mailbox');
+  const link = url + linkIn((await mailbox.received(1))[0]);
+  await stranger.goto(link);
+  await lookAt(t, stranger, 'a link from the mail');
+  await stranger.fill('#password', PASSWORD);
+  await press(stranger, 'Set up my account');
+  await stranger.waitForURL(`${url}/overview`);
+  t.is(await stranger.locator('header a:has-text("Audit")').count(), 0, 'a member administers nothing');
+  await stranger.goto(link);
+  await lookAt(t, stranger, 'a used link');
+});

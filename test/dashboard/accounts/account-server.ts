@@ -1,0 +1,97 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import type { ExecutionContext } from 'ava';
+import { createPasswordLink, createSetUpLink } from '../../../src/accounts/account-links.ts';
+import type { Config } from '../../../src/config/config.ts';
+import type { Role } from '../../../src/storage/accounts/account-store.ts';
+import { openSmtpMailbox, type SmtpMailbox } from '../../helpers/smtp-mailbox.ts';
+import { type DashboardServer, startDashboard } from '../dashboard-server.ts';
+import { type CookieBrowser, openCookieBrowser } from './cookie-browser.ts';
+
+export const NOON = Date.UTC(2026, 10, 21, 12);
+export const MINUTE_MS = 60_000;
+export const PASSWORD = 'correct horse battery';
+
+export interface AccountServer extends Omit<DashboardServer, 'signIn' | 'stranger'> {
+  readonly clock: { now: number };
+  readonly mailbox: SmtpMailbox;
+  browser(): CookieBrowser;
+  /** A user who chose a password, and the browser that is signed in since. */
+  person(
+    email: string,
+    role?: Role,
+  ): Promise<{ readonly accountId: string; readonly browser: CookieBrowser }>;
+  /** Signs in under the password of `person`. */
+  signIn(email: string, password?: string): Promise<CookieBrowser>;
+  setUpPath(): Promise<string>;
+}
+
+/** A whole Gatekeeper whose dashboard sends its mails to a real SMTP server. */
+export async function startAccountServer(
+  t: ExecutionContext,
+  changes: Partial<Config['dashboard']> & { readonly mailsPerHour?: number } = {},
+): Promise<AccountServer> {
+  const { mailsPerHour = 20, ...dashboard } = changes;
+  const clock = { now: NOON };
+  const mailbox = await openSmtpMailbox(t);
+  const port = await freePort();
+  const server = await startDashboard(t, {
+    clock: () => clock.now,
+    config: (config) => ({
+      ...config,
+      mail: { ...config.mail, smtp: mailbox.url },
+      verification: {
+        ...config.verification,
+        mails_per_hour: { ...config.verification.mails_per_hour, address: mailsPerHour },
+      },
+      dashboard: { ...config.dashboard, listen: `127.0.0.1:${port}`, ...dashboard },
+    }),
+  });
+  const { records, url } = server;
+  const own = dashboard.public_url ? { host: new URL(dashboard.public_url).host } : {};
+  const browser = () => openCookieBrowser(`http://127.0.0.1:${port}`, own);
+  return {
+    ...{ ...server, clock, mailbox, browser },
+    async person(email, role = 'member') {
+      const { id } = await records.users.invite({ email, role, plan: 'hobby' });
+      const link = await createPasswordLink(records, { id, email }, { kind: 'set-up', publicUrl: url });
+      const visitor = browser();
+      const { status } = await visitor.post(new URL(link).pathname, { password: PASSWORD });
+      if (status !== 303) throw new Error(`the link answered ${status}`);
+      return { accountId: id, browser: visitor };
+    },
+    async signIn(email, password = PASSWORD) {
+      const visitor = browser();
+      await visitor.post('/sign-in', { email, password });
+      return visitor;
+    },
+    async setUpPath() {
+      return new URL((await createSetUpLink(records, url)) ?? '').pathname;
+    },
+  };
+}
+
+/** Where a mail leads. */
+export function linkIn(mail: { readonly text: string } | undefined): string {
+  const [link = ''] = /https?:\/\/\S+/.exec(mail?.text ?? '') ?? [];
+  return link === '' ? '' : new URL(link).pathname;
+}
+
+/**
+ * Known before the dashboard listens on it, since `public_url` hides it afterwards. It lies below the range from which the
+ * system gives port 0, so that no other server of a test takes it meanwhile.
+ */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const server = createServer().listen(randomInt(10_000, 32_768), '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
+}

@@ -1,0 +1,63 @@
+import test, { type ExecutionContext } from 'ava';
+import { createSetUpLink } from '../../src/accounts/account-links.ts';
+import { openCookieBrowser } from './accounts/cookie-browser.ts';
+import { startDashboard } from './dashboard-server.ts';
+
+const PASSWORD = 'correct horse battery';
+
+/** A Gatekeeper without a mail server, where anybody may register. */
+async function startWithoutMailServer(t: ExecutionContext) {
+  const server = await startDashboard(t, {
+    config: (config) => ({ ...config, dashboard: { ...config.dashboard, registration: 'open' } }),
+  });
+  const browser = () => openCookieBrowser(server.url);
+  const mailbox = async () => (await browser().get('/mailbox')).body;
+  return {
+    ...{ ...server, browser, mailbox },
+    /** Asks again and again: a mail is on its way for up to a second. */
+    async mailboxWith(text: RegExp): Promise<string> {
+      let page = '';
+      for (let looks = 0; looks < 400 && !text.test(page); looks++) page = await mailbox();
+      return page;
+    },
+    async becomeOperator(): Promise<void> {
+      const link = await createSetUpLink(server.records, server.url);
+      const { status } = await browser().post(new URL(link ?? '').pathname, {
+        ...{ email: 'operator@example.com', password: PASSWORD },
+      });
+      t.is(status, 303);
+    },
+    /** Waits for the word of the queue that one more mail was not taken. */
+    async refused(times: number): Promise<void> {
+      const count = () => server.log.filter((line) => line.includes('there is an operator')).length;
+      while (count() < times) await new Promise((resolve) => setTimeout(resolve, 10));
+    },
+  };
+}
+
+test('until there is an operator, the mails of accounts are shown', async (t) => {
+  const { browser, mailboxWith } = await startWithoutMailServer(t);
+  await browser().post('/register', { email: 'jane@gmail.com' });
+  t.regex(
+    await mailboxWith(/links\//),
+    /To jane@gmail\.com.*href="http:\/\/127\.0\.0\.1:\d+\/links\/[\w-]{43}"/s,
+  );
+});
+
+test('once there is an operator, no mail of an account is shown, not even an earlier one', async (t) => {
+  const { browser, mailbox, mailboxWith, becomeOperator, refused } = await startWithoutMailServer(t);
+  await browser().post('/register', { email: 'jane@gmail.com' });
+  await mailboxWith(/links\//);
+  await becomeOperator();
+  t.regex(await mailbox(), /There is no mail yet/);
+  for (const [i, [path, email]] of (
+    [
+      ['/forgotten', 'operator@example.com'],
+      ['/register', 'joe@gmail.com'],
+    ] as const
+  ).entries()) {
+    t.is((await browser().post(path, { email })).status, 200);
+    await refused(i + 1);
+  }
+  t.regex(await mailbox(), /There is no mail yet/);
+});
