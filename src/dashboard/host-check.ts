@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../web/came-directly.ts';
+import { isLoopbackHost } from '../web/loopback.ts';
 
 /**
  * Whether a request's `Host` is a name of this dashboard. A stranger's page can point a name of its own at this machine

@@ -1,6 +1,6 @@
 import { ProblemError } from '../http/problem.ts';
-import { placeOf, sendPage, sendProblem, type VerifyExchange } from './answers.ts';
 import { messagePage } from './pages/verify-pages.ts';
+import { placeOf, sendPage, sendProblem, type VerifyExchange } from './verify-answers.ts';
 
 const MESSAGES = {
   closed: {

@@ -2,12 +2,12 @@ import { ProblemError } from '../http/problem.ts';
 import type { SealedSignup } from '../storage/held-signups/held-signup-records.ts';
 import { createToken, readCode, tokenSha256 } from '../web/tokens.ts';
 import { answerMessage } from './answer-message.ts';
-import { sendProblem } from './answers.ts';
 import { decodeHeldSignup } from './held-signup.ts';
 import type { CodePageError } from './pages/verify-pages.ts';
 import { passCookie } from './pass-cookie.ts';
 import type { Replay, ReplayOutcome, ReplayRequest } from './replay.ts';
 import { sendStatusPage } from './status-page.ts';
+import { sendProblem } from './verify-answers.ts';
 import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
 
 interface ConfirmStep extends VerifyStep {

@@ -1,7 +1,7 @@
 import type { VerificationConfig } from '../config/config.ts';
 import type { HeldSignupStatus } from '../storage/held-signups/held-signup-records.ts';
-import { placeOf, sendPage, type VerifyExchange } from './answers.ts';
 import { type CodePageError, codePage, linkPage } from './pages/verify-pages.ts';
+import { placeOf, sendPage, type VerifyExchange } from './verify-answers.ts';
 
 /** Between two mails for one signup, unless the last one failed: most mails are there by then. */
 export const RESEND_WAIT_MS = 60_000;

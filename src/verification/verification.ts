@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { IpAddress } from '../addresses/ip-address.ts';
 import type { Mailbox } from '../addresses/mailbox.ts';
+import { budgetedMailbox } from '../assessment/budgeted-mailbox.ts';
 import { canonicalMailbox } from '../assessment/canonical-mailbox.ts';
 import type { AttemptIdentity, Pseudonymize } from '../assessment/identity.ts';
 import type { Clock } from '../clock.ts';
-import { budgetedMailbox } from '../mail/budgeted-mailbox.ts';
 import { createMailQueue } from '../mail/mail-queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { HeldSignups, NewHeldSignup, PassRequest } from '../storage/held-signups/held-signup-records.ts';

@@ -6,13 +6,13 @@ import { sendReply } from '../http/reply.ts';
 import { isSameSite } from '../web/same-site.ts';
 import { tokenSha256 } from '../web/tokens.ts';
 import { answerMessage } from './answer-message.ts';
-import { sendProblem, type VerifyExchange } from './answers.ts';
 import { createConfirmation } from './confirm.ts';
-import { readVerifyForm } from './read-form.ts';
+import { readVerifyForm } from './read-verify-form.ts';
 import type { Replay } from './replay.ts';
 import { createReporting } from './report.ts';
 import { createResending } from './resend.ts';
 import { sendStatusPage } from './status-page.ts';
+import { sendProblem, type VerifyExchange } from './verify-answers.ts';
 import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
 
 const PATH = /^(?:https?:\/\/[^/?#]*)?\/\.gatekeeper\/verify\/([^/?#]*)(?:[?#]|$)/i;

@@ -7,10 +7,10 @@ import type {
 } from '../storage/held-signups/held-signup-records.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
-import type { VerifyExchange } from './answers.ts';
 import type { VerificationMails } from './mails/verification-mails.ts';
-import type { VerifyForm } from './read-form.ts';
+import type { VerifyForm } from './read-verify-form.ts';
 import type { Sealer } from './sealer.ts';
+import type { VerifyExchange } from './verify-answers.ts';
 
 /** What a reload of the configuration changes. */
 export interface VerificationSettings {

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Exposition } from '../../telemetry/exposition.ts';
-import { isLoopbackHost } from '../../web/came-directly.ts';
+import { isLoopbackHost } from '../../web/loopback.ts';
 
 /** As Node writes the peer of a connection. */
 const LOOPBACK_ADDRESS = /^(?:(?:::ffff:)?127\.|::1$)/;

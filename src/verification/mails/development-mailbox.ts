@@ -5,8 +5,8 @@ import { ProblemError } from '../../http/problem.ts';
 import { problemReply, sendReply } from '../../http/reply.ts';
 import type { Mail } from '../../mail/mail.ts';
 import { MailError, type Mailer } from '../../mail/mailer.ts';
-import { cameDirectly, isLoopbackUrl } from '../../web/came-directly.ts';
 import { html } from '../../web/html.ts';
+import { cameDirectly, isLoopbackUrl } from '../../web/loopback.ts';
 import { PAGE_POLICY, renderPage } from '../../web/page.ts';
 
 /** Takes mails where no server is configured, and shows them on a page to whoever develops or tries this. */
