@@ -1,5 +1,5 @@
 import { ProblemError } from '../http/problem.ts';
-import { messagePage } from './pages/verify-pages.ts';
+import { messagePage } from './pages/message-page.tsx';
 import { placeOf, sendPage, sendProblem, type VerifyExchange } from './verify-answers.ts';
 
 const MESSAGES = {

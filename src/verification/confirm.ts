@@ -3,7 +3,7 @@ import type { SealedSignup } from '../storage/held-signups/held-signup-records.t
 import { createToken, readCode, tokenSha256 } from '../web/tokens.ts';
 import { answerMessage } from './answer-message.ts';
 import { decodeHeldSignup } from './held-signup.ts';
-import type { CodePageError } from './pages/verify-pages.ts';
+import type { CodePageError } from './pages/code-page.tsx';
 import { passCookie } from './pass-cookie.ts';
 import type { Replay, ReplayOutcome, ReplayRequest } from './replay.ts';
 import { sendStatusPage } from './status-page.ts';

@@ -2,12 +2,13 @@ import type { IpAddress } from '../addresses/ip-address.ts';
 import type { Pseudonymize } from '../assessment/identity.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
+import { createDevelopmentMailbox } from '../mail/development-mailbox.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { openSmtp } from '../mail/open-smtp.ts';
 import type { HeldSignups } from '../storage/held-signups/held-signup-records.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
-import { createDevelopmentMailbox, type DevelopmentMailbox } from './mails/development-mailbox.ts';
+import { type ShownMailbox, showMailbox } from './shown-mailbox.ts';
 import { createVerification, type Verification } from './verification.ts';
 
 export interface OpenVerificationOptions {
@@ -29,7 +30,7 @@ export interface OpenVerification extends Verification {
   /** For mails of other purposes. */
   readonly mailer: Mailer;
   /** Where the mails are shown when no mail server is configured; for a loopback listener. */
-  readonly mailbox: DevelopmentMailbox | null;
+  readonly mailbox: ShownMailbox | null;
   /** Takes over what a reload changed: bounds, budgets and where visitors reach the gate. */
   configure(config: Config): void;
 }
@@ -41,7 +42,7 @@ export function openVerification(options: OpenVerificationOptions): OpenVerifica
   const { smtp, from } = config.mail;
   const [first = holdSecret, ...older] = config.verification.hold_secrets;
   const publicUrls = () => [config.proxy?.public_url ?? null, config.dashboard.public_url];
-  const mailbox = smtp === null ? createDevelopmentMailbox(clock, { publicUrls }) : null;
+  const mailbox = smtp === null ? showMailbox(createDevelopmentMailbox(clock), publicUrls) : null;
   const mailer = mailbox ?? openSmtp({ url: smtp ?? '', from });
   if (mailbox && verifiesByMail(config)) {
     log.warn(

@@ -1,6 +1,7 @@
 import type { VerificationConfig } from '../config/config.ts';
 import type { HeldSignupStatus } from '../storage/held-signups/held-signup-records.ts';
-import { type CodePageError, codePage, linkPage } from './pages/verify-pages.ts';
+import { type CodePageError, codePage } from './pages/code-page.tsx';
+import { linkPage } from './pages/link-page.tsx';
 import { placeOf, sendPage, type VerifyExchange } from './verify-answers.ts';
 
 /** Between two mails for one signup, unless the last one failed: most mails are there by then. */

@@ -10,8 +10,7 @@ import type { Mailer } from '../mail/mailer.ts';
 import type { HeldSignups, NewHeldSignup, PassRequest } from '../storage/held-signups/held-signup-records.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
-import { LANGUAGES } from '../web/languages.ts';
-import { negotiateLanguage } from '../web/negotiate-language.ts';
+import { readerLanguage } from '../web/languages.ts';
 import { createCode, createToken, tokenSha256 } from '../web/tokens.ts';
 import { encodeHeldSignup, type HeldContext, type HeldMessage } from './held-signup.ts';
 import { CODE_LIFETIME_MS, createVerificationMails } from './mails/verification-mails.ts';
@@ -125,7 +124,7 @@ export function createVerification(parts: VerificationDependencies): Verificatio
     const held = {
       ...{ requestId, message, context, linkToken },
       recipient: `${mailbox.localPart}@${mailbox.domain.ascii}`,
-      language: negotiateLanguage(signup.acceptLanguage, LANGUAGES),
+      language: readerLanguage(signup.acceptLanguage),
     };
     const { keyId } = sealer;
     const content = encodeHeldSignup(held);

@@ -1,16 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProblemError } from '../http/problem.ts';
-import { problemReply, sendReply } from '../http/reply.ts';
-import { LANGUAGES } from '../web/languages.ts';
-import { negotiateLanguage } from '../web/negotiate-language.ts';
-import { PAGE_POLICY } from '../web/page.ts';
-import type { PagePlace } from './pages/verify-pages.ts';
-
-/** Never stored, never framed, and the address, which is a secret, never told to another site. */
-const OWN_ANSWER = [
-  ...['Cache-Control', 'no-store', 'Vary', 'Accept, Accept-Language'],
-  ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
-];
+import { problemReply, type Reply, sendReply } from '../http/reply.ts';
+import { readerLanguage } from '../web/languages.ts';
+import { ownReply, pageReply } from '../web/own-reply.ts';
+import { PAGE_POLICY } from '../web/page.tsx';
+import type { PagePlace } from './pages/page-parts.tsx';
 
 /** One request for a page of ours, and the way to answer it. */
 export interface VerifyExchange {
@@ -21,7 +15,7 @@ export interface VerifyExchange {
 }
 
 export function placeOf({ request, publicUrl }: VerifyExchange): PagePlace {
-  return { language: negotiateLanguage(request.headers['accept-language'], LANGUAGES), publicUrl };
+  return { language: readerLanguage(request.headers['accept-language']), publicUrl };
 }
 
 export interface PageAnswer {
@@ -34,16 +28,15 @@ export interface PageAnswer {
 
 export function sendPage(exchange: VerifyExchange, answer: PageAnswer): void {
   const { status, page, retryAfterSeconds, headers = [] } = answer;
-  send(exchange, {
+  const { request, response, requestId } = exchange;
+  const retryAfter = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
+  const facts = {
     status,
-    headers: [
-      ...['Content-Type', 'text/html; charset=utf-8', 'Content-Language', placeOf(exchange).language],
-      ...['Content-Security-Policy', PAGE_POLICY, 'X-Frame-Options', 'DENY'],
-      ...(retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)]),
-      ...headers,
-    ],
-    body: page,
-  });
+    page: { html: page, policy: PAGE_POLICY },
+    language: placeOf(exchange).language,
+    headers: [...retryAfter, ...headers],
+  };
+  sendReply(request, response, pageReply(facts, requestId));
 }
 
 export function sendProblem(exchange: VerifyExchange, problem: ProblemError): void {
@@ -59,10 +52,6 @@ export function sendSeeOther(exchange: VerifyExchange, location: string): void {
   send(exchange, { status: 303, headers: ['Location', location], body: '' });
 }
 
-function send(
-  { request, response, requestId }: VerifyExchange,
-  reply: Parameters<typeof sendReply>[2],
-): void {
-  const headers = [...reply.headers, ...OWN_ANSWER, 'X-Request-Id', requestId];
-  sendReply(request, response, { ...reply, headers });
+function send({ request, response, requestId }: VerifyExchange, reply: Reply): void {
+  sendReply(request, response, ownReply(reply, requestId));
 }

@@ -1,6 +1,7 @@
 import { html } from '../../web/html.ts';
+import type { Page } from '../../web/own-reply.ts';
 import { BLOCK_TEXTS } from './block-texts.ts';
-import { type Page, type PageFacts, plainPage } from './plain-page.ts';
+import { type PageFacts, plainPage } from './plain-page.ts';
 
 /** Makes the page that says a signup was refused. */
 export type BlockPage = (facts: PageFacts) => Page;

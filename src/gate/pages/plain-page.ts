@@ -1,13 +1,7 @@
 import { hash } from 'node:crypto';
 import { html } from '../../web/html.ts';
 import type { Language } from '../../web/languages.ts';
-
-/** A page for a person, and what a browser may do with it. */
-export interface Page {
-  readonly html: string;
-  /** The value of `Content-Security-Policy`. */
-  readonly policy: string;
-}
+import type { Page } from '../../web/own-reply.ts';
 
 export interface PageFacts {
   readonly language: Language;

@@ -1,6 +1,7 @@
 import type { Language } from '../../web/languages.ts';
+import type { Page } from '../../web/own-reply.ts';
 import { BLOCK_TEXTS } from './block-texts.ts';
-import { type Page, type PageFacts, plainPage } from './plain-page.ts';
+import { type PageFacts, plainPage } from './plain-page.ts';
 
 /** What was wrong with a form: it was too large, or could be read in more than one way. */
 export type UnreadReason = 'too-large' | 'unclear';

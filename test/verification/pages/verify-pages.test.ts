@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
+import { codePage } from '../../../src/verification/pages/code-page.tsx';
 import { PAGE_TEXTS } from '../../../src/verification/pages/page-texts.ts';
-import { codePage } from '../../../src/verification/pages/verify-pages.ts';
 import { LANGUAGES } from '../../../src/web/languages.ts';
 import { PAGES } from './every-page.ts';
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { type Html, html } from './html.ts';
+import type { ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import type { Language } from './languages.ts';
 
 /** Looks like the block page of the gate. Readable at 200 % zoom and 360 px; contrast at least 7:1 (WCAG 2.2, 1.4.6). */
@@ -53,31 +54,28 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const style: Html = { html: `<style>${STYLE}</style>` };
-
 export interface PageContent {
   readonly language: Language;
   readonly title: string;
-  /** In front of the heading, in the browser's tab too: what went wrong. */
+  /** In front of the title in the browser's tab: what went wrong. */
   readonly error?: string | null;
-  readonly content: Html;
+  readonly content: ComponentChildren;
 }
 
+/** A whole page. Preact escapes all text in it, and so would break a style that holds `<`, `&` or `"`. */
 export function renderPage({ language, title, error = null, content }: PageContent): string {
-  return html`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${error === null ? title : `${error} – ${title}`}</title>
-${style}
-</head>
-<body>
-<main>
-${content}
-</main>
-</body>
-</html>
-`.html;
+  return `<!doctype html>\n${renderToString(
+    <html lang={language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>{error === null ? title : `${error} – ${title}`}</title>
+        <style>{STYLE}</style>
+      </head>
+      <body>
+        <main>{content}</main>
+      </body>
+    </html>,
+  )}\n`;
 }
