@@ -33,7 +33,7 @@ export function unreadAnswer(problem: ProblemError, asked: Asked): Reply {
   const answer = problemAnswer(problem, asked);
   if (!BODY_PROBLEMS.has(problem.code) || !prefersHtml(request.headers.accept)) return answer;
   const language = readerLanguage(request.headers['accept-language']);
-  const page = unreadPage(problem.code === 'payload_too_large' ? 'too-large' : 'unclear', {
+  const page = unreadPage(problem.code === 'payload_too_large' ? 'tooLarge' : 'unclear', {
     language,
     requestId,
   });

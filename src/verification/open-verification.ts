@@ -8,6 +8,7 @@ import { openSmtp } from '../mail/open-smtp.ts';
 import type { HeldSignups } from '../storage/held-signups/held-signup-records.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
+import { loadTranslations } from '../web/translations.ts';
 import { type ShownMailbox, showMailbox } from './shown-mailbox.ts';
 import { createVerification, type Verification } from './verification.ts';
 
@@ -38,6 +39,7 @@ export interface OpenVerification extends Verification {
 /** The verification with the mail server of the configuration; without one, with the mailbox for development. */
 export function openVerification(options: OpenVerificationOptions): OpenVerification {
   const { heldSignups, holdSecret, pseudonymize, countryOf, metrics, clock, log } = options;
+  loadTranslations();
   let { config } = options;
   const { smtp, from } = config.mail;
   const [first = holdSecret, ...older] = config.verification.hold_secrets;

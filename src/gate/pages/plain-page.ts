@@ -2,22 +2,11 @@ import { hash } from 'node:crypto';
 import { html } from '../../web/html.ts';
 import type { Language } from '../../web/languages.ts';
 import type { Page } from '../../web/own-reply.ts';
+import type { BlockPageTexts } from '../../web/translation.ts';
 
 export interface PageFacts {
   readonly language: Language;
   readonly requestId: string;
-}
-
-/** What a plain page of the gate says. */
-export interface PlainTexts {
-  readonly title: string;
-  readonly heading: string;
-  readonly whatHappened: string;
-  readonly whatToDo: string;
-  /** Before the request id. */
-  readonly reference: string;
-  /** The text of the link to the start page. */
-  readonly back: string;
 }
 
 /** Readable at 200 % zoom and 360 px; contrast at least 7:1 in both colour schemes (WCAG 2.2, 1.4.6). */
@@ -51,7 +40,7 @@ const STRICT_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export function plainPage(texts: PlainTexts, { language, requestId }: PageFacts): Page {
+export function plainPage(texts: BlockPageTexts, { language, requestId }: PageFacts): Page {
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>

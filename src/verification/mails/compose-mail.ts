@@ -2,7 +2,7 @@ import type { Mail } from '../../mail/mail.ts';
 import { fillText } from '../../web/fill-text.ts';
 import { html } from '../../web/html.ts';
 import type { Language } from '../../web/languages.ts';
-import { MAIL_TEXTS } from './mail-texts.ts';
+import { translationIn } from '../../web/translations.ts';
 
 export interface MailFacts {
   readonly recipient: string;
@@ -18,7 +18,7 @@ export interface MailFacts {
 /** Says the same as text and as HTML, without images, and without a word that the sender of the signup chose. */
 export function composeMail(facts: MailFacts): Mail {
   const { recipient, language, site, code, link } = facts;
-  const texts = MAIL_TEXTS[language];
+  const texts = translationIn(language).verificationMail;
   const intro = fillText(texts.intro, { site });
   const codeMinutes = fillText(texts.codeMinutes, { minutes: facts.codeMinutes });
   const linkMinutes = fillText(texts.linkMinutes, { minutes: facts.linkMinutes });

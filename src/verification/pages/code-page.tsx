@@ -1,8 +1,8 @@
 import { fillText } from '../../web/fill-text.ts';
 import { renderPage } from '../../web/page.tsx';
+import type { VerificationPageTexts } from '../../web/translation.ts';
+import { translationIn } from '../../web/translations.ts';
 import { ErrorSummary, type PagePlace, SiteLink, siteOf } from './page-parts.tsx';
-import { PAGE_TEXTS } from './page-texts.ts';
-import type { PageTexts } from './texts/texts.ts';
 
 /** What the page that asks for the code knows of its signup. */
 export interface CodePageFacts {
@@ -21,7 +21,7 @@ export type CodePageError =
 
 /** The page behind the redirect of a held signup: asks for the code, and sends new mails. */
 export function codePage(place: PagePlace, facts: CodePageFacts, error: CodePageError | null): string {
-  const texts = PAGE_TEXTS[place.language];
+  const texts = translationIn(place.language).verificationPages;
   const values = { site: siteOf(place), domain: facts.domain };
   const isCodeWrong = error !== null && ['malformed', 'wrong', 'code-expired'].includes(error.kind);
   return renderPage({
@@ -61,7 +61,7 @@ export function codePage(place: PagePlace, facts: CodePageFacts, error: CodePage
   });
 }
 
-function errorText(texts: PageTexts, error: CodePageError, site: string): string {
+function errorText(texts: VerificationPageTexts, error: CodePageError, site: string): string {
   switch (error.kind) {
     case 'malformed':
       return texts.malformedCode;
@@ -76,7 +76,13 @@ function errorText(texts: PageTexts, error: CodePageError, site: string): string
   }
 }
 
-function MailStatus({ texts, mail }: { readonly texts: PageTexts; readonly mail: CodePageFacts['mail'] }) {
+function MailStatus({
+  texts,
+  mail,
+}: {
+  readonly texts: VerificationPageTexts;
+  readonly mail: CodePageFacts['mail'];
+}) {
   if (mail === 'sent') return null;
   return (
     <p class="status" role="status">
@@ -86,7 +92,13 @@ function MailStatus({ texts, mail }: { readonly texts: PageTexts; readonly mail:
 }
 
 /** @param props.inSeconds as `resendInSeconds` of the page. */
-function ResendForm({ texts, inSeconds }: { readonly texts: PageTexts; readonly inSeconds: number | null }) {
+function ResendForm({
+  texts,
+  inSeconds,
+}: {
+  readonly texts: VerificationPageTexts;
+  readonly inSeconds: number | null;
+}) {
   if (inSeconds === null) return <p>{texts.resendNever}</p>;
   return (
     <>

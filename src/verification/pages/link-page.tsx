@@ -1,7 +1,7 @@
 import { fillText } from '../../web/fill-text.ts';
 import { renderPage } from '../../web/page.tsx';
+import { translationIn } from '../../web/translations.ts';
 import { ErrorSummary, type PagePlace, siteOf } from './page-parts.tsx';
-import { PAGE_TEXTS } from './page-texts.ts';
 import { SenderSummary, type SignupFacts } from './sender-summary.tsx';
 
 /** What the page behind the link knows of its signup. */
@@ -12,7 +12,7 @@ export interface LinkPageFacts extends SignupFacts {
 /** The page behind the link in the mail. To open it changes nothing: mail scanners open links. */
 export function linkPage(place: PagePlace, facts: LinkPageFacts, error: 'unreachable' | null): string {
   const { language } = place;
-  const texts = PAGE_TEXTS[language];
+  const texts = translationIn(language).verificationPages;
   const site = siteOf(place);
   return renderPage({
     language,

@@ -1,6 +1,6 @@
 import { fillText } from '../../web/fill-text.ts';
 import type { Language } from '../../web/languages.ts';
-import type { PageTexts } from './texts/texts.ts';
+import type { VerificationPageTexts } from '../../web/translation.ts';
 
 /** Where a page is shown: in which language, and for which site. */
 export interface PagePlace {
@@ -14,7 +14,13 @@ export function siteOf({ publicUrl }: PagePlace): string {
   return new URL(publicUrl).host;
 }
 
-export function ErrorSummary({ texts, text }: { readonly texts: PageTexts; readonly text: string }) {
+export function ErrorSummary({
+  texts,
+  text,
+}: {
+  readonly texts: VerificationPageTexts;
+  readonly text: string;
+}) {
   return (
     <div class="error" role="alert">
       <h2>{texts.errorTitle}</h2>
@@ -23,7 +29,13 @@ export function ErrorSummary({ texts, text }: { readonly texts: PageTexts; reado
   );
 }
 
-export function SiteLink({ texts, place }: { readonly texts: PageTexts; readonly place: PagePlace }) {
+export function SiteLink({
+  texts,
+  place,
+}: {
+  readonly texts: VerificationPageTexts;
+  readonly place: PagePlace;
+}) {
   return (
     <p>
       <a href={`${place.publicUrl}/`}>{fillText(texts.toSite, { site: siteOf(place) })}</a>

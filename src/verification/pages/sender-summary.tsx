@@ -1,8 +1,8 @@
 import type { SenderFacts } from '../../storage/held-signups/held-signup-records.ts';
 import { fillText } from '../../web/fill-text.ts';
 import type { Language } from '../../web/languages.ts';
+import type { VerificationPageTexts } from '../../web/translation.ts';
 import { PROGRAM } from '../sender.ts';
-import type { PageTexts } from './texts/texts.ts';
 
 /** When, with what and from where a signup was sent. */
 export interface SignupFacts {
@@ -13,7 +13,7 @@ export interface SignupFacts {
 }
 
 interface SenderSummaryProps {
-  readonly texts: PageTexts;
+  readonly texts: VerificationPageTexts;
   readonly language: Language;
   readonly facts: SignupFacts;
 }
@@ -44,7 +44,7 @@ function agoIn(language: Language, ms: number): string {
   return new Intl.RelativeTimeFormat(language).format(-minutes, 'minute');
 }
 
-function browserText(texts: PageTexts, { browser, system }: SenderFacts): string {
+function browserText(texts: VerificationPageTexts, { browser, system }: SenderFacts): string {
   if (browser === PROGRAM) return texts.program;
   if (browser === null) return system ?? texts.unknown;
   return system === null ? browser : fillText(texts.browserOnSystem, { browser, system });
