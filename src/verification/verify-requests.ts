@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ProblemError } from '../http/problem.ts';
+import { internalError, ProblemError } from '../http/problem.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import { sendReply } from '../http/reply.ts';
 import { isSameSite } from '../web/same-site.ts';
@@ -98,15 +98,7 @@ export function createVerifyRequests(parts: VerifyRequestDependencies) {
     if (!(error instanceof ProblemError)) {
       log.error({ err: error, request_id: requestId }, 'a request of the verification failed');
     }
-    sendProblem(
-      exchange,
-      error instanceof ProblemError
-        ? error
-        : new ProblemError(
-            'internal_error',
-            'The request failed through no fault of yours. It is logged by its id.',
-          ),
-    );
+    sendProblem(exchange, error instanceof ProblemError ? error : internalError());
   }
 
   return { handle };
