@@ -15,7 +15,7 @@ interface ConfirmStep extends VerifyStep {
   readonly passToken: string | null;
 }
 
-/** Checks what somebody verifies with, and lets the app have the signup: once, whoever else confirms it meanwhile. */
+/** Checks the code or the link, and sends the signup to the app: once, even if two browsers confirm it at a time. */
 export function createConfirmation(
   parts: VerifyRequestDependencies,
 ): (step: VerifyStep, replay: Replay) => Promise<void> {
@@ -89,7 +89,7 @@ export function createConfirmation(
     sendStatusPage(step, { signup, now, verification: settings().verification, error, status });
   }
 
-  /** The signup is claimed: from here on nobody else can confirm it, unless the app was not reached at all. */
+  /** The signup is claimed: no other request can confirm it from here on, unless the app was not reached at all. */
   async function deliver(step: ConfirmStep, claimed: SealedSignup, replay: Replay): Promise<void> {
     const { request, response, signup, form, now } = step;
     const { requestId } = claimed;

@@ -22,7 +22,7 @@ import { fromStorage } from './storage-failure.ts';
 import { createVerifyRequests } from './verify-requests.ts';
 import { budgetsOf, type VerificationSettings } from './verify-step.ts';
 
-/** Holds signups whose senders have to show that a mailbox is theirs, and sends them on when they did. */
+/** Holds signups until their senders have shown that the mailbox is theirs, and then sends them to the app. */
 export interface Verification {
   /**
    * @throws StorageFailure when the records fail.
@@ -86,9 +86,9 @@ export interface VerificationDependencies {
   readonly log: Logger;
 }
 
-/** Signups expire within this of their time, as far as their outcome goes; nobody can use them after it. */
+/** How late an expired signup is removed and counted; it cannot be used from its expiry on. */
 const SWEEP_EVERY_MS = 60_000;
-/** Room is made whenever somebody confirms; waiting for the oldest to expire would be half an hour. */
+/** Each confirmation makes room; to wait until the oldest expires would take half an hour. */
 const FULL_RETRY_SECONDS = 60;
 
 export function createVerification(parts: VerificationDependencies): Verification {
@@ -134,7 +134,7 @@ export function createVerification(parts: VerificationDependencies): Verificatio
       mailbox: identity.mailbox ?? pseudonymize(`mailbox ${canonicalMailbox(mailbox)}`),
       budgetKeys: {
         mailbox: pseudonymize(`mail budget ${budgetedMailbox(mailbox)}`),
-        // An IPv6 site has more addresses than anybody could count.
+        // One IPv6 site has 2^64 addresses: a sender could use a new one for each mail.
         origin: identity.site ?? identity.ip,
       },
       domain: mailbox.domain.ascii,

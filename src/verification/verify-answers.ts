@@ -7,14 +7,14 @@ import { PAGE_POLICY } from '../web/page.tsx';
 import type { PagePlace } from './pages/page-parts.tsx';
 
 /** One request for a page of ours, and the way to answer it. */
-export interface VerifyExchange {
+export interface PageRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
   readonly publicUrl: string;
 }
 
-export function placeOf({ request, publicUrl }: VerifyExchange): PagePlace {
+export function placeOf({ request, publicUrl }: PageRequest): PagePlace {
   return { language: readerLanguage(request.headers['accept-language']), publicUrl };
 }
 
@@ -26,32 +26,32 @@ export interface PageAnswer {
   readonly headers?: readonly string[];
 }
 
-export function sendPage(exchange: VerifyExchange, answer: PageAnswer): void {
+export function sendPage(pageRequest: PageRequest, answer: PageAnswer): void {
   const { status, page, retryAfterSeconds, headers = [] } = answer;
-  const { request, response, requestId } = exchange;
+  const { request, response, requestId } = pageRequest;
   const retryAfter = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
   const facts = {
     status,
     page: { html: page, policy: PAGE_POLICY },
-    language: placeOf(exchange).language,
+    language: placeOf(pageRequest).language,
     headers: [...retryAfter, ...headers],
   };
   sendReply(request, response, pageReply(facts, requestId));
 }
 
-export function sendProblem(exchange: VerifyExchange, problem: ProblemError): void {
-  send(exchange, problemReply(problem, exchange.requestId));
+export function sendProblem(pageRequest: PageRequest, problem: ProblemError): void {
+  send(pageRequest, problemReply(problem, pageRequest.requestId));
 }
 
-export function sendJson(exchange: VerifyExchange, status: number, content: object): void {
-  send(exchange, { status, headers: ['Content-Type', 'application/json'], body: JSON.stringify(content) });
+export function sendJson(pageRequest: PageRequest, status: number, content: object): void {
+  send(pageRequest, { status, headers: ['Content-Type', 'application/json'], body: JSON.stringify(content) });
 }
 
 /** Back to the page itself, so that to load it again sends nothing again. */
-export function sendSeeOther(exchange: VerifyExchange, location: string): void {
-  send(exchange, { status: 303, headers: ['Location', location], body: '' });
+export function sendSeeOther(pageRequest: PageRequest, location: string): void {
+  send(pageRequest, { status: 303, headers: ['Location', location], body: '' });
 }
 
-function send({ request, response, requestId }: VerifyExchange, reply: Reply): void {
+function send({ request, response, requestId }: PageRequest, reply: Reply): void {
   sendReply(request, response, ownReply(reply, requestId));
 }

@@ -10,7 +10,7 @@ import type { VerificationMetrics } from '../telemetry/metrics.ts';
 import type { VerificationMails } from './mails/verification-mails.ts';
 import type { VerifyForm } from './read-verify-form.ts';
 import type { Sealer } from './sealer.ts';
-import type { VerifyExchange } from './verify-answers.ts';
+import type { PageRequest } from './verify-answers.ts';
 
 /** What a reload of the configuration changes. */
 export interface VerificationSettings {
@@ -31,7 +31,7 @@ export interface VerifyRequestDependencies {
 }
 
 /** One request about one held signup that still waits. */
-export interface VerifyStep extends VerifyExchange {
+export interface VerifyStep extends PageRequest {
   readonly token: string;
   readonly signup: HeldSignupStatus;
   readonly form: VerifyForm;
