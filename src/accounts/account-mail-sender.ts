@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { IpAddress } from '../addresses/ip-address.ts';
+import { budgetedMailbox } from '../assessment/budgeted-mailbox.ts';
 import { identify, type Pseudonymize } from '../assessment/identity.ts';
-import { budgetedMailbox } from '../mail/budgeted-mailbox.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import type { Account } from '../storage/accounts/account-store.ts';
 import type { AccountToken, MailCount } from '../storage/accounts/account-token-store.ts';

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
-import { ProblemError } from '../http/problem.ts';
+import { internalError, ProblemError } from '../http/problem.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import { problemReply, type Reply, sendReply } from '../http/reply.ts';
 import { createRequestId } from '../http/request-id.ts';
@@ -85,10 +85,7 @@ export function createApi(parts: ApiDependencies): Api {
   function toProblem(error: unknown, { requestId }: Exchange): ProblemError {
     if (!(error instanceof ProblemError)) {
       log.error({ err: error, request_id: requestId }, 'a request failed');
-      return new ProblemError(
-        'internal_error',
-        'The request failed through no fault of yours. It is logged by its id.',
-      );
+      return internalError();
     }
     if (error.cause) log.error({ err: error.cause, request_id: requestId }, 'the records do not answer');
     return error;

@@ -1,6 +1,6 @@
 import { parseMailbox } from '../addresses/mailbox.ts';
+import { budgetedMailbox } from '../assessment/budgeted-mailbox.ts';
 import { identifyMailbox, type Pseudonymize } from '../assessment/identity.ts';
-import { budgetedMailbox } from '../mail/budgeted-mailbox.ts';
 import type { Erasure } from '../storage/retention/erasure.ts';
 import type { Storage } from '../storage/storage.ts';
 import { StorageError } from '../storage/storage-error.ts';

@@ -9,7 +9,7 @@ import type { MailQueue } from '../mail/mail-queue.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Exposition } from '../telemetry/exposition.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { DevelopmentMailbox } from '../verification/mails/development-mailbox.ts';
+import type { ShownMailbox } from '../verification/shown-mailbox.ts';
 
 /** What the dashboard is made of. It sees records and the configuration, never the processors. */
 export interface DashboardDependencies {
@@ -22,7 +22,7 @@ export interface DashboardDependencies {
   /** Takes the mails of registrations and forgotten passwords. */
   readonly mails: Pick<MailQueue, 'add'>;
   /** Shows the mails that no server takes; null where there is a server, or the listener is not on loopback. */
-  readonly mailbox: DevelopmentMailbox | null;
+  readonly mailbox: ShownMailbox | null;
   /** Judges the registrations of the dashboard itself. */
   readonly judge: () => Judge;
   readonly pseudonymize: Pseudonymize;

@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
 import type { Config } from '../config/config.ts';
-import { type ListenAddress, parseListenAddress } from '../config/listen-address.ts';
+import { isLoopbackHost, type ListenAddress, parseListenAddress } from '../config/listen-address.ts';
 import { type Listener, openListener } from '../http/listener.ts';
+import type { DevelopmentMailbox } from '../mail/development-mailbox.ts';
 import { createMailQueue } from '../mail/mail-queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { UserStore } from '../storage/accounts/user-store.ts';
-import type { DevelopmentMailbox } from '../verification/mails/development-mailbox.ts';
 import { createDashboard } from './dashboard-app.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { dashboardUrl } from './dashboard-url.ts';
@@ -25,7 +25,6 @@ export interface OpenDashboardOptions extends Omit<DashboardDependencies, 'publi
 }
 
 const DEFAULT_LISTEN: ListenAddress = { host: '127.0.0.1', port: 8081 };
-const LOOPBACK = /^(?:127\.|::1$|localhost$)/;
 const TRY_AGAIN_MS = 5_000;
 
 /**
@@ -48,7 +47,7 @@ export async function openDashboard({
   const handler: RequestListener = createDashboard({
     ...parts,
     mails,
-    mailbox: LOOPBACK.test(listen.host) ? parts.mailbox : null,
+    mailbox: isLoopbackHost(listen.host) ? parts.mailbox : null,
     publicUrl: urlNow,
   });
 

@@ -18,6 +18,7 @@ interface StaticFile {
 }
 
 const FOLDER = fileURLToPath(new URL('static/', import.meta.url));
+const TOKENS_FILE = fileURLToPath(new URL('../web/style/tokens.css', import.meta.url));
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -33,7 +34,7 @@ export function loadStaticFiles(): StaticFiles {
     (path) => [path.slice(path.lastIndexOf('/') + 1), require.resolve(path)] as const,
   );
   const files = new Map<string, StaticFile>();
-  for (const [name, path] of [...own, ...vendor]) {
+  for (const [name, path] of [['tokens.css', TOKENS_FILE] as const, ...own, ...vendor]) {
     const type = TYPES[extname(name)];
     if (type === undefined) continue;
     const content = readFileSync(path);

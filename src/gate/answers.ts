@@ -4,18 +4,11 @@ import type { Action, RouteConfig } from '../config/config.ts';
 import type { Decision } from '../decisions/decision.ts';
 import { type ProblemCode, ProblemError } from '../http/problem.ts';
 import { problemReply, type Reply } from '../http/reply.ts';
-import { LANGUAGES, type Language } from '../web/languages.ts';
-import { negotiateLanguage } from '../web/negotiate-language.ts';
+import { readerLanguage } from '../web/languages.ts';
+import { ownReply, type PageReplyFacts, pageReply } from '../web/own-reply.ts';
 import { prefersHtml } from '../web/prefers-html.ts';
-import type { Page } from './pages/plain-page.ts';
 import { unreadPage } from './pages/unread-page.ts';
 import type { GateSettings } from './settings.ts';
-
-/** With every answer that the gate makes itself. Nothing of the request is in them but what `Vary` names. */
-const OWN_ANSWER = [
-  ...['Cache-Control', 'no-store', 'Vary', 'Accept, Accept-Language'],
-  ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
-];
 
 export interface RequestRef {
   readonly request: IncomingMessage;
@@ -23,7 +16,7 @@ export interface RequestRef {
 }
 
 export function problemAnswer(problem: ProblemError, { requestId }: RequestRef): Reply {
-  return withOwnHeaders(problemReply(problem, requestId), requestId);
+  return ownReply(problemReply(problem, requestId), requestId);
 }
 
 /** Why a body is refused: a page says to people what they can do about it. */
@@ -39,8 +32,8 @@ export function unreadAnswer(problem: ProblemError, asked: RequestRef): Reply {
   const { request, requestId } = asked;
   const answer = problemAnswer(problem, asked);
   if (!BODY_PROBLEMS.has(problem.code) || !prefersHtml(request.headers.accept)) return answer;
-  const language = negotiateLanguage(request.headers['accept-language'], LANGUAGES);
-  const page = unreadPage(problem.code === 'payload_too_large' ? 'too-large' : 'unclear', {
+  const language = readerLanguage(request.headers['accept-language']);
+  const page = unreadPage(problem.code === 'payload_too_large' ? 'tooLarge' : 'unclear', {
     language,
     requestId,
   });
@@ -56,33 +49,17 @@ export function refusalAnswer(asked: RequestRef, blockPage: ReturnType<GateSetti
       asked,
     );
   }
-  const language = negotiateLanguage(request.headers['accept-language'], LANGUAGES);
+  const language = readerLanguage(request.headers['accept-language']);
   const page = blockPage({ language, requestId });
   return pageAnswer({ status: 403, page, language }, asked);
 }
 
-export interface PageAnswer {
-  readonly status: number;
-  readonly page: Page;
-  readonly language: Language;
-  /** More header fields, name and value in turn. */
-  readonly headers?: readonly string[];
-}
-
-export function pageAnswer(
-  { status, page, language, headers = [] }: PageAnswer,
-  { requestId }: RequestRef,
-): Reply {
-  const fields = [
-    ...['Content-Type', 'text/html; charset=utf-8', 'Content-Language', language],
-    ...['Content-Security-Policy', page.policy, 'X-Frame-Options', 'DENY'],
-    ...headers,
-  ];
-  return withOwnHeaders({ status, headers: fields, body: page.html }, requestId);
+export function pageAnswer(facts: PageReplyFacts, { requestId }: RequestRef): Reply {
+  return pageReply(facts, requestId);
 }
 
 export function seeOtherAnswer(url: string, { requestId }: RequestRef): Reply {
-  return withOwnHeaders({ status: 303, headers: ['Location', url], body: '' }, requestId);
+  return ownReply({ status: 303, headers: ['Location', url], body: '' }, requestId);
 }
 
 export interface RedirectFacts {
@@ -125,8 +102,4 @@ export function redirectAnswer({ asked, verify, decision, settings, email, now }
     { members: { verification_url: url.href, expires_at: new Date(expiresAt * 1_000).toISOString() } },
   );
   return problemAnswer(problem, asked);
-}
-
-function withOwnHeaders(reply: Reply, requestId: string): Reply {
-  return { ...reply, headers: [...reply.headers, ...OWN_ANSWER, 'X-Request-Id', requestId] };
 }

@@ -3,12 +3,12 @@ import { ProblemError } from '../http/problem.ts';
 import { type Reply, sendReply } from '../http/reply.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { GateMetrics } from '../telemetry/metrics.ts';
-import { noRoomPage, tooManyMailsPage } from '../verification/pages/verify-pages.ts';
+import { noRoomPage, tooManyMailsPage } from '../verification/pages/message-page.tsx';
 import { StorageFailure } from '../verification/storage-failure.ts';
 import type { HoldResult, Verification } from '../verification/verification.ts';
-import { LANGUAGES } from '../web/languages.ts';
-import { negotiateLanguage } from '../web/negotiate-language.ts';
-import { PAGE_POLICY } from '../web/page.ts';
+import { readerLanguage } from '../web/languages.ts';
+
+import { PAGE_POLICY } from '../web/page.tsx';
 import { prefersHtml } from '../web/prefers-html.ts';
 import { pageAnswer, problemAnswer, seeOtherAnswer } from './answers.ts';
 import type { DecidedSignup } from './decided-signup.ts';
@@ -93,7 +93,7 @@ function answerFor(gated: GatedRequest, result: Exclude<HoldResult, { kind: 'too
       const detail = 'Nothing was held; sign up again later.';
       return problemAnswer(new ProblemError(code, detail, { retryAfterSeconds }), gated);
     }
-    const language = negotiateLanguage(request.headers['accept-language'], LANGUAGES);
+    const language = readerLanguage(request.headers['accept-language']);
     const place = { language, publicUrl: settings.publicUrl };
     const html = page(place, Math.ceil(retryAfterSeconds / 60));
     const headers = ['Retry-After', String(retryAfterSeconds)];

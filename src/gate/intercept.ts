@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { ProblemError } from '../http/problem.ts';
+import { internalError, ProblemError } from '../http/problem.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import { sendReply } from '../http/reply.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -82,6 +82,6 @@ export function createInterception(
       return error;
     }
     log.error({ err: error, request_id: requestId }, 'a request failed');
-    return new ProblemError('internal_error', 'Internal error. Quote the request id when you report it.');
+    return internalError();
   }
 }

@@ -68,6 +68,11 @@ export class ProblemError extends Error {
   }
 }
 
+/** What the sender learns of a failure on our side: its cause is for the log alone. */
+export function internalError(): ProblemError {
+  return new ProblemError('internal_error', 'Internal error. Quote the request id when you report it.');
+}
+
 /** The problem document: no stack, no path; of what the sender wrote only names of fields, in pointers. */
 export function problemDocument(problem: ProblemError, requestId: string): string {
   const { errors, members } = problem.facts;

@@ -72,12 +72,12 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
     const isFinal = error instanceof MailError && error.isFinal;
     const because = error instanceof MailError ? error.message : 'an unexpected error';
     if (delayMs === undefined || isFinal || closed) {
-      log.error({ because, tries: waiting.tries }, 'a verification mail could not be sent');
+      log.error({ because, tries: waiting.tries }, 'a mail could not be sent');
       waiting.done('failed');
       return;
     }
     options.onRetry?.();
-    log.warn({ because, retryInMs: delayMs }, 'a verification mail was not taken; it is tried again');
+    log.warn({ because, retryInMs: delayMs }, 'the mail server did not take a mail; it is tried again');
     const timer = setTimeout(() => {
       pausing.delete(waiting);
       ready.push(waiting);
@@ -89,10 +89,7 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
   return {
     add(mail, done) {
       if (closed || ready.length + pausing.size >= maxWaiting) {
-        log.error(
-          { waiting: ready.length + pausing.size },
-          'too many verification mails wait; one was given up',
-        );
+        log.error({ waiting: ready.length + pausing.size }, 'too many mails wait; one was given up');
         done('failed');
         return;
       }

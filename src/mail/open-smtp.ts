@@ -60,7 +60,7 @@ export function openSmtp({ url, from }: { readonly url: string; readonly from: s
   };
 }
 
-/** nodemailer turns angle brackets inside quotes into spaces, which is another mailbox. Nobody's has them. */
+/** nodemailer turns angle brackets inside quotes into spaces, which makes another mailbox. Real ones have none. */
 function isMailable(recipient: string): boolean {
   return parseMailbox(recipient) !== null && !/[<>]/.test(recipient);
 }

@@ -1,6 +1,6 @@
 import { ProblemError } from '../http/problem.ts';
-import { placeOf, sendPage, sendProblem, type VerifyExchange } from './answers.ts';
-import { messagePage } from './pages/verify-pages.ts';
+import { messagePage } from './pages/message-page.tsx';
+import { type PageRequest, placeOf, sendPage, sendProblem } from './verify-answers.ts';
 
 const MESSAGES = {
   closed: {
@@ -38,12 +38,12 @@ const MESSAGES = {
  * @param headers of the page, name and value in turn.
  */
 export function answerMessage(
-  exchange: VerifyExchange,
+  pageRequest: PageRequest,
   json: boolean,
   message: keyof typeof MESSAGES,
   headers: readonly string[] = [],
 ): void {
   const { status, problem } = MESSAGES[message];
-  if (json) sendProblem(exchange, problem());
-  else sendPage(exchange, { status, page: messagePage(placeOf(exchange), message), headers });
+  if (json) sendProblem(pageRequest, problem());
+  else sendPage(pageRequest, { status, page: messagePage(placeOf(pageRequest), message), headers });
 }

@@ -2,12 +2,12 @@ import { ProblemError } from '../http/problem.ts';
 import type { SealedSignup } from '../storage/held-signups/held-signup-store.ts';
 import { createToken, readCode, tokenSha256 } from '../web/tokens.ts';
 import { answerMessage } from './answer-message.ts';
-import { sendProblem } from './answers.ts';
 import { decodeHeldSignup } from './held-signup.ts';
-import type { CodePageError } from './pages/verify-pages.ts';
+import type { CodePageError } from './pages/code-page.tsx';
 import { passCookie } from './pass-cookie.ts';
 import type { Replay, ReplayOutcome, ReplayRequest } from './replay.ts';
 import { sendStatusPage } from './status-page.ts';
+import { sendProblem } from './verify-answers.ts';
 import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
 
 interface ConfirmStep extends VerifyStep {
@@ -15,7 +15,7 @@ interface ConfirmStep extends VerifyStep {
   readonly passToken: string | null;
 }
 
-/** Checks what somebody verifies with, and lets the app have the signup: once, whoever else confirms it meanwhile. */
+/** Checks the code or the link, and sends the signup to the app: once, even if two browsers confirm it at a time. */
 export function createConfirmation(
   parts: VerifyRequestDependencies,
 ): (step: VerifyStep, replay: Replay) => Promise<void> {
@@ -89,7 +89,7 @@ export function createConfirmation(
     sendStatusPage(step, { signup, now, verification: settings().verification, error, status });
   }
 
-  /** The signup is claimed: from here on nobody else can confirm it, unless the app was not reached at all. */
+  /** The signup is claimed: no other request can confirm it from here on, unless the app was not reached at all. */
   async function deliver(step: ConfirmStep, claimed: SealedSignup, replay: Replay): Promise<void> {
     const { request, response, signup, form, now } = step;
     const { requestId } = claimed;

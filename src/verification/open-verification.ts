@@ -2,12 +2,14 @@ import type { IpAddress } from '../addresses/ip-address.ts';
 import type { Pseudonymize } from '../assessment/identity.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
+import { createDevelopmentMailbox } from '../mail/development-mailbox.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { openSmtp } from '../mail/open-smtp.ts';
 import type { HeldSignupStore } from '../storage/held-signups/held-signup-store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
-import { createDevelopmentMailbox, type DevelopmentMailbox } from './mails/development-mailbox.ts';
+import { loadTranslations } from '../web/translations.ts';
+import { type ShownMailbox, showMailbox } from './shown-mailbox.ts';
 import { createVerification, type Verification } from './verification.ts';
 
 export interface OpenVerificationOptions {
@@ -29,7 +31,7 @@ export interface OpenVerification extends Verification {
   /** For mails of other purposes. */
   readonly mailer: Mailer;
   /** Where the mails are shown when no mail server is configured; for a loopback listener. */
-  readonly mailbox: DevelopmentMailbox | null;
+  readonly mailbox: ShownMailbox | null;
   /** Takes over what a reload changed: bounds, budgets and where visitors reach the gate. */
   configure(config: Config): void;
 }
@@ -37,11 +39,12 @@ export interface OpenVerification extends Verification {
 /** The verification with the mail server of the configuration; without one, with the mailbox for development. */
 export function openVerification(options: OpenVerificationOptions): OpenVerification {
   const { heldSignups, holdSecret, pseudonymize, countryOf, metrics, clock, log } = options;
+  loadTranslations();
   let { config } = options;
   const { smtp, from } = config.mail;
   const [first = holdSecret, ...older] = config.verification.hold_secrets;
   const publicUrls = () => [config.proxy?.public_url ?? null, config.dashboard.public_url];
-  const mailbox = smtp === null ? createDevelopmentMailbox(clock, { publicUrls }) : null;
+  const mailbox = smtp === null ? showMailbox(createDevelopmentMailbox(clock), publicUrls) : null;
   const mailer = mailbox ?? openSmtp({ url: smtp ?? '', from });
   if (mailbox && verifiesByMail(config)) {
     log.warn(

@@ -19,5 +19,5 @@ export interface ReplayRequest {
  */
 export type ReplayOutcome = 'answered' | 'unreachable' | 'unanswered';
 
-/** Sends a held signup to the app, as it came and once, and the app's answer to whoever confirmed. */
+/** Sends a held signup to the app, as it came and once, and the app's answer to the client that confirmed. */
 export type Replay = (replay: ReplayRequest) => Promise<ReplayOutcome>;

@@ -1,7 +1,7 @@
 import { ProblemError } from '../http/problem.ts';
 import { answerMessage } from './answer-message.ts';
-import { placeOf, sendJson, sendPage } from './answers.ts';
-import { messagePage } from './pages/verify-pages.ts';
+import { messagePage } from './pages/message-page.tsx';
+import { placeOf, sendJson, sendPage } from './verify-answers.ts';
 import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
 
 /**

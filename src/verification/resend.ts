@@ -2,10 +2,10 @@ import { ProblemError } from '../http/problem.ts';
 import type { RenewalOutcome } from '../storage/held-signups/held-signup-store.ts';
 import { createCode } from '../web/tokens.ts';
 import { answerMessage } from './answer-message.ts';
-import { sendJson, sendProblem, sendSeeOther } from './answers.ts';
 import { decodeHeldSignup } from './held-signup.ts';
 import { CODE_LIFETIME_MS } from './mails/verification-mails.ts';
 import { RESEND_WAIT_MS, sendStatusPage } from './status-page.ts';
+import { sendJson, sendProblem, sendSeeOther } from './verify-answers.ts';
 import { budgetsOf, type VerifyRequestDependencies, type VerifyStep } from './verify-step.ts';
 
 /** Sends a new mail with a new code, as often as the bounds allow. Wrong codes stay counted. */

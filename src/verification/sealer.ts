@@ -6,7 +6,7 @@ export interface Sealer {
   readonly keyId: string;
   /** Characters that sealing so many bytes gives. */
   sealedLength(bytes: number): number;
-  /** AES-256-GCM under a random nonce, as base64; bound to the request id, so that no row can stand for another. */
+  /** AES-256-GCM under a random nonce, as base64; bound to the request id, so that no row can replace another. */
   seal(requestId: string, content: Buffer): string;
   /** Null: of another key, or not what was sealed. */
   open(sealed: {
@@ -14,7 +14,7 @@ export interface Sealer {
     readonly keyId: string;
     readonly sealed: string;
   }): Buffer | null;
-  /** Null: the key is not there any more. Six digits are no secret to whoever has the rows, unless the hash is keyed. */
+  /** Null: the key is not there any more. Without a key, a reader of the rows could try all six digits. */
   codeHash(code: string, of: { readonly requestId: string; readonly keyId: string }): string | null;
 }
 

@@ -1,11 +1,12 @@
 import type { VerificationConfig } from '../config/config.ts';
 import type { HeldSignupStatus } from '../storage/held-signups/held-signup-store.ts';
-import { placeOf, sendPage, type VerifyExchange } from './answers.ts';
-import { type CodePageError, codePage, linkPage } from './pages/verify-pages.ts';
+import { type CodePageError, codePage } from './pages/code-page.tsx';
+import { linkPage } from './pages/link-page.tsx';
+import { type PageRequest, placeOf, sendPage } from './verify-answers.ts';
 
 /** Between two mails for one signup, unless the last one failed: most mails are there by then. */
 export const RESEND_WAIT_MS = 60_000;
-/** A mail that takes longer than this is told to be late. */
+/** A mail that takes longer is shown as delayed. */
 const DELAYED_AFTER_MS = 10_000;
 
 export interface StatusFacts {
@@ -17,11 +18,11 @@ export interface StatusFacts {
   readonly retryAfterSeconds?: number;
 }
 
-/** The page of a signup that waits: with the code to enter, or the button for whoever came by the link. */
-export function sendStatusPage(exchange: VerifyExchange, facts: StatusFacts): void {
+/** The page of a signup that waits: with a field for the code, or a button for a sender who opened the link. */
+export function sendStatusPage(pageRequest: PageRequest, facts: StatusFacts): void {
   const { signup, now, error, status = 200, retryAfterSeconds } = facts;
   const minutesLeft = Math.max(1, Math.floor((signup.expiresAt - now) / 60_000));
-  const place = placeOf(exchange);
+  const place = placeOf(pageRequest);
   const page =
     signup.by === 'link'
       ? linkPage(
@@ -39,7 +40,7 @@ export function sendStatusPage(exchange: VerifyExchange, facts: StatusFacts): vo
           },
           error ?? null,
         );
-  sendPage(exchange, { status, page, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
+  sendPage(pageRequest, { status, page, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
 }
 
 function mailStateOf({ mailState, mailedAt }: HeldSignupStatus, now: number) {

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { IpAddress } from '../addresses/ip-address.ts';
 import type { Mailbox } from '../addresses/mailbox.ts';
+import { budgetedMailbox } from '../assessment/budgeted-mailbox.ts';
 import { canonicalMailbox } from '../assessment/canonical-mailbox.ts';
 import type { AttemptIdentity, Pseudonymize } from '../assessment/identity.ts';
 import type { Clock } from '../clock.ts';
-import { budgetedMailbox } from '../mail/budgeted-mailbox.ts';
 import { createMailQueue } from '../mail/mail-queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { describeBrowser } from '../processors/device/describe-browser.ts';
@@ -15,8 +15,7 @@ import type {
 } from '../storage/held-signups/held-signup-store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
-import { LANGUAGES } from '../web/languages.ts';
-import { negotiateLanguage } from '../web/negotiate-language.ts';
+import { readerLanguage } from '../web/languages.ts';
 import { createCode, createToken, tokenSha256 } from '../web/tokens.ts';
 import { encodeHeldSignup, type HeldContext, type HeldMessage } from './held-signup.ts';
 import { CODE_LIFETIME_MS, createVerificationMails } from './mails/verification-mails.ts';
@@ -27,7 +26,7 @@ import { fromStorage } from './storage-failure.ts';
 import { createVerifyRequests } from './verify-requests.ts';
 import { budgetsOf, type VerificationSettings } from './verify-step.ts';
 
-/** Holds signups whose senders have to show that a mailbox is theirs, and sends them on when they did. */
+/** Holds signups until their senders have shown that the mailbox is theirs, and then sends them to the app. */
 export interface Verification {
   /**
    * @throws StorageFailure when the records fail.
@@ -91,9 +90,9 @@ export interface VerificationDependencies {
   readonly log: Logger;
 }
 
-/** Signups expire within this of their time, as far as their outcome goes; nobody can use them after it. */
+/** How late an expired signup is removed and counted; it cannot be used from its expiry on. */
 const SWEEP_EVERY_MS = 60_000;
-/** Room is made whenever somebody confirms; waiting for the oldest to expire would be half an hour. */
+/** Each confirmation makes room; to wait until the oldest expires would take half an hour. */
 const FULL_RETRY_SECONDS = 60;
 
 export function createVerification(parts: VerificationDependencies): Verification {
@@ -132,7 +131,7 @@ export function createVerification(parts: VerificationDependencies): Verificatio
     const held = {
       ...{ requestId, message, context, linkToken },
       recipient: `${mailbox.localPart}@${mailbox.domain.ascii}`,
-      language: negotiateLanguage(signup.acceptLanguage, LANGUAGES),
+      language: readerLanguage(signup.acceptLanguage),
     };
     const { keyId } = sealer;
     const content = encodeHeldSignup(held);
@@ -142,7 +141,7 @@ export function createVerification(parts: VerificationDependencies): Verificatio
       mailbox: identity.mailbox ?? pseudonymize(`mailbox ${canonicalMailbox(mailbox)}`),
       budgetKeys: {
         mailbox: pseudonymize(`mail budget ${budgetedMailbox(mailbox)}`),
-        // An IPv6 site has more addresses than anybody could count.
+        // One IPv6 site has 2^64 addresses: a sender could use a new one for each mail.
         origin: identity.site ?? identity.ip,
       },
       domain: mailbox.domain.ascii,

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ProblemError } from '../http/problem.ts';
+import { internalError, ProblemError } from '../http/problem.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import { sendReply } from '../http/reply.ts';
 import { isSameSite } from '../web/same-site.ts';
 import { tokenSha256 } from '../web/tokens.ts';
 import { answerMessage } from './answer-message.ts';
-import { sendProblem, type VerifyExchange } from './answers.ts';
 import { createConfirmation } from './confirm.ts';
-import { readVerifyForm } from './read-form.ts';
+import { readVerifyForm } from './read-verify-form.ts';
 import type { Replay } from './replay.ts';
 import { createReporting } from './report.ts';
 import { createResending } from './resend.ts';
 import { sendStatusPage } from './status-page.ts';
+import { type PageRequest, sendProblem } from './verify-answers.ts';
 import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
 
 const PATH = /^(?:https?:\/\/[^/?#]*)?\/\.gatekeeper\/verify\/([^/?#]*)(?:[?#]|$)/i;
@@ -29,7 +29,7 @@ export function createVerifyRequests(parts: VerifyRequestDependencies) {
 
   async function handle(request: IncomingMessage, response: ServerResponse, replay: Replay): Promise<void> {
     const { publicUrl } = settings();
-    const exchange: VerifyExchange = {
+    const pageRequest: PageRequest = {
       ...{ request, response, requestId: randomUUID() },
       publicUrl: publicUrl ?? '',
     };
@@ -38,21 +38,21 @@ export function createVerifyRequests(parts: VerifyRequestDependencies) {
       if (token === undefined || publicUrl === null) {
         throw new ProblemError('not_found', 'Gatekeeper has no such page.');
       }
-      await answer(exchange, token, replay);
+      await answer(pageRequest, token, replay);
     } catch (error) {
-      if (!(error instanceof BodyAbortedError)) answerFailure(exchange, error);
+      if (!(error instanceof BodyAbortedError)) answerFailure(pageRequest, error);
     }
   }
 
-  async function answer(exchange: VerifyExchange, token: string, replay: Replay): Promise<void> {
-    const { request, response } = exchange;
+  async function answer(pageRequest: PageRequest, token: string, replay: Replay): Promise<void> {
+    const { request, response } = pageRequest;
     const { method } = request;
     if (method === 'OPTIONS') {
       sendReply(request, response, { status: 204, headers: ['Allow', ALLOWED], body: null });
       return;
     }
     if (method === 'GET' || method === 'HEAD') {
-      await show(exchange, token);
+      await show(pageRequest, token);
       return;
     }
     if (method !== 'POST') {
@@ -61,35 +61,35 @@ export function createVerifyRequests(parts: VerifyRequestDependencies) {
       });
     }
     const form = await readVerifyForm(request, response);
-    if (!isSameSite(request, exchange.publicUrl)) {
-      answerMessage(exchange, form.json, 'crossSite');
+    if (!isSameSite(request, pageRequest.publicUrl)) {
+      answerMessage(pageRequest, form.json, 'crossSite');
       return;
     }
     const now = clock();
     const signup = await heldSignups.find(tokenSha256(token), now);
     if (signup?.state !== 'waiting') {
-      answerMessage(exchange, form.json, signup?.state === 'locked' ? 'locked' : 'closed');
+      answerMessage(pageRequest, form.json, signup?.state === 'locked' ? 'locked' : 'closed');
       return;
     }
-    const step: VerifyStep = { ...exchange, token, signup, form, now };
+    const step: VerifyStep = { ...pageRequest, token, signup, form, now };
     if (form.action === 'resend') await resend(step);
     else if (form.action === 'report') await report(step);
     else await confirm(step, replay);
   }
 
-  async function show(exchange: VerifyExchange, token: string): Promise<void> {
+  async function show(pageRequest: PageRequest, token: string): Promise<void> {
     const now = clock();
     const signup = await heldSignups.find(tokenSha256(token), now);
     if (signup?.state === 'waiting') {
-      sendStatusPage(exchange, { signup, now, verification: settings().verification });
+      sendStatusPage(pageRequest, { signup, now, verification: settings().verification });
     } else {
-      answerMessage(exchange, false, signup?.state === 'locked' ? 'locked' : 'closed');
+      answerMessage(pageRequest, false, signup?.state === 'locked' ? 'locked' : 'closed');
     }
   }
 
   /** Everything that is no problem of the sender's is one of ours, and its cause is for the log alone. */
-  function answerFailure(exchange: VerifyExchange, error: unknown): void {
-    const { requestId, response } = exchange;
+  function answerFailure(pageRequest: PageRequest, error: unknown): void {
+    const { requestId, response } = pageRequest;
     if (response.headersSent) {
       response.destroy();
       log.error({ err: error, request_id: requestId }, 'an answer of the verification broke off');
@@ -98,15 +98,7 @@ export function createVerifyRequests(parts: VerifyRequestDependencies) {
     if (!(error instanceof ProblemError)) {
       log.error({ err: error, request_id: requestId }, 'a request of the verification failed');
     }
-    sendProblem(
-      exchange,
-      error instanceof ProblemError
-        ? error
-        : new ProblemError(
-            'internal_error',
-            'The request failed through no fault of yours. It is logged by its id.',
-          ),
-    );
+    sendProblem(pageRequest, error instanceof ProblemError ? error : internalError());
   }
 
   return { handle };

@@ -4,10 +4,10 @@ import type { HeldSignupStatus, HeldSignupStore } from '../storage/held-signups/
 import type { MailBudgets } from '../storage/held-signups/mail-budgets.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
-import type { VerifyExchange } from './answers.ts';
 import type { VerificationMails } from './mails/verification-mails.ts';
-import type { VerifyForm } from './read-form.ts';
+import type { VerifyForm } from './read-verify-form.ts';
 import type { Sealer } from './sealer.ts';
+import type { PageRequest } from './verify-answers.ts';
 
 /** What a reload of the configuration changes. */
 export interface VerificationSettings {
@@ -28,7 +28,7 @@ export interface VerifyRequestDependencies {
 }
 
 /** One request about one held signup that still waits. */
-export interface VerifyStep extends VerifyExchange {
+export interface VerifyStep extends PageRequest {
   readonly token: string;
   readonly signup: HeldSignupStatus;
   readonly form: VerifyForm;

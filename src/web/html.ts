@@ -1,4 +1,4 @@
-/** Markup that is safe to stand in a page. */
+/** Escaped markup. */
 export interface Html {
   readonly html: string;
 }

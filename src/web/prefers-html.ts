@@ -1,4 +1,4 @@
-/** More entries than any browser sends; what stands further right is not looked at. */
+/** More entries than any browser sends; the rest is not read. */
 const MAX_ENTRIES = 64;
 
 interface Preference {
@@ -8,7 +8,7 @@ interface Preference {
 }
 
 /**
- * Whether whoever asks would rather read a page than a problem document (RFC 9110 section 12.5.1). Browsers name
+ * Whether a client prefers a page to a problem document (RFC 9110 section 12.5.1). Browsers name
  * `text/html`, most of them without a word about JSON; programs name JSON, or take anything. Of equals the one that was
  * named more precisely wins: old browsers send every type beside `text/html`, with no qualities. The rest is for programs.
  *

@@ -11,8 +11,8 @@ export function createToken(): string {
 }
 
 /**
- * What a token is looked up by. A look-up by hash tells nothing by its time: whoever guesses has to guess the whole
- * token, and forged, truncated and spent ones cost the same.
+ * What a token is looked up by. The time of a look-up by hash says nothing about the token: a guess has to be
+ * right as a whole, and forged, truncated and used tokens cost the same.
  */
 export function tokenSha256(token: string): string {
   return hash('sha256', token.slice(0, MAX_TOKEN_LENGTH), 'hex');
@@ -24,8 +24,8 @@ export function createCode(): string {
 }
 
 /**
- * The code that somebody typed or pasted: spaces and hyphens between the digits do not matter, nor does the width in
- * which a Japanese keyboard types them. Null: not six digits, so that it can be told without costing a try.
+ * A code as typed or pasted: spaces and hyphens between the digits do not matter, nor does the full width that Japanese
+ * keyboards type. Null: not six digits, which the page can say without counting a try.
  */
 export function readCode(typed: string): string | null {
   if (typed.length > 64) return null;

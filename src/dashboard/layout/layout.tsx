@@ -38,6 +38,7 @@ export function Layout({
         <title>{`${title} – Gatekeeper`}</title>
         <link rel="icon" href={urlOf('icon.svg')} />
         <link rel="stylesheet" href={urlOf('uPlot.min.css')} />
+        <link rel="stylesheet" href={urlOf('tokens.css')} />
         <link rel="stylesheet" href={urlOf('style.css')} />
         {['dashboard.js', ...scripts].map((name) => (
           <script key={name} src={urlOf(name)} defer />

@@ -1,10 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Exposition } from '../../telemetry/exposition.ts';
-import { isLoopbackHost } from '../../web/came-directly.ts';
+import { isFromLoopback } from '../../web/loopback.ts';
 
-/** As Node writes the peer of a connection. */
-const LOOPBACK_ADDRESS = /^(?:(?:::ffff:)?127\.|::1$)/;
+/** Scrapers send fields of their own, so that only those known to come from proxies count. */
 const FORWARDING = /^(?:forwarded|via|x-real-ip|x-forwarded-.*|cf-.*|true-client-ip)$/i;
 
 export interface MetricsPageDependencies {
@@ -57,10 +56,11 @@ function asksForMetrics({ method, url = '/' }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && url.split('?', 1)[0] === '/metrics';
 }
 
-/** A proxy on this machine speaks for somebody else, and a name that points here may be a stranger's page. */
-function isNear({ socket, headers, rawHeaders }: IncomingMessage): boolean {
-  const cameDirectly = !rawHeaders.some((name, i) => i % 2 === 0 && FORWARDING.test(name));
-  return LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') && isLoopbackHost(headers.host) && cameDirectly;
+/** A proxy on this machine speaks for another client. */
+function isNear(request: IncomingMessage): boolean {
+  return (
+    isFromLoopback(request) && !request.rawHeaders.some((name, i) => i % 2 === 0 && FORWARDING.test(name))
+  );
 }
 
 function knowsToken({ headers }: IncomingMessage, token: string | null): boolean {

@@ -1,6 +1,7 @@
 import { html } from '../../web/html.ts';
-import { BLOCK_TEXTS } from './block-texts.ts';
-import { type Page, type PageFacts, plainPage } from './plain-page.ts';
+import type { Page } from '../../web/own-reply.ts';
+import { translationIn } from '../../web/translations.ts';
+import { type PageFacts, plainPage } from './plain-page.ts';
 
 /** Makes the page that says a signup was refused. */
 export type BlockPage = (facts: PageFacts) => Page;
@@ -16,7 +17,8 @@ const OWN_TEMPLATE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export const builtInBlockPage: BlockPage = (facts) => plainPage(BLOCK_TEXTS[facts.language], facts);
+export const builtInBlockPage: BlockPage = (facts) =>
+  plainPage(translationIn(facts.language).blockPage, facts);
 
 /** The operator's own page, with `{{request_id}}` and `{{lang}}` where they are wanted. Other braces stay as they are. */
 export function templateBlockPage(template: string): BlockPage {

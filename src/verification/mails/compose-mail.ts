@@ -2,7 +2,8 @@ import type { Mail } from '../../mail/mail.ts';
 import { fillText } from '../../web/fill-text.ts';
 import { html } from '../../web/html.ts';
 import type { Language } from '../../web/languages.ts';
-import { MAIL_TEXTS } from './mail-texts.ts';
+import { mailButton, mailFrame } from '../../web/mail-frame.ts';
+import { translationIn } from '../../web/translations.ts';
 
 export interface MailFacts {
   readonly recipient: string;
@@ -18,7 +19,7 @@ export interface MailFacts {
 /** Says the same as text and as HTML, without images, and without a word that the sender of the signup chose. */
 export function composeMail(facts: MailFacts): Mail {
   const { recipient, language, site, code, link } = facts;
-  const texts = MAIL_TEXTS[language];
+  const texts = translationIn(language).verificationMail;
   const intro = fillText(texts.intro, { site });
   const codeMinutes = fillText(texts.codeMinutes, { minutes: facts.codeMinutes });
   const linkMinutes = fillText(texts.linkMinutes, { minutes: facts.linkMinutes });
@@ -27,21 +28,13 @@ export function composeMail(facts: MailFacts): Mail {
     ...[intro, `${texts.code} ${code}`, codeMinutes],
     ...[`${texts.link}\n${link}`, linkMinutes, texts.ignore],
   ].join('\n\n');
-  const page = html`<!DOCTYPE html>
-<html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
-<body style="margin:0;padding:24px;background:#fff;color:#1b1f24;font:16px/1.5 sans-serif">
-<p>${intro}</p>
+  const content = html`<p>${intro}</p>
 <p>${texts.code}</p>
 <p style="font:bold 32px/1.2 monospace;letter-spacing:4px;margin:0 0 8px">${code}</p>
 <p>${codeMinutes}</p>
 <p>${texts.link}</p>
-<p><a href="${link}" style="display:inline-block;padding:12px 20px;background:#0b5cad;color:#fff;text-decoration:none;border-radius:6px">${texts.button}</a></p>
-<p style="word-break:break-all"><a href="${link}" style="color:#0b5cad">${link}</a></p>
+${mailButton(link, texts.button)}
 <p>${linkMinutes}</p>
-<p>${texts.ignore}</p>
-</body>
-</html>
-`;
-  return { recipient, subject, text: `${text}\n`, html: page.html };
+<p>${texts.ignore}</p>`;
+  return { recipient, subject, text: `${text}\n`, html: mailFrame({ language, subject, content }) };
 }

@@ -8,7 +8,7 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 for (const language of LANGUAGES) {
   test(`the page in "${language}" says what to do, and shows the request id`, (t) => {
     const facts = { language, requestId: 'the-id' };
-    const pages = [unreadPage('too-large', facts).html, unreadPage('unclear', facts).html];
+    const pages = [unreadPage('tooLarge', facts).html, unreadPage('unclear', facts).html];
     for (const html of pages) {
       t.true(html.includes(`<html lang="${language}">`));
       t.is(html.match(/<h1>/g)?.length, 1);

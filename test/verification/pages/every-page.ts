@@ -2,13 +2,10 @@ import {
   type CodePageError,
   type CodePageFacts,
   codePage,
-  type LinkPageFacts,
-  linkPage,
-  messagePage,
-  noRoomPage,
-  type PagePlace,
-  tooManyMailsPage,
-} from '../../../src/verification/pages/verify-pages.ts';
+} from '../../../src/verification/pages/code-page.tsx';
+import { type LinkPageFacts, linkPage } from '../../../src/verification/pages/link-page.tsx';
+import { messagePage, noRoomPage, tooManyMailsPage } from '../../../src/verification/pages/message-page.tsx';
+import type { PagePlace } from '../../../src/verification/pages/page-parts.tsx';
 
 const facts: CodePageFacts = { domain: 'example.com', minutesLeft: 29, mail: 'sent', resendInSeconds: 42 };
 const code =

@@ -7,7 +7,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { LANGUAGES } from '../../../src/web/languages.ts';
-import { PAGE_POLICY } from '../../../src/web/page.ts';
+import { PAGE_POLICY } from '../../../src/web/page.tsx';
 import { CHROMIUM, openBrowser } from '../../helpers/browser.ts';
 import { PAGES } from './every-page.ts';
 

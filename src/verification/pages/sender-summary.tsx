@@ -1,9 +1,8 @@
 import { PROGRAM } from '../../processors/device/describe-browser.ts';
 import type { SenderFacts } from '../../storage/held-signups/held-signup-store.ts';
 import { fillText } from '../../web/fill-text.ts';
-import { type Html, html } from '../../web/html.ts';
 import type { Language } from '../../web/languages.ts';
-import type { PageTexts } from './texts/texts.ts';
+import type { VerificationPageTexts } from '../../web/translation.ts';
 
 /** When, with what and from where a signup was sent. */
 export interface SignupFacts {
@@ -13,21 +12,31 @@ export interface SignupFacts {
   readonly sender: SenderFacts;
 }
 
+interface SenderSummaryProps {
+  readonly texts: VerificationPageTexts;
+  readonly language: Language;
+  readonly facts: SignupFacts;
+}
+
 /** Helps the owner of a mailbox to tell their own signup from a stranger's. */
-export function senderSummary(
-  texts: PageTexts,
-  language: Language,
-  { createdAt, now, sender }: SignupFacts,
-): Html {
-  // In UTC: nothing on the page runs that could tell the reader's own time.
+export function SenderSummary({ texts, language, facts: { createdAt, now, sender } }: SenderSummaryProps) {
+  // In UTC: no script on the page could say the reader's own time.
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(createdAt);
   const time = new Date(createdAt).toISOString();
-  const sentAt = `${agoIn(language, now - createdAt)} (${date}, ${time.slice(11, 16)} UTC)`;
-  return html`<dl>
-<dt>${texts.sentAt}</dt><dd><time datetime="${time}">${sentAt}</time></dd>
-<dt>${texts.sentWith}</dt><dd>${browserText(texts, sender)}</dd>
-<dt>${texts.sentFrom}</dt><dd>${countryName(language, sender.country) ?? texts.unknown}</dd>
-</dl>`;
+  return (
+    <dl>
+      <dt>{texts.sentAt}</dt>
+      <dd>
+        <time
+          datetime={time}
+        >{`${agoIn(language, now - createdAt)} (${date}, ${time.slice(11, 16)} UTC)`}</time>
+      </dd>
+      <dt>{texts.sentWith}</dt>
+      <dd>{browserText(texts, sender)}</dd>
+      <dt>{texts.sentFrom}</dt>
+      <dd>{countryName(language, sender.country) ?? texts.unknown}</dd>
+    </dl>
+  );
 }
 
 function agoIn(language: Language, ms: number): string {
@@ -35,7 +44,7 @@ function agoIn(language: Language, ms: number): string {
   return new Intl.RelativeTimeFormat(language).format(-minutes, 'minute');
 }
 
-function browserText(texts: PageTexts, { browser, system }: SenderFacts): string {
+function browserText(texts: VerificationPageTexts, { browser, system }: SenderFacts): string {
   if (browser === PROGRAM) return texts.program;
   if (browser === null) return system ?? texts.unknown;
   return system === null ? browser : fillText(texts.browserOnSystem, { browser, system });

@@ -2,10 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'ava';
-import { createDevelopmentMailbox } from '../../../src/verification/mails/development-mailbox.ts';
+import { createDevelopmentMailbox } from '../../src/mail/development-mailbox.ts';
+import { showMailbox } from '../../src/verification/shown-mailbox.ts';
 
-test('the newest hundred mails are shown, newest first, and all in them is text', async (t) => {
-  const mailbox = createDevelopmentMailbox(() => 0);
+test('the mailbox shows the newest hundred mails, newest first, and all of them as text', async (t) => {
+  const mailbox = showMailbox(
+    createDevelopmentMailbox(() => 0),
+    () => [],
+  );
   for (let i = 1; i <= 150; i++) {
     const text = `<script>alert(1)</script>\n\nnumber ${i}\n\njavascript:alert(1)`;
     await mailbox.send({ recipient: `"<b>"@example.com`, subject: '<i>', text, html: '' });

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { isOwnHost } from '../../src/dashboard/host-check.ts';
+import { isOwnHost } from '../../src/web/loopback.ts';
 
 const PUBLIC = 'https://gatekeeper.example';
 

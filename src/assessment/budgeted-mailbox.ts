@@ -1,5 +1,5 @@
 import type { Mailbox } from '../addresses/mailbox.ts';
-import { canonicalMailbox } from '../assessment/canonical-mailbox.ts';
+import { canonicalMailbox } from './canonical-mailbox.ts';
 
 /**
  * The mailbox that mails are counted for: whoever would be bombed. A tag is cut wherever one may stand, which may merge

@@ -1,0 +1,113 @@
+import { fillText } from '../../web/fill-text.ts';
+import { renderPage } from '../../web/page.tsx';
+import type { VerificationPageTexts } from '../../web/translation.ts';
+import { translationIn } from '../../web/translations.ts';
+import { ErrorSummary, type PagePlace, SiteLink, siteOf } from './page-parts.tsx';
+
+/** What the page that asks for the code knows of its signup. */
+export interface CodePageFacts {
+  readonly domain: string;
+  readonly minutesLeft: number;
+  readonly mail: 'queued' | 'delayed' | 'failed' | 'sent';
+  /** Until a new mail can be sent; null: never. */
+  readonly resendInSeconds: number | null;
+}
+
+/** Why the last request on this page failed. */
+export type CodePageError =
+  | { readonly kind: 'malformed' | 'code-expired' | 'unreachable' }
+  | { readonly kind: 'wrong'; readonly triesLeft: number }
+  | { readonly kind: 'too-many-mails'; readonly waitMinutes: number };
+
+/** The page behind the redirect of a held signup: asks for the code, and sends new mails. */
+export function codePage(place: PagePlace, facts: CodePageFacts, error: CodePageError | null): string {
+  const texts = translationIn(place.language).verificationPages;
+  const values = { site: siteOf(place), domain: facts.domain };
+  const isCodeWrong = error !== null && ['malformed', 'wrong', 'code-expired'].includes(error.kind);
+  return renderPage({
+    language: place.language,
+    title: texts.codeTitle,
+    error: error && texts.errorTitle,
+    content: (
+      <>
+        <h1>{texts.codeTitle}</h1>
+        {error && <ErrorSummary texts={texts} text={errorText(texts, error, values.site)} />}
+        <p>{fillText(texts.sentTo, values)}</p>
+        <MailStatus texts={texts} mail={facts.mail} />
+        <form method="post">
+          <label for="code">{texts.codeLabel}</label>
+          <span class="hint" id="hint">
+            {texts.codeHint}
+          </span>
+          <input
+            id="code"
+            name="code"
+            type="text"
+            inputmode="numeric"
+            autocomplete="one-time-code"
+            required
+            aria-describedby={isCodeWrong ? 'error hint' : 'hint'}
+            aria-invalid={isCodeWrong ? 'true' : undefined}
+          />
+          <p>{fillText(texts.timeLeft, { minutes: facts.minutesLeft })}</p>
+          <button type="submit">{texts.confirm}</button>
+        </form>
+        <h2>{texts.noMailTitle}</h2>
+        <p>{fillText(texts.noMail, values)}</p>
+        <ResendForm texts={texts} inSeconds={facts.resendInSeconds} />
+        <SiteLink texts={texts} place={place} />
+      </>
+    ),
+  });
+}
+
+function errorText(texts: VerificationPageTexts, error: CodePageError, site: string): string {
+  switch (error.kind) {
+    case 'malformed':
+      return texts.malformedCode;
+    case 'wrong':
+      return fillText(texts.wrongCode, { tries: error.triesLeft });
+    case 'code-expired':
+      return texts.codeExpired;
+    case 'unreachable':
+      return fillText(texts.unreachable, { site });
+    case 'too-many-mails':
+      return fillText(texts.tooManyMails, { minutes: error.waitMinutes });
+  }
+}
+
+function MailStatus({
+  texts,
+  mail,
+}: {
+  readonly texts: VerificationPageTexts;
+  readonly mail: CodePageFacts['mail'];
+}) {
+  if (mail === 'sent') return null;
+  return (
+    <p class="status" role="status">
+      {{ queued: texts.mailQueued, delayed: texts.mailDelayed, failed: texts.mailFailed }[mail]}
+    </p>
+  );
+}
+
+/** @param props.inSeconds as `resendInSeconds` of the page. */
+function ResendForm({
+  texts,
+  inSeconds,
+}: {
+  readonly texts: VerificationPageTexts;
+  readonly inSeconds: number | null;
+}) {
+  if (inSeconds === null) return <p>{texts.resendNever}</p>;
+  return (
+    <>
+      {inSeconds > 0 && <p>{fillText(texts.resendWait, { seconds: inSeconds })}</p>}
+      <form method="post">
+        <button class="second" type="submit" name="action" value="resend">
+          {texts.resend}
+        </button>
+      </form>
+    </>
+  );
+}

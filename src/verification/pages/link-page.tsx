@@ -1,0 +1,43 @@
+import { fillText } from '../../web/fill-text.ts';
+import { renderPage } from '../../web/page.tsx';
+import { translationIn } from '../../web/translations.ts';
+import { ErrorSummary, type PagePlace, siteOf } from './page-parts.tsx';
+import { SenderSummary, type SignupFacts } from './sender-summary.tsx';
+
+/** What the page behind the link knows of its signup. */
+export interface LinkPageFacts extends SignupFacts {
+  readonly minutesLeft: number;
+}
+
+/** The page behind the link in the mail. To open it changes nothing: mail scanners open links. */
+export function linkPage(place: PagePlace, facts: LinkPageFacts, error: 'unreachable' | null): string {
+  const { language } = place;
+  const texts = translationIn(language).verificationPages;
+  const site = siteOf(place);
+  return renderPage({
+    language,
+    title: texts.linkTitle,
+    error: error && texts.errorTitle,
+    content: (
+      <>
+        <h1>{texts.linkTitle}</h1>
+        {error && <ErrorSummary texts={texts} text={fillText(texts.unreachable, { site })} />}
+        <p>{fillText(texts.linkText, { site })}</p>
+        <SenderSummary texts={texts} language={language} facts={facts} />
+        <form method="post">
+          <p>{fillText(texts.timeLeft, { minutes: facts.minutesLeft })}</p>
+          <button type="submit" name="action" value="confirm">
+            {texts.confirm}
+          </button>
+        </form>
+        <h2>{texts.reportTitle}</h2>
+        <p>{texts.reportText}</p>
+        <form method="post">
+          <button class="second" type="submit" name="action" value="report">
+            {texts.report}
+          </button>
+        </form>
+      </>
+    ),
+  });
+}

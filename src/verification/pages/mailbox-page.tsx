@@ -1,0 +1,41 @@
+import type { ReceivedMail } from '../../mail/development-mailbox.ts';
+import { renderPage } from '../../web/page.tsx';
+
+/** What the development mailbox received, newest first. */
+export function mailboxPage(received: readonly ReceivedMail[]): string {
+  return renderPage({
+    language: 'en',
+    title: 'Development mailbox',
+    content: (
+      <>
+        <h1>Development mailbox</h1>
+        <p>No mail server is configured (mail.smtp), so mails are shown here and sent to nobody.</p>
+        {received.length === 0 && <p>There is no mail yet.</p>}
+        {received.map((mail) => (
+          <ShownMail key={mail} {...mail} />
+        ))}
+      </>
+    ),
+  });
+}
+
+function ShownMail({ at, mail: { recipient, subject, text } }: ReceivedMail) {
+  const time = new Date(at).toISOString();
+  const [link] = /https?:\/\/\S+/.exec(text) ?? [];
+  return (
+    <article>
+      <h2>{subject}</h2>
+      <p>
+        To {recipient}, <time datetime={time}>{time}</time>
+      </p>
+      {text.split('\n\n').map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+      {link !== undefined && (
+        <p>
+          <a href={link}>Open the link</a>
+        </p>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,44 @@
+import { fillText } from '../../web/fill-text.ts';
+import type { Language } from '../../web/languages.ts';
+import type { VerificationPageTexts } from '../../web/translation.ts';
+
+/** Where a page is shown: in which language, and for which site. */
+export interface PagePlace {
+  readonly language: Language;
+  /** `proxy.public_url`. */
+  readonly publicUrl: string;
+}
+
+/** The host that texts name as `{site}`. */
+export function siteOf({ publicUrl }: PagePlace): string {
+  return new URL(publicUrl).host;
+}
+
+export function ErrorSummary({
+  texts,
+  text,
+}: {
+  readonly texts: VerificationPageTexts;
+  readonly text: string;
+}) {
+  return (
+    <div class="error" role="alert">
+      <h2>{texts.errorTitle}</h2>
+      <p id="error">{text}</p>
+    </div>
+  );
+}
+
+export function SiteLink({
+  texts,
+  place,
+}: {
+  readonly texts: VerificationPageTexts;
+  readonly place: PagePlace;
+}) {
+  return (
+    <p>
+      <a href={`${place.publicUrl}/`}>{fillText(texts.toSite, { site: siteOf(place) })}</a>
+    </p>
+  );
+}

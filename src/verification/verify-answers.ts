@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ProblemError } from '../http/problem.ts';
+import { problemReply, type Reply, sendReply } from '../http/reply.ts';
+import { readerLanguage } from '../web/languages.ts';
+import { ownReply, pageReply } from '../web/own-reply.ts';
+import { PAGE_POLICY } from '../web/page.tsx';
+import type { PagePlace } from './pages/page-parts.tsx';
+
+/** One request for a page of ours, and the way to answer it. */
+export interface PageRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  readonly publicUrl: string;
+}
+
+export function placeOf({ request, publicUrl }: PageRequest): PagePlace {
+  return { language: readerLanguage(request.headers['accept-language']), publicUrl };
+}
+
+export interface PageAnswer {
+  readonly status: number;
+  readonly page: string;
+  readonly retryAfterSeconds?: number;
+  /** More header fields, name and value in turn. */
+  readonly headers?: readonly string[];
+}
+
+export function sendPage(pageRequest: PageRequest, answer: PageAnswer): void {
+  const { status, page, retryAfterSeconds, headers = [] } = answer;
+  const { request, response, requestId } = pageRequest;
+  const retryAfter = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
+  const facts = {
+    status,
+    page: { html: page, policy: PAGE_POLICY },
+    language: placeOf(pageRequest).language,
+    headers: [...retryAfter, ...headers],
+  };
+  sendReply(request, response, pageReply(facts, requestId));
+}
+
+export function sendProblem(pageRequest: PageRequest, problem: ProblemError): void {
+  send(pageRequest, problemReply(problem, pageRequest.requestId));
+}
+
+export function sendJson(pageRequest: PageRequest, status: number, content: object): void {
+  send(pageRequest, { status, headers: ['Content-Type', 'application/json'], body: JSON.stringify(content) });
+}
+
+/** Back to the page itself, so that to load it again sends nothing again. */
+export function sendSeeOther(pageRequest: PageRequest, location: string): void {
+  send(pageRequest, { status: 303, headers: ['Location', location], body: '' });
+}
+
+function send({ request, response, requestId }: PageRequest, reply: Reply): void {
+  sendReply(request, response, ownReply(reply, requestId));
+}

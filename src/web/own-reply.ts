@@ -1,0 +1,39 @@
+import type { Reply } from '../http/reply.ts';
+import type { Language } from './languages.ts';
+
+/** A page for a person, and what a browser may do with it. */
+export interface Page {
+  readonly html: string;
+  /** The value of `Content-Security-Policy`. */
+  readonly policy: string;
+}
+
+/** Nothing of the request is in an own answer but what `Vary` names. URLs may be secrets: no referrer carries them. */
+const OWN_HEADERS = [
+  ...['Cache-Control', 'no-store', 'Vary', 'Accept, Accept-Language'],
+  ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
+];
+
+/** An answer that Gatekeeper makes itself, with the header fields of all such answers. */
+export function ownReply(reply: Reply, requestId: string): Reply {
+  return { ...reply, headers: [...reply.headers, ...OWN_HEADERS, 'X-Request-Id', requestId] };
+}
+
+export interface PageReplyFacts {
+  readonly status: number;
+  readonly page: Page;
+  readonly language: Language;
+  /** More header fields, name and value in turn. */
+  readonly headers?: readonly string[];
+}
+
+/** An own answer that is a page. */
+export function pageReply(facts: PageReplyFacts, requestId: string): Reply {
+  const { status, page, language, headers = [] } = facts;
+  const fields = [
+    ...['Content-Type', 'text/html; charset=utf-8', 'Content-Language', language],
+    ...['Content-Security-Policy', page.policy, 'X-Frame-Options', 'DENY'],
+    ...headers,
+  ];
+  return ownReply({ status, headers: fields, body: page.html }, requestId);
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { LANGUAGES, type Language } from './languages.ts';
+import type { Translation } from './translation.ts';
+
+type Translations = Readonly<Record<Language, Translation>>;
+
+/** Beside `src` in the repository and beside `dist` in the package. */
+const FOLDER = new URL('../../data/translations/', import.meta.url);
+
+let translations: Translations | null = null;
+
+export function translationIn(language: Language): Translation {
+  return loadTranslations()[language];
+}
+
+/**
+ * Reads all translations once. Called at the start, so that a mistake in a file shows there.
+ *
+ * @throws Error that names every file and text that is wrong.
+ */
+export function loadTranslations(): Translations {
+  translations ??= readTranslations(FOLDER);
+  return translations;
+}
+
+/**
+ * Reads `en.json` and its translations. Each must have the texts of the English file, with the same placeholders.
+ *
+ * @throws Error as `loadTranslations` does.
+ */
+export function readTranslations(folder: URL): Translations {
+  const files = LANGUAGES.map((language) => ({ language, content: readJson(folder, language) }));
+  const mistakes = files.flatMap(({ language, content }) =>
+    compareTexts(files[0]?.content, content).map((mistake) => `${language}.json: ${mistake}`),
+  );
+  if (mistakes.length > 0) {
+    throw new Error(`The translations in ${folder.pathname} cannot be used:\n${mistakes.join('\n')}`);
+  }
+  return Object.fromEntries(files.map(({ language, content }) => [language, content])) as Translations;
+}
+
+function readJson(folder: URL, language: Language): unknown {
+  const file = new URL(`${language}.json`, folder);
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Error(`The translation ${file.pathname} cannot be read: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** @returns what is wrong with a translation, each with the name of its text: `verificationMail.subject is missing`. */
+function compareTexts(english: unknown, translated: unknown, name = ''): string[] {
+  if (typeof english === 'string') return compareText(english, translated, name);
+  if (!isGroup(english) || !isGroup(translated)) return [`${name || 'the file'} must be a group of texts`];
+  const nameOf = (key: string) => (name === '' ? key : `${name}.${key}`);
+  const unknown = Object.keys(translated).filter((key) => !Object.hasOwn(english, key));
+  return [
+    ...unknown.map((key) => `${nameOf(key)} is not a known text`),
+    ...Object.entries(english).flatMap(([key, text]) => compareTexts(text, translated[key], nameOf(key))),
+  ];
+}
+
+function compareText(english: string, translated: unknown, name: string): string[] {
+  if (typeof translated !== 'string' || translated.trim() === '') return [`${name} is missing`];
+  const [wanted, found] = [placeholdersIn(english), placeholdersIn(translated)];
+  return wanted === found
+    ? []
+    : [`${name} must have the placeholders ${wanted || '(none)'}, not ${found || '(none)'}`];
+}
+
+function placeholdersIn(text: string): string {
+  return [...new Set(text.match(/\{\w*\}/g))].sort().join(' ');
+}
+
+function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

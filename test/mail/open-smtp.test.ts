@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import test, { type ExecutionContext } from 'ava';
+import { parseMailbox } from '../../src/addresses/mailbox.ts';
+import type { Mail } from '../../src/mail/mail.ts';
+import { openSmtp } from '../../src/mail/open-smtp.ts';
+
+const from = 'Shop <no-reply@shop.example>';
+const mail: Mail = { recipient: 'jane@example.com', subject: 'Code', text: '012345', html: '<p>012345</p>' };
+
+/** Takes everything, and notes the envelope as it was sent: real servers choke on half of what RFC 5321 allows. */
+async function openNotingServer(
+  t: ExecutionContext,
+): Promise<{ url: string; recipients: string[]; heads: string[] }> {
+  const [recipients, heads]: [string[], string[]] = [[], []];
+  const server = createServer((socket) => {
+    let inMail = false;
+    socket.write('220 ready\r\n');
+    socket.on('error', () => {});
+    socket.on('data', (bytes: Buffer) => {
+      for (const line of bytes.toString('utf8').split('\r\n')) {
+        if (inMail) {
+          heads.push(line);
+          inMail = line !== '.';
+          if (!inMail) socket.write('250 taken\r\n');
+        } else if (line.startsWith('EHLO')) socket.write('250-hello\r\n250 SMTPUTF8\r\n');
+        else if (line === 'DATA') {
+          inMail = true;
+          socket.write('354 go on\r\n');
+        } else if (line !== '') {
+          if (line.startsWith('RCPT TO:')) recipients.push(line.slice('RCPT TO:'.length));
+          socket.write('250 fine\r\n');
+        }
+      }
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, recipients, heads };
+}
+
+test('whatever valid address a sender types goes to that one recipient, and into no other line', async (t) => {
+  const server = await openNotingServer(t);
+  const smtp = openSmtp({ url: server.url, from });
+  t.teardown(smtp.close);
+  const addresses = [
+    '"a@evil.example, b"@example.com',
+    '"quoted space"@example.com',
+    "o'hara+tag=x@example.com",
+    'a!b%c@example.com',
+    'jäne@example.com',
+    '"very.(),:;[]\\".VERY.\\"very@\\\\ \\"very\\".unusual"@example.com',
+  ];
+  for (const recipient of addresses) {
+    t.truthy(parseMailbox(recipient), recipient);
+    await smtp.send({ ...mail, recipient });
+    t.deepEqual(server.recipients.splice(0), [`<${recipient}>`]);
+    t.is(server.heads.splice(0).filter((line) => /^(?:to|cc|bcc):/i.test(line)).length, 1);
+  }
+});
+
+for (const recipient of [
+  'a@example.com\r\nBcc: b@example.com',
+  'a\nb@example.com',
+  '"a\rb"@example.com',
+  'a\0@example.com',
+  'a@example.com, b@example.com',
+  'Jane <a@example.com>',
+  '"x> <y@evil.example"@example.com',
+]) {
+  test(`nothing is sent to ${JSON.stringify(recipient)}`, async (t) => {
+    const server = await openNotingServer(t);
+    const smtp = openSmtp({ url: server.url, from });
+    t.teardown(smtp.close);
+    await t.throwsAsync(smtp.send({ ...mail, recipient }), {
+      name: 'MailError',
+      message: 'EADDRESS',
+    });
+    t.deepEqual(server.recipients, []);
+  });
+}

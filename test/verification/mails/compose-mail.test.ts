@@ -1,0 +1,49 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { openSmtp } from '../../../src/mail/open-smtp.ts';
+import { composeMail, type MailFacts } from '../../../src/verification/mails/compose-mail.ts';
+import { LANGUAGES } from '../../../src/web/languages.ts';
+import { openSmtpMailbox } from '../../helpers/smtp-mailbox.ts';
+
+const from = 'Shop <no-reply@shop.example>';
+const link = 'https://app.example/.gatekeeper/verify/0123456789abcdefghijklmnopqrstuvwxyz-_ABCDE';
+
+function facts(changes: Partial<MailFacts> = {}): MailFacts {
+  return {
+    ...{ recipient: 'jane@example.com', language: 'en', site: 'app.example', code: '012345', link },
+    ...{ codeMinutes: 10, linkMinutes: 30 },
+    ...changes,
+  };
+}
+
+for (const language of LANGUAGES) {
+  test(`a mail in ${language} says who asks, code, link and how long, in text and in HTML alike`, async (t) => {
+    const mailbox = await openSmtpMailbox(t);
+    const smtp = openSmtp({ url: mailbox.url, from });
+    t.teardown(smtp.close);
+    await smtp.send(composeMail(facts({ language })));
+    const [mail] = await mailbox.received(1);
+    t.like(mail, { from: 'no-reply@shop.example', to: ['jane@example.com'], code: '012345', link });
+    t.true(mail?.subject.includes('app.example'));
+    for (const body of [mail?.text ?? '', mail?.html ?? '']) {
+      for (const said of ['app.example', '012345', link, '10', '30']) t.true(body.includes(said), said);
+      t.false(/jane|\{\w+\}/i.test(body));
+    }
+    t.regex(mail?.html ?? '', new RegExp(`<html lang="${language}">`));
+    t.regex(mail?.raw ?? '', /^Auto-Submitted: auto-generated\r$/m);
+    t.deepEqual([...new Set(mail?.html.match(/(?:src|href)="[^"]*"/g))], [`href="${link}"`]);
+  });
+}
+
+test('what stands in a site name or a link cannot break out of the HTML', (t) => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      const { html } = composeMail(facts({ site: text, link: text, code: text }));
+      const tags = html.match(/<[^>]*>/g)?.map((tag) => tag.replace(/"[^"]*"/g, '""'));
+      const expected = composeMail(facts())
+        .html.match(/<[^>]*>/g)
+        ?.map((tag) => tag.replace(/"[^"]*"/g, '""'));
+      t.deepEqual(tags, expected);
+    }),
+  );
+});

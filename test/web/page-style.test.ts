@@ -1,0 +1,29 @@
+import { hash } from 'node:crypto';
+import test from 'ava';
+import { PAGE_POLICY, renderPage } from '../../src/web/page.tsx';
+import { pageStyle } from '../../src/web/page-style.ts';
+
+const block = pageStyle({ sheet: 'block.css', formAction: "'none'" });
+
+test('the style stands in a page byte for byte as its policy counts it', (t) => {
+  const page = renderPage({ language: 'en', title: 'A title', content: null });
+  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
+  t.true(PAGE_POLICY.includes(`style-src 'sha256-${hash('sha256', style, 'base64')}'`));
+});
+
+test('browsers that know no light-dark() get each colour in light, and those of the dark in a media query', (t) => {
+  t.notRegex(block.css, /light-dark|\/\*|\n/);
+  const [, light = '', dark = ''] =
+    /:root \{(.*?)\}@media \(prefers-color-scheme: dark\) \{ :root \{(.*?)\}/.exec(block.css) ?? [];
+  const coloursIn = (text: string) => [...text.matchAll(/(--[\w-]+): #/g)].map(([, name]) => name);
+  t.true(coloursIn(light).length >= 10);
+  t.deepEqual(coloursIn(dark), coloursIn(light));
+});
+
+test('every token that a style uses is one of the tokens', (t) => {
+  const { css } = pageStyle({ sheet: 'verification.css', formAction: "'self'" });
+  const defined = new Set([...css.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));
+  for (const sheet of [css, block.css]) {
+    for (const [, name] of sheet.matchAll(/var\((--[\w-]+)\)/g)) t.true(defined.has(name), name);
+  }
+});
