@@ -1,12 +1,14 @@
+import type { EvidenceFields } from '../../assessment/evidence-fields.ts';
 import type { FindingCode } from '../../assessment/reasons.ts';
 
-/** A user agent that no person sits behind, and what gave it away. */
+/** A user agent that a program sends and no person, and what gave it away. */
 export interface Program {
   readonly code: Extract<
     FindingCode,
     'automation_tool' | 'headless_browser' | 'known_crawler' | 'malformed_user_agent'
   >;
   readonly evidence: string;
+  readonly fields?: EvidenceFields;
 }
 
 /** Browsers that a program drives, and test frameworks that say so. `Phantom/` is a wallet, `PhantomJS` is not. */
@@ -45,17 +47,20 @@ const APP_FRAMEWORK = /\b(?:okhttp\/|CFNetwork\/|Dalvik\/|Alamofire\/|Dart\/\d)/
  */
 export function programIn(text: string, botMatch: string | null): Program | null {
   const headless = HEADLESS.exec(text)?.[0];
-  if (headless !== undefined) return { code: 'headless_browser', evidence: headless };
+  if (headless !== undefined) return named('headless_browser', headless);
   const crawls = CRAWLER_WORD.test(text);
   if (!crawls && isMobileApplication(text)) return null;
   const tool = TOOLS.exec(text)?.[0];
-  if (tool !== undefined && !crawls) return { code: 'automation_tool', evidence: tool.trim() };
+  if (tool !== undefined && !crawls) return named('automation_tool', tool.trim());
   if (botMatch === null) return null;
   if (!crawls && /^[\w.-]+\/[\w.-]+$/.test(text)) {
     return { code: 'automation_tool', evidence: 'a bare name, as libraries send it' };
   }
   if (!crawls && !text.includes('/')) return { code: 'malformed_user_agent', evidence: 'names no product' };
-  return { code: 'known_crawler', evidence: crawlerName(text) };
+  const crawler = crawlerName(text);
+  return crawler === null
+    ? { code: 'known_crawler', evidence: 'spelled as crawlers spell it' }
+    : named('known_crawler', crawler);
 }
 
 /** Whether a mobile application sent it: not a browser, but a person's all the same. */
@@ -63,9 +68,12 @@ export function isMobileApplication(text: string): boolean {
   return APP_FRAMEWORK.test(text);
 }
 
-/** The product token that names the crawler; never more of a text that the sender chose. */
-function crawlerName(text: string): string {
+function named(code: Program['code'], program: string): Program {
+  return { code, evidence: program, fields: { program } };
+}
+
+/** The product token that names the crawler, null where none does; never more of a text that the sender chose. */
+function crawlerName(text: string): string | null {
   // Bounded, because an unbounded run of letters before the word would be searched once from each of them.
-  const name = /\b[A-Za-z][\w-]{0,30}(?:bot|crawler|spider|slurp)\b/i.exec(text)?.[0];
-  return name ?? 'spelled as crawlers spell it';
+  return /\b[A-Za-z][\w-]{0,30}(?:bot|crawler|spider|slurp)\b/i.exec(text)?.[0] ?? null;
 }
