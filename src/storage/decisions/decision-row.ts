@@ -4,6 +4,7 @@ import type { DecisionsTable } from '../engine/schema.ts';
 import type { DecisionRecord, Label, RecentAttempt, StoredDecision } from '../storage.ts';
 import { codesOf } from './decision-codes.ts';
 import type { ReplayableDecision } from './decision-record.ts';
+import { readExaminations } from './read-examinations.ts';
 
 export type NewDecisionRow = Required<
   Omit<Insertable<DecisionsTable>, 'id' | 'outcome' | 'label' | 'repeats' | 'last_seen_at'>
@@ -62,7 +63,7 @@ export function fromDecisionRow(row: DecisionRow): StoredDecision {
     action: row.action as DecisionRecord['action'],
     mode: row.mode as DecisionRecord['mode'],
     degraded: row.degraded === 1,
-    examinations: detail.examinations,
+    examinations: readExaminations(detail.examinations),
     lists: detail.lists,
     policyRevision: row.policy_revision,
     dataRevision: row.data_revision,
@@ -128,7 +129,7 @@ export function toReplayable(
     trustScore: row.trust_score,
     riskLevel: row.risk_level as DecisionRecord['riskLevel'],
     identity: { mailbox: row.mailbox, domain: row.domain, network: row.network, ip, site },
-    examinations,
+    examinations: readExaminations(examinations),
     lists,
     outcome: row.outcome,
     label: row.label as Label | null,
