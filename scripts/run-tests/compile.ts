@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** Large and only read. */
 const LINKED = ['node_modules', 'dist'];
 /** No input of a test; `package.json` is written anew. */
-const LEFT_OUT = ['.git', 'compiled', 'coverage', 'data', 'reports', 'package.json'];
+const LEFT_OUT = ['.git', 'compiled', 'coverage', 'reports', 'package.json'];
 
 /**
  * Checks the types and compiles sources and tests once, into `compiled/project`, a copy of the whole project: a test

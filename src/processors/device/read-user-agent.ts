@@ -5,6 +5,7 @@ import type { DeviceDatasets } from '../../datasets/datasets.ts';
 import { type ClaimedBrowser, readClaimedBrowser } from './claimed-browser.ts';
 import { contradictionIn } from './contradictions.ts';
 import { type ParsedUserAgent, parseUserAgent } from './parse-user-agent.ts';
+import { STANDARD_BROWSERS } from './programs.generated.ts';
 import { isMobileApplication, programIn } from './programs.ts';
 import { type ClaimedRelease, findRelease } from './release-age.ts';
 
@@ -21,32 +22,8 @@ export interface UserAgentReading {
   readonly claimed: ClaimedBrowser;
 }
 
-/** Browsers that many people use, by the names of ua-parser-js. Forks and old names are `unusual_browser`. */
-const STANDARD_BROWSERS = new Set([
-  ...['Chrome', 'Chromium', 'Edge', 'Firefox', 'Mobile Firefox', 'Firefox Focus', 'Safari', 'Mobile Safari'],
-  ...[
-    'Opera',
-    'Opera GX',
-    'Opera Touch',
-    'Samsung Internet',
-    'Brave',
-    'Vivaldi',
-    'DuckDuckGo',
-    'Whale',
-    'Silk',
-  ],
-  ...[
-    'Yandex',
-    'UCBrowser',
-    'MIUI Browser',
-    'QQBrowser',
-    'Huawei Browser',
-    'Vivo Browser',
-    'HeyTap',
-    'Quark',
-  ],
-  ...['360', 'Sogou Explorer', 'Coc Coc', 'Android Browser', 'Ecosia'],
-]);
+/** By the names of ua-parser-js. */
+const COMMON_BROWSERS: ReadonlySet<string> = new Set(STANDARD_BROWSERS);
 
 /** Web views and applications that call themselves by name. `; wv` is Android's own mark of a web view. */
 const IN_APP =
@@ -96,7 +73,7 @@ function classify(
   // A web view on iOS sends neither Safari's version nor its name.
   if (platform === 'ios' && engine === 'webkit' && !/\bSafari\//.test(text)) return 'mobile_app';
   if (engine === null || /\bElectron\//.test(text)) return 'unusual_browser';
-  return browser !== null && STANDARD_BROWSERS.has(browser) ? 'standard_browser' : 'unusual_browser';
+  return browser !== null && COMMON_BROWSERS.has(browser) ? 'standard_browser' : 'unusual_browser';
 }
 
 function claimedFields(
