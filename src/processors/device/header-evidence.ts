@@ -120,7 +120,7 @@ function contradictingFetch(headers: Headers, { engine, major, platform }: Claim
   return null;
 }
 
-/** Made once: looking for them costs an ordinary signup nothing but the look. */
+/** Made once, so that an ordinary signup makes no objects for them. */
 const SIGNS = {
   noLanguage: sign('no Accept-Language', 'accept-language'),
   noAccept: sign('no Accept', 'accept'),
