@@ -7,15 +7,15 @@ import type { Examinations } from '../../assessment/score.ts';
  * two facts that programs ask for are read from these here, and nowhere else.
  */
 export function readExaminations(stored: Examinations): Examinations {
-  const { email, ip_address } = stored;
-  const hasOldNetwork =
-    ip_address !== null && ip_address.fields === undefined && ip_address.evidence !== null;
-  const hasOldMailServer = email?.findings.some(isOldMailServer) ?? false;
+  const { email, ip_address: network } = stored;
+  // A truth test, because old rows may lack a factor.
+  const hasOldNetwork = network && network.fields === undefined && network.evidence !== null;
+  const hasOldMailServer = email?.findings.some(isOldMailServer);
   if (!hasOldNetwork && !hasOldMailServer) return stored;
   return {
     ...stored,
     email: email && { ...email, findings: email.findings.map(withMailServer) },
-    ip_address: ip_address && withNetwork(ip_address),
+    ip_address: network && withNetwork(network),
   };
 }
 

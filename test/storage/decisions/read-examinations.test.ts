@@ -1,5 +1,6 @@
 import test from 'ava';
 import type { Examination } from '../../../src/assessment/processor.ts';
+import type { Examinations } from '../../../src/assessment/score.ts';
 import { readExaminations } from '../../../src/storage/decisions/read-examinations.ts';
 import { examination, examinations } from '../../helpers/examinations.ts';
 
@@ -50,6 +51,8 @@ test('what has fields, or no sentence, is given back as it was stored', (t) => {
   t.is(readExaminations(stored), stored);
   const bare = examinations({ email: null, ip_address: null });
   t.is(readExaminations(bare), bare);
+  const partial = {} as Examinations;
+  t.is(readExaminations(partial), partial);
   const unknown = examinations({ ip_address: network(null) });
   t.is(readExaminations(unknown), unknown);
 });
