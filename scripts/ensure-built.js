@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const sources = join(root, 'src');
+const tables = join(root, 'data/tables');
 const built = join(root, 'dist/cli/main.js');
 
 function newest(folder) {
@@ -16,6 +17,9 @@ function newest(folder) {
 
 const isBuilt = existsSync(built) && existsSync(join(root, 'datasets'));
 // An installed package ships built and has no sources.
-if (existsSync(sources) && (!isBuilt || newest(sources) > statSync(built).mtimeMs)) {
+if (
+  existsSync(sources) &&
+  (!isBuilt || Math.max(newest(sources), newest(tables)) > statSync(built).mtimeMs)
+) {
   execSync('npm run build', { cwd: root, stdio: 'inherit' });
 }

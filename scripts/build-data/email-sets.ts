@@ -1,6 +1,5 @@
 import { type DomainName, domainAndParents, parseDomainName } from '../../src/addresses/domain-name.ts';
-import { NOT_HOSTS, NOT_ROLES, PAID_SUFFIXES, RELAYS } from './known-domains.ts';
-import { FREE_PROVIDERS } from './known-providers.ts';
+import { FREE_PROVIDERS, NOT_HOSTS, NOT_ROLES, PAID_SUFFIXES, RELAYS } from './known-domains.ts';
 
 /** The lists that the email data sets are derived from, entries as their packages spell them. */
 export interface EmailLists {

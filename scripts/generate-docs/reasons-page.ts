@@ -1,4 +1,5 @@
-import { FACTORS, type Factor, REASONS, type Reason } from '../../src/assessment/reasons.ts';
+import { EVIDENCE_FIELDS, type EvidenceField, FIELDS_OF } from '../../src/assessment/evidence-fields.ts';
+import { FACTORS, type Factor, REASONS, type Reason, type ReasonCode } from '../../src/assessment/reasons.ts';
 import { defaultOf } from './default-of.ts';
 import { table } from './table.ts';
 
@@ -18,15 +19,16 @@ export function reasonsPage(defaults: unknown): string {
       pointsOf(reason),
       decisive.has(code) ? 'high, decisive' : levelAlone(reason, highest, levelOf),
       reason.description,
+      (FIELDS_OF[code] ?? []).map((field) => `\`${field}\``).join(', '),
     ]);
     return [
       `## ${factor}`,
       '',
-      ...table(['code', 'kind', 'points', 'level alone', 'meaning'], rows),
+      ...table(['code', 'kind', 'points', 'level alone', 'meaning', 'fields'], rows),
       '',
     ].join('\n');
   });
-  return `${INTRODUCTION}\n${parts.join('\n')}`;
+  return `${INTRODUCTION}\n${[...parts, fieldsPart()].join('\n')}`;
 }
 
 const INTRODUCTION = `<!-- Generated from src/assessment/reasons.ts by scripts/generate-docs.ts -->
@@ -41,10 +43,34 @@ from the factor's highest base. A finding that is *decisive* holds the whole sco
 \`scoring.levels\` and \`scoring.decisive\` change all this ([configuration](configuration.md)).
 \`ip_burst\` at three times its limit or more is decisive too. The other velocity findings ask for verification at most,
 since strangers can bring them about ([velocity](velocity.md)).
+
+*Fields* are the facts that stored evidence holds for programs besides its sentence for people: see
+[below](#fields-of-the-evidence).
 `;
 
-function reasonsOf(factor: Factor): readonly (readonly [string, Reason])[] {
-  return Object.entries<Reason>(REASONS).filter(([, reason]) => reason.factor === factor);
+/** What each field means. */
+function fieldsPart(): string {
+  const rows = Object.entries<EvidenceField>(EVIDENCE_FIELDS).map(([name, field]) => [
+    ...[`\`${name}\``, field.type === 'array' ? 'array of strings' : field.type],
+    field.description + valuesOf(field),
+  ]);
+  return [
+    '## Fields of the evidence',
+    '',
+    '`GET /decisions/{request_id}`, `gatekeeper score --json` and the NDJSON export of decisions show them under `fields`.',
+    'A field that is not known is left out; decisions stored before fields were kept have few or none.',
+    '',
+    ...table(['field', 'type', 'meaning'], rows),
+    '',
+  ].join('\n');
+}
+
+function valuesOf({ values }: EvidenceField): string {
+  return values ? ` One of ${values.map((value) => `\`${value}\``).join(', ')}.` : '';
+}
+
+function reasonsOf(factor: Factor): readonly (readonly [ReasonCode, Reason])[] {
+  return (Object.entries(REASONS) as [ReasonCode, Reason][]).filter(([, reason]) => reason.factor === factor);
 }
 
 function pointsOf(reason: Reason): string {

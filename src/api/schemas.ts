@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { EVIDENCE_FIELDS, type EvidenceField, type EvidenceFields } from '../assessment/evidence-fields.ts';
 import { FACTORS, REASONS } from '../assessment/reasons.ts';
 import { PROBLEMS } from '../http/problem.ts';
 
@@ -60,6 +61,24 @@ export const FeedbackRequest = Type.Object({
 });
 export type FeedbackRequest = Static<typeof FeedbackRequest>;
 
+/** Each field is there only where the reason has it. */
+const EvidenceFieldsObject = Type.Unsafe<EvidenceFields>({
+  type: 'object',
+  description:
+    'The same facts for programs: each field where the reason has it and it is known. Empty for decisions stored before fields were kept.',
+  properties: Object.fromEntries(
+    Object.entries<EvidenceField>(EVIDENCE_FIELDS).map(([name, { type, description, values }]) => [
+      name,
+      {
+        ...{ type, description },
+        ...(type === 'array' && { items: { type: 'string' } }),
+        ...(values && { enum: values }),
+      },
+    ]),
+  ),
+  additionalProperties: false,
+});
+
 export const DecisionResponse = Type.Object({
   request_id: RequestId,
   processed_at: Time,
@@ -86,7 +105,8 @@ export const DecisionResponse = Type.Object({
           code: Code,
           points: Type.Number({ description: 'Taken off the factor.' }),
           description: Type.String(),
-          evidence: nullable('string', 'What it was concluded from.'),
+          evidence: nullable('string', 'What it was concluded from: a sentence for people.'),
+          fields: EvidenceFieldsObject,
         }),
       ),
     }),

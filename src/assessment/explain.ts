@@ -1,3 +1,4 @@
+import type { EvidenceFields } from './evidence-fields.ts';
 import type { Policy, RiskLevel } from './policy.ts';
 import type { Examination, Finding } from './processor.ts';
 import { FACTORS, type Factor, notEvaluatedCode, REASONS, type ReasonCode } from './reasons.ts';
@@ -9,7 +10,10 @@ export interface ExplainedFinding {
   /** Taken off the factor's score. 0 for the classification, from whose base they are taken. */
   readonly points: number;
   readonly description: string;
+  /** A sentence for people. */
   readonly evidence: string | null;
+  /** Its facts for programs; empty where there are none, and for decisions that were stored without them. */
+  readonly fields: EvidenceFields;
 }
 
 export interface ExplainedFactor {
@@ -68,21 +72,25 @@ function explainFindings(
   examination: Examination | null,
   policy: Policy,
 ): readonly ExplainedFinding[] {
-  if (!examination) return [describe(notEvaluatedCode(factor), 0, null)];
-  const { classification, evidence, incomplete } = examination;
+  if (!examination) return [describe(notEvaluatedCode(factor), 0, { evidence: null })];
+  const { classification, incomplete } = examination;
   return [
-    describe(classification, 0, evidence),
-    ...examination.findings.map((f) => describe(f.code, pointsOf(f, policy), f.evidence)),
-    ...(incomplete === null ? [] : [describe(notEvaluatedCode(factor), 0, incomplete)]),
+    describe(classification, 0, examination),
+    ...examination.findings.map((finding) => describe(finding.code, pointsOf(finding, policy), finding)),
+    ...(incomplete === null ? [] : [describe(notEvaluatedCode(factor), 0, { evidence: incomplete })]),
   ];
 }
 
-function explainList({ code, evidence }: ListVerdict): ExplainedFinding {
-  return describe(code, 0, evidence);
+function explainList(verdict: ListVerdict): ExplainedFinding {
+  return describe(verdict.code, 0, verdict);
 }
 
-function describe(code: ReasonCode, points: number, evidence: string | null): ExplainedFinding {
-  return { code, points, description: REASONS[code].description, evidence };
+function describe(
+  code: ReasonCode,
+  points: number,
+  { evidence, fields = {} }: Pick<Finding, 'evidence' | 'fields'>,
+): ExplainedFinding {
+  return { code, points, description: REASONS[code].description, evidence, fields };
 }
 
 function counterfactuals(examinations: Examinations, lists: readonly ListVerdict[], policy: Policy) {

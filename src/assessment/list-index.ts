@@ -2,6 +2,7 @@ import { type Cidr, formatCidr, networkOf } from '../addresses/cidr.ts';
 import type { IpAddress } from '../addresses/ip-address.ts';
 import type { Attempt } from './attempt.ts';
 import { canonicalMailbox } from './canonical-mailbox.ts';
+import type { EvidenceFields } from './evidence-fields.ts';
 import { formatListEntry, type ListEntry } from './list-entry.ts';
 
 /** Where an address sits, as far as data sets know. */
@@ -12,6 +13,15 @@ export interface NetworkLocation {
 }
 
 export type Locate = (ip: IpAddress) => NetworkLocation;
+
+/** The entry that names an attempt: as a few words for people, and as fields. */
+export interface ListMatch {
+  readonly evidence: string;
+  readonly fields: EvidenceFields;
+}
+
+/** Its text would be a person's address. */
+export const MAILBOX_MATCH: ListMatch = { evidence: 'the mailbox', fields: {} };
 
 /**
  * The entries of one list, each until its time. A look-up costs as many steps as a domain has labels, or as there are
@@ -26,9 +36,9 @@ export interface ListIndex {
   remove(entry: ListEntry): boolean;
   clear(): void;
   /** Each names what matched at that time, or null. */
-  matchEmail(attempt: Attempt): string | null;
-  matchIp(attempt: Attempt, locate: Locate): string | null;
-  matchCountry(attempt: Attempt, locate: Locate): string | null;
+  matchEmail(attempt: Attempt): ListMatch | null;
+  matchIp(attempt: Attempt, locate: Locate): ListMatch | null;
+  matchCountry(attempt: Attempt, locate: Locate): ListMatch | null;
   /** The entry itself or a wider one that names all that this one names, as text. */
   findCovering(entry: ListEntry, at: number): string | null;
 }
@@ -107,17 +117,18 @@ export function createListIndex(): ListIndex {
       const isNamed =
         (identity.mailbox !== null && holds(pseudonyms, identity.mailbox, receivedAt)) ||
         (mailboxes.size > 0 && holds(mailboxes, canonicalMailbox(mailbox), receivedAt));
-      return isNamed ? 'the mailbox' : findDomain(mailbox.domain.ascii, receivedAt);
+      return isNamed ? MAILBOX_MATCH : domainMatch(findDomain(mailbox.domain.ascii, receivedAt));
     },
     matchIp({ ip, receivedAt }, locate) {
       const network = findNetwork(ip, 128, receivedAt);
-      if (network) return formatCidr(network);
+      if (network) return networkMatch(network);
       const asn = asns.size > 0 ? locate(ip).asn : null;
-      return asn !== null && holds(asns, asn, receivedAt) ? `AS${asn}` : null;
+      return asn !== null && holds(asns, asn, receivedAt) ? asnMatch(asn) : null;
     },
     matchCountry({ ip, receivedAt }, locate) {
       const country = countries.size > 0 ? locate(ip).country : null;
-      return country !== null && holds(countries, country, receivedAt) ? country : null;
+      if (country === null || !holds(countries, country, receivedAt)) return null;
+      return { evidence: country, fields: { country } };
     },
     findCovering(entry, at) {
       if (entry.kind === 'network') {
@@ -130,6 +141,19 @@ export function createListIndex(): ListIndex {
       return entry.kind === 'mailbox' ? findDomain(entry.domain, at) : null;
     },
   };
+}
+
+export function domainMatch(domain: string | null): ListMatch | null {
+  return domain === null ? null : { evidence: domain, fields: { domain } };
+}
+
+export function networkMatch(cidr: Cidr): ListMatch {
+  const network = formatCidr(cidr);
+  return { evidence: network, fields: { network } };
+}
+
+export function asnMatch(asn: number): ListMatch {
+  return { evidence: `AS${asn}`, fields: { asn } };
 }
 
 function holds<Key>(deadlines: Deadlines<Key>, key: Key, at: number): boolean {

@@ -1,6 +1,6 @@
 import type { Attempt } from './attempt.ts';
 import type { ListEntry } from './list-entry.ts';
-import { createListIndex, type ListIndex, type Locate } from './list-index.ts';
+import { createListIndex, type ListIndex, type ListMatch, type Locate } from './list-index.ts';
 import type { ListVerdict } from './score.ts';
 
 export interface ListMatcher {
@@ -37,15 +37,15 @@ export function compileLists(
     match(attempt) {
       if (sources.every(({ allow, deny }) => allow.size === 0 && deny.size === 0)) return NONE;
       const verdicts: ListVerdict[] = [];
-      const first = (of: (lists: Lists) => string | null): string | null => {
+      const first = (of: (lists: Lists) => ListMatch | null): ListMatch | null => {
         for (const lists of sources) {
           const found = of(lists);
           if (found !== null) return found;
         }
         return null;
       };
-      const add = (verdict: ListVerdict['verdict'], code: ListVerdict['code'], evidence: string | null) => {
-        if (evidence !== null) verdicts.push({ verdict, code, evidence });
+      const add = (verdict: ListVerdict['verdict'], code: ListVerdict['code'], match: ListMatch | null) => {
+        if (match) verdicts.push({ verdict, code, evidence: match.evidence, fields: match.fields });
       };
       add(
         'denied',

@@ -1,4 +1,4 @@
-import { COMMON_NAMES } from './common-names.ts';
+import { COMMON_NAMES } from './common-names.generated.ts';
 
 /** Digits that ordinary people add to their name when it is taken: an age, a short number, a year of birth. */
 const ORDINARY_NUMBER = /^(\d{1,3}|19[3-9]\d|20[0-2]\d)$/;

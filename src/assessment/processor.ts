@@ -1,5 +1,6 @@
 import type { Attempt } from './attempt.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
+import type { EvidenceFields } from './evidence-fields.ts';
 import type { ClassificationCode, Factor, FindingCode } from './reasons.ts';
 
 /** One thing a processor noticed. */
@@ -7,6 +8,8 @@ export interface Finding {
   readonly code: FindingCode;
   /** A few words for a person: the domain that matched, the count and its limit. At most 200 characters. */
   readonly evidence: string | null;
+  /** The facts in that sentence, for programs. Code reads these and never the sentence. Left out where there are none. */
+  readonly fields?: EvidenceFields;
   /** True when this finding holds the whole score under the decisive cap, whatever `scoring.decisive` says. */
   readonly decisive?: boolean;
   /**
@@ -23,6 +26,8 @@ export interface Examination {
   readonly base?: number;
   /** Why it was classified so (an organisation, a browser and version); null when there is nothing to add. */
   readonly evidence: string | null;
+  /** As a finding's. */
+  readonly fields?: EvidenceFields;
   readonly findings: readonly Finding[];
   /** What could not be looked at (`dns: timeout`), while the rest was; null when all was. */
   readonly incomplete: string | null;

@@ -1,6 +1,6 @@
 /**
  * The catalogue of reason codes: public API. A code is never renamed and never reused for another meaning.
- * `docs/reasons.md` is generated from this table.
+ * `docs/reasons.md` is generated from this table. `new_domain` was listed once and never given: it is gone for good.
  */
 
 export const FACTORS = ['email', 'ip_address', 'velocity', 'user_agent'] as const;
@@ -74,7 +74,6 @@ export const REASONS = {
   ),
   free_subdomain_email: finding('email', 40, 'The domain lies under a host that gives subdomains away.'),
   suspicious_domain: finding('email', 35, 'The domain looks like one made for throwaway mailboxes.'),
-  new_domain: finding('email', 25, 'The domain was registered only recently.'),
   misspelled_domain: finding('email', 30, 'The domain looks like a misspelling of a common provider.'),
   random_local_part: finding('email', 20, 'The part before the @ looks like random characters.'),
   role_email: finding('email', 15, 'The address is a shared one, such as info or admin.'),

@@ -1,3 +1,4 @@
+import type { EvidenceFields } from './evidence-fields.ts';
 import { type CapName, type Policy, type RiskLevel, riskLevelOf } from './policy.ts';
 import type { Examination, Finding } from './processor.ts';
 import { FACTORS, type Factor, notEvaluatedCode, REASONS, type ReasonCode } from './reasons.ts';
@@ -7,6 +8,8 @@ export interface ListVerdict {
   readonly verdict: 'allowed' | 'denied';
   readonly code: ReasonCode;
   readonly evidence: string;
+  /** As a finding's. */
+  readonly fields?: EvidenceFields;
 }
 
 export type Examinations = Readonly<Record<Factor, Examination | null>>;

@@ -1,7 +1,14 @@
-import { type Cidr, cidrContains, formatCidr, parseCidr } from '../addresses/cidr.ts';
+import { type Cidr, cidrContains, parseCidr } from '../addresses/cidr.ts';
 import { parseDomainName } from '../addresses/domain-name.ts';
 import { mailboxPseudonym, type Pseudonymize } from '../assessment/identity.ts';
-import { formatListEntry, type ListEntry } from '../assessment/list-entry.ts';
+import type { ListEntry } from '../assessment/list-entry.ts';
+import {
+  asnMatch,
+  domainMatch,
+  type ListMatch,
+  MAILBOX_MATCH,
+  networkMatch,
+} from '../assessment/list-index.ts';
 import type { ListVerdict } from '../assessment/score.ts';
 import type { ReplayableDecision } from '../storage/decisions/decision-record.ts';
 
@@ -16,6 +23,9 @@ type StoredIdentity = ReplayableDecision['identity'];
 const KEPT_PREFIX = { 4: 24, 6: 48 } as const;
 const WHOLE_PREFIX = { 4: 32, 6: 128 } as const;
 const SITE_PREFIX = 64;
+
+/** Decisions keep addresses as hashes. */
+const ADDRESS_MATCH: ListMatch = { evidence: 'the address', fields: {} };
 
 /**
  * Why an entry cannot be held against stored decisions, which keep no address of a person: as the rest of a sentence
@@ -49,10 +59,10 @@ export function compileStoredLists(
   return {
     match({ identity, examinations }) {
       const verdicts: ListVerdict[] = [];
-      const add = (verdict: ListVerdict['verdict'], code: ListVerdict['code'], evidence: string | null) => {
-        if (evidence !== null) verdicts.push({ verdict, code, evidence });
+      const add = (verdict: ListVerdict['verdict'], code: ListVerdict['code'], match: ListMatch | null) => {
+        if (match) verdicts.push({ verdict, code, evidence: match.evidence, fields: match.fields });
       };
-      const asn = asnOf(examinations.ip_address?.evidence ?? '');
+      const asn = examinations.ip_address?.fields?.asn ?? null;
       add('denied', 'denylisted_email', denied.matchEmail(identity));
       add('denied', 'denylisted_ip', denied.matchIp(identity, asn));
       add('allowed', 'allowlisted_email', allowed.matchEmail(identity));
@@ -65,14 +75,14 @@ export function compileStoredLists(
 function indexStored(entries: readonly ListEntry[], pseudonymize: Pseudonymize) {
   const mailboxes = new Set<string>();
   const domains = new Set<string>();
-  const asns = new Set<string>();
+  const asns = new Set<number>();
   const addresses = new Set<string>();
   const networks: Cidr[] = [];
   for (const entry of entries) {
     if (entry.kind === 'mailbox') mailboxes.add(mailboxPseudonym(entry.canonical, pseudonymize));
     else if (entry.kind === 'pseudonym') mailboxes.add(entry.mailbox);
     else if (entry.kind === 'domain') domains.add(entry.domain);
-    else if (entry.kind === 'asn') asns.add(formatListEntry(entry));
+    else if (entry.kind === 'asn') asns.add(entry.asn);
     else if (entry.kind === 'network') addNetwork(entry.cidr);
   }
 
@@ -84,26 +94,21 @@ function indexStored(entries: readonly ListEntry[], pseudonymize: Pseudonymize) 
   }
 
   return {
-    matchEmail({ mailbox, domain }: StoredIdentity): string | null {
-      if (mailbox !== null && mailboxes.has(mailbox)) return 'the mailbox';
+    matchEmail({ mailbox, domain }: StoredIdentity): ListMatch | null {
+      if (mailbox !== null && mailboxes.has(mailbox)) return MAILBOX_MATCH;
       if (domains.size === 0) return null;
       for (let name = domain ?? ''; name !== ''; name = name.slice(name.indexOf('.') + 1)) {
-        if (domains.has(name)) return name;
+        if (domains.has(name)) return domainMatch(name);
         if (!name.includes('.')) break;
       }
       return null;
     },
-    matchIp({ ip, site, network }: StoredIdentity, asn: string | null): string | null {
-      if (addresses.has(ip) || (site !== null && addresses.has(site))) return 'the address';
+    matchIp({ ip, site, network }: StoredIdentity, asn: number | null): ListMatch | null {
+      if (addresses.has(ip) || (site !== null && addresses.has(site))) return ADDRESS_MATCH;
       const kept = networks.length > 0 ? parseCidr(network) : null;
       const around = kept && networks.find((cidr) => cidrContains(cidr, kept.network));
-      if (around) return formatCidr(around);
-      return asn !== null && asns.has(asn) ? asn : null;
+      if (around) return networkMatch(around);
+      return asn !== null && asns.has(asn) ? asnMatch(asn) : null;
     },
   };
-}
-
-/** The network processor begins its evidence with it. */
-function asnOf(evidence: string): string | null {
-  return /^AS\d{1,10}(?=\s|,|$)/.exec(evidence)?.[0] ?? null;
 }

@@ -190,7 +190,14 @@ test('a decision is explained to its own account, and is nobody else’s', async
   });
   t.deepEqual(Object.keys(json.factors[0]), ['factor', 'state', 'score', 'weight', 'risk_level', 'findings']);
   t.is(json.factors[0].weight, 0.4);
-  t.deepEqual(Object.keys(json.factors[0].findings[0]), ['code', 'points', 'description', 'evidence']);
+  t.deepEqual(Object.keys(json.factors[0].findings[0]), [
+    'code',
+    'points',
+    'description',
+    'evidence',
+    'fields',
+  ]);
+  t.deepEqual(json.factors[0].findings[0].fields, {});
   const stranger = await server.createKey();
   isProblem(t, await server.call('GET', path, { key: stranger }), 404, 'not_found');
   const feedback = {

@@ -61,3 +61,17 @@ test('a factor that was listed, not evaluated or incomplete says so among its fi
     ['ip_address_not_evaluated'],
   );
 });
+
+test('each finding has its sentence and its fields; what was stored without fields has none', (t) => {
+  const located = { evidence: 'AS64500 Example, DE', fields: { asn: 64500, country: 'DE' } };
+  const given = examinations({
+    ip_address: { ...examination('business_ip', { code: 'vpn_ip', ...located }), ...located },
+    email: { ...examination('corporate_email'), evidence: 'acme.example' },
+  });
+  const { factors } = explain(given, [], DEFAULT_POLICY);
+  t.deepEqual(
+    factors[1]?.findings.map(({ evidence, fields }) => ({ evidence, fields })),
+    [located, located],
+  );
+  t.deepEqual(factors[0]?.findings[0]?.fields, {});
+});

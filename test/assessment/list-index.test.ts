@@ -77,19 +77,19 @@ test('whatever comes and goes, the index holds what was added last and not remov
 test('an entry matches until its end, and from then on no more', (t) => {
   const index = createListIndex();
   for (const text of ['b.example', '203.0.113.0/24']) index.add(entryOf(text), 1_000);
-  t.is(index.matchEmail(attemptOf('x@deep.b.example', '198.51.100.1', 999)), 'b.example');
-  t.is(index.matchIp(attemptOf('x@y.example', '203.0.113.9', 999), nowhere), '203.0.113.0/24');
+  t.is(index.matchEmail(attemptOf('x@deep.b.example', '198.51.100.1', 999))?.evidence, 'b.example');
+  t.is(index.matchIp(attemptOf('x@y.example', '203.0.113.9', 999), nowhere)?.evidence, '203.0.113.0/24');
   t.is(index.matchEmail(attemptOf('x@b.example', '198.51.100.1', 1_000)), null);
   t.is(index.matchIp(attemptOf('x@y.example', '203.0.113.9', 1_000), nowhere), null);
   index.add(entryOf('b.example'), null);
-  t.is(index.matchEmail(attemptOf('x@b.example', '198.51.100.1', 1_000)), 'b.example', 'renewed');
+  t.is(index.matchEmail(attemptOf('x@b.example', '198.51.100.1', 1_000))?.evidence, 'b.example', 'renewed');
 });
 
 test('a mailbox is known by its pseudonym in all its spellings, and by no other secret', (t) => {
   const attempt = attemptOf('J.Doe+news@googlemail.com', '198.51.100.1');
   const index = createListIndex();
   index.add({ kind: 'pseudonym', mailbox: pseudonymize('mailbox jdoe@gmail.com') }, null);
-  t.is(index.matchEmail(attempt), 'the mailbox');
+  t.is(index.matchEmail(attempt)?.evidence, 'the mailbox');
   const other = createListIndex();
   other.add(
     { kind: 'pseudonym', mailbox: createPseudonymizer('another secret')('mailbox jdoe@gmail.com') },

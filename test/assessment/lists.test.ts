@@ -80,10 +80,12 @@ for (const [entry, email, ip] of NOT_DENIED) {
 test('an allowed and a denied entry are both reported, the denied one first', (t) => {
   const lists = compileLists({ allow: entries('b.example'), deny: entries('203.0.113.0/24') }, locate);
   t.deepEqual(
-    lists.match(attempt('a@b.example', '203.0.113.9')).map(({ verdict, evidence }) => [verdict, evidence]),
+    lists
+      .match(attempt('a@b.example', '203.0.113.9'))
+      .map(({ verdict, evidence, fields }) => [verdict, evidence, fields]),
     [
-      ['denied', '203.0.113.0/24'],
-      ['allowed', 'b.example'],
+      ['denied', '203.0.113.0/24', { network: '203.0.113.0/24' }],
+      ['allowed', 'b.example', { domain: 'b.example' }],
     ],
   );
 });

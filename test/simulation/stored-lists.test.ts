@@ -12,7 +12,7 @@ import { examination, examinations } from '../helpers/examinations.ts';
 const pseudonymize = createPseudonymizer('a secret for tests only');
 const location = { asn: 3320, country: 'DE' };
 const located = examinations({
-  ip_address: { ...examination('residential_ip'), evidence: 'AS3320 Deutsche Telekom AG' },
+  ip_address: { ...examination('residential_ip'), fields: { asn: 3320 } },
 });
 
 const EMAILS = [

@@ -37,10 +37,10 @@ export function offersOf({ identity, examinations }: StoredDecision): readonly L
     ...{ what: 'network', words: identity.network, subject: { text: identity.network } },
     reach: 'Everybody in this network is meant: it may be a whole town.',
   });
-  const asn = /^AS\d{1,10}(?=\s|,|$)/.exec(examinations.ip_address?.evidence ?? '')?.[0];
+  const asn = examinations.ip_address?.fields?.asn;
   if (asn !== undefined) {
     offers.push({
-      ...{ what: 'asn', words: asn, subject: { text: asn } },
+      ...{ what: 'asn', words: `AS${asn}`, subject: { text: `AS${asn}` } },
       reach: `Everybody at ${examinations.ip_address?.evidence} is meant.`,
     });
   }

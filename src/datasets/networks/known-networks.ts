@@ -1,30 +1,17 @@
 import type { NetworkClass } from '../datasets.ts';
-import { KNOWN_ACCESS } from './known-access.ts';
-import { KNOWN_EDUCATION } from './known-education.ts';
-import { KNOWN_HOSTING } from './known-hosting.ts';
-import { KNOWN_MOBILE } from './known-mobile.ts';
-import { KNOWN_BUSINESS, KNOWN_RELAY, KNOWN_TRANSIT, KNOWN_VPN } from './known-others.ts';
-
-const TABLES: readonly (readonly [networkClass: NetworkClass | null, table: string])[] = [
-  ['hosting', KNOWN_HOSTING],
-  ['vpn', KNOWN_VPN],
-  ['relay', KNOWN_RELAY],
-  ['mobile', KNOWN_MOBILE],
-  ['access', KNOWN_ACCESS],
-  ['education', KNOWN_EDUCATION],
-  ['business', KNOWN_BUSINESS],
-  [null, KNOWN_TRANSIT],
-];
+import { KNOWN_NETWORK_NUMBERS } from './known-networks.generated.ts';
 
 /**
- * Autonomous systems whose names do not tell what they are used for, or tell it wrongly, by number; null where nothing does. The tables hold
- * one owner a line: numbers, a colon, who it is. Numbers and owners were checked against the names of the ASN table.
+ * Autonomous systems whose names do not tell what they are used for, or tell it wrongly, by number; null where nothing
+ * does: carriers of carriers. The table is `data/tables/networks.yaml`.
  */
-export const KNOWN_NETWORKS: ReadonlyMap<number, NetworkClass | null> = new Map(
-  TABLES.flatMap(([networkClass, table]) => numbersIn(table).map((asn) => [asn, networkClass] as const)),
-);
+export const KNOWN_NETWORKS: ReadonlyMap<number, NetworkClass | null> = readNumbers();
 
-export function numbersIn(table: string): number[] {
-  const lines = table.split('\n').filter((line) => line !== '');
-  return lines.flatMap((line) => line.slice(0, line.indexOf(':')).trim().split(' ').map(Number));
+function readNumbers(): Map<number, NetworkClass | null> {
+  const { transit, ...byClass } = KNOWN_NETWORK_NUMBERS;
+  const known = new Map<number, NetworkClass | null>(transit.map((asn) => [asn, null]));
+  for (const networkClass of Object.keys(byClass) as (keyof typeof byClass)[]) {
+    for (const asn of byClass[networkClass]) known.set(asn, networkClass);
+  }
+  return known;
 }

@@ -52,6 +52,7 @@ export function createDeviceProcessor({ datasets }: { readonly datasets: Current
     return {
       classification: reading.classification,
       evidence: reading.evidence,
+      fields: reading.fields,
       findings: withFindings(reading.findings, aged, contradicted),
       incomplete: null,
     };
@@ -63,11 +64,19 @@ export function createDeviceProcessor({ datasets }: { readonly datasets: Current
 function ageFinding({ release }: UserAgentReading, now: number, asOf: number): Finding | null {
   if (!release) return null;
   if (isImpossiblyNew(release, Math.max(now, asOf))) {
-    return { code: 'malformed_user_agent', evidence: `${release.name} does not exist yet` };
+    return {
+      code: 'malformed_user_agent',
+      evidence: `${release.name} does not exist yet`,
+      fields: release.fields,
+    };
   }
   if (!isOutdated(release, now)) return null;
-  const month = new Date(release.replacedAt).toISOString().slice(0, 7);
-  return { code: 'outdated_browser', evidence: `${release.name}, replaced in ${month}` };
+  const replaced = new Date(release.replacedAt).toISOString().slice(0, 7);
+  return {
+    code: 'outdated_browser',
+    evidence: `${release.name}, replaced in ${replaced}`,
+    fields: { ...release.fields, replaced },
+  };
 }
 
 /** Applications speak through libraries and web views that send fewer headers; programs are found out already. */

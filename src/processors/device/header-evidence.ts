@@ -28,29 +28,57 @@ export function findHeaderEvidence(raw: RawHeaders, claimed: ClaimedBrowser): Fi
   const headers = watchedHeaders(raw);
   const hints = headers.get('sec-ch-ua')?.value ?? null;
   if (hints !== null && /HeadlessChrome/i.test(hints)) {
-    return { code: 'headless_browser', evidence: 'Sec-CH-UA names HeadlessChrome' };
+    return {
+      code: 'headless_browser',
+      evidence: 'Sec-CH-UA names HeadlessChrome',
+      fields: { program: 'HeadlessChrome', headers: ['sec-ch-ua'] },
+    };
   }
   const contradiction = contradictingHints(headers, hints, claimed) ?? contradictingFetch(headers, claimed);
-  if (contradiction !== null) return { code: 'inconsistent_headers', evidence: contradiction };
+  if (contradiction !== null) return inconsistent([contradiction]);
   const signs = softSigns(headers, claimed);
-  return signs.length >= SOFT_SIGNS ? { code: 'inconsistent_headers', evidence: signs.join(', ') } : null;
+  return signs.length >= SOFT_SIGNS ? inconsistent(signs) : null;
+}
+
+/** One thing that speaks against the claimed browser, and the headers that say it or are missing. */
+interface Sign {
+  readonly said: string;
+  readonly headers: readonly string[];
+}
+
+function sign(said: string, ...headers: readonly string[]): Sign {
+  return { said, headers };
+}
+
+function inconsistent(signs: readonly Sign[]): Finding {
+  return {
+    code: 'inconsistent_headers',
+    evidence: signs.map(({ said }) => said).join(', '),
+    fields: { headers: [...new Set(signs.flatMap(({ headers }) => headers))] },
+  };
 }
 
 /** Client hints are sent by Chromium alone (https://wicg.github.io/ua-client-hints/), since version 84. */
-function contradictingHints(headers: Headers, hints: string | null, claimed: ClaimedBrowser): string | null {
+function contradictingHints(headers: Headers, hints: string | null, claimed: ClaimedBrowser): Sign | null {
   if (hints === null) return null;
-  if (claimed.engine !== 'chromium') return 'Sec-CH-UA from a browser that is not Chromium';
+  if (claimed.engine !== 'chromium') {
+    return sign('Sec-CH-UA from a browser that is not Chromium', 'sec-ch-ua');
+  }
   const chromium = /"Chrom(?:ium|e)";\s*v="(\d+)/.exec(hints)?.[1];
   if (chromium !== undefined && Number(chromium) !== claimed.major) {
-    return `Sec-CH-UA says Chromium ${chromium.slice(0, 4)}, the user agent ${claimed.major}`;
+    const said = `Sec-CH-UA says Chromium ${chromium.slice(0, 4)}, the user agent ${claimed.major}`;
+    return sign(said, 'sec-ch-ua', 'user-agent');
   }
   const mobile = headers.get('sec-ch-ua-mobile')?.value;
   // The other way round proves nothing: tablets and desktop pages on phones say ?0.
-  if (mobile === '?1' && isDesktop(claimed)) return 'Sec-CH-UA-Mobile from a desktop browser';
+  if (mobile === '?1' && isDesktop(claimed)) {
+    return sign('Sec-CH-UA-Mobile from a desktop browser', 'sec-ch-ua-mobile', 'user-agent');
+  }
   const platform = headers.get('sec-ch-ua-platform')?.value.replaceAll('"', '').toLowerCase();
   const allowed = claimed.platform && HINTED_PLATFORMS[claimed.platform];
   if (platform !== undefined && allowed && KNOWN_HINTS.has(platform) && !allowed.includes(platform)) {
-    return `Sec-CH-UA-Platform says ${platform}, the user agent ${claimed.platform}`;
+    const said = `Sec-CH-UA-Platform says ${platform}, the user agent ${claimed.platform}`;
+    return sign(said, 'sec-ch-ua-platform', 'user-agent');
   }
   return null;
 }
@@ -69,41 +97,57 @@ const KNOWN_HINTS = new Set(Object.values(HINTED_PLATFORMS).flat());
 /** The first versions that send Sec-Fetch-* (MDN, https://www.w3.org/TR/fetch-metadata/). Apple's came with 16.4. */
 const FETCH_METADATA_SINCE = { chromium: 76, gecko: 90, webkit: 16 } as const;
 
-function contradictingFetch(headers: Headers, { engine, major, platform }: ClaimedBrowser): string | null {
+function contradictingFetch(headers: Headers, { engine, major, platform }: ClaimedBrowser): Sign | null {
   const mode = headers.get('sec-fetch-mode')?.value;
   if (mode === undefined) return null;
   if (engine === 'trident' || engine === 'presto' || engine === 'edgehtml') {
-    return 'Sec-Fetch-Mode from a browser that never sent it';
+    return sign('Sec-Fetch-Mode from a browser that never sent it', 'sec-fetch-mode', 'user-agent');
   }
   // On iOS another browser's number stands for the system's, so it decides nothing there.
   if (engine !== null && platform !== 'ios' && major !== null && major < FETCH_METADATA_SINCE[engine]) {
-    return 'Sec-Fetch-Mode from a browser older than it';
+    return sign('Sec-Fetch-Mode from a browser older than it', 'sec-fetch-mode', 'user-agent');
   }
   const destination = headers.get('sec-fetch-dest')?.value;
-  if (mode === 'navigate' && destination === 'empty')
-    return 'a navigation that leads nowhere in Sec-Fetch-Dest';
-  if ((mode === 'cors' || mode === 'no-cors') && destination === 'document') {
-    return 'a document fetched without a navigation';
+  if (mode === 'navigate' && destination === 'empty') {
+    return sign('a navigation that leads nowhere in Sec-Fetch-Dest', 'sec-fetch-mode', 'sec-fetch-dest');
   }
-  if (mode !== 'navigate' && headers.has('sec-fetch-user')) return 'Sec-Fetch-User without a navigation';
+  if ((mode === 'cors' || mode === 'no-cors') && destination === 'document') {
+    return sign('a document fetched without a navigation', 'sec-fetch-mode', 'sec-fetch-dest');
+  }
+  if (mode !== 'navigate' && headers.has('sec-fetch-user')) {
+    return sign('Sec-Fetch-User without a navigation', 'sec-fetch-mode', 'sec-fetch-user');
+  }
   return null;
 }
 
+/** Made once, so that an ordinary signup makes no objects for them. */
+const SIGNS = {
+  noLanguage: sign('no Accept-Language', 'accept-language'),
+  noAccept: sign('no Accept', 'accept'),
+  noEncoding: sign('no Accept-Encoding', 'accept-encoding'),
+  noOrigin: sign('neither Origin nor Referer', 'origin', 'referer'),
+  noHints: sign('no Sec-CH-UA beside Sec-Fetch-Mode', 'sec-ch-ua'),
+  noFetchMode: sign('no Sec-Fetch-Mode beside Sec-CH-UA', 'sec-fetch-mode'),
+  chromiumOrder: sign('the order of another client', 'accept-encoding', 'accept-language'),
+  geckoOrder: sign('the order of another client', 'user-agent', 'accept'),
+};
+
 /** What every browser sends with a form or a script's POST; each may be missing for an honest reason. */
-function softSigns(headers: Headers, { engine, major }: ClaimedBrowser): readonly string[] {
-  const signs: string[] = [];
-  if (!headers.has('accept-language')) signs.push('no Accept-Language');
-  if (!headers.has('accept')) signs.push('no Accept');
-  if (!headers.has('accept-encoding')) signs.push('no Accept-Encoding');
-  if (!headers.has('origin') && !headers.has('referer')) signs.push('neither Origin nor Referer');
+function softSigns(headers: Headers, { engine, major }: ClaimedBrowser): readonly Sign[] {
+  const signs: Sign[] = [];
+  if (!headers.has('accept-language')) signs.push(SIGNS.noLanguage);
+  if (!headers.has('accept')) signs.push(SIGNS.noAccept);
+  if (!headers.has('accept-encoding')) signs.push(SIGNS.noEncoding);
+  if (!headers.has('origin') && !headers.has('referer')) signs.push(SIGNS.noOrigin);
   // Sec-Fetch shows that the context is secure, and there a Chromium since 89 sends its hints too.
   if (engine === 'chromium' && (major ?? 0) >= 89) {
     const hinted = headers.has('sec-ch-ua');
     const fetched = headers.has('sec-fetch-mode');
-    if (fetched && !hinted) signs.push('no Sec-CH-UA beside Sec-Fetch-Mode');
-    if (hinted && !fetched) signs.push('no Sec-Fetch-Mode beside Sec-CH-UA');
+    if (fetched && !hinted) signs.push(SIGNS.noHints);
+    if (hinted && !fetched) signs.push(SIGNS.noFetchMode);
   }
-  if (isForeignOrder(headers, engine)) signs.push('the order of another client');
+  const order = foreignOrder(headers, engine);
+  if (order) signs.push(order);
   return signs;
 }
 
@@ -111,12 +155,13 @@ function softSigns(headers: Headers, { engine, major }: ClaimedBrowser): readonl
  * Chromium's network layer adds Accept-Encoding and then Accept-Language after all else; Firefox writes User-Agent,
  * Accept, Accept-Language, Accept-Encoding. Caches rewrite Accept-Encoding, so the order alone decides nothing.
  */
-function isForeignOrder(headers: Headers, engine: ClaimedBrowser['engine']): boolean {
+function foreignOrder(headers: Headers, engine: ClaimedBrowser['engine']): Sign | null {
   const at = (name: string) => headers.get(name)?.position ?? null;
   const isAfter = (a: number | null, b: number | null) => a !== null && b !== null && a > b;
-  if (engine === 'chromium') return isAfter(at('accept-encoding'), at('accept-language'));
-  if (engine === 'gecko') return isAfter(at('user-agent'), at('accept'));
-  return false;
+  if (engine === 'chromium' && isAfter(at('accept-encoding'), at('accept-language')))
+    return SIGNS.chromiumOrder;
+  if (engine === 'gecko' && isAfter(at('user-agent'), at('accept'))) return SIGNS.geckoOrder;
+  return null;
 }
 
 function isDesktop({ platform }: ClaimedBrowser): boolean {

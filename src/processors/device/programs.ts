@@ -1,32 +1,26 @@
+import type { EvidenceFields } from '../../assessment/evidence-fields.ts';
 import type { FindingCode } from '../../assessment/reasons.ts';
+import { HEADLESS, TOOLS_ANYWHERE, TOOLS_AT_THE_START, TOOLS_BEFORE_A_SLASH } from './programs.generated.ts';
 
-/** A user agent that no person sits behind, and what gave it away. */
+/** A user agent that a program sends and no person, and what gave it away. */
 export interface Program {
   readonly code: Extract<
     FindingCode,
     'automation_tool' | 'headless_browser' | 'known_crawler' | 'malformed_user_agent'
   >;
   readonly evidence: string;
+  readonly fields?: EvidenceFields;
 }
 
-/** Browsers that a program drives, and test frameworks that say so. `Phantom/` is a wallet, `PhantomJS` is not. */
-const HEADLESS =
-  /\b(HeadlessChrome|HeadlessShell|PhantomJS|SlimerJS|CasperJS|Puppeteer|Playwright|Selenium|WebDriver|Cypress|jsdom|HtmlUnit|Zombie\.js|Nightmare|wkhtmltopdf|wkhtmltoimage|Splash|Headless)\b/i;
+/** Browsers that a program drives, and test frameworks that say so. The names are those of `data/tables/programs.yaml`. */
+const DRIVEN_BROWSER = new RegExp(`\\b(?:${alternatives(HEADLESS)})\\b`, 'i');
 
 /** Libraries, command-line clients, API clients and load or attack tools, spelled as they send it by default. */
-const TOOLS = new RegExp(
+const TOOL = new RegExp(
   [
-    '^(curl|libcurl|Wget2?|aria2|HTTPie|xh|fetch|Ruby|Java|Python|Perl|PHP|Deno|Bun|node|got|hey|wrk|siege|k6|ab|Paw|AHC|Dispatch|grpc-[a-z-]{1,20})(?=[/ ]|$)',
-    '\\b(python-requests|python-urllib[0-9]?|python-httpx|aiohttp|urllib3|pycurl|Scrapy|MechanicalSoup)\\b',
-    '\\b(Go-http-client|go-resty|fasthttp|reqwest|libwww-perl|LWP::Simple|WWW-Mechanize|HTTP::Tiny)\\b',
-    '\\b(node-fetch|node-superagent|axios|undici|unirest-[a-z]{1,10}|Apache-HttpClient|Apache-HttpAsyncClient)\\b',
-    '\\b(Jakarta Commons-HttpClient|Java-http-client|ReactorNetty|GuzzleHttp|Symfony HttpClient|Symfony BrowserKit)\\b',
-    '\\b(Typhoeus|RestSharp|PEAR HTTP_Request2?|Zend_Http_Client|(?:Windows)?PowerShell|WinHttp|Microsoft URL Control)\\b',
-    '\\b(PostmanRuntime|Hoppscotch|Thunder Client|bruno-runtime|RapidAPI|Apache-JMeter|ApacheBench|autocannon)\\b',
-    '\\b(sqlmap|nikto|zgrab|masscan|Nmap|WPScan|gobuster|dirbuster|ffuf|feroxbuster|Acunetix|Nessus|OpenVAS)\\b',
-    // Ordinary words elsewhere, in the names of phones for example.
-    '\\b(httpx|hyper|ureq|colly|needle|superagent|mechanize|HTTPClient|Guzzle|Faraday|rest-client|hackney)(?=/)',
-    '\\b(insomnia|Locust|Gatling|Artillery|vegeta|bombardier|Nuclei|EventMachine|lftp|Mojolicious)(?=/)',
+    `^(?:${alternatives(TOOLS_AT_THE_START)})(?=[/ ]|$)`,
+    `\\b(?:${alternatives(TOOLS_ANYWHERE)})\\b`,
+    `\\b(?:${alternatives(TOOLS_BEFORE_A_SLASH)})(?=/)`,
   ].join('|'),
   'i',
 );
@@ -44,18 +38,21 @@ const APP_FRAMEWORK = /\b(?:okhttp\/|CFNetwork\/|Dalvik\/|Alamofire\/|Dart\/\d)/
  * @param botMatch What the crawler library found, null when nothing.
  */
 export function programIn(text: string, botMatch: string | null): Program | null {
-  const headless = HEADLESS.exec(text)?.[0];
-  if (headless !== undefined) return { code: 'headless_browser', evidence: headless };
+  const headless = DRIVEN_BROWSER.exec(text)?.[0];
+  if (headless !== undefined) return named('headless_browser', headless);
   const crawls = CRAWLER_WORD.test(text);
   if (!crawls && isMobileApplication(text)) return null;
-  const tool = TOOLS.exec(text)?.[0];
-  if (tool !== undefined && !crawls) return { code: 'automation_tool', evidence: tool.trim() };
+  const tool = TOOL.exec(text)?.[0];
+  if (tool !== undefined && !crawls) return named('automation_tool', tool.trim());
   if (botMatch === null) return null;
   if (!crawls && /^[\w.-]+\/[\w.-]+$/.test(text)) {
     return { code: 'automation_tool', evidence: 'a bare name, as libraries send it' };
   }
   if (!crawls && !text.includes('/')) return { code: 'malformed_user_agent', evidence: 'names no product' };
-  return { code: 'known_crawler', evidence: crawlerName(text) };
+  const crawler = crawlerName(text);
+  return crawler === null
+    ? { code: 'known_crawler', evidence: 'spelled as crawlers spell it' }
+    : named('known_crawler', crawler);
 }
 
 /** Whether a mobile application sent it: not a browser, but a person's all the same. */
@@ -63,9 +60,19 @@ export function isMobileApplication(text: string): boolean {
   return APP_FRAMEWORK.test(text);
 }
 
-/** The product token that names the crawler; never more of a text that the sender chose. */
-function crawlerName(text: string): string {
+function named(code: Program['code'], program: string): Program {
+  return { code, evidence: program, fields: { program } };
+}
+
+/** The product token that names the crawler, null where none does; never more of a text that the sender chose. */
+function crawlerName(text: string): string | null {
   // Bounded, because an unbounded run of letters before the word would be searched once from each of them.
-  const name = /\b[A-Za-z][\w-]{0,30}(?:bot|crawler|spider|slurp)\b/i.exec(text)?.[0];
-  return name ?? 'spelled as crawlers spell it';
+  return /\b[A-Za-z][\w-]{0,30}(?:bot|crawler|spider|slurp)\b/i.exec(text)?.[0] ?? null;
+}
+
+/** Names as one pattern; their `*` is bounded, because the text is the sender's. */
+function alternatives(names: readonly string[]): string {
+  return names
+    .map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replace('\\*', '[a-z-]{1,20}'))
+    .join('|');
 }

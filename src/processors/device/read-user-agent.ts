@@ -1,9 +1,11 @@
+import type { EvidenceFields } from '../../assessment/evidence-fields.ts';
 import type { Finding } from '../../assessment/processor.ts';
 import type { ClassificationCode } from '../../assessment/reasons.ts';
 import type { DeviceDatasets } from '../../datasets/datasets.ts';
 import { type ClaimedBrowser, readClaimedBrowser } from './claimed-browser.ts';
 import { contradictionIn } from './contradictions.ts';
 import { type ParsedUserAgent, parseUserAgent } from './parse-user-agent.ts';
+import { STANDARD_BROWSERS } from './programs.generated.ts';
 import { isMobileApplication, programIn } from './programs.ts';
 import { type ClaimedRelease, findRelease } from './release-age.ts';
 
@@ -12,6 +14,7 @@ export interface UserAgentReading {
   readonly classification: Extract<ClassificationCode, 'standard_browser' | 'mobile_app' | 'unusual_browser'>;
   /** `Chrome 157 on Windows`. */
   readonly evidence: string | null;
+  readonly fields: EvidenceFields;
   /** At most one: a program, or a contradiction. */
   readonly findings: readonly Finding[];
   /** Null where age says nothing: no version, or a program whose version matters to nobody. */
@@ -19,32 +22,8 @@ export interface UserAgentReading {
   readonly claimed: ClaimedBrowser;
 }
 
-/** Browsers that many people use, by the names of ua-parser-js. Forks and old names are `unusual_browser`. */
-const STANDARD_BROWSERS = new Set([
-  ...['Chrome', 'Chromium', 'Edge', 'Firefox', 'Mobile Firefox', 'Firefox Focus', 'Safari', 'Mobile Safari'],
-  ...[
-    'Opera',
-    'Opera GX',
-    'Opera Touch',
-    'Samsung Internet',
-    'Brave',
-    'Vivaldi',
-    'DuckDuckGo',
-    'Whale',
-    'Silk',
-  ],
-  ...[
-    'Yandex',
-    'UCBrowser',
-    'MIUI Browser',
-    'QQBrowser',
-    'Huawei Browser',
-    'Vivo Browser',
-    'HeyTap',
-    'Quark',
-  ],
-  ...['360', 'Sogou Explorer', 'Coc Coc', 'Android Browser', 'Ecosia'],
-]);
+/** By the names of ua-parser-js. */
+const COMMON_BROWSERS: ReadonlySet<string> = new Set(STANDARD_BROWSERS);
 
 /** Web views and applications that call themselves by name. `; wv` is Android's own mark of a web view. */
 const IN_APP =
@@ -60,17 +39,25 @@ export function readUserAgent(text: string, device: DeviceDatasets): UserAgentRe
   const claimed = readClaimedBrowser(text);
   const program = programIn(text, parsed.botMatch);
   if (program) {
-    return { classification: 'unusual_browser', evidence: null, findings: [program], release: null, claimed };
+    return {
+      classification: 'unusual_browser',
+      evidence: null,
+      fields: {},
+      findings: [program],
+      release: null,
+      claimed,
+    };
   }
   const classification = classify(text, parsed, claimed);
-  const evidence = describe(parsed, claimed);
+  const fields = claimedFields(parsed, claimed);
   const contradiction = contradictionIn(text, claimed);
   const release = findRelease(text, claimed, device);
   const malformed =
     contradiction ?? (release === 'never_released' ? 'a version that was never released' : null);
   return {
     classification,
-    evidence,
+    evidence: describe(fields),
+    fields,
     findings: malformed === null ? [] : [{ code: 'malformed_user_agent', evidence: malformed }],
     release: release === 'never_released' || malformed !== null ? null : release,
     claimed,
@@ -86,16 +73,26 @@ function classify(
   // A web view on iOS sends neither Safari's version nor its name.
   if (platform === 'ios' && engine === 'webkit' && !/\bSafari\//.test(text)) return 'mobile_app';
   if (engine === null || /\bElectron\//.test(text)) return 'unusual_browser';
-  return browser !== null && STANDARD_BROWSERS.has(browser) ? 'standard_browser' : 'unusual_browser';
+  return browser !== null && COMMON_BROWSERS.has(browser) ? 'standard_browser' : 'unusual_browser';
 }
 
-function describe(
+function claimedFields(
   { browser, version, system }: ParsedUserAgent,
   { engine, major }: ClaimedBrowser,
-): string | null {
-  if (browser === null) return null;
+): EvidenceFields {
+  if (browser === null) return {};
+  if (engine === null) return { browser };
   const number = version === null ? major : Number.parseInt(version, 10);
-  const name = number === null || Number.isNaN(number) ? browser : `${browser} ${number}`;
-  const host = system === null ? '' : ` on ${system}`;
-  return engine === null ? browser : `${name}${host}`;
+  return {
+    browser,
+    ...(number !== null && !Number.isNaN(number) && { version: number }),
+    ...(system !== null && { system }),
+  };
+}
+
+/** `Chrome 157 on Windows`, as much of it as is known. */
+function describe({ browser, version, system }: EvidenceFields): string | null {
+  if (browser === undefined) return null;
+  const name = version === undefined ? browser : `${browser} ${version}`;
+  return system === undefined ? name : `${name} on ${system}`;
 }

@@ -1,3 +1,4 @@
+import type { EvidenceFields } from '../../assessment/evidence-fields.ts';
 import type { BrowserReleases, DeviceDatasets } from '../../datasets/datasets.ts';
 import type { ClaimedBrowser } from './claimed-browser.ts';
 
@@ -5,6 +6,7 @@ import type { ClaimedBrowser } from './claimed-browser.ts';
 export interface ClaimedRelease {
   /** `Chrome 49`. */
   readonly name: string;
+  readonly fields: Pick<EvidenceFields, 'browser' | 'version'>;
   /**
    * When the next version replaced it, in milliseconds since the epoch: up to then it was kept up to date, Safari's for
    * a whole year. The newest known version's own release where nothing has replaced it.
@@ -127,6 +129,7 @@ function lookUp(
   const isNewest = index === versions.length - 1;
   return {
     name: `${browser} ${major}`,
+    fields: { browser, version: major },
     replacedAt: releasedAt[isNewest ? index : index + 1] ?? 0,
     versionsAhead: isNewest ? Math.max(0, major - known) : 0,
     patienceMs,
@@ -140,5 +143,5 @@ function isNeverReleased(major: number, before: number, after: number): boolean 
 
 function ended(engine: keyof typeof ENDED): ClaimedRelease {
   const [name, replacedAt] = ENDED[engine];
-  return { name, replacedAt, versionsAhead: 0, patienceMs: PATIENCE_MS };
+  return { name, fields: { browser: name }, replacedAt, versionsAhead: 0, patienceMs: PATIENCE_MS };
 }

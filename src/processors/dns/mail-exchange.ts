@@ -1,6 +1,7 @@
 import { type DomainName, parseDomainName } from '../../addresses/domain-name.ts';
 import { parseIpAddress } from '../../addresses/ip-address.ts';
 import { specialRange } from '../../addresses/special-ranges.ts';
+import type { EvidenceFields } from '../../assessment/evidence-fields.ts';
 import type { Finding } from '../../assessment/processor.ts';
 import type { DomainSet } from '../../datasets/datasets.ts';
 import { nameIn } from '../email/domain-verdict.ts';
@@ -47,10 +48,10 @@ function judgeMailExchange(
   return after(resolver.mx(ascii), (answer) => {
     if (answer.state === 'unknown') return silent(answer.why);
     if (answer.state === 'found') return judgeRecords(answer.records, resolver, disposable);
-    if (answer.why === 'no_such_name') return undeliverable('the domain does not exist');
+    if (answer.why === 'no_such_name') return undeliverable('no_such_domain', 'the domain does not exist');
     return judgeAddresses(
       resolver.addresses(ascii),
-      undeliverable('the domain has neither mail server nor address'),
+      undeliverable('no_mail_server', 'the domain has neither mail server nor address'),
     );
   });
 }
@@ -63,24 +64,32 @@ function judgeRecords(
   const [first] = records;
   // RFC 7505: a single record that names the root refuses all mail.
   if (!first || records.every(({ exchange }) => exchange === '' || exchange === '.')) {
-    return undeliverable('the domain refuses all mail (null MX)');
+    return undeliverable('null_mx', 'the domain refuses all mail (null MX)');
   }
-  const reachable = records.filter(({ exchange }) => !namesNobody(exchange));
+  const reachable = records.filter(({ exchange }) => !isUnreachableName(exchange));
   const [primary] = reachable;
-  if (!primary) return undeliverable('every mail server it names is a private or reserved one');
+  if (!primary) {
+    return undeliverable(
+      'unreachable_mail_server',
+      'every mail server it names is a private or reserved one',
+    );
+  }
   for (const { exchange } of reachable) {
     const burner = burnerBehind(exchange, disposable);
     if (burner !== null) {
-      return { finding: { code: 'disposable_mail_exchange', evidence: burner }, incomplete: null };
+      return {
+        finding: { code: 'disposable_mail_exchange', evidence: burner, fields: { mail_server: burner } },
+        incomplete: null,
+      };
     }
   }
   // One more look-up is all a domain gets, and with several servers the first alone proves nothing.
   if (reachable.length > 1) return FINE;
-  // A server without an address is more often a slip of its zone than a lie: only an address that nobody can reach counts.
+  // A server without an address is more often a slip of its zone than a lie: only an unreachable address counts.
   return judgeAddresses(resolver.addresses(primary.exchange), FINE);
 }
 
-/** A mail server that has private addresses alone takes no mail from anybody. */
+/** A mail server that has only private addresses takes no mail from the internet. */
 function judgeAddresses(
   answer: DnsAnswer<string> | Promise<DnsAnswer<string>>,
   whenNone: MailExchangeVerdict,
@@ -88,7 +97,9 @@ function judgeAddresses(
   return after(answer, (addresses) => {
     if (addresses.state === 'unknown') return silent(addresses.why);
     if (addresses.state === 'none') return whenNone;
-    if (addresses.records.every(isUnreachable)) return undeliverable('its mail server has a private address');
+    if (addresses.records.every(isUnreachable)) {
+      return undeliverable('unreachable_mail_server', 'its mail server has a private address');
+    }
     return FINE;
   });
 }
@@ -99,7 +110,7 @@ function isUnreachable(address: string): boolean {
 }
 
 /** A record should hold a host name (RFC 5321 section 5.1); some hold an address, `localhost`, or nothing. */
-function namesNobody(exchange: string): boolean {
+function isUnreachableName(exchange: string): boolean {
   const name = exchange.replace(/\.$/, '');
   const ip = parseIpAddress(name);
   if (ip) return specialRange(ip) !== null;
@@ -113,8 +124,8 @@ function burnerBehind(exchange: string, disposable: DomainSet): string | null {
   return host && nameIn(host, disposable);
 }
 
-function undeliverable(evidence: string): MailExchangeVerdict {
-  return { finding: { code: 'undeliverable_email', evidence }, incomplete: null };
+function undeliverable(cause: NonNullable<EvidenceFields['cause']>, evidence: string): MailExchangeVerdict {
+  return { finding: { code: 'undeliverable_email', evidence, fields: { cause } }, incomplete: null };
 }
 
 function silent(why: string): MailExchangeVerdict {

@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { type DomainName, domainAndParents } from '../../addresses/domain-name.ts';
+import type { EvidenceFields } from '../../assessment/evidence-fields.ts';
 import type { Finding } from '../../assessment/processor.ts';
 import type { ClassificationCode } from '../../assessment/reasons.ts';
 import type { DomainSet, EmailDatasets } from '../../datasets/datasets.ts';
@@ -11,7 +12,9 @@ import { whyUndeliverable } from './reserved-names.ts';
 /** All that can be said of an address by its domain alone, without asking the network. */
 export interface DomainVerdict {
   readonly classification: ClassificationCode;
-  readonly evidence: string | null;
+  /** The name that it was classified by. */
+  readonly evidence: string;
+  readonly fields: EvidenceFields;
   readonly findings: readonly Finding[];
   /** Whether the DNS could still change the picture: false when it is decided, or the provider well known. */
   readonly asksDns: boolean;
@@ -27,18 +30,25 @@ export function judgeDomain(
   const undeliverable = whyUndeliverable(domain);
   const disposable = nameIn(domain, datasets.disposable);
   const findings: Finding[] = [];
-  if (undeliverable !== null) findings.push({ code: 'undeliverable_email', evidence: undeliverable });
-  if (disposable !== null) findings.push({ code: 'disposable_email', evidence: disposable });
-  // Whoever is known as a provider, school or authority needs no guess about the name.
+  if (undeliverable !== null) findings.push({ code: 'undeliverable_email', ...undeliverable });
+  if (disposable !== null) {
+    findings.push({ code: 'disposable_email', evidence: disposable, fields: { domain: disposable } });
+  }
+  // A domain that is known as a provider, school or authority needs no guess about its name.
   if (classification === 'corporate_email' && disposable === null) {
     findings.push(...guessesAbout(domain, datasets, burnerNames, undeliverable === null));
   }
   if (domain.ascii.includes('xn--') && hasLookAlikeLetters(domainToUnicode(domain.ascii), suffixOf(domain))) {
-    findings.push({ code: 'mixed_script_email', evidence: `the domain ${domain.ascii}` });
+    findings.push({
+      code: 'mixed_script_email',
+      evidence: `the domain ${domain.ascii}`,
+      fields: { part: 'domain', domain: domain.ascii },
+    });
   }
   const isDecided = undeliverable !== null || disposable !== null;
   const isKnownProvider = classification === 'personal_email' || classification === 'relay_email';
-  return { classification, evidence, findings, asksDns: !isDecided && !isKnownProvider };
+  const fields = { domain: evidence };
+  return { classification, evidence, fields, findings, asksDns: !isDecided && !isKnownProvider };
 }
 
 /** The suffix with a dot before it, as look-alike letters are judged by. */
@@ -49,7 +59,7 @@ export function suffixOf({ publicSuffix }: DomainName): string {
 function classify(
   domain: DomainName,
   { government, academic, relays, freeProviders }: EmailDatasets,
-): { classification: ClassificationCode; evidence: string | null } {
+): { classification: ClassificationCode; evidence: string } {
   const kinds = [
     ['government_email', nameUpToTop(domain, government)],
     ['education_email', nameUpToTop(domain, academic)],
@@ -70,22 +80,32 @@ function guessesAbout(
 ): Finding[] {
   const findings: Finding[] = [];
   const host = freeSubdomainHost(domain, datasets.freeSubdomainHosts);
-  if (host !== null) findings.push({ code: 'free_subdomain_email', evidence: host });
+  if (host !== null) {
+    findings.push({ code: 'free_subdomain_email', evidence: host, fields: { domain: host } });
+  }
   const suspected = nameIn(domain, datasets.suspected);
   const meant = suggestDomain(domain.ascii);
   if (suspected !== null) {
     findings.push({
       code: 'suspicious_domain',
       evidence: `${suspected} is on one list of throwaway domains`,
+      fields: { domain: suspected },
     });
   } else if (host === null && meant === null && canExist) {
     const score = burnerNames.score(domain);
     if (score !== null && score >= burnerNames.threshold) {
-      const evidence = `${domain.registrable} is named like a throwaway domain (${score.toFixed(1)} from ${burnerNames.threshold.toFixed(1)})`;
-      findings.push({ code: 'suspicious_domain', evidence: evidence.slice(-200) });
+      const { threshold } = burnerNames;
+      const evidence = `${domain.registrable} is named like a throwaway domain (${score.toFixed(1)} from ${threshold.toFixed(1)})`;
+      findings.push({
+        code: 'suspicious_domain',
+        evidence: evidence.slice(-200),
+        fields: { domain: domain.registrable ?? domain.ascii, score, threshold },
+      });
     }
   }
-  if (meant !== null) findings.push({ code: 'misspelled_domain', evidence: meant });
+  if (meant !== null) {
+    findings.push({ code: 'misspelled_domain', evidence: meant, fields: { suggestion: meant } });
+  }
   return findings;
 }
 

@@ -21,7 +21,7 @@ export interface EmailProcessorDependencies {
 const CACHED_DOMAINS = 20_000;
 
 /**
- * Email Intelligence (DESIGN section 4): what an address says of its sender. Answers at once from the data sets and
+ * Email Intelligence: what an address says of its sender. Answers at once from the data sets and
  * models; only a domain that they leave open is asked about in the DNS, within the given budget.
  */
 export function createEmailProcessor({ datasets, models, dns }: EmailProcessorDependencies): Processor {
@@ -56,22 +56,24 @@ export function createEmailProcessor({ datasets, models, dns }: EmailProcessorDe
 }
 
 function examination(
-  { classification, evidence }: DomainVerdict,
+  { classification, evidence, fields }: DomainVerdict,
   findings: readonly Finding[],
   exchange: MailExchangeVerdict | null,
 ): Examination {
-  if (!exchange) return { classification, evidence, findings, incomplete: null };
+  if (!exchange) return { classification, evidence, fields, findings, incomplete: null };
   const all = exchange.finding ? [...findings, exchange.finding] : findings;
-  return { classification, evidence, findings: all, incomplete: exchange.incomplete };
+  return { classification, evidence, fields, findings: all, incomplete: exchange.incomplete };
 }
 
 /** There is no domain to classify: the finding alone decides. */
-function noMailbox(problem: string): Examination {
-  const findings: readonly Finding[] = [{ code: 'invalid_email', evidence: problem }];
+function noMailbox(problem: 'missing' | 'syntax'): Examination {
+  const findings: readonly Finding[] = [
+    { code: 'invalid_email', evidence: problem, fields: { cause: problem } },
+  ];
   return { classification: 'corporate_email', evidence: null, findings, incomplete: null };
 }
 
-/** What the part before the @ says. Its text never becomes evidence: it is somebody's name. */
+/** What the part before the @ says. Its text never becomes evidence: it is a person's name. */
 function judgeLocalPart(
   mailbox: Mailbox,
   { classification }: DomainVerdict,
@@ -82,7 +84,11 @@ function judgeLocalPart(
   const { canonical, isTagged } = readMailbox(mailbox);
   if (isTagged) findings.push({ code: 'subaddressed_email', evidence: 'tag' });
   if (hasLookAlikeLetters(mailbox.localPart, suffixOf(mailbox.domain))) {
-    findings.push({ code: 'mixed_script_email', evidence: 'the part before the @' });
+    findings.push({
+      code: 'mixed_script_email',
+      evidence: 'the part before the @',
+      fields: { part: 'local_part' },
+    });
   }
   // A relay makes up its local parts: they are neither a role nor a sign of chance.
   if (classification === 'relay_email') return findings;

@@ -1,5 +1,6 @@
 import type { IpAddress } from '../../addresses/ip-address.ts';
 import { type SpecialRange, specialRange } from '../../addresses/special-ranges.ts';
+import type { EvidenceFields } from '../../assessment/evidence-fields.ts';
 import type { Examination, Finding, Processor } from '../../assessment/processor.ts';
 import type { ClassificationCode } from '../../assessment/reasons.ts';
 import type {
@@ -59,12 +60,13 @@ function examineOffline(ip: IpAddress, network: NetworkDatasets): Examination {
   const facts = network.locate(ip);
   const isRelay = facts.networkClass === 'relay' || network.relay.has(ip);
   const evidence = describeNetwork(facts);
+  const fields = fieldsOf(facts);
   const findings: Finding[] = [];
   const hidden = isRelay ? null : hidingCode(ip, facts, network);
-  if (hidden) findings.push({ code: hidden, evidence });
-  if (network.blocklist.has(ip)) findings.push({ code: 'blocklisted_ip', evidence });
+  if (hidden) findings.push({ code: hidden, evidence, fields });
+  if (network.blocklist.has(ip)) findings.push({ code: 'blocklisted_ip', evidence, fields });
   const classification = isRelay ? 'relay_ip' : CLASSIFICATIONS[facts.networkClass ?? 'unknown'];
-  return { classification, evidence, findings, incomplete: null };
+  return { classification, evidence, fields, findings, incomplete: null };
 }
 
 /**
@@ -80,13 +82,14 @@ function hidingCode(ip: IpAddress, { networkClass }: NetworkFacts, network: Netw
 }
 
 function withBlockLists(offline: Examination, { listedBy, unknown }: BlockListAnswer): Examination {
-  const listed: Finding[] =
-    listedBy.length > 0
-      ? [{ code: 'blocklisted_ip', evidence: `listed by ${listedBy.join(', ')}`.slice(0, 200) }]
-      : [];
+  const listed: Finding = {
+    code: 'blocklisted_ip',
+    evidence: `listed by ${listedBy.join(', ')}`.slice(0, 200),
+    fields: { ...offline.fields, block_lists: listedBy },
+  };
   return {
     ...offline,
-    findings: [...offline.findings, ...listed],
+    findings: listedBy.length > 0 ? [...offline.findings, listed] : offline.findings,
     incomplete: unknown && `dnsbl: ${unknown}`,
   };
 }
@@ -100,4 +103,13 @@ function describeNetwork({ asn, organisation, country }: NetworkFacts): string |
   const owner = asn === null ? name : `AS${asn} ${name}`.trimEnd();
   if (country === null) return owner || null;
   return owner ? `${owner}, ${country}` : country;
+}
+
+/** What is not known is left out, which keeps stored decisions small. */
+function fieldsOf({ asn, organisation, country }: NetworkFacts): EvidenceFields {
+  const fields: { -readonly [Name in keyof EvidenceFields]: EvidenceFields[Name] } = {};
+  if (asn !== null) fields.asn = asn;
+  if (organisation !== null) fields.organisation = organisation.slice(0, MAX_ORGANISATION_LENGTH);
+  if (country !== null) fields.country = country;
+  return fields;
 }

@@ -9,6 +9,9 @@ import {
 import type { Allowance } from './allowance.ts';
 import type { VelocityLimits } from './velocity-limits.ts';
 
+/** A dimension that has limits: `colleagues` have none, they only tell an office from a crowd. */
+export type CountedDimension = Exclude<CounterDimension, 'colleagues'>;
+
 /** How a dimension is limited and what is said when it is over. */
 export interface DimensionRule {
   readonly limits: VelocityDimensionName;
@@ -22,11 +25,8 @@ export interface DimensionRule {
   readonly isOwn: boolean;
 }
 
-/**
- * `site` is an IPv6 /64: one household or server, so it counts like an address.
- * `colleagues` have no limit; they only tell an office from a crowd.
- */
-export const DIMENSION_RULES: Readonly<Record<Exclude<CounterDimension, 'colleagues'>, DimensionRule>> = {
+/** `site` is an IPv6 /64: one household or server, so it counts like an address. */
+export const DIMENSION_RULES: Readonly<Record<CountedDimension, DimensionRule>> = {
   ip: own({ limits: 'ip', code: 'ip_burst', counted: 'mailboxes from one address' }),
   site: own({ limits: 'ip', code: 'ip_burst', counted: 'mailboxes from one /64' }),
   subnet: shared({ limits: 'subnet', code: 'subnet_burst', counted: 'mailboxes from one network' }),

@@ -1,11 +1,19 @@
 import type { Attempt } from '../../assessment/attempt.ts';
 import type { AttemptOutcome } from '../../assessment/attempt-outcome.ts';
+import type { EvidenceFields } from '../../assessment/evidence-fields.ts';
 import type { Examination, Finding, Processor } from '../../assessment/processor.ts';
 import type { FindingCode } from '../../assessment/reasons.ts';
 import type { Counters, Observation, ObservedCounts, WindowCounts } from '../../counters/counters.ts';
 import type { CurrentDatasets, Datasets } from '../../datasets/datasets.ts';
 import { type Allowance, allowanceFor } from './allowance.ts';
-import { DIMENSION_RULES, type DimensionRule, describeExcess, type Excess, worstExcess } from './excess.ts';
+import {
+  type CountedDimension,
+  DIMENSION_RULES,
+  type DimensionRule,
+  describeExcess,
+  type Excess,
+  worstExcess,
+} from './excess.ts';
 import { observationsOf } from './observations.ts';
 import type { VelocityLimits } from './velocity-limits.ts';
 
@@ -18,6 +26,7 @@ export interface VelocityDependencies {
 
 /** One dimension that is at least half full. */
 interface Measure {
+  readonly dimension: CountedDimension;
   readonly rule: DimensionRule;
   readonly excess: Excess;
   readonly allowance: Allowance;
@@ -74,7 +83,7 @@ function measure(attempt: Attempt, { observations, counts, datasets, limits }: C
     const company = { count: plain.count, colleagues: colleagues?.[plain.window] ?? 0 };
     const allowance = allowanceFor(dimension, attempt, { company, datasets });
     const excess = worstExcess(limits[rule.limits], count, allowance);
-    if (excess && excess.ratio >= ELEVATED) measures.push({ rule, excess, allowance });
+    if (excess && excess.ratio >= ELEVATED) measures.push({ dimension, rule, excess, allowance });
   });
   return measures;
 }
@@ -98,6 +107,7 @@ function burstFindings(bursts: readonly Measure[]): readonly Finding[] {
   return [...byCode].map(([code, burst]) => ({
     code,
     evidence: evidenceOf(burst),
+    fields: fieldsOf(burst),
     ...(isDecisive(burst) ? { decisive: true } : {}),
     ...(isShared(burst) ? { shared: true } : {}),
   }));
@@ -108,7 +118,14 @@ function elevatedFinding(measures: readonly Measure[]): readonly Finding[] {
   if (!first) return [];
   const fullest = others.reduce((a, b) => (b.excess.ratio > a.excess.ratio ? b : a), first);
   const shared = measures.every(isShared) ? { shared: true } : {};
-  return [{ code: 'elevated_velocity', evidence: evidenceOf(fullest), ...shared }];
+  return [
+    {
+      code: 'elevated_velocity',
+      evidence: evidenceOf(fullest),
+      fields: fieldsOf(fullest),
+      ...shared,
+    },
+  ];
 }
 
 /** Beside bursts of strangers alone: they make nothing less of what the sender is answerable for. */
@@ -132,4 +149,10 @@ function weight(burst: Measure): number {
 
 function evidenceOf({ rule, excess, allowance }: Measure): string {
   return describeExcess(rule, excess, allowance);
+}
+
+function fieldsOf({ dimension, excess, allowance }: Measure): EvidenceFields {
+  const { count, limit, window } = excess;
+  const counted = { dimension, count, limit, window };
+  return allowance.why === null ? counted : { ...counted, widened_for: allowance.why };
 }

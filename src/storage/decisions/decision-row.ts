@@ -4,6 +4,7 @@ import { codesOf } from './decision-codes.ts';
 import type { DecisionRecord, Label, ReplayableDecision, StoredDecision } from './decision-record.ts';
 import type { RecentAttempt } from './decision-store.ts';
 import type { DecisionsTable } from './decision-tables.ts';
+import { readExaminations } from './read-examinations.ts';
 
 export type NewDecisionRow = Required<
   Omit<Insertable<DecisionsTable>, 'id' | 'outcome' | 'label' | 'repeats' | 'last_seen_at'>
@@ -64,7 +65,7 @@ export function fromDecisionRow(row: DecisionRow): StoredDecision {
     wantedAction: row.wanted_action as DecisionRecord['wantedAction'],
     mode: row.mode as DecisionRecord['mode'],
     degraded: row.degraded === 1,
-    examinations: detail.examinations,
+    examinations: readExaminations(detail.examinations),
     lists: detail.lists,
     policyRevision: row.policy_revision,
     dataRevision: row.data_revision,
@@ -136,7 +137,7 @@ export function toReplayable(
     trustScore: row.trust_score,
     riskLevel: row.risk_level as DecisionRecord['riskLevel'],
     identity: { mailbox: row.mailbox, domain: row.domain, network: row.network, ip, site },
-    examinations,
+    examinations: readExaminations(examinations),
     lists,
     outcome: row.outcome,
     label: row.label as Label | null,

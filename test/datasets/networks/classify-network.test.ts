@@ -1,7 +1,6 @@
 import test from 'ava';
 import type { NetworkClass } from '../../../src/datasets/datasets.ts';
 import { classifyNetwork } from '../../../src/datasets/networks/classify-network.ts';
-import { numbersIn } from '../../../src/datasets/networks/known-networks.ts';
 
 /** A number for documentation (RFC 5398), so that the name alone decides. */
 const UNKNOWN_ASN = 64_500;
@@ -102,11 +101,4 @@ test('a known number decides against the name', (t) => {
 test('a long hostile name costs no more than its length', (t) => {
   t.is(classifyNetwork(UNKNOWN_ASN, `${'telecom '.repeat(20_000)}x`), 'access');
   t.is(classifyNetwork(UNKNOWN_ASN, 'ho'.repeat(100_000)), null);
-});
-
-test('a table line gives its numbers, whatever the owner is called', (t) => {
-  t.deepEqual(
-    numbersIn('\n  39351 39352: 31173 Services, Mullvad\n  8881: 1&1: Versatel\n'),
-    [39_351, 39_352, 8_881],
-  );
 });

@@ -156,8 +156,17 @@ for (const [what, headers] of Object.entries(CONTRADICTORY)) {
     const finding = evidence(headers);
     t.is(finding?.code, 'inconsistent_headers');
     t.truthy(finding?.evidence);
+    t.true((finding?.fields?.headers ?? []).length > 0);
   });
 }
+
+test('the fields name the headers that contradict the browser, or that are missing', (t) => {
+  const platform = withHeader(CHROME_FORM, 'sec-ch-ua-platform', '"Linux"');
+  t.deepEqual(evidence(platform)?.fields, { headers: ['sec-ch-ua-platform', 'user-agent'] });
+  t.deepEqual(evidence([['User-Agent', CURRENT_BROWSERS['Chrome on Windows']]])?.fields, {
+    headers: ['accept-language', 'accept', 'accept-encoding', 'origin', 'referer'],
+  });
+});
 
 test('a headless browser under a borrowed name is betrayed by its client hints', (t) => {
   const headers = withHeader(CHROME_FORM, 'sec-ch-ua', '"HeadlessChrome";v="157", "Chromium";v="157"');

@@ -9,6 +9,9 @@ test('evidence names browser, version and system', (t) => {
   t.is(read(CURRENT_BROWSERS['Chrome on Windows']).evidence, 'Chrome 157 on Windows');
   t.is(read(CURRENT_BROWSERS['Samsung Internet']).evidence, 'Samsung Internet 30 on Android');
   t.is(read(CURRENT_BROWSERS['Safari on iOS']).evidence, 'Mobile Safari 27 on iOS');
+  t.deepEqual(read(CURRENT_BROWSERS['Chrome on Windows']).fields, {
+    ...{ browser: 'Chrome', version: 157, system: 'Windows' },
+  });
 });
 
 test('forks, desktop applications and old phones are unusual browsers', (t) => {

@@ -45,20 +45,20 @@ const zones: Readonly<Record<string, Zone>> = {
   'mx.halfway.de': 'servfail',
 };
 
-for (const [name, why] of [
-  ['nowhere.de', 'the domain does not exist'],
-  ['refuses.de', 'the domain refuses all mail (null MX)'],
-  ['empty.de', 'the domain has neither mail server nor address'],
-  ['loop.de', 'its mail server has a private address'],
-  ['inner.de', 'its mail server has a private address'],
-  ['loop6.de', 'its mail server has a private address'],
-  ['here.de', 'every mail server it names is a private or reserved one'],
-  ['metadata.de', 'its mail server has a private address'],
+for (const [name, cause, why] of [
+  ['nowhere.de', 'no_such_domain', 'the domain does not exist'],
+  ['refuses.de', 'null_mx', 'the domain refuses all mail (null MX)'],
+  ['empty.de', 'no_mail_server', 'the domain has neither mail server nor address'],
+  ['loop.de', 'unreachable_mail_server', 'its mail server has a private address'],
+  ['inner.de', 'unreachable_mail_server', 'its mail server has a private address'],
+  ['loop6.de', 'unreachable_mail_server', 'its mail server has a private address'],
+  ['here.de', 'unreachable_mail_server', 'every mail server it names is a private or reserved one'],
+  ['metadata.de', 'unreachable_mail_server', 'its mail server has a private address'],
 ] as const) {
   test(`${name} is undeliverable: ${why}`, async (t) => {
     const { ask } = await dnsOver(t, zones);
     t.deepEqual(await ask(name), {
-      finding: { code: 'undeliverable_email', evidence: why },
+      finding: { code: 'undeliverable_email', evidence: why, fields: { cause } },
       incomplete: null,
     });
   });
@@ -75,7 +75,11 @@ for (const name of ['shop.de', 'bare.de', 'six.de', 'several.de', 'lost.de']) {
 test('a mail server of a throwaway service gives the domain away', async (t) => {
   const { ask } = await dnsOver(t, zones);
   t.deepEqual(await ask('burner.de'), {
-    finding: { code: 'disposable_mail_exchange', evidence: 'mailinator.com' },
+    finding: {
+      code: 'disposable_mail_exchange',
+      evidence: 'mailinator.com',
+      fields: { mail_server: 'mailinator.com' },
+    },
     incomplete: null,
   });
 });

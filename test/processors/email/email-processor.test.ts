@@ -54,8 +54,12 @@ for (const [address, classification, codes] of [
 }
 
 test('no address and a bad one are told apart', (t) => {
-  t.deepEqual(examine(null).findings, [{ code: 'invalid_email', evidence: 'missing' }]);
-  t.deepEqual(examine('jane@').findings, [{ code: 'invalid_email', evidence: 'syntax' }]);
+  t.deepEqual(examine(null).findings, [
+    { code: 'invalid_email', evidence: 'missing', fields: { cause: 'missing' } },
+  ]);
+  t.deepEqual(examine('jane@').findings, [
+    { code: 'invalid_email', evidence: 'syntax', fields: { cause: 'syntax' } },
+  ]);
 });
 
 test('free providers, relays, roles and tags stay at low risk', (t) => {

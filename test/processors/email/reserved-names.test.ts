@@ -22,7 +22,10 @@ for (const [name, reason] of [
   ['host.zzzz', 'the suffix .zzzz does not exist'],
 ] as const) {
   test(`no mail reaches ${name}: ${reason}`, (t) => {
-    t.is(why(name), reason);
+    const because = why(name);
+    t.is(because?.evidence, reason);
+    const { domain = '' } = because?.fields ?? {};
+    t.true(reason.includes(domain) && domain !== '', domain);
   });
 }
 

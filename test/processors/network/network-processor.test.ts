@@ -63,8 +63,18 @@ test('the evidence is number, organisation and country, as far as they are known
     [{}, null],
   ] as const;
   for (const [facts, evidence] of cases) t.is(examine(networkDatasets(facts)).evidence, evidence);
-  const long = examine(networkDatasets({ ...HETZNER, organisation: 'x'.repeat(1_000) })).evidence;
-  t.true((long?.length ?? 0) <= 200);
+  const long = examine(networkDatasets({ ...HETZNER, organisation: 'x'.repeat(1_000) }));
+  t.true((long.evidence?.length ?? 0) <= 200);
+  t.true((long.fields?.organisation?.length ?? 0) <= 160);
+});
+
+test('the fields are those of number, organisation and country that are known, for findings too', (t) => {
+  const known = { asn: 24940, organisation: 'Hetzner Online GmbH', country: 'DE' };
+  const hosted = examine(networkDatasets({ ...HETZNER, networkClass: 'hosting' }));
+  t.deepEqual(hosted.fields, known);
+  t.is(hosted.findings[0]?.fields, hosted.fields);
+  t.deepEqual(examine(networkDatasets({ country: 'DE' })).fields, { country: 'DE' });
+  t.deepEqual(examine(networkDatasets({})).fields, {});
 });
 
 test('special addresses are looked up nowhere', (t) => {
@@ -158,7 +168,13 @@ async function withBlockLists(
 test('an address on a DNS block list is found, with the zone as evidence, and asked for once', async (t) => {
   const { examine, server } = await withBlockLists(t, { '1.0.198.88.bl.example': { a: ['127.0.0.2'] } });
   const examination = await examine();
-  t.deepEqual(examination.findings, [{ code: 'blocklisted_ip', evidence: 'listed by bl.example' }]);
+  t.deepEqual(examination.findings, [
+    {
+      code: 'blocklisted_ip',
+      evidence: 'listed by bl.example',
+      fields: { block_lists: ['bl.example'] },
+    },
+  ]);
   t.is(examination.incomplete, null);
   t.false(examine() instanceof Promise);
   t.deepEqual([...server.questions].sort(), ['A 1.0.198.88.bl.example', 'A 1.0.198.88.zen.spamhaus.org']);
@@ -169,6 +185,7 @@ test('an address on no DNS block list is clean', async (t) => {
   t.deepEqual(await examine(), {
     classification: 'unclassified_ip',
     evidence: null,
+    fields: {},
     findings: [],
     incomplete: null,
   });

@@ -30,6 +30,9 @@ function examineAll(
   });
 }
 
+const perHour = (dimension: string, count: number, limit: number) => ({
+  ...{ dimension, count, limit, window: 'per_hour' },
+});
 const codes = (examination: Examination | undefined) => examination?.findings.map(({ code }) => code) ?? [];
 const many = (count: number, signup: (i: number) => Omit<Signup, 'at'>): readonly Signup[] =>
   Array.from({ length: count }, (_, i) => ({ ...signup(i), at: START + i * 1000 }));
@@ -50,10 +53,18 @@ test('one address is elevated from half its limit, a burst at it, and decisive a
   const said = examineAll(many(31, (i) => ({ email: stranger(i), ip: '81.1.0.1', userAgent: null })));
   t.deepEqual(codes(said[3]), []);
   t.deepEqual(said[4]?.findings, [
-    { code: 'elevated_velocity', evidence: '5 mailboxes from one address in an hour, limit 10' },
+    {
+      code: 'elevated_velocity',
+      evidence: '5 mailboxes from one address in an hour, limit 10',
+      fields: perHour('ip', 5, 10),
+    },
   ]);
   t.deepEqual(said[9]?.findings, [
-    { code: 'ip_burst', evidence: '10 mailboxes from one address in an hour, limit 10' },
+    {
+      code: 'ip_burst',
+      evidence: '10 mailboxes from one address in an hour, limit 10',
+      fields: perHour('ip', 10, 10),
+    },
   ]);
   t.deepEqual(codes(said[11]), ['ip_burst', 'subnet_burst']);
   t.true(said[28]?.findings.every(({ decisive }) => decisive === undefined));
@@ -69,8 +80,17 @@ test('what others share in hides nothing of what the sender alone did', (t) => {
     ...many(6, (i) => ({ email: stranger(i + 9), ip: '81.1.0.1', userAgent: null })),
   ]);
   t.deepEqual(said[14]?.findings, [
-    { code: 'subnet_burst', evidence: '15 mailboxes from one network in an hour, limit 12', shared: true },
-    { code: 'elevated_velocity', evidence: '6 mailboxes from one address in an hour, limit 10' },
+    {
+      code: 'subnet_burst',
+      evidence: '15 mailboxes from one network in an hour, limit 12',
+      fields: perHour('subnet', 15, 12),
+      shared: true,
+    },
+    {
+      code: 'elevated_velocity',
+      evidence: '6 mailboxes from one address in an hour, limit 10',
+      fields: perHour('ip', 6, 10),
+    },
   ]);
 });
 
@@ -87,7 +107,12 @@ test('neighbours in a /24 add up to a subnet burst', (t) => {
   );
   t.deepEqual(codes(said[10]), ['elevated_velocity']);
   t.deepEqual(said[11]?.findings, [
-    { code: 'subnet_burst', evidence: '12 mailboxes from one network in an hour, limit 12', shared: true },
+    {
+      code: 'subnet_burst',
+      evidence: '12 mailboxes from one network in an hour, limit 12',
+      fields: perHour('subnet', 12, 12),
+      shared: true,
+    },
   ]);
 });
 
@@ -96,13 +121,22 @@ test('a /64 counts as one address and a /48 as one network', (t) => {
     many(10, (i) => ({ email: stranger(i), ip: `2a02:1:2:3::${i + 1}`, userAgent: null })),
   );
   t.deepEqual(site[9]?.findings, [
-    { code: 'ip_burst', evidence: '10 mailboxes from one /64 in an hour, limit 10' },
+    {
+      code: 'ip_burst',
+      evidence: '10 mailboxes from one /64 in an hour, limit 10',
+      fields: perHour('site', 10, 10),
+    },
   ]);
   const network = examineAll(
     many(12, (i) => ({ email: stranger(i), ip: `2a02:1:2:${i + 1}::1`, userAgent: null })),
   );
   t.deepEqual(network[11]?.findings, [
-    { code: 'subnet_burst', evidence: '12 mailboxes from one network in an hour, limit 12', shared: true },
+    {
+      code: 'subnet_burst',
+      evidence: '12 mailboxes from one network in an hour, limit 12',
+      fields: perHour('subnet', 12, 12),
+      shared: true,
+    },
   ]);
 });
 
@@ -117,7 +151,12 @@ test('spellings of one mailbox are mailbox reuse', (t) => {
   const said = examineAll(many(5, (i) => ({ email: spellings[i] ?? null, ip: differentNetwork(i) })));
   t.deepEqual(codes(said[1]), ['elevated_velocity']);
   t.deepEqual(said[3]?.findings, [
-    { code: 'mailbox_reuse', evidence: '4 spellings of one mailbox in an hour, limit 4', shared: true },
+    {
+      code: 'mailbox_reuse',
+      evidence: '4 spellings of one mailbox in an hour, limit 4',
+      fields: perHour('mailbox', 4, 4),
+      shared: true,
+    },
   ]);
 });
 
@@ -126,7 +165,12 @@ test('mailboxes of one domain from many places are a domain burst', (t) => {
     many(10, (i) => ({ email: `${stranger(i).split('@')[0]}@catch-all.io`, ip: differentNetwork(i) })),
   );
   t.deepEqual(said[9]?.findings, [
-    { code: 'domain_burst', evidence: '10 mailboxes of one domain in an hour, limit 10', shared: true },
+    {
+      code: 'domain_burst',
+      evidence: '10 mailboxes of one domain in an hour, limit 10',
+      fields: perHour('domain', 10, 10),
+      shared: true,
+    },
   ]);
 });
 
@@ -145,7 +189,12 @@ test('providers open to everyone and relays are no domain', (t) => {
 test('one user agent in one network is a device, the same one everywhere is not', (t) => {
   const near = examineAll(many(10, (i) => ({ email: stranger(i), ip: `81.1.0.${i + 1}` })));
   t.deepEqual(near[9]?.findings, [
-    { code: 'device_burst', evidence: '10 mailboxes from one device in an hour, limit 10', shared: true },
+    {
+      code: 'device_burst',
+      evidence: '10 mailboxes from one device in an hour, limit 10',
+      fields: perHour('device', 10, 10),
+      shared: true,
+    },
   ]);
   const far = examineAll(
     many(200, (i) => ({
@@ -164,7 +213,12 @@ test('one pattern of local parts from everywhere is a template burst', (t) => {
     })),
   );
   t.deepEqual(said[11]?.findings, [
-    { code: 'template_burst', evidence: '12 mailboxes of one pattern in an hour, limit 12', shared: true },
+    {
+      code: 'template_burst',
+      evidence: '12 mailboxes of one pattern in an hour, limit 12',
+      fields: perHour('template', 12, 12),
+      shared: true,
+    },
   ]);
 });
 

@@ -1,6 +1,11 @@
 import test from 'ava';
-import { NOT_HOSTS, PAID_SUFFIXES, RELAYS, WRITTEN_ON } from '../../../scripts/build-data/known-domains.ts';
-import { FREE_PROVIDERS } from '../../../scripts/build-data/known-providers.ts';
+import {
+  FREE_PROVIDERS,
+  NOT_HOSTS,
+  PAID_SUFFIXES,
+  RELAYS,
+  WRITTEN_ON,
+} from '../../../scripts/build-data/known-domains.ts';
 import { parseDomainName } from '../../../src/addresses/domain-name.ts';
 
 test('every written name is a domain in the form that sets hold', (t) => {

@@ -1,4 +1,5 @@
 import type { Examinations } from '../../../assessment/score.ts';
+import { readExaminations } from '../read-examinations.ts';
 import { type Campaign, MAX_CAMPAIGNS, SMALLEST_CAMPAIGN } from './campaign.ts';
 import { type DecisionQuery, hasCode, hasPassed } from './decision-filter.ts';
 
@@ -84,5 +85,6 @@ function toCampaign(key: string, members: readonly Member[]): Campaign {
 
 function backendIn(detail: string): string {
   const { examinations } = JSON.parse(detail) as { readonly examinations: Examinations };
-  return examinations.email?.findings.find(({ code }) => code === CODE)?.evidence ?? 'unknown';
+  const { email } = readExaminations(examinations);
+  return email?.findings.find(({ code }) => code === CODE)?.fields?.mail_server ?? 'unknown';
 }

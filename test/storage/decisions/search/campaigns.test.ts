@@ -120,7 +120,7 @@ test('domains whose mail goes to one throwaway service are a campaign of its bac
       email: {
         classification: 'corporate_email',
         evidence: null,
-        findings: [{ code: 'disposable_mail_exchange', evidence: host }],
+        findings: [{ code: 'disposable_mail_exchange', evidence: host, fields: { mail_server: host } }],
         incomplete: null,
       },
     },

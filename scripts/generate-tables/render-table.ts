@@ -1,0 +1,14 @@
+import { createTableReader } from './table-reader.ts';
+import type { Table } from './tables.ts';
+
+/** The module made of one table. Its text is of use only where there are no issues. */
+export function renderTable(
+  table: Table,
+  yaml: string,
+): { readonly text: string; readonly issues: readonly string[] } {
+  const source = `data/tables/${table.source}`;
+  const reader = createTableReader(source, yaml);
+  const head = `// Generated from ${source} by scripts/generate-tables.ts. Edit that file, then run: npm run tables`;
+  const body = reader.issues.length > 0 ? '' : table.render(reader);
+  return { text: `${head}\n${body}`, issues: reader.issues };
+}

@@ -1,0 +1,118 @@
+import {
+  asNumbers,
+  DOMAIN,
+  domains,
+  domainsAndSuffixes,
+  TRUE_OR_FALSE,
+  textLike,
+  textsLike,
+} from './item-rules.ts';
+import type { TableReader } from './table-reader.ts';
+import { list, literal } from './write-literal.ts';
+
+/** One file of `data/tables`, and the module that is made of it. */
+export interface Table {
+  readonly source: string;
+  readonly module: string;
+  /** The module's text below its first line. Wrong parts are reported to the reader. */
+  render(reader: TableReader): string;
+}
+
+const NETWORK_USES = ['hosting', 'vpn', 'relay', 'mobile', 'access', 'education', 'business', 'transit'];
+
+export const TABLES: readonly Table[] = [
+  { source: 'networks.yaml', module: 'datasets/networks/known-networks.generated.ts', render: networks },
+  {
+    source: 'mailbox-providers.yaml',
+    module: 'assessment/mailbox-providers.generated.ts',
+    render: providers,
+  },
+  { source: 'common-names.yaml', module: 'assessment/common-names.generated.ts', render: commonNames },
+  { source: 'programs.yaml', module: 'processors/device/programs.generated.ts', render: programs },
+  {
+    source: 'reserved-domains.yaml',
+    module: 'processors/email/reserved-domains.generated.ts',
+    render: reservedDomains,
+  },
+];
+
+function networks(reader: TableReader): string {
+  const rule = asNumbers();
+  const uses = reader.keys([], NETWORK_USES).map((use) => {
+    const asns = reader.keys([use]).flatMap((owner) => reader.items([use, owner], rule));
+    return `  ${use}: ${list(asns, '  ')},`;
+  });
+  const use = NETWORK_USES.map((name) => `'${name}'`).join(' | ');
+  return [
+    `export const KNOWN_NETWORK_NUMBERS: Readonly<Record<`,
+    `  ${use},`,
+    '  readonly number[]',
+    '>> = {',
+    ...uses,
+    '};',
+    '',
+  ].join('\n');
+}
+
+const PROVIDER_KEYS = ['source', 'folds_into', 'ignored', 'tag_separator', 'takes_subdomains', 'domains'];
+
+function providers(reader: TableReader): string {
+  const rule = domains();
+  const rows = reader.keys([]).map((name) => {
+    for (const key of reader.keys([name])) {
+      if (!PROVIDER_KEYS.includes(key)) {
+        reader.report([name, key], `is unknown; known are ${PROVIDER_KEYS.join(', ')}`);
+      }
+    }
+    if (reader.optional([name, 'source'], textLike(/\S/, 'a text')) === null) {
+      reader.report([name], 'has no source: where does the provider document its rule?');
+    }
+    const separator = reader.optional([name, 'tag_separator'], textLike(/^[+-]$/, '+ or -'));
+    if (separator === null) reader.report([name], 'has no tag_separator');
+    const provider = {
+      foldsInto: reader.optional([name, 'folds_into'], DOMAIN),
+      ignored: reader.optional([name, 'ignored'], textLike(/^[._-]+$/, 'some of the characters . _ -')),
+      tagSeparator: separator,
+      takesSubdomains: reader.optional([name, 'takes_subdomains'], TRUE_OR_FALSE) ?? false,
+    };
+    const fields = Object.entries(provider).map(([key, value]) => `    ${key}: ${literal(value)},`);
+    const names = list(reader.items([name, 'domains'], rule), '    ');
+    return ['  {', ...fields, `    domains: ${names},`, '  },'].join('\n');
+  });
+  return ['export const MAILBOX_PROVIDER_RULES = [', ...rows, '] as const;', ''].join('\n');
+}
+
+function commonNames(reader: TableReader): string {
+  const names = reader.keys([], ['given_names', 'surnames']).flatMap((kind) =>
+    // The same word may be both: Jackson.
+    reader.items([kind], textsLike(/^[a-z]+$/, 'a name of the letters a to z in lower case')),
+  );
+  return `export const COMMON_NAMES: ReadonlySet<string> = new Set(${list([...new Set(names)], '')});\n`;
+}
+
+const PROGRAM_NAME = /^[\w.:-][\w.: -]*\*?$/;
+
+function programs(reader: TableReader): string {
+  reader.keys([], ['headless', 'tools', 'standard_browsers']);
+  reader.keys(['tools'], ['at_the_start', 'anywhere', 'before_a_slash']);
+  const rule = textsLike(
+    PROGRAM_NAME,
+    'a name of letters, digits, spaces and . : _ -, with a * at the end at most',
+  );
+  const constants = [
+    ['HEADLESS', reader.items(['headless'], rule)],
+    ['TOOLS_AT_THE_START', reader.items(['tools', 'at_the_start'], rule)],
+    ['TOOLS_ANYWHERE', reader.items(['tools', 'anywhere'], rule)],
+    ['TOOLS_BEFORE_A_SLASH', reader.items(['tools', 'before_a_slash'], rule)],
+    ['STANDARD_BROWSERS', reader.items(['standard_browsers'], textsLike(/^[\w ]+$/, 'a name'))],
+  ] as const;
+  return constants
+    .map(([name, names]) => `export const ${name}: readonly string[] = ${list(names, '')};\n`)
+    .join('\n');
+}
+
+function reservedDomains(reader: TableReader): string {
+  const rule = domainsAndSuffixes();
+  const names = reader.keys([]).flatMap((source) => reader.items([source], rule));
+  return `export const RESERVED_DOMAINS: ReadonlySet<string> = new Set(${list(names, '')});\n`;
+}

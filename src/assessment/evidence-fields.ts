@@ -1,0 +1,140 @@
+import type { ReasonCode } from './reasons.ts';
+
+/** What one name means. */
+export interface EvidenceField {
+  readonly type: 'string' | 'integer' | 'number' | 'array';
+  readonly description: string;
+  /** All that a text can be; left out where it comes from data. */
+  readonly values?: readonly string[];
+}
+
+const text = <const Values extends readonly string[]>(description: string, values?: Values) =>
+  ({ type: 'string', description, ...(values && { values }) }) as const;
+const integer = (description: string) => ({ type: 'integer', description }) as const;
+const number = (description: string) => ({ type: 'number', description }) as const;
+const texts = (description: string) => ({ type: 'array', description }) as const;
+
+/**
+ * What evidence can hold besides its sentence: one meaning and one type for each name, in every reason that has it.
+ * Public API, as the codes are: `GET /decisions/{request_id}` answers with these names, and stored decisions keep them.
+ */
+export const EVIDENCE_FIELDS = {
+  asn: integer('Number of the autonomous system.'),
+  organisation: text('Organisation that runs the network, at most 160 characters.'),
+  country: text('Country of the network, ISO 3166-1 alpha-2.'),
+  network: text('The listed network, CIDR.'),
+  block_lists: texts('DNS block lists that name the address.'),
+  domain: text('The name that decided, as A-labels: a domain, one of its parents, or a suffix.'),
+  cause: text('Why there is no mailbox, or why no mail can reach it.', [
+    'missing',
+    'syntax',
+    'reserved_name',
+    'unknown_suffix',
+    'no_such_domain',
+    'no_mail_server',
+    'null_mx',
+    'unreachable_mail_server',
+  ]),
+  suggestion: text('The domain that was probably meant.'),
+  mail_server: text('The throwaway service that the mail server belongs to.'),
+  score: number('What the model of throwaway names gave the domain.'),
+  threshold: number('From which score on the model suspects a domain.'),
+  part: text('The part of the address that mixes scripts.', ['local_part', 'domain']),
+  dimension: text('What the counted signups have in common. `site` is an IPv6 /64, limited as `ip` is.', [
+    'ip',
+    'site',
+    'subnet',
+    'mailbox',
+    'domain',
+    'device',
+    'template',
+  ]),
+  count: integer('How many there were in the window, this one included.'),
+  limit: integer('The limit of the window, after widening.'),
+  window: text('The window that is fullest, as `scoring.velocity` names it.', [
+    'per_minute',
+    'per_10_minutes',
+    'per_hour',
+    'per_day',
+  ]),
+  widened_for: text(
+    'Why the limit is wider than the configured one, or why the count is shared with others.',
+  ),
+  browser: text('Browser that the user agent claims.'),
+  version: integer('Major version of that browser.'),
+  system: text('Operating system that the user agent claims.'),
+  replaced: text('Month in which the next version came out, `YYYY-MM`.'),
+  program: text('Tool, crawler or test framework that the user agent names.'),
+  headers: texts('Headers that contradict the claimed browser or are missing, in lower case.'),
+} as const satisfies Record<string, EvidenceField>;
+
+export type EvidenceFieldName = keyof typeof EVIDENCE_FIELDS;
+
+type ValueOf<Field extends EvidenceField> = Field extends { readonly values: readonly (infer Value)[] }
+  ? Value
+  : Field['type'] extends 'string'
+    ? string
+    : Field['type'] extends 'array'
+      ? readonly string[]
+      : number;
+
+/** The fields of one piece of evidence. A field that is not known is left out. */
+export type EvidenceFields = {
+  readonly [Name in EvidenceFieldName]?: ValueOf<(typeof EVIDENCE_FIELDS)[Name]>;
+};
+
+const NETWORK = ['asn', 'organisation', 'country'] as const;
+const BROWSER = ['browser', 'version', 'system'] as const;
+const COUNT = ['dimension', 'count', 'limit', 'window', 'widened_for'] as const;
+
+/** Which fields each reason can have. Codes that are missing here have none. */
+export const FIELDS_OF: Readonly<Partial<Record<ReasonCode, readonly EvidenceFieldName[]>>> = {
+  corporate_email: ['domain'],
+  education_email: ['domain'],
+  government_email: ['domain'],
+  personal_email: ['domain'],
+  relay_email: ['domain'],
+  disposable_email: ['domain'],
+  undeliverable_email: ['cause', 'domain'],
+  invalid_email: ['cause'],
+  disposable_mail_exchange: ['mail_server'],
+  free_subdomain_email: ['domain'],
+  suspicious_domain: ['domain', 'score', 'threshold'],
+  misspelled_domain: ['suggestion'],
+  mixed_script_email: ['part', 'domain'],
+  denylisted_email: ['domain'],
+  allowlisted_email: ['domain'],
+
+  residential_ip: NETWORK,
+  mobile_ip: NETWORK,
+  business_ip: NETWORK,
+  education_ip: NETWORK,
+  relay_ip: NETWORK,
+  unclassified_ip: NETWORK,
+  tor_ip: NETWORK,
+  proxy_ip: NETWORK,
+  vpn_ip: NETWORK,
+  datacenter_ip: NETWORK,
+  blocklisted_ip: [...NETWORK, 'block_lists'],
+  denied_country: ['country'],
+  denylisted_ip: ['network', 'asn'],
+  allowlisted_ip: ['network', 'asn', 'country'],
+
+  elevated_velocity: COUNT,
+  ip_burst: COUNT,
+  subnet_burst: COUNT,
+  domain_burst: COUNT,
+  mailbox_reuse: COUNT,
+  device_burst: COUNT,
+  template_burst: COUNT,
+
+  standard_browser: BROWSER,
+  mobile_app: BROWSER,
+  unusual_browser: BROWSER,
+  outdated_browser: ['browser', 'version', 'replaced'],
+  malformed_user_agent: ['browser', 'version'],
+  automation_tool: ['program'],
+  headless_browser: ['program', 'headers'],
+  known_crawler: ['program'],
+  inconsistent_headers: ['headers'],
+};

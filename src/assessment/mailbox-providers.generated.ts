@@ -1,0 +1,80 @@
+// Generated from data/tables/mailbox-providers.yaml by scripts/generate-tables.ts. Edit that file, then run: npm run tables
+export const MAILBOX_PROVIDER_RULES = [
+  {
+    foldsInto: 'gmail.com',
+    ignored: '.',
+    tagSeparator: '+',
+    takesSubdomains: false,
+    domains: [
+      'gmail.com', 'googlemail.com',
+    ],
+  },
+  {
+    foldsInto: null,
+    ignored: null,
+    tagSeparator: '+',
+    takesSubdomains: false,
+    domains: [
+      'msn.com', 'passport.com', 'windowslive.com', 'outlook.com', 'outlook.at', 'outlook.be', 'outlook.cl',
+      'outlook.cz', 'outlook.de', 'outlook.dk', 'outlook.es', 'outlook.fr', 'outlook.hu', 'outlook.ie',
+      'outlook.in', 'outlook.it', 'outlook.jp', 'outlook.kr', 'outlook.lv', 'outlook.my', 'outlook.ph',
+      'outlook.pt', 'outlook.sa', 'outlook.sg', 'outlook.sk', 'outlook.co.id', 'outlook.co.il',
+      'outlook.co.nz', 'outlook.co.th', 'outlook.com.ar', 'outlook.com.au', 'outlook.com.br',
+      'outlook.com.gr', 'outlook.com.pe', 'outlook.com.tr', 'outlook.com.vn', 'hotmail.com', 'hotmail.be',
+      'hotmail.ca', 'hotmail.cl', 'hotmail.co.id', 'hotmail.co.il', 'hotmail.co.jp', 'hotmail.co.kr',
+      'hotmail.co.nz', 'hotmail.co.th', 'hotmail.co.uk', 'hotmail.co.za', 'hotmail.com.ar', 'hotmail.com.au',
+      'hotmail.com.br', 'hotmail.com.hk', 'hotmail.com.mx', 'hotmail.com.tr', 'hotmail.com.tw',
+      'hotmail.com.vn', 'hotmail.de', 'hotmail.dk', 'hotmail.es', 'hotmail.fi', 'hotmail.fr', 'hotmail.gr',
+      'hotmail.hu', 'hotmail.it', 'hotmail.lt', 'hotmail.lv', 'hotmail.my', 'hotmail.nl', 'hotmail.no',
+      'hotmail.ph', 'hotmail.rs', 'hotmail.se', 'hotmail.sg', 'hotmail.sk', 'live.com', 'live.at', 'live.be',
+      'live.ca', 'live.cl', 'live.cn', 'live.co.kr', 'live.co.uk', 'live.co.za', 'live.com.ar', 'live.com.au',
+      'live.com.mx', 'live.com.my', 'live.com.ph', 'live.com.pt', 'live.com.sg', 'live.de', 'live.dk',
+      'live.fi', 'live.fr', 'live.hk', 'live.ie', 'live.in', 'live.it', 'live.jp', 'live.nl', 'live.no',
+      'live.ru', 'live.se',
+    ],
+  },
+  {
+    foldsInto: null,
+    ignored: null,
+    tagSeparator: '+',
+    takesSubdomains: true,
+    domains: [
+      'fastmail.com', 'fastmail.fm', 'fastmail.cn', 'fastmail.co.uk', 'fastmail.com.au', 'fastmail.de',
+      'fastmail.es', 'fastmail.im', 'fastmail.in', 'fastmail.jp', 'fastmail.mx', 'fastmail.net',
+      'fastmail.nl', 'fastmail.org', 'fastmail.se', 'fastmail.to', 'fastmail.tw', 'fastmail.uk',
+      'fastmail.us', 'sent.com',
+    ],
+  },
+  {
+    foldsInto: 'proton.me',
+    ignored: '._-',
+    tagSeparator: '+',
+    takesSubdomains: false,
+    domains: [
+      'proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me',
+    ],
+  },
+  {
+    foldsInto: 'icloud.com',
+    ignored: null,
+    tagSeparator: '+',
+    takesSubdomains: false,
+    domains: [
+      'icloud.com', 'me.com', 'mac.com',
+    ],
+  },
+  {
+    foldsInto: null,
+    ignored: null,
+    tagSeparator: '-',
+    takesSubdomains: false,
+    domains: [
+      'ymail.com', 'rocketmail.com', 'yahoo.com', 'yahoo.ca', 'yahoo.co.id', 'yahoo.co.in', 'yahoo.co.kr',
+      'yahoo.co.nz', 'yahoo.co.th', 'yahoo.co.uk', 'yahoo.co.za', 'yahoo.com.ar', 'yahoo.com.au',
+      'yahoo.com.br', 'yahoo.com.co', 'yahoo.com.hk', 'yahoo.com.mx', 'yahoo.com.my', 'yahoo.com.pe',
+      'yahoo.com.ph', 'yahoo.com.sg', 'yahoo.com.tr', 'yahoo.com.tw', 'yahoo.com.ve', 'yahoo.com.vn',
+      'yahoo.de', 'yahoo.dk', 'yahoo.es', 'yahoo.fi', 'yahoo.fr', 'yahoo.gr', 'yahoo.ie', 'yahoo.in',
+      'yahoo.it', 'yahoo.nl', 'yahoo.no', 'yahoo.pl', 'yahoo.ro', 'yahoo.se',
+    ],
+  },
+] as const;
