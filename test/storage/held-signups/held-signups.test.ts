@@ -1,17 +1,4 @@
-import { openStorage } from '../../../src/storage/open-storage.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
-import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { prepareSqlite } from '../../helpers/sqlite-records.ts';
 import { testHeldSignups } from './held-signups.contract.ts';
 
-testHeldSignups('SQLite', async (t) => {
-  const folder = temporaryFolder(t);
-  const opened: Storage[] = [];
-  t.teardown(async () => {
-    for (const records of opened) await records.close();
-  });
-  return async (clock) => {
-    const records = await openStorage({ url: `sqlite:${folder}/gatekeeper.db`, clock });
-    opened.push(records);
-    return records;
-  };
-});
+testHeldSignups('SQLite', prepareSqlite);
