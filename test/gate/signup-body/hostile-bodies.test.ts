@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
 import fc from 'fast-check';
 import { ORDINARY_SIGNUPS } from '../../helpers/ordinary-signups.ts';
+import { sharedJson } from '../../helpers/shared-data.ts';
 import { FORM, GRAPHQL, JSON_TYPE, MULTIPART, read, type Sent } from './read-hostile-body.ts';
 
 const SEEDS: readonly Sent[] = [
@@ -120,23 +120,17 @@ test.serial('a bomb is given up at the limit, whatever packs it', async (t) => {
   t.true(process.memoryUsage.rss() - before < 50_000_000);
 });
 
-const SUITE = new URL('../../../../shared/data/conformance/json-test-suite.json', import.meta.url);
-
-const testWithSuite = existsSync(SUITE) ? test : test.skip;
-testWithSuite(
-  'the public JSON suite decides what is read beside the email, and its files alone are never an error of ours',
-  async (t) => {
-    const files: Record<string, string> = JSON.parse(readFileSync(SUITE, 'utf8'));
-    for (const [name, base64] of Object.entries(files)) {
-      const value = Buffer.from(base64, 'base64');
-      const body = Buffer.concat([Buffer.from('{"email":"a@b.co","x":'), value, Buffer.from('}')]);
-      const result = await read({ type: JSON_TYPE, body });
-      if (name.startsWith('n_')) t.is(result, 400, name);
-      // Names that stand twice are JSON, but two parsers read two things in them.
-      else if (name.startsWith('y_')) t.is(result, name.includes('duplicated_key') ? 400 : 'a@b.co', name);
-      else t.true(result === 'a@b.co' || result === 400, name);
-      const alone = await read({ type: JSON_TYPE, body: value });
-      t.true(alone === null || alone === 400, name);
-    }
-  },
-);
+test('the public JSON suite decides what is read beside the email, and its files alone are never an error of ours', async (t) => {
+  const { content: files } = sharedJson<Record<string, string>>('conformance/json-test-suite.json');
+  for (const [name, base64] of Object.entries(files)) {
+    const value = Buffer.from(base64, 'base64');
+    const body = Buffer.concat([Buffer.from('{"email":"a@b.co","x":'), value, Buffer.from('}')]);
+    const result = await read({ type: JSON_TYPE, body });
+    if (name.startsWith('n_')) t.is(result, 400, name);
+    // Names that stand twice are JSON, but two parsers read two things in them.
+    else if (name.startsWith('y_')) t.is(result, name.includes('duplicated_key') ? 400 : 'a@b.co', name);
+    else t.true(result === 'a@b.co' || result === 400, name);
+    const alone = await read({ type: JSON_TYPE, body: value });
+    t.true(alone === null || alone === 400, name);
+  }
+});
