@@ -23,7 +23,7 @@ function send(port: number, payloads: readonly Buffer[]): Promise<number[]> {
       else socket.end();
     };
     let timer = setTimeout(sendNext, SILENCE_MS);
-    const giveUp = setTimeout(() => socket.destroy(), 3_000);
+    const giveUp = setTimeout(() => socket.destroy(), 30_000);
     socket.on('connect', sendNext);
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
