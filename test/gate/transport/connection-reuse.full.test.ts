@@ -28,3 +28,17 @@ test('a POST is not sent on a connection that the upstream is about to close for
   await send(gate, agent, 'POST');
   t.is(connections, 3);
 });
+
+test('an upstream that closes behind every answer, without a word, loses no POST once that is known', async (t) => {
+  const app = await openApp(t, (request, response) => {
+    request.resume().on('end', () => response.end('ok', () => request.socket.destroy()));
+  });
+  const gate = await openGate(t, app.port);
+  const agents = Array.from({ length: 4 }, () => new Agent({ keepAlive: true }));
+  t.teardown(() => agents.forEach((agent) => void agent.destroy()));
+  for (let i = 0; i < 4; i++) await send(gate, agents[0] ?? new Agent(), 'GET');
+  for (let i = 0; i < 100; i++) {
+    const statuses = await Promise.all(agents.map((agent) => send(gate, agent, 'POST')));
+    t.deepEqual(new Set(statuses), new Set([200]));
+  }
+});
