@@ -159,11 +159,16 @@ function circlesOf(graph: ReadonlyMap<string, Imports>): string[] {
   return circles;
 }
 
+/** `npm test` compiles sources to JavaScript beside them; only the servers that are compared with are written in it. */
+function isSource(path: string): boolean {
+  return /\.tsx?$/.test(path) || (/\.js$/.test(path) && pathOf(path).startsWith('bench/yardsticks/'));
+}
+
 function listFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return listFiles(path);
-    return /\.(tsx?|js)$/.test(entry.name) ? [path] : [];
+    return isSource(path) ? [path] : [];
   });
 }
 
