@@ -1,5 +1,13 @@
-import type { ShopAccount } from './shop.ts';
 import type { VISITORS } from './visitors.ts';
+
+/** An account of the shop, with what the gate said about its signup. */
+export interface ShopAccount {
+  readonly name: string;
+  readonly email: string;
+  readonly score: number;
+  readonly riskLevel: string;
+  readonly verified: boolean;
+}
 
 interface ShopPage {
   readonly accounts: readonly ShopAccount[];

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import express, { type Express, type RequestHandler } from 'express';
-import { shopPage, thanksPage } from './shop-pages.ts';
+import { type ShopAccount, shopPage, thanksPage } from './shop-pages.ts';
 import { VISITORS, type VisitorKind } from './visitors.ts';
 
 /** The verifier that the examples show, as an app of one's own would copy it. */
@@ -10,15 +10,6 @@ const { keepRawBody, requireGatekeeper } = (await import(
   readonly keepRawBody: (request: object, response: object, bytes: Buffer) => void;
   readonly requireGatekeeper: (keys: Readonly<Record<string, string>>) => RequestHandler;
 };
-
-/** An account of the shop, with what the gate said about its signup. */
-export interface ShopAccount {
-  readonly name: string;
-  readonly email: string;
-  readonly score: number;
-  readonly riskLevel: string;
-  readonly verified: boolean;
-}
 
 export interface ShopOptions {
   readonly assertionSecret: string;

@@ -9,6 +9,7 @@ import { parseYaml } from '../src/config/parse-yaml.ts';
 import { configSchema } from '../src/config/schema.ts';
 import { configurationPage } from './generate-docs/configuration-page.ts';
 import { editorSchema } from './generate-docs/editor-schema.ts';
+import { errorsPage } from './generate-docs/errors-page.ts';
 import { reasonsPage } from './generate-docs/reasons-page.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -17,6 +18,7 @@ const defaults = parseYaml(readFileSync(join(root, 'config/defaults.yaml'), 'utf
 const files = {
   'config/gatekeeper.schema.json': `${JSON.stringify(editorSchema(configSchema, defaults), null, 2)}\n`,
   'docs/configuration.md': configurationPage(configSchema, defaults),
+  'docs/errors.md': errorsPage(),
   'docs/reasons.md': reasonsPage(defaults),
 };
 

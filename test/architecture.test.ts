@@ -62,6 +62,22 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   yaml: ['config/format-yaml.ts', 'config/parse-yaml.ts'],
 };
 
+/**
+ * What benchmarks and the demo import besides Node; the first line that names a file counts. The rows of a benchmark use
+ * its tools, never the other way round. The demo starts the program as a user does and imports nothing of it.
+ */
+const TOOLS: readonly (readonly [files: RegExp, imports: RegExp])[] = [
+  [/^bench\/main\.ts$/, /^bench\/(?!main\.ts)/],
+  [/^bench\/rows\//, /^(bench\/(rows\/|decisions\/|(?!main\.)[^/]+$)|src\/assessment\/)/],
+  [/^bench\/decisions\//, /^(bench\/(decisions\/|signups\.ts$)|src\/|test\/helpers\/)/],
+  [
+    /^bench\/yardsticks\//,
+    /^(bench\/yardsticks\/|dist\/|@koa\/router$|ajv$|fastify$|http-proxy$|koa(-bodyparser)?$)/,
+  ],
+  [/^bench\//, /^(bench\/(?!main\.)[^/]+$|src\/|test\/helpers\/|scripts\/evaluate\/)/],
+  [/^demo\//, /^(demo\/|express$)/],
+];
+
 const MAX_LINES = 250;
 /** Longer, because they would be harder to read in two: with the reason. */
 const LONG_FILES: Readonly<Record<string, string>> = {
@@ -71,6 +87,8 @@ const LONG_FILES: Readonly<Record<string, string>> = {
 };
 const files = listFiles(src);
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
+const tools = ['bench', 'demo'].flatMap((folder) => listFiles(join(root, folder)));
+const toolImports = new Map(tools.map((file) => [file, importsOf(file)]));
 
 test('every folder of src has a floor', (t) => {
   const places = new Set(files.map(placeOf));
@@ -100,20 +118,22 @@ test('the storage engine knows no topic but the sum of their tables', (t) => {
 });
 
 test('no files import each other in a circle', (t) => {
-  const done = new Set<string>();
-  const circles: string[] = [];
-  const visit = (file: string, path: readonly string[]): void => {
-    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].map(name).join(' > '));
-    if (done.has(file) || path.includes(file)) return;
-    for (const target of imports.get(file)?.own ?? []) visit(target, [...path, file]);
-    done.add(file);
-  };
-  for (const file of files) visit(file, []);
-  t.deepEqual(circles, []);
+  t.deepEqual(circlesOf(imports), []);
+  t.deepEqual(circlesOf(toolImports), []);
+});
+
+test('benchmarks and the demo import what their place allows', (t) => {
+  const strangers: string[] = [];
+  for (const [file, { own, vendors }] of toolImports) {
+    const [, allowed] = TOOLS.find(([place]) => place.test(pathOf(file))) ?? [];
+    for (const target of [...own.map(pathOf), ...vendors])
+      if (!allowed?.test(target)) strangers.push(`${pathOf(file)} imports ${target}`);
+  }
+  t.deepEqual(strangers, []);
 });
 
 test('no file is longer than 250 lines', (t) => {
-  const long = files.filter(
+  const long = [...files, ...tools].filter(
     (file) => !(name(file) in LONG_FILES) && readFileSync(file, 'utf8').split('\n').length - 1 > MAX_LINES,
   );
   t.deepEqual(long.map(name), []);
@@ -138,15 +158,39 @@ test('only the edge reads the environment and the real time', (t) => {
   t.deepEqual(readers.map(name), []);
 });
 
+/** Each circle as the paths of its files. */
+function circlesOf(graph: ReadonlyMap<string, Imports>): string[] {
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].map(pathOf).join(' > '));
+    if (done.has(file) || path.includes(file)) return;
+    for (const target of graph.get(file)?.own ?? []) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return circles;
+}
+
+/** `npm test` compiles sources to JavaScript beside them; only the servers that are compared with are written in it. */
+function isSource(path: string): boolean {
+  return /\.tsx?$/.test(path) || (/\.js$/.test(path) && pathOf(path).startsWith('bench/yardsticks/'));
+}
+
 function listFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return listFiles(path);
-    return /\.tsx?$/.test(entry.name) ? [path] : [];
+    return isSource(path) ? [path] : [];
   });
 }
 
-function importsOf(file: string): { own: string[]; vendors: string[] } {
+interface Imports {
+  readonly own: readonly string[];
+  readonly vendors: readonly string[];
+}
+
+function importsOf(file: string): Imports {
   const own: string[] = [];
   const vendors: string[] = [];
   const text = readFileSync(file, 'utf8');
@@ -185,4 +229,8 @@ function floorOf(place: string): number {
 
 function name(file: string): string {
   return relative(src, file).replaceAll('\\', '/');
+}
+
+function pathOf(file: string): string {
+  return relative(root, file).replaceAll('\\', '/');
 }

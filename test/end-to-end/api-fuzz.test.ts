@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { type ApiServer, openApiServer, SIGNUP } from '../api/api-server.ts';
+import { sharedJson } from '../helpers/shared-data.ts';
 import { exchange, parseAnswers, type RawAnswer } from '../http/raw-client.ts';
 import { createMutator } from './mutate-request.ts';
 
@@ -9,10 +9,6 @@ const FULL = process.env.GATEKEEPER_FULL_PROOF === '1' || process.env.CI === 'tr
 const REQUESTS = FULL ? 50_000 : 3_000;
 const SEED = 20_261_121;
 const PARALLEL = 32;
-
-const data = (name: string) => new URL(`../../../shared/data/conformance/${name}`, import.meta.url);
-const withData = (name: string) => (existsSync(data(name)) ? test : test.skip);
-const read = (name: string) => JSON.parse(readFileSync(data(name), 'utf8'));
 
 /** An answer is 200 with a decision, 204, or a problem document that says the same as its status line. */
 function checkAnswer(t: ExecutionContext, answer: RawAnswer, what: string): void {
@@ -90,36 +86,34 @@ test(`${REQUESTS} mutated requests give no 5xx, and every refusal is a problem d
   await isAlive(t, server);
 });
 
-withData('http11probe.json')(
-  'the HTTP/1.1 probes are refused or ended where the standard says so',
-  async (t) => {
-    const server = await openApiServer(t);
-    const key = await server.createKey({ plan: 'unlimited' });
-    interface Probe {
-      readonly id: string;
-      readonly level: string;
-      readonly status: string | null;
-      readonly payloads_b64: readonly string[];
+test('the HTTP/1.1 probes are refused or ended where the standard says so', async (t) => {
+  const server = await openApiServer(t);
+  const key = await server.createKey({ plan: 'unlimited' });
+  interface Probe {
+    readonly id: string;
+    readonly level: string;
+    readonly status: string | null;
+    readonly payloads_b64: readonly string[];
+  }
+  let judged = 0;
+  const { content } = sharedJson<{ readonly cases: readonly Probe[] }>('conformance/http11probe.json');
+  await inParallel(content.cases, async (probe) => {
+    const [first = ''] = probe.payloads_b64;
+    const payload = aimed(Buffer.from(first, 'base64').toString('latin1'), key);
+    const answers = await sendAndFinish(server.port, Buffer.from(payload, 'latin1'));
+    if (answers === 'hung') {
+      t.fail(`${probe.id} hung`);
+      return;
     }
-    let judged = 0;
-    await inParallel((read('http11probe.json') as { cases: readonly Probe[] }).cases, async (probe) => {
-      const [first = ''] = probe.payloads_b64;
-      const payload = aimed(Buffer.from(first, 'base64').toString('latin1'), key);
-      const answers = await sendAndFinish(server.port, Buffer.from(payload, 'latin1'));
-      if (answers === 'hung') {
-        t.fail(`${probe.id} hung`);
-        return;
-      }
-      for (const answer of answers) checkAnswer(t, answer, probe.id);
-      // No answer but the end of the connection is a refusal too.
-      if (probe.level === 'Must' && probe.status === '400' && answers.length > 0) {
-        t.is(answers.at(-1)?.status, 400, probe.id);
-        judged++;
-      }
-    });
-    t.true(judged > 50);
-  },
-);
+    for (const answer of answers) checkAnswer(t, answer, probe.id);
+    // No answer but the end of the connection is a refusal too.
+    if (probe.level === 'Must' && probe.status === '400' && answers.length > 0) {
+      t.is(answers.at(-1)?.status, 400, probe.id);
+      judged++;
+    }
+  });
+  t.true(judged > 50);
+});
 
 /** The probes ask for `/`; these routes read what they are sent. */
 function aimed(payload: string, key: string): string {
@@ -130,10 +124,10 @@ function aimed(payload: string, key: string): string {
     .replace('Host: localhost\r\n', payload.startsWith('POST') ? fields : 'Host: localhost\r\n');
 }
 
-withData('json-test-suite.json')('the public JSON suite as bodies: 400 or 415, never worse', async (t) => {
+test('the public JSON suite as bodies: 400 or 415, never worse', async (t) => {
   const server = await openApiServer(t);
   const key = await server.createKey({ plan: 'unlimited' });
-  const files: Record<string, string> = read('json-test-suite.json');
+  const { content: files } = sharedJson<Record<string, string>>('conformance/json-test-suite.json');
   await inParallel(Object.entries(files), async ([name, base64]) => {
     const answer = await server.post(null, { key, body: Buffer.from(base64, 'base64') });
     t.is(answer.status, Buffer.from(base64, 'base64').length > 16_384 ? 413 : 400, name);
@@ -143,34 +137,31 @@ withData('json-test-suite.json')('the public JSON suite as bodies: 400 or 415, n
   });
 });
 
-withData('naughty-strings.json')(
-  '515 naughty strings in each field are taken or refused, never worse',
-  async (t) => {
-    const server = await openApiServer(t);
-    const key = await server.createKey({ plan: 'unlimited' });
-    const strings: readonly string[] = read('naughty-strings.json');
-    await inParallel(strings, async (text) => {
-      for (const body of [
-        { ...SIGNUP, email: text },
-        { ...SIGNUP, email: `${text}@example.com` },
-        { ...SIGNUP, email: `ada@${text}` },
-        { ...SIGNUP, ip_address: text },
-        { ...SIGNUP, user_agent: text },
-        { ...SIGNUP, [text]: text },
-      ]) {
-        const { status, json } = await server.post(body, { key });
-        if (status !== 200 && status !== 400) t.fail(`${status} to ${JSON.stringify(body)}`);
-        if (status === 400 && (json.errors ?? []).length === 0 && json.code !== 'malformed_json') {
-          t.fail(`no field named: ${JSON.stringify(json)}`);
-        }
+test('naughty strings in each field are taken or refused, never worse', async (t) => {
+  const server = await openApiServer(t);
+  const key = await server.createKey({ plan: 'unlimited' });
+  const { content: strings } = sharedJson<readonly string[]>('conformance/naughty-strings.json');
+  await inParallel(strings, async (text) => {
+    for (const body of [
+      { ...SIGNUP, email: text },
+      { ...SIGNUP, email: `${text}@example.com` },
+      { ...SIGNUP, email: `ada@${text}` },
+      { ...SIGNUP, ip_address: text },
+      { ...SIGNUP, user_agent: text },
+      { ...SIGNUP, [text]: text },
+    ]) {
+      const { status, json } = await server.post(body, { key });
+      if (status !== 200 && status !== 400) t.fail(`${status} to ${JSON.stringify(body)}`);
+      if (status === 400 && (json.errors ?? []).length === 0 && json.code !== 'malformed_json') {
+        t.fail(`no field named: ${JSON.stringify(json)}`);
       }
-      const path = await server.call('GET', `/decisions/${encodeURIComponent(toWellFormed(text))}`, { key });
-      if (path.status !== 404 && path.status !== 200 && path.status !== 431)
-        t.fail(`${path.status} to ${text}`);
-    });
-    await isAlive(t, server);
-  },
-);
+    }
+    const path = await server.call('GET', `/decisions/${encodeURIComponent(toWellFormed(text))}`, { key });
+    if (path.status !== 404 && path.status !== 200 && path.status !== 431)
+      t.fail(`${path.status} to ${text}`);
+  });
+  await isAlive(t, server);
+});
 
 function toWellFormed(text: string): string {
   return Buffer.from(text).toString();

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { sharedJson } from '../helpers/shared-data.ts';
 
 /** What is sent on one connection: each payload after the answer to the one before. */
 export interface FramingCase {
@@ -16,12 +15,10 @@ interface Probe {
   readonly payloads_b64: readonly string[];
 }
 
-/** The cases of Http11Probe with what they allow; null where the data is not there. */
-export function probeCases(): FramingCase[] | null {
-  const path = fileURLToPath(new URL('../../../shared/data/conformance/http11probe.json', import.meta.url));
-  if (!existsSync(path)) return null;
-  const { cases } = JSON.parse(readFileSync(path, 'utf8')) as { cases: readonly Probe[] };
-  return cases.map(({ id, status, text, payloads_b64 }) => ({
+/** The cases of Http11Probe with what they allow. */
+export function probeCases(): FramingCase[] {
+  const { content } = sharedJson<{ readonly cases: readonly Probe[] }>('conformance/http11probe.json');
+  return content.cases.map(({ id, status, text, payloads_b64 }) => ({
     id,
     payloads: payloads_b64.map((payload) => Buffer.from(payload, 'base64')),
     allows: allowedBy(`${status ?? ''} ${text ?? ''}`),

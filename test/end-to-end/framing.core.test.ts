@@ -6,8 +6,20 @@ import { craftedCases, type FramingCase, probeCases } from './framing-cases.ts';
 import { type Oracle, openOracle } from './framing-oracle.ts';
 import { openPlainProxy } from './plain-proxy.ts';
 
-/** Long enough for an answer to come on a busy machine; a case that gets none is then ended by its client. */
-const SILENCE_MS = 250;
+/** A case that gets no answer for so many ticks is ended by its client. */
+const SILENT_TICKS = 25;
+const TICK_MS = 10;
+
+/** Ticks of this process, in which the gate runs too: on a busy machine they come later, as its answers do. */
+function afterTicks(ticks: number, work: () => void): () => void {
+  let left = ticks;
+  const timer = setInterval(() => {
+    if (--left > 0) return;
+    clearInterval(timer);
+    work();
+  }, TICK_MS);
+  return () => clearInterval(timer);
+}
 
 /** Sends each payload after the answer to the one before, then ends politely. Returns the statuses that came. */
 function send(port: number, payloads: readonly Buffer[]): Promise<number[]> {
@@ -22,18 +34,18 @@ function send(port: number, payloads: readonly Buffer[]): Promise<number[]> {
       if (payload) socket.write(payload);
       else socket.end();
     };
-    let timer = setTimeout(sendNext, SILENCE_MS);
-    const giveUp = setTimeout(() => socket.destroy(), 3_000);
+    let cancel = afterTicks(SILENT_TICKS, sendNext);
+    const giveUp = setTimeout(() => socket.destroy(), 30_000);
     socket.on('connect', sendNext);
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
-      clearTimeout(timer);
+      cancel();
       // What was smuggled is executed at once, but pipelined requests may be answered one by one.
-      timer = setTimeout(sendNext, 10);
+      cancel = afterTicks(1, sendNext);
     });
     socket.on('error', () => {});
     socket.on('close', () => {
-      clearTimeout(timer);
+      cancel();
       clearTimeout(giveUp);
       resolve(statuses());
     });
@@ -95,11 +107,6 @@ const DEVIATIONS: ReadonlyMap<string, string> = new Map([
 
 test('every case of Http11Probe gets an answer that the RFC allows, and nothing past the gate', async (t) => {
   const cases = probeCases();
-  if (!cases) {
-    t.log('SKIPPED: ../shared/data/conformance/http11probe.json is not there');
-    t.pass();
-    return;
-  }
   const oracle = await openOracle(t);
   const results = await runAll(cases, await openRecordingGate(t, oracle), oracle);
   const yardOracle = await openOracle(t);

@@ -12,7 +12,7 @@ import { openGateServer } from '../gate/gate-server.ts';
 import { CHROMIUM, openBrowser } from '../helpers/browser.ts';
 import { ORDINARY_EMAIL, ORDINARY_SIGNUPS } from '../helpers/ordinary-signups.ts';
 import { route } from '../helpers/routes.ts';
-import { sharedLines } from '../helpers/shared-data.ts';
+import { sharedJson } from '../helpers/shared-data.ts';
 import { openPlainProxy } from './plain-proxy.ts';
 
 const run = promisify(execFile);
@@ -288,9 +288,8 @@ const FORWARD = { on_low: 'forward', on_medium: 'forward', on_high: 'forward' } 
 const AMBIGUOUS = /duplicated_key|surrogate|escaped_null|nonascii_noncharacter|extreme_numbers/;
 
 test('whatever people write in the other fields, their signup is judged with the right email', async (t) => {
-  const strings = conformance<string[]>('naughty-strings');
-  const documents = conformance<Record<string, string>>('json-test-suite');
-  if (!strings || !documents) return void t.pass('the data is not beside the project');
+  const { content: strings } = sharedJson<readonly string[]>('conformance/naughty-strings.json');
+  const { content: documents } = sharedJson<Record<string, string>>('conformance/json-test-suite.json');
   const gate = await openGateServer(t, { routes: [route('/signup', FORWARD)] });
   const bodies: (readonly [id: string, body: string | URLSearchParams | FormData, type?: string])[] = [];
   for (const text of strings.filter((value) => !/\p{Surrogate}/u.test(value))) {
@@ -327,9 +326,3 @@ test('whatever people write in the other fields, their signup is judged with the
   t.is(judged.length, bodies.length);
   t.true(judged.every(({ email }) => email.mailbox?.address === ORDINARY_EMAIL));
 });
-
-function conformance<T>(name: string): T | null {
-  const lines = sharedLines(`conformance/${name}.json`);
-  if (!lines) return null;
-  return JSON.parse(lines.join('\n')) as T;
-}

@@ -1,70 +1,9 @@
 import { hash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { decodeJwt } from 'jose';
-import type { VerificationConfig } from '../../src/config/config.ts';
-import { openSmtp } from '../../src/mail/open-smtp.ts';
-import { openSqlite } from '../../src/storage/engine/open-sqlite.ts';
-import { defaultConfig } from '../helpers/default-config.ts';
-import { route } from '../helpers/routes.ts';
-import { openSmtpMailbox, type SmtpMailbox } from '../helpers/smtp-mailbox.ts';
-import { type GateServer, type GateServerOptions, openGateServer } from './gate-server.ts';
-
-const PUBLIC_URL = 'https://app.example';
-const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'en' };
-
-interface Options extends Omit<GateServerOptions, 'routes' | 'config'> {
-  readonly trustedProxies?: readonly string[];
-  readonly route?: Parameters<typeof route>[1];
-  readonly verification?: Partial<VerificationConfig>;
-}
-
-interface MailGate extends GateServer {
-  readonly mailbox: SmtpMailbox;
-  /** Another process takes the table of held signups away. */
-  failHeldSignups(): Promise<void>;
-  /** Another process holds the lock until it is told to let go. */
-  keepRecordsBusy(): Promise<() => void>;
-}
-
-async function openMailGate(
-  t: ExecutionContext,
-  { route: changes, verification, trustedProxies = [], ...options }: Options = {},
-): Promise<MailGate> {
-  const mailbox = await openSmtpMailbox(t);
-  const gate = await openGateServer(t, {
-    ...options,
-    mailer: openSmtp({ url: mailbox.url, from: 'no-reply@app.example' }),
-    routes: [route('/signup', { verify: { by: 'email' }, ...changes })],
-    proxy: { public_url: PUBLIC_URL, trusted_proxies: trustedProxies },
-    config: { verification: { ...defaultConfig.verification, ...verification } },
-  });
-  return {
-    ...{ ...gate, mailbox },
-    async failHeldSignups() {
-      const other = openSqlite(gate.databaseFile);
-      other.exec('ALTER TABLE held_signups RENAME TO taken_away');
-      other.close();
-    },
-    async keepRecordsBusy() {
-      const other = openSqlite(gate.databaseFile);
-      other.exec('BEGIN IMMEDIATE');
-      return () => {
-        other.exec('ROLLBACK');
-        other.close();
-      };
-    },
-  };
-}
-
-/** The page's path, from where the gate sends a browser or tells a program. */
-async function heldAt(response: Response): Promise<string> {
-  const url =
-    response.headers.get('location') ??
-    ((await response.json()) as { readonly verification_url: string }).verification_url;
-  if (!url.startsWith(`${PUBLIC_URL}/.gatekeeper/verify/`)) throw new Error(`not a page of ours: ${url}`);
-  return new URL(url).pathname;
-}
+import type { GateServer } from './gate-server.ts';
+import { BROWSER, heldAt, openMailGate } from './mail-gate.ts';
 
 function confirm(gate: GateServer, path: string, code: string): Promise<Response> {
   return fetch(`${gate.url}${path}`, {
@@ -301,21 +240,6 @@ for (const [onError, status, forwarded] of [
     t.regex(gate.log.join(''), /could not be held/);
   });
 }
-
-test('records that another process keeps busy are no reason to let a signup through', async (t) => {
-  const gate = await openMailGate(t, { route: { on_error: 'forward' } });
-  const free = await gate.keepRecordsBusy();
-  const [response, page] = await Promise.all([
-    gate.signUp('medium@example.com'),
-    gate.signUp('medium@example.com', BROWSER),
-  ]);
-  free();
-  t.is(response.status, 503);
-  t.is(response.headers.get('retry-after'), '60');
-  t.is(page.status, 503);
-  t.regex(await page.text(), /<h1>Please try again in a moment<\/h1>/);
-  t.is(gate.upstream.connections, 0);
-});
 
 /** A browser as far as its own cookie goes. */
 function passOf(answer: Response): string {

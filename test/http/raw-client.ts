@@ -19,7 +19,7 @@ export interface RawExchange {
 export function exchange(
   port: number,
   payload: string | Buffer,
-  { answers: wanted = Number.POSITIVE_INFINITY, waitMs = 5_000 } = {},
+  { answers: wanted = Number.POSITIVE_INFINITY, waitMs = 60_000 } = {},
 ): Promise<RawExchange> {
   return new Promise((resolve) => {
     const socket: Socket = connect({ port, host: '127.0.0.1' });

@@ -1,72 +1,8 @@
-import test, { type ExecutionContext } from 'ava';
-import { parseIpAddress } from '../../src/addresses/ip-address.ts';
-import { parseMailbox } from '../../src/addresses/mailbox.ts';
-import { createAttempt } from '../../src/assessment/attempt.ts';
-import { createPseudonymizer } from '../../src/assessment/identity.ts';
-import { compileLists } from '../../src/assessment/lists.ts';
-import { ListMistakesError, type ListRequest } from '../../src/lists/list-requests.ts';
-import { type LiveLists, openLiveLists } from '../../src/lists/live-lists.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
-import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import test from 'ava';
+import { ListMistakesError } from '../../src/lists/list-requests.ts';
 import { NOON } from '../storage/decisions/decision-fixture.ts';
 
-const pseudonymize = createPseudonymizer('a secret of the tests');
-const jane = { id: 'account-1', name: 'jane' };
-const locate = () => ({ asn: 64500, country: 'XK' });
-
-/** As several processes would: each with its own records on one file, and one clock. */
-async function openProcesses(
-  t: ExecutionContext,
-  configured: { allow: string[]; deny: string[] } = { allow: [], deny: [] },
-) {
-  const folder = temporaryFolder(t);
-  let now = NOON;
-  const open = async () => {
-    const records = await openStorage({ url: `sqlite:${folder}/gatekeeper.db`, clock: () => now });
-    const lists = await openLiveLists({
-      records: records.listEntries,
-      pseudonymize,
-      config: () => ({ lists: configured }),
-      clock: () => now,
-      log: { warn: (facts) => t.log(facts) },
-    });
-    t.teardown(async () => {
-      await lists.close();
-      await records.close();
-    });
-    return { records, lists, verdicts: verdictsOf(lists, () => now) };
-  };
-  return {
-    open,
-    setTime: (time: number) => {
-      now = time;
-    },
-  };
-}
-
-function verdictsOf({ rules }: LiveLists, now: () => number) {
-  const matcher = compileLists({ allow: [], deny: [] }, locate, rules);
-  return (email: string, ipText = '198.51.100.1') => {
-    const mailbox = parseMailbox(email);
-    const ip = parseIpAddress(ipText);
-    if (!mailbox || !ip) throw new Error(`not an attempt: ${email} ${ipText}`);
-    const requestId = '00000000-0000-4000-8000-000000000000';
-    const facts = { requestId, receivedAt: now(), door: 'api', scope: 'account', route: null } as const;
-    const attempt = createAttempt(
-      { ...facts, email: { mailbox }, ip, userAgent: null, headers: null },
-      pseudonymize,
-    );
-    return matcher.match(attempt).map(({ code }) => code);
-  };
-}
-
-const request = (text: string, changes: Partial<ListRequest> = {}): ListRequest => ({
-  list: 'deny',
-  subject: { text },
-  note: null,
-  expiresAt: null,
-  ...changes,
-});
+import { addAndRemoveAtOnce, jane, openProcesses, request, until } from './list-processes.ts';
 
 test.serial(
   'an entry holds as soon as adding it is answered, and no longer once it is removed',
@@ -268,27 +204,6 @@ test.serial('a search for a mailbox finds the entry of any of its spellings', as
 
 test.serial('a hundred additions and removals at once end as the records say', async (t) => {
   const { open } = await openProcesses(t);
-  const [one, other] = [await open(), await open()];
-  const added = await Promise.all(
-    Array.from({ length: 50 }, (_, i) => (i % 2 ? one : other).lists.add([request(`d${i}.example`)], jane)),
-  );
-  await Promise.all(
-    added.slice(0, 25).map(({ entries }, i) => (i % 3 ? one : other).lists.remove(entries[0]?.id ?? 0, jane)),
-  );
-  await until(
-    () => [one, other].map(({ lists }) => lists.rules.deny.size),
-    (sizes) => sizes.every((size) => size === 25),
-  );
-  t.is(one.lists.rules.revision, other.lists.rules.revision);
-  t.is(await one.lists.count(), 25);
+  const one = await open();
+  await addAndRemoveAtOnce(t, one, one);
 });
-
-/** Asks again until it is so: other processes follow within a second. */
-async function until<T>(read: () => T, isSo: (value: T) => boolean): Promise<T> {
-  const deadline = performance.now() + 5_000;
-  for (;;) {
-    const value = read();
-    if (isSo(value) || performance.now() > deadline) return value;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

@@ -3,11 +3,13 @@ import { Ajv } from 'ajv';
 import test from 'ava';
 import { configurationPage } from '../../scripts/generate-docs/configuration-page.ts';
 import { editorSchema } from '../../scripts/generate-docs/editor-schema.ts';
+import { errorsPage } from '../../scripts/generate-docs/errors-page.ts';
 import { reasonsPage } from '../../scripts/generate-docs/reasons-page.ts';
 import { REASONS } from '../../src/assessment/reasons.ts';
 import { parseYaml } from '../../src/config/parse-yaml.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import type { JsonSchema } from '../../src/config/schema-types.ts';
+import { PROBLEMS, type ProblemCode, ProblemError, problemDocument } from '../../src/http/problem.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const defaults = parseYaml(read('config/defaults.yaml')).value;
@@ -16,6 +18,7 @@ test('the committed schema and pages are those that the source says', (t) => {
   const schema = `${JSON.stringify(editorSchema(configSchema, defaults), null, 2)}\n`;
   t.is(read('config/gatekeeper.schema.json'), schema, 'run: npm run docs');
   t.is(read('docs/configuration.md'), configurationPage(configSchema, defaults), 'run: npm run docs');
+  t.is(read('docs/errors.md'), errorsPage(), 'run: npm run docs');
   t.is(read('docs/reasons.md'), reasonsPage(defaults), 'run: npm run docs');
 });
 
@@ -48,4 +51,23 @@ test('the page of reasons names every code once, with its points and the level t
   t.regex(page, /`vpn_ip` \| finding \| −30 \| medium \|/);
   t.regex(page, /`disposable_email` \| finding \| −100 \| high, decisive \|/);
   t.regex(page, /`corporate_email` \| classification \| base 95 \| low \|/);
+});
+
+test('the page of errors has one section for each code, which the type of a problem names', (t) => {
+  const page = read('docs/errors.md');
+  for (const [code, { status, title }] of Object.entries(PROBLEMS)) {
+    const document = problemDocument(new ProblemError(code as ProblemCode, 'why'), 'id');
+    const anchor = /^urn:gatekeeper:problem:(.+)$/.exec(JSON.parse(document).type)?.[1];
+    const [, section, ...others] = page.split(`\n## \`${anchor}\`\n`);
+    t.deepEqual(others, [], code);
+    t.true(section?.startsWith(`\n**Status ${status}.** ${title}\n\n**When:** `), code);
+    t.true(page.includes(`[\`${code}\`](#${anchor})`), code);
+  }
+});
+
+test('a setting that the page of errors names is in the schema', (t) => {
+  const documented = read('docs/configuration.md');
+  const named = [...read('docs/errors.md').matchAll(/`((?:api|proxy|server|verification)\.[^`]+)`/g)];
+  t.true(named.length > 10);
+  for (const [, setting] of named) t.true(documented.includes(`\`${setting}`), setting);
 });

@@ -1,4 +1,17 @@
 import type { RequestHead } from '../../../src/gate/routes/match-routes.ts';
+import { route } from '../../helpers/routes.ts';
+
+/** One route of each kind that a head is compared with. */
+export const HOSTILE_ROUTES = [
+  route('/signup', { methods: null }),
+  route('/caf%C3%A9/join.php', { methods: ['PUT'] }),
+  route('/invite/:token/accept'),
+  route('/trpc/auth.signup'),
+  route('/rpc', { methods: null, when: { 'query:action': { exists: true }, 'header:x-kind': 'signup' } }),
+];
+
+/** The headers of a small form. */
+export const FORM = ['Content-Type', 'application/x-www-form-urlencoded', 'Content-Length', '20'];
 
 /** What some reader of a head takes apart, decodes, folds or cuts: the food of each of its steps. */
 export const REPEATED: readonly string[] = [

@@ -17,10 +17,11 @@ test('an upstream that answers long before it reads gets each body as it was sen
   const BYTES = 120_000;
   const sockets: Socket[] = [];
   const port = await openRawApp(t, (socket) => void sockets.push(socket.pause()));
-  const { url } = await openGate(t, port, { maxConnections: 1 });
+  let arrived = 0;
+  const { url } = await openGate(t, port, { maxConnections: 1, onRequest: () => arrived++ });
   for (let i = 0; i < COUNT; i++) {
     const answer = fetch(url, { method: 'POST', body: letterOf(i).repeat(BYTES) });
-    await until(() => sockets.length === 1);
+    await until(() => sockets.length === 1 && arrived === i + 1);
     // Blindly: what the gate sends waits in buffers of the system until they are full, then in the gate.
     await new Promise((resolve) => setTimeout(resolve, 10));
     sockets[0]?.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');

@@ -1,13 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import {
-  hasPublicData,
-  isDisguised,
-  readBrowserUserAgents,
-  readPublicLines,
-  readVisitorUserAgents,
-  whyNoBrowser,
-} from '../../../scripts/evaluate/public-data.ts';
+import { parse } from 'yaml';
+import { isDisguised, readVisitorUserAgents, whyNoBrowser } from '../../../scripts/evaluate/public-data.ts';
 import { riskLevelOf } from '../../../src/assessment/policy.ts';
 import { REASONS } from '../../../src/assessment/reasons.ts';
 import { readBuiltInFiles } from '../../../src/datasets/built-in-files.ts';
@@ -15,11 +9,11 @@ import { loadDeviceDatasets } from '../../../src/datasets/device-datasets.ts';
 import { createDeviceProcessor } from '../../../src/processors/device/device-processor.ts';
 import { deviceAttempt, deviceDatasets, NOW } from '../../helpers/device-attempts.ts';
 import { DEFAULT_POLICY } from '../../helpers/examinations.ts';
+import { sharedLines, sharedText } from '../../helpers/shared-data.ts';
 
 const datasetsFolder = fileURLToPath(new URL('../../../datasets', import.meta.url));
 const releases = loadDeviceDatasets(await readBuiltInFiles(datasetsFolder));
 const processor = createDeviceProcessor({ datasets: deviceDatasets(releases) });
-const withPublicData = hasPublicData() ? test : test.skip;
 
 /** The code that made the factor medium or high; null when it stayed low. */
 function flaggedAs(userAgent: string): string | null {
@@ -31,17 +25,20 @@ function flaggedAs(userAgent: string): string | null {
   return level === 'low' ? null : (findings[0]?.code ?? classification);
 }
 
-withPublicData('at least 99 in 100 crawlers of the public list are flagged', (t) => {
-  const crawlers = readPublicLines('crawler-user-agents.txt');
+test('at least 99 in 100 crawlers of the public list are flagged', (t) => {
+  const { content: crawlers } = sharedLines('crawler-user-agents.txt');
   const missed = crawlers.filter((userAgent) => flaggedAs(userAgent) === null);
   t.true(missed.length <= crawlers.length * 0.01, missed.join('\n'));
 });
 
-withPublicData('no browser or application of the public list is flagged, but for its age', (t) => {
-  const suspected = readBrowserUserAgents().filter((userAgent) => {
-    const code = flaggedAs(userAgent);
-    return code !== null && code !== 'outdated_browser';
-  });
+test('no browser or application of the public list is flagged, but for its age', (t) => {
+  const kinds: Record<string, readonly string[]> = parse(sharedText('browser-user-agents.yml').content);
+  const suspected = Object.values(kinds)
+    .flat()
+    .filter((userAgent) => {
+      const code = flaggedAs(userAgent);
+      return code !== null && code !== 'outdated_browser';
+    });
   t.deepEqual(
     suspected.filter((userAgent) => whyNoBrowser(userAgent) === null),
     [],

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { buildNetworks, readAsnRanges } from '../../../scripts/build-data/asn-networks.ts';
@@ -8,6 +7,7 @@ import { parseIpAddress } from '../../../src/addresses/ip-address.ts';
 import type { NetworkFacts } from '../../../src/datasets/datasets.ts';
 import { loadNetworkTable, packCountries } from '../../../src/datasets/network-table.ts';
 import { KNOWN_NETWORKS } from '../../../src/datasets/networks/known-networks.ts';
+import { sharedLines } from '../../helpers/shared-data.ts';
 
 const built = buildNetworks();
 const source = new URL('../../../node_modules/@ip-location-db/asn/', import.meta.url);
@@ -136,19 +136,13 @@ test('the set names its source, licence and size', (t) => {
   t.true((built.files['networks.bin']?.byteLength ?? 0) < 10_000_000);
 });
 
-const cloudRanges = new URL('../../../../shared/data/cloud-ranges.txt', import.meta.url);
-(existsSync(cloudRanges) ? test : test.skip)(
-  'nine of ten networks of cloud providers are hosting without any feed',
-  (t) => {
-    const networks = readFileSync(cloudRanges, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '' && !line.startsWith('#'));
-    const classes = networks.map((text) => {
-      const cidr = parseCidr(text);
-      return cidr ? table.locate(cidr.network).networkClass : null;
-    });
-    const share = classes.filter((one) => one === 'hosting' || one === 'vpn').length / networks.length;
-    t.log(`${(100 * share).toFixed(1)} % of ${networks.length} networks`);
-    t.true(share >= 0.9, `${share}`);
-  },
-);
+test('nine of ten networks of cloud providers are hosting without any feed', (t) => {
+  const { content: networks } = sharedLines('cloud-ranges.txt');
+  const classes = networks.map((text) => {
+    const cidr = parseCidr(text);
+    return cidr ? table.locate(cidr.network).networkClass : null;
+  });
+  const share = classes.filter((one) => one === 'hosting' || one === 'vpn').length / networks.length;
+  t.log(`${(100 * share).toFixed(1)} % of ${networks.length} networks`);
+  t.true(share >= 0.9, `${share}`);
+});

@@ -1,4 +1,5 @@
 import { prepareSqlite } from '../prepare-storage.ts';
-import { testAccounts } from './accounts.contract.ts';
+import { testAccounts, testLinkUsedAtOnce } from './accounts.contract.ts';
 
 testAccounts('SQLite', prepareSqlite);
+testLinkUsedAtOnce('SQLite', prepareSqlite, 1);

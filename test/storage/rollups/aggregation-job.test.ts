@@ -4,15 +4,14 @@ import { startAggregationJob } from '../../../src/storage/rollups/aggregation-jo
 import { decisionWith } from '../decisions/decision-fixture.ts';
 import { countAll, openRollupRecords } from './rollup-fixture.ts';
 
-test('decisions are counted by themselves within seconds', async (t) => {
+test('decisions are counted without being asked', async (t) => {
   const { records } = await openRollupRecords(t);
   await records.decisions.record(decisionWith());
   const aggregating = startAggregationJob({
     rollups: records.rollups,
     log: { error: (_facts, message) => t.fail(message) },
   });
-  const deadline = Date.now() + 20_000;
-  while ((await countAll(records)) === 0 && Date.now() < deadline) await wait(50);
+  while ((await countAll(records)) === 0) await wait(50);
   t.is(await countAll(records), 1);
   await aggregating.close();
 });
@@ -30,8 +29,7 @@ test('what cannot be counted is said once, and counted when it works again', asy
     },
     log: { error: (_facts, message) => void said.push(message) },
   });
-  const deadline = Date.now() + 20_000;
-  while (calls < 2 && Date.now() < deadline) await wait(20);
+  while (calls < 2) await wait(20);
   await aggregating.close();
   t.deepEqual(said, ['decisions could not be counted for the overview']);
   const after = calls;

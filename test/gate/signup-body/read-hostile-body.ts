@@ -1,0 +1,46 @@
+import type { RouteConfig } from '../../../src/config/config.ts';
+import { readSignup } from '../../../src/gate/signup-body/read-signup.ts';
+import { createWorkBudget } from '../../../src/gate/work-budget.ts';
+import { ProblemError } from '../../../src/http/problem.ts';
+import { route } from '../../helpers/routes.ts';
+
+export interface Sent {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly encodings?: readonly string[];
+  readonly target?: string;
+  readonly route?: Partial<RouteConfig>;
+}
+
+/** The email, null where there is none or no signup, or the status of the refusal. Anything else is thrown. */
+export async function read({ type, body, encodings = [], target = '/signup', route: changed = {} }: Sent) {
+  const candidate = {
+    route: route('/signup', changed),
+    reading: '/signup',
+    source: 'the target',
+    bodyCondition: 'none' as const,
+  };
+  try {
+    const request = {
+      target,
+      rawHeaders: [],
+      contentTypes: [type],
+      contentEncodings: encodings,
+      budget: createWorkBudget(20_000_000),
+      bytes: body,
+    };
+    return (await readSignup(request, [candidate]))?.email ?? null;
+  } catch (error) {
+    if (error instanceof ProblemError) return error.status;
+    throw error;
+  }
+}
+
+export const JSON_TYPE = 'application/json';
+export const FORM = 'application/x-www-form-urlencoded';
+export const MULTIPART = 'multipart/form-data; boundary=X';
+export const GRAPHQL: Partial<RouteConfig> = {
+  path: '/graphql',
+  when: { operationName: 'SignUp' },
+  email: ['variables.input.email'],
+};
