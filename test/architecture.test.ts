@@ -36,7 +36,12 @@ const FLOORS: Readonly<Record<string, number>> = {
 
 /** Each vendor is known to the files named here and to no others, so that it can be replaced. */
 const VENDORS: Readonly<Record<string, readonly string[]>> = {
-  '@sinclair/typebox': ['api/schemas.ts'],
+  '@sinclair/typebox': [
+    'api/schemas.ts',
+    'config/schema-types.ts',
+    'config/schema.ts',
+    'config/proxy-schema.ts',
+  ],
   '@koa/router': ['api/api-app.ts', 'dashboard/router.ts'],
   '@zootools/email-spell-checker': ['processors/email/misspelled-domain.ts'],
   ajv: ['api/validation.ts', 'config/validate.ts'],

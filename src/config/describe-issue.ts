@@ -76,7 +76,7 @@ export function describeIssue(error: SchemaError, substituted: ReadonlySet<strin
 
 /** What belongs at a place, as the rest of a sentence that begins with "expected". */
 export function expectationOf(schema: JsonSchema): string {
-  const types = [schema.type].flat();
+  const types = [schema.type ?? []].flat();
   if (schema.enum) return oneOf(schema.enum.map(String));
   if (schema.format) return FORMATS[schema.format].expected;
   if (types.includes('string') && types.includes('number')) return 'text, a number, true or false';
@@ -126,7 +126,7 @@ function describeFormat(
 }
 
 function adviseType(schema: JsonSchema, data: unknown): string | null {
-  const types = [schema.type].flat();
+  const types = [schema.type ?? []].flat();
   if (types.includes('array') && typeof data === 'string') return `write [${shorten(data)}]`;
   if (types.includes('boolean') && /^(?:yes|on|no|off)$/i.test(String(data))) {
     return `write ${/^(?:yes|on)$/i.test(String(data)) ? 'true' : 'false'}`;

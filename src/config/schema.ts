@@ -1,57 +1,21 @@
+import type { Static, StaticDecode } from '@sinclair/typebox';
+import { apiSchema } from './api-schema.ts';
 import { proxySchema } from './proxy-schema.ts';
 import {
   choice,
   flag,
   integer,
+  type JsonSchema,
   list,
   nullable,
-  onDemand,
-  record,
   secretText,
   section,
   text,
   textOrPort,
-  type ValueOf,
 } from './schema-types.ts';
 import { scoringSchema } from './scoring-schema.ts';
 
 const positive = { minimum: 1, maximum: 1_000_000_000 };
-
-const plan = section('What an account on this plan may ask for. Nothing said means no limit.', {
-  requests_per_month: nullable(
-    integer('Answered requests in a calendar month (UTC).', { ...positive, unit: 'requests' }),
-    'no limit',
-  ),
-  requests_per_minute: nullable(
-    integer('Requests in any minute.', { ...positive, unit: 'requests' }),
-    'no limit',
-  ),
-});
-
-const api = section('The API door.', {
-  listen: textOrPort(
-    'Where the API listens. A port alone is one of this machine alone; port 0 takes any free one.',
-    'listen-address',
-  ),
-  keys: list(
-    'API keys that stand in this file. More are made with `gatekeeper keys create`.',
-    section(
-      'One key, an account of its own.',
-      {
-        name: text('How the key is shown in lists and logs.', 'name'),
-        sha256: text('SHA-256 of the key, which itself never stands in a file.', 'sha256'),
-        plan: text('The plan of its account, one of `api.plans`.', 'name'),
-      },
-      ['name', 'sha256'],
-    ),
-    10_000,
-  ),
-  test_requests_per_minute: integer(
-    'Requests in any minute with the test keys of one account, which count against no plan.',
-    { ...positive, unit: 'requests' },
-  ),
-  plans: record('Plans by name, laid over the built-in ones.', plan, 'name'),
-});
 
 const datasets = section('Facts about domains and networks, and where they refresh from.', {
   refresh: text('How often feeds are fetched. off: by `gatekeeper data update` alone.', 'duration-or-off'),
@@ -153,10 +117,10 @@ const assertion = section('How the app knows that a request went through the gat
   ),
 });
 
-/** `gatekeeper.yaml`. Drives validation, the merge with the defaults, editor completion and the documentation. */
-export const configSchema = section('The configuration of Gatekeeper.', {
-  api,
-  proxy: onDemand(proxySchema, 'the API alone is served'),
+/** `gatekeeper.yaml`. */
+const root = section('The configuration of Gatekeeper.', {
+  api: apiSchema,
+  proxy: nullable(proxySchema, 'the API alone is served'),
   scoring: scoringSchema,
   lists: section(
     'Entries that stand above every score: mailboxes, domains, networks, AS numbers, countries.',
@@ -243,5 +207,13 @@ export const configSchema = section('The configuration of Gatekeeper.', {
   workers: integer('Processes that share the listeners.', { minimum: 1, maximum: 256, unit: 'processes' }),
 });
 
+/** Drives validation, the merge with the defaults, editor completion and the documentation. */
+export const configSchema = root as JsonSchema;
+
 /** The configuration in the terms of its file, completed with the defaults. */
-export type CompleteDocument = ValueOf<typeof configSchema>;
+export type CompleteDocument = DeepReadonly<Static<typeof root>>;
+
+/** The same with every text read as its format says: milliseconds, bytes, absolute paths. */
+export type ReadDocument = DeepReadonly<StaticDecode<typeof root>>;
+
+type DeepReadonly<T> = { readonly [K in keyof T]: DeepReadonly<T[K]> };

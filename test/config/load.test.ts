@@ -119,6 +119,44 @@ test('values arrive in milliseconds, bytes, canonical spelling and absolute path
   t.is(config.server.max_head, 32_768);
 });
 
+test('every text with a format is read as that format says, wherever it is', (t) => {
+  const { config } = load(`
+api: {keys: [{name: ci, sha256: ${'AB'.repeat(32)}, plan: pro}]}
+datasets: {refresh: off, asn_mmdb: asn.mmdb, anonymous_ip_mmdb: /var/anonymous.mmdb}
+dashboard: {public_url: "https://Dashboard.example:443/"}
+assertion: {keys: [{id: a, secret: ${'s'.repeat(32)}}]}
+scoring: {deadline: 2s, dns: {timeout: 150ms}}
+server: {head_timeout: 3s, min_body_rate: 2kb}
+storage: {max_size: 1gb}
+proxy:
+  upstream: 3000
+  public_url: "https://App.example/"
+  client_ip_header: X-Real-IP
+  routes: [{path: /signup, email: [email, user.email], methods: [post, POST, Put], max_upload: 2mb}]
+`);
+  t.is(config.api.keys[0]?.sha256, 'ab'.repeat(32));
+  t.like(config.datasets, {
+    refresh: null,
+    asn_mmdb: '/srv/app/etc/asn.mmdb',
+    anonymous_ip_mmdb: '/var/anonymous.mmdb',
+  });
+  t.is(config.dashboard.public_url, 'https://dashboard.example');
+  t.deepEqual(config.assertion.keys, [{ id: 'a', secret: 's'.repeat(32) }]);
+  t.is(config.scoring.deadline, 2_000);
+  t.is(config.scoring.dns.timeout, 150);
+  t.like(config.server, { head_timeout: 3_000, min_body_rate: 2_048 });
+  t.is(config.storage.max_size, 1_073_741_824);
+  t.like(config.proxy, {
+    upstream: 'http://localhost:3000',
+    public_url: 'https://app.example',
+    client_ip_header: 'x-real-ip',
+  });
+  const [route] = config.proxy?.routes ?? [];
+  t.deepEqual(route?.methods, ['POST', 'PUT']);
+  t.deepEqual(route?.email, ['email', 'user.email']);
+  t.is(route?.max_upload, 2_097_152);
+});
+
 test('the annotated example is valid and warns of nothing', (t) => {
   const { config, warnings } = load(read('../../gatekeeper.example.yaml'));
   t.is(config.proxy?.routes.length, 2);
