@@ -26,7 +26,7 @@ export function configurationPage(schema: JsonSchema, defaults: unknown): string
   return `${INTRODUCTION}\n${parts.join('\n')}`;
 }
 
-const INTRODUCTION = `<!-- Generated from src/config/schema.ts by scripts/generate-docs.ts -->
+const INTRODUCTION = `<!-- Generated from src/config/config-schema.ts by scripts/generate-docs.ts -->
 # Configuration
 
 Gatekeeper reads one YAML file: \`--config FILE\`, else \`gatekeeper.yaml\` in the current folder, else the defaults alone.

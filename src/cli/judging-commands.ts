@@ -3,7 +3,7 @@ import { addCommand, type Command, type Run, type WithConfig } from './command.t
 import type { CommandContext } from './command-context.ts';
 import { loadEffective, loadFrom } from './load-config.ts';
 import { route } from './route.ts';
-import { score } from './score.ts';
+import { scoreSignup } from './score-signup.ts';
 import { simulate } from './simulate.ts';
 
 interface ScoreArguments extends WithConfig {
@@ -51,7 +51,7 @@ export function addJudgingCommands(
     .option('--json', 'prints the decision as JSON')
     .action(
       run<ScoreArguments>((options) =>
-        score(
+        scoreSignup(
           {
             config: options.config ?? null,
             email: options.email,

@@ -1,5 +1,5 @@
 import { type Comparison, type LevelMatrix, movesOf, RISK_LEVELS } from '../simulation/comparison.ts';
-import { sumOf } from '../simulation/tally.ts';
+import { sumOf } from '../simulation/judgement-counts.ts';
 import { type Html, html } from '../web/html.ts';
 import { count } from './simulation-figures.ts';
 

@@ -1,4 +1,4 @@
-import type { ReadDocument } from './schema.ts';
+import type { ReadDocument } from './config-schema.ts';
 
 type ProxyDocument = NonNullable<ReadDocument['proxy']>;
 type RouteDocument = ProxyDocument['routes'][number];

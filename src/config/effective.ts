@@ -1,7 +1,7 @@
 import type { AssertionKeyConfig, Config, ProxyConfig, RouteConfig, WithoutNulls } from './config.ts';
+import { type CompleteDocument, configSchema, type ReadDocument } from './config-schema.ts';
 import { readValue } from './formats.ts';
 import { mapScalars } from './map-scalars.ts';
-import { type CompleteDocument, configSchema, type ReadDocument } from './schema.ts';
 
 type ReadProxy = NonNullable<ReadDocument['proxy']>;
 type ReadRoute = ReadProxy['routes'][number];

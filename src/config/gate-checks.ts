@@ -1,6 +1,6 @@
 import { type CheckContext, checkUnique, itemsOf } from './checks.ts';
+import type { CompleteDocument } from './config-schema.ts';
 import { addressUrl, isLoopbackHost, parseListenAddress } from './listen-address.ts';
-import type { CompleteDocument } from './schema.ts';
 
 type Proxy = NonNullable<CompleteDocument['proxy']>;
 type Route = Proxy['routes'][number];

@@ -4,19 +4,19 @@ import { checkDocument } from './checks.ts';
 import { complete } from './complete.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
+import { type CompleteDocument, configSchema } from './config-schema.ts';
 import type { ConfigSource } from './config-source.ts';
 import { checkDashboard } from './dashboard-checks.ts';
 import { toConfig } from './effective.ts';
 import { checkGate } from './gate-checks.ts';
+import { createReport, type Report } from './issue-collector.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { valueAt } from './pointer.ts';
 import { readTextFile, reasonOf, type TextFile } from './read-text-file.ts';
 import { findSecrets } from './redact.ts';
-import { createReport, type Report } from './report.ts';
-import { type CompleteDocument, configSchema } from './schema.ts';
+import { createShapeValidator, type ShapeValidator } from './shape-validator.ts';
 import { spellOut } from './spell-out.ts';
 import { type Substituted, substitute } from './substitute.ts';
-import { createShapeValidator, type ShapeValidator } from './validate.ts';
 import { createValidity } from './validity.ts';
 
 export interface LoadedConfig {

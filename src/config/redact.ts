@@ -1,6 +1,6 @@
+import { type CompleteDocument, configSchema } from './config-schema.ts';
 import { mapScalars } from './map-scalars.ts';
 import { toPointer } from './pointer.ts';
-import { type CompleteDocument, configSchema } from './schema.ts';
 import type { JsonSchema } from './schema-types.ts';
 
 const REDACTED = 'redacted';

@@ -1,6 +1,6 @@
+import type { CompleteDocument } from './config-schema.ts';
 import { addressUrl, completeListenAddress, parseListenAddress } from './listen-address.ts';
 import { nameRoutes } from './route-names.ts';
-import type { CompleteDocument } from './schema.ts';
 import { completeOrigin } from './url-formats.ts';
 
 /**

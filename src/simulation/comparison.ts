@@ -1,6 +1,6 @@
 import type { RiskLevel } from '../assessment/policy.ts';
 import type { Label } from '../storage/storage.ts';
-import { type LevelCounts, noLevels } from './tally.ts';
+import { type LevelCounts, noLevels } from './judgement-counts.ts';
 
 export const RISK_LEVELS = ['low', 'medium', 'high'] as const satisfies readonly RiskLevel[];
 

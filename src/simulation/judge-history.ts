@@ -6,13 +6,13 @@ import type { Judge, Judgement } from '../assessment/judge.ts';
 import type { RiskLevel } from '../assessment/policy.ts';
 import type { ReasonCode } from '../assessment/reasons.ts';
 import { type Comparison, createComparison } from './comparison.ts';
+import { createJudgementCounts, type JudgementCounts } from './judgement-counts.ts';
 import type { PastSignup } from './signup-row.ts';
-import { createTally, type Tally } from './tally.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
 
 /** What one policy made of a history. */
 export interface JudgedHistory {
-  readonly tally: Tally;
+  readonly counts: JudgementCounts;
   /** Null when nothing was judged. */
   readonly timeline: Timeline | null;
 }
@@ -86,10 +86,10 @@ export async function judgeHistory(
 }
 
 function createVerdicts(signups: readonly PastSignup[]) {
-  const { tally, add } = createTally();
+  const { counts, add } = createJudgementCounts();
   const first = signups[0];
   const growing = first ? createTimeline(first.time, signups.at(-1)?.time ?? first.time) : null;
-  const judged: JudgedHistory = { tally, timeline: growing?.timeline ?? null };
+  const judged: JudgedHistory = { counts, timeline: growing?.timeline ?? null };
   return {
     judged,
     add(signup: PastSignup, judgement: Judgement): void {

@@ -4,8 +4,8 @@ import type { Label, ReplayableDecision } from '../storage/decisions/decision-re
 import type { Outcome } from '../storage/decisions/search/decision-filter.ts';
 import { type Comparison, createComparison, RISK_LEVELS } from './comparison.ts';
 import type { Verdict } from './judge-history.ts';
+import { createJudgementCounts, type JudgementCounts } from './judgement-counts.ts';
 import type { StoredLists } from './stored-lists.ts';
-import { createTally, type Tally } from './tally.ts';
 
 /** The past under another policy, from what was found and stored then. */
 export interface Replay {
@@ -15,7 +15,7 @@ export interface Replay {
   /** Of the oldest one, in milliseconds since the epoch; null when there is none. */
   readonly from: number | null;
   /** What the other policy makes of them. */
-  readonly after: Tally;
+  readonly after: JudgementCounts;
   /** From what was decided then to what the other policy makes of it. */
   readonly comparison: Comparison;
   /** What became of those that are treated differently. */
@@ -57,7 +57,7 @@ const EXAMPLES_PER_MOVE = 10;
 
 /** Scores stored examinations once more: no processor runs, so that velocity, data sets and DNS are those of the day. */
 export async function replayDecisions(parts: ReplayDependencies): Promise<Replay> {
-  const tally = createTally();
+  const counts = createJudgementCounts();
   const { comparison, add } = createComparison();
   const afterwards = { stricter: noneAfterwards(), milder: noneAfterwards() };
   const examples = createExamples();
@@ -68,7 +68,7 @@ export async function replayDecisions(parts: ReplayDependencies): Promise<Replay
     for (const decision of chunk.slice(0, parts.limit - decisions)) {
       const score = scoreOnceMore(decision, parts);
       const { riskLevel, label, outcome } = decision;
-      tally.add(score, label);
+      counts.add(score, label);
       add(riskLevel, score.riskLevel, label);
       if (riskLevel !== score.riskLevel) {
         const move = isStricter(riskLevel, score.riskLevel) ? 'stricter' : 'milder';
@@ -85,7 +85,7 @@ export async function replayDecisions(parts: ReplayDependencies): Promise<Replay
     decisions,
     isLimited,
     from,
-    after: tally.tally,
+    after: counts.counts,
     comparison,
     ...afterwards,
     examples: examples.all(),

@@ -1,5 +1,5 @@
 import type { RiskLevel } from '../assessment/policy.ts';
-import { type LevelCounts, noLevels } from './tally.ts';
+import { type LevelCounts, noLevels } from './judgement-counts.ts';
 
 /** Levels over time, in equal steps. */
 export interface Timeline {

@@ -22,8 +22,19 @@ export interface LoggerOptions {
  * same, at the top and one level down.
  */
 const PRIVATE: ReadonlySet<string> = new Set([
-  ...['email', 'ip', 'ip_address', 'user_agent', 'headers', 'token', 'secret', 'password'],
-  ...['authorization', 'cookie', 'api_key', 'x-api-key', 'user-agent'],
+  'email',
+  'ip',
+  'ip_address',
+  'user_agent',
+  'headers',
+  'token',
+  'secret',
+  'password',
+  'authorization',
+  'cookie',
+  'api_key',
+  'x-api-key',
+  'user-agent',
 ]);
 const WITHHELD = '[private]';
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import test from 'ava';
 import type { Config } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
+import { configSchema } from '../../src/config/config-schema.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { parseYaml } from '../../src/config/parse-yaml.ts';
-import { configSchema } from '../../src/config/schema.ts';
 import type { JsonSchema } from '../../src/config/schema-types.ts';
-import { createShapeValidator } from '../../src/config/validate.ts';
+import { createShapeValidator } from '../../src/config/shape-validator.ts';
 import { catalogue } from './catalogue.ts';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');

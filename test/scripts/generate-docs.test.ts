@@ -5,8 +5,8 @@ import { configurationPage } from '../../scripts/generate-docs/configuration-pag
 import { editorSchema } from '../../scripts/generate-docs/editor-schema.ts';
 import { reasonsPage } from '../../scripts/generate-docs/reasons-page.ts';
 import { REASONS } from '../../src/assessment/reasons.ts';
+import { configSchema } from '../../src/config/config-schema.ts';
 import { parseYaml } from '../../src/config/parse-yaml.ts';
-import { configSchema } from '../../src/config/schema.ts';
 import type { JsonSchema } from '../../src/config/schema-types.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');

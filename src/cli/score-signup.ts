@@ -23,7 +23,7 @@ export interface ScoreOptions {
  * `gatekeeper score`: one attempt, judged as the API would judge the first one it ever saw, and explained. Nothing is
  * stored and nothing is counted, so it works beside a running server.
  */
-export async function score(options: ScoreOptions, context: CommandContext): Promise<ExitCode> {
+export async function scoreSignup(options: ScoreOptions, context: CommandContext): Promise<ExitCode> {
   const mailbox = parseMailbox(options.email);
   const ip = parseIpAddress(options.ip);
   if (!mailbox) context.writeError('--email: not an email address\n');

@@ -7,7 +7,7 @@ import type { Label } from '../storage/storage.ts';
 export type LevelCounts = Record<RiskLevel, number>;
 
 /** What one policy made of a history. */
-export interface Tally {
+export interface JudgementCounts {
   readonly levels: Readonly<LevelCounts>;
   /** How often each code was a factor's reason: four a signup, those that callers of the API see. */
   readonly reasons: ReadonlyMap<ReasonCode, number>;
@@ -17,20 +17,20 @@ export interface Tally {
   readonly labelled: Readonly<Record<Label, Readonly<LevelCounts>>>;
 }
 
-export interface GrowingTally {
-  readonly tally: Tally;
+export interface GrowingJudgementCounts {
+  readonly counts: JudgementCounts;
   add(score: Pick<Score, 'riskLevel' | 'factors'>, label: Label | null): void;
 }
 
 export const noLevels = (): LevelCounts => ({ low: 0, medium: 0, high: 0 });
 
-export function createTally(): GrowingTally {
+export function createJudgementCounts(): GrowingJudgementCounts {
   const levels = noLevels();
   const reasons = new Map<ReasonCode, number>();
   const doubts = new Map<ReasonCode, LevelCounts>();
   const labelled = { legitimate: noLevels(), fraud: noLevels() };
   return {
-    tally: { levels, reasons, doubts, labelled },
+    counts: { levels, reasons, doubts, labelled },
     add({ riskLevel, factors }, label) {
       levels[riskLevel]++;
       if (label) labelled[label][riskLevel]++;
