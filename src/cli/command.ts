@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, type Option } from 'commander';
 import { closest } from '../config/closest.ts';
-import { parseDuration } from '../config/duration.ts';
+import { parseDuration } from '../config/quantities.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 import { reportFailure } from './report-failure.ts';
 import { version } from './version.ts';

@@ -1,9 +1,9 @@
 import { closest } from './closest.ts';
 import type { CompleteDocument } from './config-schema.ts';
 import type { KnownNames } from './config-source.ts';
-import { parseDuration } from './duration.ts';
 import type { Report } from './issue-collector.ts';
 import { shorten, toPointer } from './pointer.ts';
+import { parseDuration } from './quantities.ts';
 import type { Validity } from './validity.ts';
 
 /** What the cross-checks are given, and where they report. */

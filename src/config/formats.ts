@@ -4,10 +4,9 @@ import { networkOf, parseCidr } from '../addresses/cidr.ts';
 import { parseDomainName } from '../addresses/domain-name.ts';
 import { parseIpAddress } from '../addresses/ip-address.ts';
 import { closest } from './closest.ts';
-import { parseDuration } from './duration.ts';
 import { completeListenAddress, parseListenAddress } from './listen-address.ts';
+import { parseDuration, parseSize } from './quantities.ts';
 import { routePathProblem } from './route-path.ts';
-import { parseSize } from './size.ts';
 import {
   completeOrigin,
   hasControls,
