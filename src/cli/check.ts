@@ -25,7 +25,7 @@ export function check({ config, print, load }: CheckOptions, context: CommandCon
     loaded = load(file);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    context.writeError(`${error.message}\n${summary(error.mistakes.length)}\n`);
+    context.writeError(`${error.message}\n${summary(error.issues.length)}\n`);
     return 1;
   }
   const unreadable = findUnreadableFiles(loaded.config);

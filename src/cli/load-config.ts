@@ -13,7 +13,7 @@ export function loadFrom({ cwd, env }: CommandContext): (file: string | null, te
       ...(text === undefined ? {} : { text }),
       env,
       folder: cwd,
-      catalogue: { reasons: REASONS, isListEntry: (text) => parseListEntry(text) !== null, findOverlaps },
+      knownNames: { reasons: REASONS, isListEntry: (text) => parseListEntry(text) !== null, findOverlaps },
     });
 }
 

@@ -26,7 +26,7 @@ export interface SchemaError {
 
 /**
  * Puts one error of the validator into the words of the person who wrote the file. What came out of a placeholder,
- * and what belongs into a secret, is never repeated: mistakes end up in logs.
+ * and what belongs into a secret, is never repeated: issues end up in logs.
  */
 export function describeIssue(error: SchemaError, substituted: ReadonlySet<string>): ShapeIssue {
   const { keyword, instancePath, data, params } = error;
@@ -109,7 +109,7 @@ function unknownKey(parent: string, key: string, schema: JsonSchema): ShapeIssue
   return { pointer: childOf(parent, key), at: 'key', message: 'unknown key', hint };
 }
 
-/** The keys of a mapping whose keys are free have a format too: then the mistake lies with the key. */
+/** The keys of a mapping whose keys are free have a format too: then the issue lies with the key. */
 function describeFormat(
   { instancePath, data, params, propertyName }: SchemaError,
   shown: string,

@@ -13,7 +13,7 @@ export interface Substituted {
   readonly changed: ReadonlySet<string>;
   /** Those among them that came from a file: never printed, whatever the knob. */
   readonly fromFiles: ReadonlySet<string>;
-  readonly mistakes: readonly {
+  readonly issues: readonly {
     readonly pointer: string;
     readonly message: string;
     readonly hint: string | null;
@@ -32,7 +32,7 @@ const PLACEHOLDER = /\$\$\{|\$\{([^}]*)\}?/g;
 export function substitute(document: unknown, { env, readSecret }: PlaceholderSources): Substituted {
   const changed = new Set<string>();
   const fromFiles = new Set<string>();
-  const mistakes: Substituted['mistakes'][number][] = [];
+  const issues: Substituted['issues'][number][] = [];
   const warnings: Substituted['warnings'][number][] = [];
 
   const fromFile = (path: string, pointer: string): string => {
@@ -47,14 +47,14 @@ export function substitute(document: unknown, { env, readSecret }: PlaceholderSo
       return text.replace(/\r?\n$/, '');
     } catch (error) {
       const message = `cannot read the file ${shorten(path)}: ${reasonOf(error)}`;
-      mistakes.push({ pointer, message, hint: 'create it, or let this user read it' });
+      issues.push({ pointer, message, hint: 'create it, or let this user read it' });
       return '';
     }
   };
   const fromEnv = (name: string, pointer: string): string => {
     const value = Object.hasOwn(env, name) ? env[name] : undefined;
     if (value === undefined) {
-      mistakes.push({
+      issues.push({
         pointer,
         message: `the environment variable ${name} is not set`,
         hint: `set ${name}, or remove \${${name}}`,
@@ -68,7 +68,7 @@ export function substitute(document: unknown, { env, readSecret }: PlaceholderSo
       const closed = placeholder.endsWith('}');
       if (closed && inner.startsWith('file:') && inner.length > 5) return fromFile(inner.slice(5), pointer);
       if (closed && /^[A-Za-z_]\w*$/.test(inner)) return fromEnv(inner, pointer);
-      mistakes.push({
+      issues.push({
         pointer,
         // Not quoted: it may stand in the middle of a secret.
         message: 'what begins with ${ is no placeholder',
@@ -87,5 +87,5 @@ export function substitute(document: unknown, { env, readSecret }: PlaceholderSo
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, [...steps, key])]));
   };
-  return { value: walk(document, []), changed, fromFiles, mistakes, warnings };
+  return { value: walk(document, []), changed, fromFiles, issues, warnings };
 }

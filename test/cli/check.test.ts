@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { check } from '../../src/cli/check.ts';
 import type { CommandContext } from '../../src/cli/command-context.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { catalogue } from '../config/catalogue.ts';
+import { knownNames } from '../config/known-names.ts';
 
 function run(
   t: ExecutionContext,
@@ -27,7 +27,7 @@ function run(
     },
     hasColour: false,
   };
-  const load = (file: string | null) => loadConfig({ file, folder: cwd, env: {}, catalogue });
+  const load = (file: string | null) => loadConfig({ file, folder: cwd, env: {}, knownNames });
   output.code = check({ config, print, load }, context);
   return output;
 }
