@@ -1,3 +1,4 @@
+import type { ErrorObject } from 'ajv';
 import { closest } from './closest.ts';
 import { FORMATS, type FormatName, type TextFormat } from './formats.ts';
 import { shorten, toPointer } from './pointer.ts';
@@ -13,22 +14,11 @@ export interface ShapeIssue {
   readonly hint: string | null;
 }
 
-/** What a JSON Schema validator says of one contradiction, in the words of ajv. */
-export interface SchemaError {
-  readonly keyword: string;
-  readonly instancePath: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly parentSchema?: object;
-  readonly data?: unknown;
-  /** Set when the text in question is a key. */
-  readonly propertyName?: string;
-}
-
 /**
  * Puts one error of the validator into the words of the person who wrote the file. What came out of a placeholder,
  * and what belongs into a secret, is never repeated: issues end up in logs.
  */
-export function describeIssue(error: SchemaError, substituted: ReadonlySet<string>): ShapeIssue {
+export function describeIssue(error: ErrorObject, substituted: ReadonlySet<string>): ShapeIssue {
   const { keyword, instancePath, data, params } = error;
   const schema = error.parentSchema as JsonSchema;
   const isSubstituted = substituted.has(instancePath);
@@ -111,7 +101,7 @@ function unknownKey(parent: string, key: string, schema: JsonSchema): ShapeIssue
 
 /** The keys of a mapping whose keys are free have a format too: then the issue lies with the key. */
 function describeFormat(
-  { instancePath, data, params, propertyName }: SchemaError,
+  { instancePath, data, params, propertyName }: ErrorObject,
   shown: string,
   isSecret: boolean,
 ): ShapeIssue {

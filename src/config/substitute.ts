@@ -1,4 +1,5 @@
-import { type Steps, shorten, toPointer } from './pointer.ts';
+import { mapScalars } from './map-scalars.ts';
+import { shorten, toPointer } from './pointer.ts';
 import { reasonOf, type TextFile } from './read-text-file.ts';
 
 export interface PlaceholderSources {
@@ -76,16 +77,11 @@ export function substitute(document: unknown, { env, readSecret }: PlaceholderSo
       });
       return '';
     });
-  const walk = (value: unknown, steps: Steps): unknown => {
-    if (typeof value === 'string') {
-      if (!value.includes('${')) return value;
-      const pointer = toPointer(steps);
-      changed.add(pointer);
-      return fill(value, pointer);
-    }
-    if (Array.isArray(value)) return value.map((item, i) => walk(item, [...steps, i]));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, [...steps, key])]));
-  };
-  return { value: walk(document, []), changed, fromFiles, issues, warnings };
+  const value = mapScalars(undefined, document, (scalar, steps) => {
+    if (typeof scalar !== 'string' || !scalar.includes('${')) return scalar;
+    const pointer = toPointer(steps);
+    changed.add(pointer);
+    return fill(scalar, pointer);
+  });
+  return { value, changed, fromFiles, issues, warnings };
 }
