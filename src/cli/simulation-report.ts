@@ -1,8 +1,7 @@
-import { RISK_LEVELS } from '../simulation/comparison.ts';
+import { type Comparison, type LevelMatrix, movesOf, RISK_LEVELS } from '../simulation/comparison.ts';
 import type { ChangedSignup, Verdict } from '../simulation/judge-history.ts';
 import { type JudgementCounts, sumOf } from '../simulation/judgement-counts.ts';
 import { type Html, html } from '../web/html.ts';
-import { changes } from './simulation-changes.ts';
 import { highestStep, levelBar, timeChart } from './simulation-charts.ts';
 import { count, minute, type Simulation, share, topDoubts } from './simulation-figures.ts';
 import { REPORT_STYLE } from './simulation-report-style.ts';
@@ -111,6 +110,35 @@ function examples(changed: readonly ChangedSignup[], name: string): Html | null 
       html`<tr><td class="number">${signup.line}</td><td>${minute(signup.time)}</td><td><code>${signup.email}</code><br><code>${signup.ipAddress}</code></td>${outcome(before)}${outcome(after)}<td>${signup.label ?? ''}</td></tr>`,
   )}</tbody>
 </table></div></section>`;
+}
+
+/** The section of the report that says how many go from which level to which. */
+function changes({ matrix, labelled }: Comparison, name: string): Html {
+  const { stricter, milder } = movesOf(matrix);
+  return html`<section><h2>What changes with ${name}</h2>
+<p>${count(stricter)} signups are judged more strictly, ${count(milder)} more mildly.</p>
+${matrixTable(matrix, name, 'All signups')}
+${(['fraud', 'legitimate'] as const).map((label) =>
+  RISK_LEVELS.some((before) => sumOf(labelled[label][before]) > 0)
+    ? matrixTable(labelled[label], name, `Of those labelled ${label}`)
+    : html``,
+)}
+</section>`;
+}
+
+function matrixTable(matrix: LevelMatrix, name: string, caption: string): Html {
+  return html`<div class="scroll" tabindex="0"><table>
+<caption>${caption}: from now (rows) to ${name} (columns)</caption>
+<thead><tr><th scope="col">now</th>${RISK_LEVELS.map((level) => html`<th scope="col" class="number">${level}</th>`)}</tr></thead>
+<tbody>${RISK_LEVELS.map(
+    (before) =>
+      html`<tr><th scope="row">${before}</th>${RISK_LEVELS.map((after) =>
+        before === after
+          ? html`<td class="number stays">${count(matrix[before][after])}</td>`
+          : html`<td class="number"><strong>${count(matrix[before][after])}</strong></td>`,
+      )}</tr>`,
+  )}</tbody>
+</table></div>`;
 }
 
 function problems({ history: { problems, unreadable } }: Simulation): Html | null {
