@@ -45,6 +45,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   '@koa/router': ['api/api-app.ts', 'dashboard/router.ts'],
   '@zootools/email-spell-checker': ['processors/email/misspelled-domain.ts'],
   ajv: ['api/validation.ts', 'config/describe-issue.ts', 'config/shape-validator.ts'],
+  'csv-parse': ['simulation/csv-record.ts'],
   'csv-stringify': ['dashboard/csv.ts'],
   commander: ['cli/program.ts', 'cli/command.ts'],
   isbot: ['processors/device/parse-user-agent.ts'],
