@@ -53,7 +53,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   'koa-bodyparser': ['dashboard/read-form.ts'],
   kysely: ['storage/*'],
   libsql: ['storage/engine/open-sqlite.ts'],
-  'lru-cache': ['counters/*', 'processors/*', 'storage/*'],
+  'lru-cache': ['counters/*', 'datasets/mmdb.ts', 'processors/*', 'storage/*'],
   maxmind: ['datasets/mmdb.ts'],
   nodemailer: ['mail/open-smtp.ts'],
   preact: ['dashboard/*'],
