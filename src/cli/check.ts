@@ -7,24 +7,21 @@ import { reasonOf } from '../config/read-text-file.ts';
 import { redactDocument } from '../config/redact.ts';
 import { showOwnUrls } from '../config/spell-out.ts';
 import { findUnsupported } from '../config/unsupported.ts';
+import type { WithConfig } from './command.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
-import { findConfigFile } from './load-config.ts';
+import { findConfigFile, loadFrom } from './load-config.ts';
 
-export interface CheckOptions {
-  /** `--config`; null: `gatekeeper.yaml` here, if there is one. */
-  readonly config: string | null;
+export interface CheckOptions extends WithConfig {
   /** `--print`: the effective configuration on standard output, secrets redacted. */
-  readonly print: boolean;
-  /** Loads as `gatekeeper serve` would; throws ConfigError. */
-  readonly load: (file: string | null) => LoadedConfig;
+  readonly print?: boolean;
 }
 
 /** `gatekeeper check`: says everything that is wrong with the configuration. Mistakes and warnings on standard error. */
-export function check({ config, print, load }: CheckOptions, context: CommandContext): ExitCode {
+export function check({ config, print }: CheckOptions, context: CommandContext): ExitCode {
   const file = config ?? findConfigFile(context.cwd);
   let loaded: LoadedConfig;
   try {
-    loaded = load(file);
+    loaded = loadFrom(context)(file);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     context.writeError(`${error.message}\n${summary(error.issues.length)}\n`);

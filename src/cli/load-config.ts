@@ -21,7 +21,7 @@ export function loadFrom({ cwd, env }: CommandContext): (file: string | null, te
 }
 
 /** The configuration a command works with: the named file, else `gatekeeper.yaml` here, else the defaults. */
-export function loadEffective(config: string | null, context: CommandContext): LoadedConfig {
+export function loadEffective(config: string | null | undefined, context: CommandContext): LoadedConfig {
   return loadFrom(context)(config ?? findConfigFile(context.cwd));
 }
 

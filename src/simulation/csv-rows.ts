@@ -1,6 +1,5 @@
 import { splitCsvRecord } from './csv-record.ts';
-import { HistoryError } from './history-error.ts';
-import type { Line } from './read-lines.ts';
+import { HistoryError, type Line } from './read-lines.ts';
 import { REQUIRED_FIELDS, type Row, SIGNUP_FIELDS } from './signup-row.ts';
 
 /** A quoted field may go on over so many lines; beyond, its opening quote was a mistake. */

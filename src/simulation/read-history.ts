@@ -1,8 +1,7 @@
 import { extname } from 'node:path';
 import { csvRows } from './csv-rows.ts';
-import { HistoryError } from './history-error.ts';
 import { ndjsonRows } from './ndjson-rows.ts';
-import { readLines } from './read-lines.ts';
+import { HistoryError, readLines } from './read-lines.ts';
 import { type PastSignup, type Row, readPastSignup } from './signup-row.ts';
 
 /** A file of past signups, read. */

@@ -1,6 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
-import { HistoryError } from './history-error.ts';
+
+/** A history that cannot be read at all. The message says what to change about the file. */
+export class HistoryError extends Error {
+  override readonly name = 'HistoryError';
+}
 
 /** One line of a text file, without its end. */
 export interface Line {
