@@ -22,10 +22,10 @@ const version: string = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ).version;
 const DEFAULT_COMMAND = 'serve';
-/** There are few commands and options, and none but the user reads a suggestion: two slips in four letters are fine. */
+/** There are few commands and options, and only the user reads a suggestion: two slips in four letters are fine. */
 const MAX_EDITED_SHARE = 1 / 2;
 
-/** Says in our words which command or option is unknown, and which one was probably meant. Commander calls both by name. */
+/** Says which command or option is unknown, and which one was probably meant. Commander calls both by name. */
 class SuggestingCommand extends Command {
   override createCommand(name?: string): Command {
     return new SuggestingCommand(name);
@@ -90,7 +90,7 @@ export function withDefaultCommand(program: Command, args: readonly string[]): s
   return operands.length > 0 || asksForHelp ? [...args] : [DEFAULT_COMMAND, ...args];
 }
 
-/** `--config` may stand before or behind the command's name. */
+/** `--config` may come before or behind the command's name. */
 export function addCommand(parent: Command, name: string, description: string): Command {
   return parent.command(name).description(description).option('--config <file>', 'see gatekeeper --help');
 }

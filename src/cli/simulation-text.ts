@@ -3,7 +3,7 @@ import type { JudgedAgainst, JudgedHistory } from '../simulation/judge-history.t
 import { type JudgementCounts, sumOf } from '../simulation/judgement-counts.ts';
 import { count, minute, type Simulation, share, topDoubts } from './simulation-figures.ts';
 
-/** For a terminal, and for whoever reads the log of a nightly run: plain columns, no colours. */
+/** For a terminal and for the log of a nightly run: plain columns, no colours. */
 export function simulationAsText({ history, judged, against }: Simulation): string {
   const { signups, unreadable } = history;
   const first = signups[0]?.time ?? 0;

@@ -20,12 +20,12 @@ export const apiSchema = section('The API door.', {
     'listen-address',
   ),
   keys: list(
-    'API keys that stand in this file. More are made with `gatekeeper keys create`.',
+    'API keys of this file. More are made with `gatekeeper keys create`.',
     section(
       'One key, an account of its own.',
       {
         name: text('How the key is shown in lists and logs.', 'name'),
-        sha256: text('SHA-256 of the key, which itself never stands in a file.', 'sha256'),
+        sha256: text('SHA-256 of the key; the key itself does not belong in a file.', 'sha256'),
         plan: text('The plan of its account, one of `api.plans`.', 'name'),
       },
       ['name', 'sha256'],

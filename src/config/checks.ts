@@ -5,7 +5,7 @@ import type { IssueCollector, Validity } from './issue-collector.ts';
 import { shorten, toPointer } from './pointer.ts';
 import { parseDuration } from './quantities.ts';
 
-/** What the cross-checks are given, and where they report. */
+/** What the checks between settings read, and where they report. */
 export interface CheckContext extends Validity {
   readonly document: CompleteDocument;
   readonly knownNames: KnownNames;
@@ -16,7 +16,7 @@ export interface CheckContext extends Validity {
 /** RFC 7518 section 3.2: a key of the size of the hash output, 32 bytes for HS256. */
 const MIN_HS256_BYTES = 32;
 
-/** Everything but the gate and the dashboard: what one knob demands of another, and what only the knownNames can tell. */
+/** Everything but the gate and the dashboard: what one setting demands of another, and what only the known names tell. */
 export function checkDocument(context: CheckContext): void {
   checkApi(context);
   checkScoring(context);

@@ -10,7 +10,7 @@ export interface ConfigIssue {
   readonly hint: string | null;
 }
 
-/** More than anybody reads; the rest is counted. */
+/** Enough to read at once; the rest is counted. */
 const MAX_SHOWN = 50;
 
 /** A configuration that cannot be used, with everything that is wrong in it, in the order of the file. */

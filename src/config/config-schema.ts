@@ -66,7 +66,7 @@ const verification = section('Bounds of held signups and of the mails that verif
     maximum: 100,
     unit: 'mails',
   }),
-  mails_per_hour: section('Hourly budgets, so that nobody can be bombed with mail.', {
+  mails_per_hour: section('Hourly budgets, against mail bombing.', {
     mailbox: integer('To one canonical mailbox.', { ...positive, unit: 'mails' }),
     address: integer('Caused by one IP address.', { ...positive, unit: 'mails' }),
     site: integer('All together.', { ...positive, unit: 'mails' }),
@@ -74,7 +74,7 @@ const verification = section('Bounds of held signups and of the mails that verif
   pass_again: text('For how long a mailbox that has verified passes once more without a mail.', 'duration'),
   hold_secrets: list(
     'Encrypt held signups. The first one seals; all open, so that they can be rotated. Missing: one is made and kept in the storage folder.',
-    secretText('At least 32 characters that nobody can guess.'),
+    secretText('At least 32 random characters.'),
     16,
   ),
 });
@@ -122,13 +122,10 @@ const root = section('The configuration of Gatekeeper.', {
   api: apiSchema,
   proxy: nullable(proxySchema, 'the API alone is served'),
   scoring: scoringSchema,
-  lists: section(
-    'Entries that stand above every score: mailboxes, domains, networks, AS numbers, countries.',
-    {
-      allow: list('These get 100.', text('One entry.', 'line')),
-      deny: list('These get 0. Deny wins over allow.', text('One entry.', 'line')),
-    },
-  ),
+  lists: section('Entries that override every score: mailboxes, domains, networks, AS numbers, countries.', {
+    allow: list('These get 100.', text('One entry.', 'line')),
+    deny: list('These get 0. Deny wins over allow.', text('One entry.', 'line')),
+  }),
   storage: section('Where records and counters live.', {
     records: text(
       'Accounts, keys, quotas, decisions, held signups: `sqlite:` and a path, or a postgres:// URL, which a later version serves.',
@@ -182,9 +179,9 @@ const root = section('The configuration of Gatekeeper.', {
         text('One address or network.', 'cidr'),
         1_000,
       ),
-      registration: choice('Whether strangers may register an account.', ['closed', 'open']),
+      registration: choice('Whether visitors may register an account.', ['closed', 'open']),
       metrics_token: nullable(
-        text('Lets whoever sends it as a bearer token read `/metrics` from other machines.', 'bearer-token', {
+        text('The bearer token with which other machines may read `/metrics`.', 'bearer-token', {
           secret: 'whole',
         }),
         'this machine alone may read',

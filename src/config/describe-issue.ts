@@ -6,7 +6,7 @@ import type { JsonSchema } from './schema-types.ts';
 
 /** One thing that contradicts the schema, in words. */
 export interface ShapeIssue {
-  /** The place it is about; for a missing key, where the key would stand. */
+  /** The place it is about; for a missing key, where the key would be. */
   readonly pointer: string;
   /** Whether the place in the text is that of the key, or that of its value. */
   readonly at: 'key' | 'value';
@@ -39,8 +39,8 @@ export function describeIssue(error: ErrorObject, substituted: ReadonlySet<strin
       return unknownKey(instancePath, String(params.additionalProperty), schema);
     case 'required': {
       const key = String(params.missingProperty);
-      const knob = schema.properties?.[key];
-      const what = knob ? `; expected ${expectationOf(knob)}` : '';
+      const setting = schema.properties?.[key];
+      const what = setting ? `; expected ${expectationOf(setting)}` : '';
       return { pointer: childOf(instancePath, key), at: 'key', message: `missing${what}`, hint: null };
     }
     case 'type':

@@ -5,10 +5,10 @@ import { addressUrl, isLoopbackHost, parseListenAddress } from './listen-address
 type Proxy = NonNullable<CompleteDocument['proxy']>;
 type Route = Proxy['routes'][number];
 
-/** 32 hexadecimal digits are 128 bits: nobody guesses them. */
+/** 32 hexadecimal digits are 128 bits, too many to guess. */
 const MIN_HOLD_SECRET = 32;
 
-/** What the knobs of the gate demand of each other. Nothing to do when the API alone is served. */
+/** What the settings of the gate demand of each other. Nothing to do when the API alone is served. */
 export function checkGate(context: CheckContext): void {
   const proxy = context.document.proxy;
   if (typeof proxy !== 'object' || proxy === null) return;
@@ -105,7 +105,7 @@ function isGet(method: string): boolean {
   return method.toUpperCase() === 'GET';
 }
 
-/** Without a server the mails are shown on this machine alone, which no visitor ever sees. */
+/** Without a server the mails are shown on this machine alone, which no visitor sees. */
 function checkMail(
   { document, isValid, warn }: CheckContext,
   routes: readonly (readonly [number, Route])[],

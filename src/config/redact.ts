@@ -11,7 +11,7 @@ const SECRET_PARAMETER = /key|token|secret|pass|pwd|auth|sig/i;
  * A copy of the document that can be shown, and loaded again: secrets, passwords in URLs and whatever came from a
  * file are replaced, and a plain `${` is escaped.
  *
- * @param secretPlaces JSON Pointers of values that are secret wherever they stand.
+ * @param secretPlaces JSON Pointers of values that are secret in any place.
  */
 export function redactDocument(document: CompleteDocument, secretPlaces: ReadonlySet<string>): unknown {
   return mapScalars(configSchema, document, (value, steps, schema) =>

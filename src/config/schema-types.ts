@@ -36,7 +36,7 @@ export interface JsonSchema {
   readonly unit?: string;
   /** `whole`: never printed; `password`: a URL whose password is never printed. */
   readonly secret?: 'whole' | 'password';
-  /** What null stands for, for the documentation. */
+  /** What null means, for the documentation. */
   readonly absent?: string;
 }
 
@@ -87,7 +87,7 @@ export function text<F extends FormatName>(
   return typed({ type: 'string', description, format, maxLength: 4_096, ...more });
 }
 
-/** Text in which a port may stand alone, as a number too; `spellOut` makes whole text of it. */
+/** Text that may be a port alone, as a number too; `spellOut` makes whole text of it. */
 export function textOrPort<F extends FormatName>(description: string, format: F, minimum = 0): Text<F> {
   return typed({ ...text(description, format), type: ['string', 'integer'], minimum, maximum: 65_535 });
 }
@@ -125,7 +125,7 @@ export function number(description: string, limits: Limits): TNumber {
   return Type.Number({ description, ...limits });
 }
 
-/** Null is a value too, and stands for what `absent` says. */
+/** Null is a value too; `absent` says what it means. */
 export function nullable<T extends TSchema>(schema: T, absent: string): TUnion<[T, TNull]> {
   return typed({ ...schema, type: [...new Set([schema.type, 'null'].flat())], absent });
 }

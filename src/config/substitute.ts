@@ -12,7 +12,7 @@ export interface Substituted {
   readonly value: unknown;
   /** Places whose text came from a placeholder, wholly or in part. */
   readonly changed: ReadonlySet<string>;
-  /** Those among them that came from a file: never printed, whatever the knob. */
+  /** Those among them that came from a file: never printed, whatever the setting. */
   readonly fromFiles: ReadonlySet<string>;
   readonly issues: readonly {
     readonly pointer: string;
@@ -71,7 +71,7 @@ export function substitute(document: unknown, { env, readSecret }: PlaceholderSo
       if (closed && /^[A-Za-z_]\w*$/.test(inner)) return fromEnv(inner, pointer);
       issues.push({
         pointer,
-        // Not quoted: it may stand in the middle of a secret.
+        // Not quoted: it may be in the middle of a secret.
         message: 'what begins with ${ is no placeholder',
         hint: `write \${NAME} or \${file:/path}, or $\${ for a plain \${`,
       });

@@ -6,7 +6,7 @@ import { type PastSignup, type Row, readPastSignup } from './signup-row.ts';
 
 /** A file of past signups, read. */
 export interface History {
-  /** In order of time; those of the same moment as they stand in the file. */
+  /** In order of time; those of the same moment in the order of the file. */
   readonly signups: readonly PastSignup[];
   /** Every row of the file, readable or not. */
   readonly rows: number;

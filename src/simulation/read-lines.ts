@@ -16,7 +16,7 @@ export interface Line {
   readonly problem: string | null;
 }
 
-/** A signup with every field at its longest has under 4 KiB; the rest is for columns that nobody asked for. */
+/** A signup with every field at its longest has under 4 KiB; the rest is for columns that are not read. */
 export const MAX_LINE_BYTES = 65_536;
 
 const LINE_FEED = 0x0a;

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { DURATION_BOUNDS_MS, type DurationHistogram } from './durations.ts';
 import type { Metrics } from './metrics.ts';
 
-/** What is read at the moment somebody asks. */
+/** What is read when the metrics are requested. */
 export interface MetricSources {
   readonly metrics: Pick<Metrics, 'counters' | 'judging'>;
   /** Of the event loop, in milliseconds. */
@@ -37,8 +37,8 @@ const PREFIX = 'gatekeeper_';
 
 /**
  * Writes the counters down for Prometheus, with the usual numbers of a Node process. Those come with a sampler of the
- * event loop and an observer of the garbage collector, neither of which keeps the process up; to be made only when
- * somebody asks for the first time.
+ * event loop and an observer of the garbage collector, neither of which keeps the process up; so it is made at the first
+ * request only.
  */
 export function createExposition(sources: MetricSources): Exposition {
   const registry = new Registry();
@@ -109,7 +109,7 @@ function registerGauges(sources: MetricSources, registers: Registry[]): void {
   });
 }
 
-/** By hand: a histogram of prom-client takes single durations only, at a microsecond each. */
+/** Written here, because a histogram of prom-client takes single durations only, at a microsecond each. */
 function renderJudging(judging: Readonly<Record<string, DurationHistogram>>): string {
   const name = `${PREFIX}judging_seconds`;
   const lines = [`# HELP ${name} How long judging a signup took.`, `# TYPE ${name} histogram`];

@@ -2,8 +2,8 @@ import { createDurationHistogram, type DurationHistogram } from './durations.ts'
 import { createLabelledCounter, type LabelledCounter } from './labelled-counter.ts';
 
 /**
- * What happens here, counted since the start of the process. Each part is handed the functions that are its own. No
- * label is an email, an address, a token or a request id: whoever reads the numbers learns nothing about a person.
+ * What happens here, counted since the start of the process. Each part gets functions of its own. No
+ * label is an email, an address, a token or a request id: the numbers say nothing about a person.
  */
 export interface Metrics {
   readonly api: ApiMetrics;

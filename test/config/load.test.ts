@@ -285,7 +285,7 @@ test('sqlite in memory and servers keep their addresses', (t) => {
   t.is(records('storage: {records: "sqlite:/var/gk.db"}'), 'sqlite:/var/gk.db');
 });
 
-test('the defaults hold every knob that need not be given, and are valid themselves', (t) => {
+test('the defaults hold every setting that need not be given, and are valid themselves', (t) => {
   const defaults = parseYaml(read('../../config/defaults.yaml')).value;
   const lacking: string[] = [];
   const visit = (schema: JsonSchema, value: unknown, path: string): void => {

@@ -19,7 +19,7 @@ test('the committed schema and pages are those that the source says', (t) => {
   t.is(read('docs/reasons.md'), reasonsPage(defaults), 'run: npm run docs');
 });
 
-test('every knob has a description, and every number says what it counts', (t) => {
+test('every setting has a description, and every number says what it counts', (t) => {
   const mute: string[] = [];
   const visit = (schema: JsonSchema, path: string): void => {
     if (!schema.description) mute.push(`${path} has no description`);
