@@ -5,8 +5,8 @@ type RouteDocument = ProxyDocument['routes'][number];
 
 /**
  * The effective configuration: defaults, file and environment put together, everything present, durations in
- * milliseconds, sizes in bytes. The keys are those of `gatekeeper.yaml`; `schema.ts` says what each is. Written out here is
- * only what differs from the file in more than the spelling of a value.
+ * milliseconds, sizes in bytes. The keys are those of `gatekeeper.yaml`; `config-schema.ts` says what each is. Written out
+ * here is only what differs from the file in more than the spelling of a value.
  */
 export interface Config extends Omit<ReadDocument, 'api' | 'proxy' | 'scoring' | 'assertion'> {
   readonly api: ApiConfig;

@@ -34,7 +34,7 @@ export function createShapeValidator(schema: JsonSchema): ShapeValidator {
 
 /**
  * Text from `${…}` where a number or a boolean belongs is read as one, in place. Only there: a quoted number in the
- * file itself stays a issue.
+ * file itself stays an issue.
  */
 function retype(
   document: unknown,
