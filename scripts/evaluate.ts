@@ -28,12 +28,12 @@ const folder = fileURLToPath(new URL('../datasets/', import.meta.url));
 const models = fileURLToPath(new URL('../models/', import.meta.url));
 const reports = fileURLToPath(new URL('../reports/', import.meta.url));
 
-const catalogue = {
+const knownNames = {
   reasons: REASONS,
   isListEntry: (text: string) => parseListEntry(text) !== null,
   findOverlaps: () => [],
 };
-const { config: defaults } = loadConfig({ file: null, env: {}, catalogue, folder: tmpdir() });
+const { config: defaults } = loadConfig({ file: null, env: {}, knownNames, folder: tmpdir() });
 const scoring = { ...defaults.scoring, dns: { ...defaults.scoring.dns, enabled: false } };
 const config = { ...defaults, scoring };
 

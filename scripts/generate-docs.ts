@@ -5,8 +5,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { configSchema } from '../src/config/config-schema.ts';
 import { parseYaml } from '../src/config/parse-yaml.ts';
-import { configSchema } from '../src/config/schema.ts';
 import { configurationPage } from './generate-docs/configuration-page.ts';
 import { editorSchema } from './generate-docs/editor-schema.ts';
 import { errorsPage } from './generate-docs/errors-page.ts';

@@ -37,10 +37,16 @@ const FLOORS: Readonly<Record<string, number>> = {
 
 /** Each vendor is known to the files named here and to no others, so that it can be replaced. */
 const VENDORS: Readonly<Record<string, readonly string[]>> = {
-  '@sinclair/typebox': ['api/schemas.ts'],
+  '@sinclair/typebox': [
+    'api/schemas.ts',
+    'config/schema-types.ts',
+    'config/config-schema.ts',
+    'config/proxy-schema.ts',
+  ],
   '@koa/router': ['api/api-app.ts', 'dashboard/router.ts'],
   '@zootools/email-spell-checker': ['processors/email/misspelled-domain.ts'],
-  ajv: ['api/validation.ts', 'config/validate.ts'],
+  ajv: ['api/validation.ts', 'config/describe-issue.ts', 'config/shape-validator.ts'],
+  'csv-parse': ['simulation/csv-record.ts'],
   'csv-stringify': ['dashboard/csv.ts'],
   commander: ['cli/program.ts', 'cli/command.ts'],
   isbot: ['processors/device/parse-user-agent.ts'],
@@ -48,7 +54,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   'koa-bodyparser': ['dashboard/read-form.ts'],
   kysely: ['storage/*'],
   libsql: ['storage/engine/open-sqlite.ts'],
-  'lru-cache': ['counters/*', 'processors/*', 'storage/*'],
+  'lru-cache': ['counters/*', 'datasets/mmdb.ts', 'processors/*', 'storage/*'],
   maxmind: ['datasets/mmdb.ts'],
   nodemailer: ['mail/open-smtp.ts'],
   preact: ['dashboard/*', 'web/page.tsx'],

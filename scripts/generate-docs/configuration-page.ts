@@ -26,13 +26,13 @@ export function configurationPage(schema: JsonSchema, defaults: unknown): string
   return `${INTRODUCTION}\n${parts.join('\n')}`;
 }
 
-const INTRODUCTION = `<!-- Generated from src/config/schema.ts by scripts/generate-docs.ts -->
+const INTRODUCTION = `<!-- Generated from src/config/config-schema.ts by scripts/generate-docs.ts -->
 # Configuration
 
 Gatekeeper reads one YAML file: \`--config FILE\`, else \`gatekeeper.yaml\` in the current folder, else the defaults alone.
 \`gatekeeper check\` says everything that is wrong with it, \`gatekeeper check --print\` prints what is in effect without
 its secrets. [\`gatekeeper.example.yaml\`](../gatekeeper.example.yaml) is an annotated file to start from,
-[\`config/defaults.yaml\`](../config/defaults.yaml) holds every knob with its default.
+[\`config/defaults.yaml\`](../config/defaults.yaml) holds every setting with its default.
 
 - **Merging.** Your file is laid over the defaults: mappings key by key, plans and points by name, lists are replaced
   whole. A section or list without a value stands for its defaults.

@@ -8,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>;
 export function editorSchema(schema: JsonSchema, defaults: unknown): Json {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    $comment: 'Generated from src/config/schema.ts by scripts/generate-docs.ts',
+    $comment: 'Generated from src/config/config-schema.ts by scripts/generate-docs.ts',
     title: 'gatekeeper.yaml',
     ...standardise(schema, defaults),
   };

@@ -27,7 +27,7 @@ export interface ItemRule<Item> extends ValueRule<Item> {
 
 export function createTableReader(file: string, text: string): TableReader {
   const parsed = parseYaml(text);
-  const issues = parsed.mistakes.map(({ line, message }) => `${file}:${line}: ${message}`);
+  const issues = parsed.issues.map(({ line, message }) => `${file}:${line}: ${message}`);
 
   function report(steps: Steps, message: string): void {
     const { line } = parsed.positionOfValue(toPointer(steps));

@@ -1,31 +1,30 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { findConfigFile } from '../config/find-config-file.ts';
 import { formatYaml } from '../config/format-yaml.ts';
 import type { LoadedConfig } from '../config/load.ts';
+import { reasonOf } from '../config/read-text-file.ts';
 import { redactDocument } from '../config/redact.ts';
 import { showOwnUrls } from '../config/spell-out.ts';
 import { findUnsupported } from '../config/unsupported.ts';
+import type { WithConfig } from './command.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
-import { findUnreadableFiles } from './unreadable-files.ts';
+import { findConfigFile, loadFrom } from './load-config.ts';
 
-export interface CheckOptions {
-  /** `--config`; null: `gatekeeper.yaml` here, if there is one. */
-  readonly config: string | null;
+export interface CheckOptions extends WithConfig {
   /** `--print`: the effective configuration on standard output, secrets redacted. */
-  readonly print: boolean;
-  /** Loads as `gatekeeper serve` would; throws ConfigError. */
-  readonly load: (file: string | null) => LoadedConfig;
+  readonly print?: boolean;
 }
 
 /** `gatekeeper check`: says everything that is wrong with the configuration. Mistakes and warnings on standard error. */
-export function check({ config, print, load }: CheckOptions, context: CommandContext): ExitCode {
+export function check({ config, print }: CheckOptions, context: CommandContext): ExitCode {
   const file = config ?? findConfigFile(context.cwd);
   let loaded: LoadedConfig;
   try {
-    loaded = load(file);
+    loaded = loadFrom(context)(file);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    context.writeError(`${error.message}\n${summary(error.mistakes.length)}\n`);
+    context.writeError(`${error.message}\n${summary(error.issues.length)}\n`);
     return 1;
   }
   const unreadable = findUnreadableFiles(loaded.config);
@@ -42,4 +41,32 @@ export function check({ config, print, load }: CheckOptions, context: CommandCon
 
 function summary(count: number): string {
   return count === 1 ? '1 mistake' : `${count} mistakes`;
+}
+
+/** Files that a configuration names and that cannot be read from here, one sentence each. */
+function findUnreadableFiles({ proxy, datasets }: Config): string[] {
+  const files = [
+    { place: 'proxy.tls.cert', path: proxy?.tls?.cert ?? null },
+    { place: 'proxy.tls.key', path: proxy?.tls?.key ?? null },
+    ...(proxy?.routes ?? []).map(({ name, block_page }) => ({
+      place: `the block_page of route "${name}"`,
+      path: block_page,
+    })),
+    { place: 'datasets.asn_mmdb', path: datasets.asn_mmdb },
+    { place: 'datasets.country_mmdb', path: datasets.country_mmdb },
+    { place: 'datasets.anonymous_ip_mmdb', path: datasets.anonymous_ip_mmdb },
+  ];
+  return files.flatMap(({ place, path }) => {
+    const reason = path === null ? null : whyUnreadable(path);
+    return reason === null ? [] : [`${place}: cannot read ${path}: ${reason}`];
+  });
+}
+
+function whyUnreadable(path: string): string | null {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isFile() ? null : 'it is no regular file';
+  } catch (error) {
+    return reasonOf(error);
+  }
 }

@@ -1,9 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, type Option } from 'commander';
 import { closest } from '../config/closest.ts';
-import { parseDuration } from '../config/duration.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { parseDuration } from '../config/quantities.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
-import { reportFailure } from './report-failure.ts';
-import { version } from './version.ts';
 
 /** A command, or the program that has it. */
 export type { Command } from 'commander';
@@ -17,11 +17,15 @@ export type Run = <Options extends WithConfig>(
   action: (options: Options, ...args: string[]) => Promise<ExitCode> | ExitCode,
 ) => (...given: unknown[]) => Promise<void>;
 
+/** Of the package: `0.1.0`. */
+const version: string = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+).version;
 const DEFAULT_COMMAND = 'serve';
-/** There are few commands and options, and none but the user reads a suggestion: two slips in four letters are fine. */
+/** There are few commands and options, and only the user reads a suggestion: two slips in four letters are fine. */
 const MAX_EDITED_SHARE = 1 / 2;
 
-/** Says in our words which command or option is unknown, and which one was probably meant. Commander calls both by name. */
+/** Says which command or option is unknown, and which one was probably meant. Commander calls both by name. */
 class SuggestingCommand extends Command {
   override createCommand(name?: string): Command {
     return new SuggestingCommand(name);
@@ -86,7 +90,7 @@ export function withDefaultCommand(program: Command, args: readonly string[]): s
   return operands.length > 0 || asksForHelp ? [...args] : [DEFAULT_COMMAND, ...args];
 }
 
-/** `--config` may stand before or behind the command's name. */
+/** `--config` may come before or behind the command's name. */
 export function addCommand(parent: Command, name: string, description: string): Command {
   return parent.command(name).description(description).option('--config <file>', 'see gatekeeper --help');
 }
@@ -102,6 +106,26 @@ export function runIn(context: CommandContext, leave: (code: ExitCode) => void):
         leave(reportFailure(error, context));
       }
     };
+}
+
+/** Says what ended a command. A mistake in the configuration is the user's; everything else is a failure. */
+function reportFailure(error: unknown, { writeError, env }: CommandContext): ExitCode {
+  if (error instanceof ConfigError) {
+    writeError(`${error.message}\n`);
+    return 1;
+  }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  writeError(`${env.GATEKEEPER_DEBUG ? stack : describeSystemError(error, message)}\n`);
+  return 2;
+}
+
+function describeSystemError(error: unknown, message: string): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+  if (code === 'EADDRINUSE')
+    return `${message}: another program listens there; stop it, or change the address.`;
+  if (code === 'EACCES')
+    return `${message}: this user may not do that; change the owner, the mode or the address.`;
+  return message;
 }
 
 export function duration(text: string): number {

@@ -9,7 +9,7 @@ export interface ProgressBar {
 const WIDTH = 30;
 const ERASE_LINE = '\r\x1b[2K';
 
-/** @param write Null where nobody watches: nothing is drawn then. */
+/** @param write Null where standard error is no terminal: nothing is drawn then. */
 export function createProgressBar(label: string, write: ((text: string) => void) | null): ProgressBar {
   let shown = -1;
   return {

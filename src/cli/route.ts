@@ -7,13 +7,13 @@ import type { CommandContext, ExitCode } from './command-context.ts';
 export interface RouteOptions {
   readonly config: Config;
   readonly method: string;
-  /** A path or a URL, as it stands in an address bar or in a log. */
+  /** A path or a URL, as in an address bar or in a log. */
   readonly url: string;
 }
 
 /** As browsers send forms: a body that could hold an email, or a `_method`. */
 const FORM = ['Content-Type', 'application/x-www-form-urlencoded', 'Content-Length', '1'];
-/** These come without a body, unless somebody looks for a way around. */
+/** These come without a body, unless an attacker looks for a way around. */
 const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**

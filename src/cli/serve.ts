@@ -1,5 +1,5 @@
+import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { findConfigFile } from '../config/find-config-file.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { findUnsupported } from '../config/unsupported.ts';
 import { type ConfigWatch, watchConfig } from '../config/watch.ts';
@@ -7,7 +7,7 @@ import { curlExample } from '../dashboard/keys/curl-example.ts';
 import { type Gatekeeper, type GatekeeperOptions, startGatekeeper } from '../gatekeeper.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
-import { loadFrom } from './load-config.ts';
+import { findConfigFile, loadFrom } from './load-config.ts';
 import { type ProcessSignals, StopRequest } from './signals.ts';
 
 export interface ServeOptions {
@@ -47,7 +47,7 @@ export async function serve(
     if (watch) void watch.reload();
     else log.info({}, 'SIGHUP is ignored: there is no configuration file to reload');
   });
-  await untilAborted(stop);
+  if (!stop.aborted) await once(stop, 'abort');
   log.info(
     { signal: signalOf(stop) },
     'stopping: what runs is finished first; a second signal ends it at once',
@@ -76,13 +76,6 @@ async function startUnlessStopped(
 
 function signalOf({ reason }: AbortSignal): NodeJS.Signals | null {
   return reason instanceof StopRequest ? reason.signal : null;
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 /** Said once, however many come. */

@@ -8,9 +8,10 @@ import { openConfiguredJudge } from '../configured-judge.ts';
 import { createMemoryCounters } from '../counters/memory-counters.ts';
 import type { DatasetStore } from '../datasets/open-datasets.ts';
 import { membersPerKeyFor } from '../processors/velocity/members-per-key.ts';
-import { HistoryError } from '../simulation/history-error.ts';
 import { judgeHistory } from '../simulation/judge-history.ts';
 import { type History, readHistory } from '../simulation/read-history.ts';
+import { HistoryError } from '../simulation/read-lines.ts';
+import type { WithConfig } from './command.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 import { loadEffective } from './load-config.ts';
 import { createProgressBar } from './progress-bar.ts';
@@ -20,16 +21,18 @@ import { simulationAsHtml } from './simulation-report.ts';
 import { simulationAsText } from './simulation-text.ts';
 import { openConfiguredDatasets } from './with-resources.ts';
 
-export interface SimulateOptions {
+export interface SimulateOptions extends WithConfig {
+  /** Another configuration to compare with. */
+  readonly against?: string;
+  readonly json?: boolean;
+  /** Where an HTML report is written. */
+  readonly report?: string;
+}
+
+export interface SimulatedFile {
   /** `.csv`, `.ndjson` or `.jsonl`. */
   readonly file: string;
-  readonly config: string | null;
-  /** Another configuration to compare with. */
-  readonly against: string | null;
-  readonly json: boolean;
-  /** Where an HTML report is written. */
-  readonly report: string | null;
-  /** Whether somebody watches standard error. */
+  /** Whether standard error is a terminal. */
   readonly showProgress: boolean;
 }
 
@@ -38,16 +41,19 @@ export interface SimulateOptions {
  * velocity of its own day. Nothing is stored, no server's counters are touched. DNS is not asked whatever the
  * configuration says: today's answers would judge past domains, and 100,000 look-ups would take an hour.
  */
-export async function simulate(options: SimulateOptions, context: CommandContext): Promise<ExitCode> {
+export async function simulate(
+  options: SimulateOptions & SimulatedFile,
+  context: CommandContext,
+): Promise<ExitCode> {
   const file = resolve(context.cwd, options.file);
-  const report = options.report === null ? null : resolve(context.cwd, options.report);
-  const mistake = report === null ? null : mistakeIn(report, file);
-  if (mistake !== null) {
-    context.writeError(`${mistake}\n`);
+  const report = options.report === undefined ? null : resolve(context.cwd, options.report);
+  const problem = report === null ? null : problemWith(report, file);
+  if (problem !== null) {
+    context.writeError(`${problem}\n`);
     return 1;
   }
   const { config } = loadEffective(options.config, context);
-  const other = options.against === null ? null : loadEffective(options.against, context).config;
+  const other = options.against === undefined ? null : loadEffective(options.against, context).config;
   const history = await readOrExplain(file, context);
   if (history === null) return 1;
   reportUnreadable(history, context);
@@ -55,8 +61,12 @@ export async function simulate(options: SimulateOptions, context: CommandContext
     context.writeError(`There is no signup in ${options.file} that could be judged.\n`);
     return 1;
   }
-  const judged = await judgeUnder(config, other, { history, options, context });
-  const against = options.against === null ? null : basename(options.against);
+  const judged = await judgeUnder(config, other, {
+    history,
+    showProgress: options.showProgress,
+    context,
+  });
+  const against = options.against === undefined ? null : basename(options.against);
   const simulation: Simulation = { file: basename(file), history, judged, against };
   context.write(options.json ? simulationAsJson(simulation) : simulationAsText(simulation));
   if (report !== null) writeFileSync(report, simulationAsHtml(simulation));
@@ -64,7 +74,7 @@ export async function simulate(options: SimulateOptions, context: CommandContext
 }
 
 /** Before minutes of work: what would keep the report from being written, or destroy what is to be read. */
-function mistakeIn(report: string, file: string): string | null {
+function problemWith(report: string, file: string): string | null {
   if (report === file) return '--report names the history itself, which it would overwrite.';
   if (statSync(report, { throwIfNoEntry: false })?.isDirectory()) {
     return '--report names a folder: name a file in it.';
@@ -100,13 +110,13 @@ function reportUnreadable({ unreadable, problems }: History, { writeError }: Com
 
 interface Work {
   readonly history: History;
-  readonly options: SimulateOptions;
+  readonly showProgress: boolean;
   readonly context: CommandContext;
 }
 
-async function judgeUnder(config: Config, other: Config | null, { history, options, context }: Work) {
+async function judgeUnder(config: Config, other: Config | null, { history, showProgress, context }: Work) {
   const closers: (() => void)[] = [];
-  const bar = createProgressBar('judging', options.showProgress ? context.writeError : null);
+  const bar = createProgressBar('judging', showProgress ? context.writeError : null);
   try {
     const datasets = await openConfiguredDatasets(config);
     closers.push(() => datasets.close());

@@ -1,5 +1,5 @@
 import { RISK_LEVELS } from '../simulation/comparison.ts';
-import { type LevelCounts, sumOf } from '../simulation/tally.ts';
+import { type LevelCounts, sumOf } from '../simulation/judgement-counts.ts';
 import type { Timeline } from '../simulation/timeline.ts';
 import { type Html, html } from '../web/html.ts';
 import { count, minute, share } from './simulation-figures.ts';

@@ -1,7 +1,7 @@
 import type { ReasonCode } from '../assessment/reasons.ts';
 import type { ComparedHistory } from '../simulation/judge-history.ts';
+import { type JudgementCounts, type LevelCounts, sumOf } from '../simulation/judgement-counts.ts';
 import type { History } from '../simulation/read-history.ts';
-import { type LevelCounts, sumOf, type Tally } from '../simulation/tally.ts';
 
 /** All there is to say about one run of `gatekeeper simulate`, whatever it is written as. */
 export interface Simulation {
@@ -16,7 +16,9 @@ export interface Simulation {
 const MOST_DOUBTS = 15;
 
 /** What spoke against most signups, first. */
-export function topDoubts({ doubts }: Tally): readonly (readonly [ReasonCode, Readonly<LevelCounts>])[] {
+export function topDoubts({
+  doubts,
+}: JudgementCounts): readonly (readonly [ReasonCode, Readonly<LevelCounts>])[] {
   return [...doubts]
     .sort(([code, a], [otherCode, b]) => sumOf(b) - sumOf(a) || (code < otherCode ? -1 : 1))
     .slice(0, MOST_DOUBTS);

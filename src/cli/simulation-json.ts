@@ -26,7 +26,7 @@ export function simulationAsJson({ history, judged }: Simulation): string {
 }
 
 /** The commonest reason first. */
-function countsOf({ tally }: JudgedHistory) {
-  const reasons = [...tally.reasons].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-  return { levels: tally.levels, reasons: Object.fromEntries(reasons) };
+function countsOf({ counts }: JudgedHistory) {
+  const reasons = [...counts.reasons].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  return { levels: counts.levels, reasons: Object.fromEntries(reasons) };
 }

@@ -1,8 +1,7 @@
-import { RISK_LEVELS } from '../simulation/comparison.ts';
+import { type Comparison, type LevelMatrix, movesOf, RISK_LEVELS } from '../simulation/comparison.ts';
 import type { ChangedSignup, Verdict } from '../simulation/judge-history.ts';
-import { sumOf, type Tally } from '../simulation/tally.ts';
+import { type JudgementCounts, sumOf } from '../simulation/judgement-counts.ts';
 import { type Html, html } from '../web/html.ts';
-import { changes } from './simulation-changes.ts';
 import { highestStep, levelBar, timeChart } from './simulation-charts.ts';
 import { count, minute, type Simulation, share, topDoubts } from './simulation-figures.ts';
 import { REPORT_STYLE } from './simulation-report-style.ts';
@@ -31,9 +30,9 @@ at its own time with the velocity of its day, without DNS.${unreadable > 0 ? ` $
 <section>
 <h2>Risk levels</h2>
 ${other ? html`<h3>Now</h3>` : null}
-${levelBar(judged.tally.levels)}
-${other ? html`<h3>With ${otherName}</h3>${levelBar(other.tally.levels)}` : null}
-${levelTable(judged.tally, other && { name: otherName, tally: other.tally })}
+${levelBar(judged.counts.levels)}
+${other ? html`<h3>With ${otherName}</h3>${levelBar(other.counts.levels)}` : null}
+${levelTable(judged.counts, other && { name: otherName, counts: other.counts })}
 </section>
 ${other ? changes(other.comparison, otherName) : null}
 <section>
@@ -42,9 +41,9 @@ ${other ? html`<h3>Now</h3>` : null}
 ${judged.timeline && timeChart(judged.timeline, highest)}
 ${other?.timeline ? html`<h3>With ${otherName}</h3>${timeChart(other.timeline, highest)}` : null}
 </section>
-${doubts(judged.tally, other ? 'What speaks against signups now' : 'What speaks against signups')}
-${other ? doubts(other.tally, `What speaks against signups with ${otherName}`) : null}
-${labels(judged.tally)}
+${doubts(judged.counts, other ? 'What speaks against signups now' : 'What speaks against signups')}
+${other ? doubts(other.counts, `What speaks against signups with ${otherName}`) : null}
+${labels(judged.counts)}
 ${other ? examples(other.examples, otherName) : null}
 ${problems(simulation)}
 </main>
@@ -53,7 +52,10 @@ ${problems(simulation)}
 `.html;
 }
 
-function levelTable({ levels }: Tally, other: { readonly name: string; readonly tally: Tally } | null): Html {
+function levelTable(
+  { levels }: JudgementCounts,
+  other: { readonly name: string; readonly counts: JudgementCounts } | null,
+): Html {
   const total = sumOf(levels);
   const cells = (part: number) =>
     html`<td class="number">${count(part)}</td><td class="number">${share(part, total)}</td>`;
@@ -63,13 +65,13 @@ function levelTable({ levels }: Tally, other: { readonly name: string; readonly 
   }</tr></thead>
 <tbody>${RISK_LEVELS.map(
     (level) =>
-      html`<tr><th scope="row"><span class="key"><svg viewBox="0 0 1 1" aria-hidden="true"><rect class="${level}" width="1" height="1"/></svg>${level}</span></th>${cells(levels[level])}${other ? cells(other.tally.levels[level]) : null}</tr>`,
+      html`<tr><th scope="row"><span class="key"><svg viewBox="0 0 1 1" aria-hidden="true"><rect class="${level}" width="1" height="1"/></svg>${level}</span></th>${cells(levels[level])}${other ? cells(other.counts.levels[level]) : null}</tr>`,
   )}</tbody>
 </table></div>`;
 }
 
-function doubts(tally: Tally, heading: string): Html {
-  const rows = topDoubts(tally);
+function doubts(counts: JudgementCounts, heading: string): Html {
+  const rows = topDoubts(counts);
   const longest = rows[0] ? sumOf(rows[0][1]) : 0;
   if (rows.length === 0)
     return html`<section><h2>${heading}</h2><p>Nothing: every factor of every signup is at low risk.</p></section>`;
@@ -84,7 +86,7 @@ function doubts(tally: Tally, heading: string): Html {
 </table></div></section>`;
 }
 
-function labels({ labelled }: Tally): Html | null {
+function labels({ labelled }: JudgementCounts): Html | null {
   const known = (['fraud', 'legitimate'] as const).filter((label) => sumOf(labelled[label]) > 0);
   if (known.length === 0) return null;
   return html`<section><h2>Signups with a label</h2>
@@ -108,6 +110,35 @@ function examples(changed: readonly ChangedSignup[], name: string): Html | null 
       html`<tr><td class="number">${signup.line}</td><td>${minute(signup.time)}</td><td><code>${signup.email}</code><br><code>${signup.ipAddress}</code></td>${outcome(before)}${outcome(after)}<td>${signup.label ?? ''}</td></tr>`,
   )}</tbody>
 </table></div></section>`;
+}
+
+/** The section of the report that says how many go from which level to which. */
+function changes({ matrix, labelled }: Comparison, name: string): Html {
+  const { stricter, milder } = movesOf(matrix);
+  return html`<section><h2>What changes with ${name}</h2>
+<p>${count(stricter)} signups are judged more strictly, ${count(milder)} more mildly.</p>
+${matrixTable(matrix, name, 'All signups')}
+${(['fraud', 'legitimate'] as const).map((label) =>
+  RISK_LEVELS.some((before) => sumOf(labelled[label][before]) > 0)
+    ? matrixTable(labelled[label], name, `Of those labelled ${label}`)
+    : html``,
+)}
+</section>`;
+}
+
+function matrixTable(matrix: LevelMatrix, name: string, caption: string): Html {
+  return html`<div class="scroll" tabindex="0"><table>
+<caption>${caption}: from now (rows) to ${name} (columns)</caption>
+<thead><tr><th scope="col">now</th>${RISK_LEVELS.map((level) => html`<th scope="col" class="number">${level}</th>`)}</tr></thead>
+<tbody>${RISK_LEVELS.map(
+    (before) =>
+      html`<tr><th scope="row">${before}</th>${RISK_LEVELS.map((after) =>
+        before === after
+          ? html`<td class="number stays">${count(matrix[before][after])}</td>`
+          : html`<td class="number"><strong>${count(matrix[before][after])}</strong></td>`,
+      )}</tr>`,
+  )}</tbody>
+</table></div>`;
 }
 
 function problems({ history: { problems, unreadable } }: Simulation): Html | null {

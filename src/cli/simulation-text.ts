@@ -1,9 +1,9 @@
 import { type Comparison, type LevelMatrix, movesOf, RISK_LEVELS } from '../simulation/comparison.ts';
 import type { JudgedAgainst, JudgedHistory } from '../simulation/judge-history.ts';
-import { sumOf, type Tally } from '../simulation/tally.ts';
+import { type JudgementCounts, sumOf } from '../simulation/judgement-counts.ts';
 import { count, minute, type Simulation, share, topDoubts } from './simulation-figures.ts';
 
-/** For a terminal, and for whoever reads the log of a nightly run: plain columns, no colours. */
+/** For a terminal and for the log of a nightly run: plain columns, no colours. */
 export function simulationAsText({ history, judged, against }: Simulation): string {
   const { signups, unreadable } = history;
   const first = signups[0]?.time ?? 0;
@@ -13,10 +13,10 @@ export function simulationAsText({ history, judged, against }: Simulation): stri
       `${count(signups.length)} signups from ${minute(first)} to ${minute(last)} UTC, judged without DNS.`,
       ...(unreadable > 0 ? [`${count(unreadable)} rows could not be read.`] : []),
     ],
-    against === null ? levelLines(judged.tally) : [],
-    against === null ? labelLines(judged.tally) : [],
+    against === null ? levelLines(judged.counts) : [],
+    against === null ? labelLines(judged.counts) : [],
     judged.against && against !== null ? changeLines(judged, judged.against, against) : [],
-    ['What spoke against signups, by their level', ...reasonLines(judged.tally)],
+    ['What spoke against signups, by their level', ...reasonLines(judged.counts)],
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -24,7 +24,7 @@ export function simulationAsText({ history, judged, against }: Simulation): stri
     .join('\n\n')}\n`;
 }
 
-function levelLines({ levels }: Tally): readonly string[] {
+function levelLines({ levels }: JudgementCounts): readonly string[] {
   const total = sumOf(levels);
   return RISK_LEVELS.map(
     (level) =>
@@ -32,7 +32,7 @@ function levelLines({ levels }: Tally): readonly string[] {
   );
 }
 
-function labelLines({ labelled }: Tally): readonly string[] {
+function labelLines({ labelled }: JudgementCounts): readonly string[] {
   const lines = (['fraud', 'legitimate'] as const).flatMap((label) => {
     const { low, medium, high } = labelled[label];
     return low + medium + high === 0
@@ -43,13 +43,13 @@ function labelLines({ labelled }: Tally): readonly string[] {
 }
 
 function changeLines(judged: JudgedHistory, other: JudgedAgainst, name: string): readonly string[] {
-  const total = sumOf(judged.tally.levels);
+  const total = sumOf(judged.counts.levels);
   const { stricter, milder } = movesOf(other.comparison.matrix);
   return [
     `${''.padEnd(12)}${columns(['now', '', name.slice(0, 24)])}`,
     ...RISK_LEVELS.map((level) => {
-      const before = judged.tally.levels[level];
-      const after = other.tally.levels[level];
+      const before = judged.counts.levels[level];
+      const after = other.counts.levels[level];
       return `${level.padEnd(12)}${columns([`${count(before)}`, share(before, total), count(after), share(after, total)])}`;
     }),
     '',
@@ -82,10 +82,10 @@ function labelledMoves({ labelled }: Comparison): readonly string[] {
   });
 }
 
-function reasonLines(tally: Tally): readonly string[] {
+function reasonLines(counts: JudgementCounts): readonly string[] {
   return [
     `${''.padEnd(28)}${columns(RISK_LEVELS)}`,
-    ...topDoubts(tally).map(
+    ...topDoubts(counts).map(
       ([code, counts]) => `${code.padEnd(28)}${columns(RISK_LEVELS.map((level) => count(counts[level])))}`,
     ),
   ];

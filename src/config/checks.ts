@@ -1,23 +1,22 @@
 import { closest } from './closest.ts';
+import type { CompleteDocument } from './config-schema.ts';
 import type { KnownNames } from './config-source.ts';
-import { parseDuration } from './duration.ts';
+import type { IssueCollector, Validity } from './issue-collector.ts';
 import { shorten, toPointer } from './pointer.ts';
-import type { Report } from './report.ts';
-import type { CompleteDocument } from './schema.ts';
-import type { Validity } from './validity.ts';
+import { parseDuration } from './quantities.ts';
 
-/** What the cross-checks are given, and where they report. */
+/** What the checks between settings read, and where they report. */
 export interface CheckContext extends Validity {
   readonly document: CompleteDocument;
-  readonly catalogue: KnownNames;
-  readonly mistake: Report['mistake'];
-  readonly warn: Report['warn'];
+  readonly knownNames: KnownNames;
+  readonly issue: IssueCollector['issue'];
+  readonly warn: IssueCollector['warn'];
 }
 
 /** RFC 7518 section 3.2: a key of the size of the hash output, 32 bytes for HS256. */
 const MIN_HS256_BYTES = 32;
 
-/** Everything but the gate and the dashboard: what one knob demands of another, and what only the catalogue can tell. */
+/** Everything but the gate and the dashboard: what one setting demands of another, and what only the known names tell. */
 export function checkDocument(context: CheckContext): void {
   checkApi(context);
   checkScoring(context);
@@ -29,7 +28,7 @@ export function checkDocument(context: CheckContext): void {
 
 /** Reports items of a list that repeat the name of an earlier one. */
 export function checkUnique(
-  { document, isSound, mistake }: CheckContext,
+  { document, isValid, issue }: CheckContext,
   pointer: '/api/keys' | '/proxy/routes' | '/datasets/feeds' | '/assertion/keys',
   field: 'name' | 'sha256' | 'id',
 ): void {
@@ -42,11 +41,11 @@ export function checkUnique(
   const seen = new Map<string, number>();
   for (const [i, item] of itemsOf<Readonly<Record<string, unknown>>>(lists[pointer])) {
     const place = `${pointer}/${i}/${field}`;
-    if (!isSound(place)) continue;
+    if (!isValid(place)) continue;
     const value = String(item[field]).toLowerCase();
     const first = seen.get(value);
     if (first === undefined) seen.set(value, i);
-    else mistake(place, `the same ${field} as [${first}]`, `every ${field} stands once`);
+    else issue(place, `the same ${field} as [${first}]`, `every ${field} stands once`);
   }
 }
 
@@ -57,16 +56,16 @@ export function itemsOf<T>(list: unknown): readonly (readonly [number, T])[] {
 }
 
 function checkApi(context: CheckContext): void {
-  const { document, isSound, mistake } = context;
+  const { document, isValid, issue } = context;
   checkUnique(context, '/api/keys', 'name');
   checkUnique(context, '/api/keys', 'sha256');
-  if (!isSound('/api/plans')) return;
+  if (!isValid('/api/plans')) return;
   const plans = Object.keys(document.api.plans);
   for (const [i, { plan }] of itemsOf<{ readonly plan: string }>(document.api.keys)) {
     const place = `/api/keys/${i}/plan`;
-    if (!isSound(place) || plans.includes(plan)) continue;
+    if (!isValid(place) || plans.includes(plan)) continue;
     const near = closest(plan, plans);
-    mistake(
+    issue(
       place,
       `there is no plan "${shorten(plan)}"`,
       near ? `did you mean "${near}"?` : `plans are ${plans.join(', ')}`,
@@ -74,39 +73,39 @@ function checkApi(context: CheckContext): void {
   }
 }
 
-function checkScoring({ document: { scoring }, isSound, mistake, warn }: CheckContext): void {
-  if (isSound('/scoring/weights') && Object.values(scoring.weights).every((weight) => weight === 0)) {
-    mistake('/scoring/weights', 'all weights are 0', 'give at least one factor a weight');
+function checkScoring({ document: { scoring }, isValid, issue, warn }: CheckContext): void {
+  if (isValid('/scoring/weights') && Object.values(scoring.weights).every((weight) => weight === 0)) {
+    issue('/scoring/weights', 'all weights are 0', 'give at least one factor a weight');
   }
-  if (isSound('/scoring/levels') && scoring.levels.low <= scoring.levels.medium) {
-    mistake('/scoring/levels', 'low must be higher than medium', 'trust is high where risk is low');
+  if (isValid('/scoring/levels') && scoring.levels.low <= scoring.levels.medium) {
+    issue('/scoring/levels', 'low must be higher than medium', 'trust is high where risk is low');
   }
-  if (isSound('/scoring/caps') && scoring.caps.two_high_factors > scoring.caps.one_high_factor) {
+  if (isValid('/scoring/caps') && scoring.caps.two_high_factors > scoring.caps.one_high_factor) {
     warn('/scoring/caps', 'two_high_factors is milder than one_high_factor and has no effect');
   }
-  if (isSound('/scoring/dns') && isSound('/scoring/deadline') && scoring.dns.enabled) {
+  if (isValid('/scoring/dns') && isValid('/scoring/deadline') && scoring.dns.enabled) {
     if ((parseDuration(scoring.dns.timeout) ?? 0) > (parseDuration(scoring.deadline) ?? 0)) {
       warn('/scoring/dns/timeout', 'longer than scoring.deadline, which ends the wait');
     }
   }
 }
 
-function checkCodes({ document: { scoring }, catalogue, isSound, isShaped, mistake }: CheckContext): void {
+function checkCodes({ document: { scoring }, knownNames, isValid, isShaped, issue }: CheckContext): void {
   const check = (place: string, code: string, kinds: readonly string[], at: 'key' | 'value') => {
-    if (!isSound(place)) return;
-    const reason = Object.hasOwn(catalogue.reasons, code) ? catalogue.reasons[code] : undefined;
+    if (!isValid(place)) return;
+    const reason = Object.hasOwn(knownNames.reasons, code) ? knownNames.reasons[code] : undefined;
     if (reason && kinds.includes(reason.kind)) return;
     if (reason) {
-      mistake(place, `"${code}" is no finding and takes no points`, 'see docs/reasons.md', at);
+      issue(place, `"${code}" is no finding and takes no points`, 'see docs/reasons.md', at);
       return;
     }
-    const codes = Object.entries(catalogue.reasons).filter(([, { kind }]) => kinds.includes(kind));
+    const codes = Object.entries(knownNames.reasons).filter(([, { kind }]) => kinds.includes(kind));
     const near = closest(
       code,
       codes.map(([name]) => name),
     );
     const hint = near === null ? 'see docs/reasons.md' : `did you mean "${near}"?`;
-    mistake(place, `there is no reason "${shorten(code)}"`, hint, at);
+    issue(place, `there is no reason "${shorten(code)}"`, hint, at);
   };
   if (isShaped('/scoring/decisive')) {
     for (const [i, code] of scoring.decisive.entries()) {
@@ -120,14 +119,14 @@ function checkCodes({ document: { scoring }, catalogue, isSound, isShaped, mista
   }
 }
 
-function checkLists({ document, catalogue, isSound, isShaped, mistake }: CheckContext): void {
+function checkLists({ document, knownNames, isValid, isShaped, issue }: CheckContext): void {
   for (const name of ['allow', 'deny'] as const) {
     if (!isShaped(`/lists/${name}`)) continue;
     for (const [i, entry] of document.lists[name].entries()) {
-      if (!isSound(`/lists/${name}/${i}`) || catalogue.isListEntry(entry)) continue;
+      if (!isValid(`/lists/${name}/${i}`) || knownNames.isListEntry(entry)) continue;
       const expected =
         'expected a mailbox, a domain, an address, a network such as 203.0.113.0/24, AS64500 or a country such as XK';
-      mistake(`/lists/${name}/${i}`, `${expected}, not "${shorten(entry)}"`, adviseEntry(entry));
+      issue(`/lists/${name}/${i}`, `${expected}, not "${shorten(entry)}"`, adviseEntry(entry));
     }
   }
 }
@@ -140,16 +139,16 @@ function adviseEntry(entry: string): string | null {
 }
 
 function checkAssertion(context: CheckContext): void {
-  const { document, isSound, mistake, warn } = context;
+  const { document, isValid, issue, warn } = context;
   checkUnique(context, '/assertion/keys', 'id');
   for (const [i, key] of itemsOf<CompleteDocument['assertion']['keys'][number]>(document.assertion?.keys)) {
     const place = `/assertion/keys/${i}`;
-    if (!isSound(`${place}/secret`) || !isSound(`${place}/private_key`)) continue;
+    if (!isValid(`${place}/secret`) || !isValid(`${place}/private_key`)) continue;
     if ((key.secret === null) === (key.private_key === null)) {
-      mistake(place, 'expected exactly one of secret and private_key');
+      issue(place, 'expected exactly one of secret and private_key');
     }
     if (key.private_key !== null && !/^-----BEGIN PRIVATE KEY-----\s/.test(key.private_key)) {
-      mistake(
+      issue(
         `${place}/private_key`,
         'expected a PKCS 8 private key in PEM, beginning with -----BEGIN PRIVATE KEY-----',
         'make one with: openssl genpkey -algorithm ed25519',

@@ -10,29 +10,29 @@ export interface ConfigIssue {
   readonly hint: string | null;
 }
 
-/** More than anybody reads; the rest is counted. */
+/** Enough to read at once; the rest is counted. */
 const MAX_SHOWN = 50;
 
 /** A configuration that cannot be used, with everything that is wrong in it, in the order of the file. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-  readonly mistakes: readonly ConfigIssue[];
+  readonly issues: readonly ConfigIssue[];
 
   /** @param fileName as the user would recognise it; null when there is no file. */
-  constructor(mistakes: readonly ConfigIssue[], fileName: string | null) {
-    const ordered = [...mistakes].sort((a, b) => a.line - b.line || a.column - b.column);
-    super(formatMistakes(ordered, fileName));
-    this.mistakes = ordered;
+  constructor(issues: readonly ConfigIssue[], fileName: string | null) {
+    const ordered = [...issues].sort((a, b) => a.line - b.line || a.column - b.column);
+    super(formatIssues(ordered, fileName));
+    this.issues = ordered;
   }
 }
 
-/** One mistake a line: `gatekeeper.yaml:12:7 proxy.routes[0].metods: unknown key; did you mean "methods"?` */
-function formatMistakes(mistakes: readonly ConfigIssue[], fileName: string | null): string {
-  const lines = mistakes.slice(0, MAX_SHOWN).map(({ path, line, column, message, hint }) => {
+/** One issue a line: `gatekeeper.yaml:12:7 proxy.routes[0].metods: unknown key; did you mean "methods"?` */
+function formatIssues(issues: readonly ConfigIssue[], fileName: string | null): string {
+  const lines = issues.slice(0, MAX_SHOWN).map(({ path, line, column, message, hint }) => {
     const place = fileName === null ? 'configuration' : `${fileName}:${line}:${column}`;
     return `${place}${path ? ` ${path}` : ''}: ${message}${hint === null ? '' : `; ${hint}`}`;
   });
-  const more = mistakes.length - MAX_SHOWN;
+  const more = issues.length - MAX_SHOWN;
   if (more > 0) lines.push(`… and ${more} more`);
   return lines.join('\n');
 }

@@ -17,7 +17,7 @@ export interface ConfigSource {
   /** In place of reading `file`. */
   readonly text?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly catalogue: KnownNames;
+  readonly knownNames: KnownNames;
   /** The current folder; the process's when left out. */
   readonly folder?: string;
   /** Throws when the file cannot be read. The file system's when left out. */

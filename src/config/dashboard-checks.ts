@@ -2,29 +2,29 @@ import type { CheckContext } from './checks.ts';
 import { isLoopbackHost, parseListenAddress } from './listen-address.ts';
 import { parseOrigin } from './url-formats.ts';
 
-/** What the dashboard's knobs demand of each other and of the other listeners. */
+/** What the settings of the dashboard demand of each other and of the other listeners. */
 export function checkDashboard(context: CheckContext): void {
-  if (!context.isSound('/dashboard')) return;
+  if (!context.isValid('/dashboard')) return;
   checkListeners(context);
   checkPublicUrl(context);
   checkRegistration(context);
 }
 
-function checkListeners({ document, isSound, mistake }: CheckContext): void {
+function checkListeners({ document, isValid, issue }: CheckContext): void {
   const { listen } = document.dashboard;
   const others = [
     ['/api/listen', () => document.api.listen],
     ['/proxy/listen', () => document.proxy?.listen],
   ] as const;
   for (const [pointer, address] of others) {
-    if (isSound(pointer) && address() === listen && !listen.endsWith(':0')) {
+    if (isValid(pointer) && address() === listen && !listen.endsWith(':0')) {
       const name = pointer.slice(1).replace('/', '.');
-      mistake('/dashboard/listen', `the same as ${name}`, 'give the dashboard a port of its own');
+      issue('/dashboard/listen', `the same as ${name}`, 'give the dashboard a port of its own');
     }
   }
 }
 
-function checkPublicUrl({ document, mistake, warn }: CheckContext): void {
+function checkPublicUrl({ document, issue, warn }: CheckContext): void {
   const { listen, public_url } = document.dashboard;
   if (public_url === null) {
     if (!isLoopback(parseListenAddress(listen)?.host)) {
@@ -34,7 +34,7 @@ function checkPublicUrl({ document, mistake, warn }: CheckContext): void {
   }
   const url = new URL(parseOrigin(public_url) ?? public_url);
   if (url.protocol !== 'https:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''))) {
-    mistake(
+    issue(
       '/dashboard/public_url',
       'passwords would travel readable: expected https, or a loopback address',
       'put a proxy that speaks TLS in front',
@@ -42,15 +42,15 @@ function checkPublicUrl({ document, mistake, warn }: CheckContext): void {
   }
 }
 
-function checkRegistration({ document, mistake, warn, isSound }: CheckContext): void {
+function checkRegistration({ document, issue, warn, isValid }: CheckContext): void {
   const { listen, public_url, registration } = document.dashboard;
   if (registration === 'closed' || isLoopback(parseListenAddress(listen)?.host)) return;
   warn('/dashboard/registration', 'everyone who reaches the dashboard may register an account');
-  if (!isSound('/mail/smtp')) return;
+  if (!isValid('/mail/smtp')) return;
   if (document.mail.smtp === null) {
     warn('/mail/smtp', 'not set: who registers at the dashboard gets no mail, and so no account');
   } else if (public_url === null) {
-    mistake(
+    issue(
       '/dashboard/public_url',
       'missing; registration is open, and its mails carry links that start with it',
       'write where people reach the dashboard, such as https://gatekeeper.example',

@@ -1,3 +1,4 @@
+import type { ErrorObject } from 'ajv';
 import { closest } from './closest.ts';
 import { FORMATS, type FormatName, type TextFormat } from './formats.ts';
 import { shorten, toPointer } from './pointer.ts';
@@ -5,7 +6,7 @@ import type { JsonSchema } from './schema-types.ts';
 
 /** One thing that contradicts the schema, in words. */
 export interface ShapeIssue {
-  /** The place it is about; for a missing key, where the key would stand. */
+  /** The place it is about; for a missing key, where the key would be. */
   readonly pointer: string;
   /** Whether the place in the text is that of the key, or that of its value. */
   readonly at: 'key' | 'value';
@@ -13,22 +14,11 @@ export interface ShapeIssue {
   readonly hint: string | null;
 }
 
-/** What a JSON Schema validator says of one contradiction, in the words of ajv. */
-export interface SchemaError {
-  readonly keyword: string;
-  readonly instancePath: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly parentSchema?: object;
-  readonly data?: unknown;
-  /** Set when the text in question is a key. */
-  readonly propertyName?: string;
-}
-
 /**
  * Puts one error of the validator into the words of the person who wrote the file. What came out of a placeholder,
- * and what belongs into a secret, is never repeated: mistakes end up in logs.
+ * and what belongs into a secret, is never repeated: issues end up in logs.
  */
-export function describeIssue(error: SchemaError, substituted: ReadonlySet<string>): ShapeIssue {
+export function describeIssue(error: ErrorObject, substituted: ReadonlySet<string>): ShapeIssue {
   const { keyword, instancePath, data, params } = error;
   const schema = error.parentSchema as JsonSchema;
   const isSubstituted = substituted.has(instancePath);
@@ -49,8 +39,8 @@ export function describeIssue(error: SchemaError, substituted: ReadonlySet<strin
       return unknownKey(instancePath, String(params.additionalProperty), schema);
     case 'required': {
       const key = String(params.missingProperty);
-      const knob = schema.properties?.[key];
-      const what = knob ? `; expected ${expectationOf(knob)}` : '';
+      const setting = schema.properties?.[key];
+      const what = setting ? `; expected ${expectationOf(setting)}` : '';
       return { pointer: childOf(instancePath, key), at: 'key', message: `missing${what}`, hint: null };
     }
     case 'type':
@@ -76,7 +66,7 @@ export function describeIssue(error: SchemaError, substituted: ReadonlySet<strin
 
 /** What belongs at a place, as the rest of a sentence that begins with "expected". */
 export function expectationOf(schema: JsonSchema): string {
-  const types = [schema.type].flat();
+  const types = [schema.type ?? []].flat();
   if (schema.enum) return oneOf(schema.enum.map(String));
   if (schema.format) return FORMATS[schema.format].expected;
   if (types.includes('string') && types.includes('number')) return 'text, a number, true or false';
@@ -109,9 +99,9 @@ function unknownKey(parent: string, key: string, schema: JsonSchema): ShapeIssue
   return { pointer: childOf(parent, key), at: 'key', message: 'unknown key', hint };
 }
 
-/** The keys of a mapping whose keys are free have a format too: then the mistake lies with the key. */
+/** The keys of a mapping whose keys are free have a format too: then the issue lies with the key. */
 function describeFormat(
-  { instancePath, data, params, propertyName }: SchemaError,
+  { instancePath, data, params, propertyName }: ErrorObject,
   shown: string,
   isSecret: boolean,
 ): ShapeIssue {
@@ -126,7 +116,7 @@ function describeFormat(
 }
 
 function adviseType(schema: JsonSchema, data: unknown): string | null {
-  const types = [schema.type].flat();
+  const types = [schema.type ?? []].flat();
   if (types.includes('array') && typeof data === 'string') return `write [${shorten(data)}]`;
   if (types.includes('boolean') && /^(?:yes|on|no|off)$/i.test(String(data))) {
     return `write ${/^(?:yes|on)$/i.test(String(data)) ? 'true' : 'false'}`;

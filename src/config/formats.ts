@@ -1,12 +1,12 @@
 import { METHODS } from 'node:http';
+import { resolve } from 'node:path';
 import { networkOf, parseCidr } from '../addresses/cidr.ts';
 import { parseDomainName } from '../addresses/domain-name.ts';
 import { parseIpAddress } from '../addresses/ip-address.ts';
 import { closest } from './closest.ts';
-import { parseDuration } from './duration.ts';
 import { completeListenAddress, parseListenAddress } from './listen-address.ts';
+import { parseDuration, parseSize } from './quantities.ts';
 import { routePathProblem } from './route-path.ts';
-import { parseSize } from './size.ts';
 import {
   completeOrigin,
   hasControls,
@@ -22,6 +22,8 @@ export interface TextFormat {
   /** Completes "expected …" and the type column of the documentation. */
   readonly expected: string;
   readonly accepts: (text: string) => boolean;
+  /** Makes the value of `Config` out of an accepted text; relative paths start at `folder`. Left out: the text itself. */
+  readonly read?: (text: string, folder: string) => unknown;
   /** What to do about this very text, when that can be said. */
   readonly advise?: (text: string) => string | null;
   /** For editors, where a regular expression says the same. */
@@ -35,22 +37,24 @@ const JUDGED_METHODS: ReadonlySet<string> = new Set(
 );
 /** Names that lead out of a body's own fields in careless parsers. */
 const FORBIDDEN_FIELDS = /(?:^|[.[])(?:__proto__|constructor|prototype)(?:$|[.\]])/;
+const DURATION = parsedBy(parseDuration);
 const DURATION_PATTERN = '[1-9][0-9]*(ms|s|m|h|d)';
 
 export const FORMATS = {
   duration: {
     expected: 'a duration such as 150ms, 5s, 30m, 24h or 90d',
-    accepts: (text) => parseDuration(text) !== null,
+    ...DURATION,
     pattern: `^${DURATION_PATTERN}$`,
   },
   'duration-or-off': {
     expected: 'off, or a duration such as 30m, 24h or 7d',
-    accepts: (text) => text === 'off' || parseDuration(text) !== null,
+    accepts: (text) => text === 'off' || DURATION.accepts(text),
     pattern: `^(off|${DURATION_PATTERN})$`,
+    read: (text) => (text === 'off' ? null : DURATION.read(text)),
   },
   size: {
     expected: 'a size such as 512b, 16kb or 1mb',
-    accepts: (text) => parseSize(text) !== null,
+    ...parsedBy(parseSize),
     pattern: '^[1-9][0-9]*([bB]|[kKmMgG][bB])$',
   },
   'listen-address': {
@@ -65,12 +69,12 @@ export const FORMATS = {
   },
   origin: {
     expected: 'an absolute http or https URL without path, such as http://127.0.0.1:3000',
-    accepts: (text) => parseOrigin(text) !== null,
+    ...parsedBy(parseOrigin),
     advise: adviseOrigin,
   },
   upstream: {
     expected: 'an absolute http or https URL without path, such as http://127.0.0.1:3000',
-    accepts: (text) => parseOrigin(completeOrigin(text)) !== null,
+    ...parsedBy((text) => parseOrigin(completeOrigin(text))),
     advise: adviseOrigin,
   },
   'web-url': {
@@ -84,6 +88,7 @@ export const FORMATS = {
   'records-store': {
     expected: 'sqlite: and a path, or a postgres:// URL',
     accepts: isRecordsStore,
+    read: readRecordsStore,
   },
   'counters-store': {
     expected: 'memory, or a redis:// or rediss:// URL',
@@ -104,16 +109,19 @@ export const FORMATS = {
   file: {
     expected: 'the path of a file',
     accepts: (text) => text.trim().length > 0 && !hasControls(text),
+    read: (text, folder) => resolve(folder, text),
   },
   sha256: {
     expected: 'the SHA-256 of the key, as 64 hexadecimal digits',
     accepts: (text) => /^[\da-f]{64}$/i.test(text),
     pattern: '^[0-9a-fA-F]{64}$',
+    read: (text) => text.toLowerCase(),
   },
   method: {
     expected: 'an HTTP method such as POST',
     accepts: (text) => JUDGED_METHODS.has(text.toUpperCase()),
     advise: adviseMethod,
+    read: (text) => text.toUpperCase(),
   },
   'route-path': {
     expected: 'a path such as /signup, /users/:id, /api/*/signup or /join/**',
@@ -143,6 +151,7 @@ export const FORMATS = {
   'header-name': {
     expected: 'the name of a header, such as x-forwarded-for',
     accepts: (text) => /^[\w!#$%&'*+.^`|~-]{1,100}$/.test(text),
+    read: (text) => text.toLowerCase(),
   },
   'dns-server': {
     expected: 'the IP address of a resolver, such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53',
@@ -155,6 +164,37 @@ export const FORMATS = {
 } as const satisfies Record<string, TextFormat>;
 
 export type FormatName = keyof typeof FORMATS;
+
+/** What `read` makes of a text of this format. */
+export type ReadValue<F extends FormatName> = (typeof FORMATS)[F] extends {
+  readonly read: (text: string, folder: string) => infer Value;
+}
+  ? Value
+  : string;
+
+/** The value at a place with this schema; what is no text of a format stays as it is. */
+export function readValue(value: unknown, format: FormatName | undefined, folder: string): unknown {
+  const read = format && (FORMATS[format] as TextFormat).read;
+  return read && typeof value === 'string' ? read(value, folder) : value;
+}
+
+/** For texts that a parser accepts and reads; it returns null for any other. */
+function parsedBy<T>(parse: (text: string) => T | null) {
+  return {
+    accepts: (text: string) => parse(text) !== null,
+    read(text: string): T {
+      const value = parse(text);
+      if (value === null) throw new TypeError(`not checked before it is read: ${text}`);
+      return value;
+    },
+  };
+}
+
+/** `sqlite:` and an absolute path; SQLite's own `:memory:` and the URLs of servers stay as they are. */
+function readRecordsStore(text: string, folder: string): string {
+  const path = text.startsWith('sqlite:') ? text.slice('sqlite:'.length) : ':memory:';
+  return path === ':memory:' ? text : `sqlite:${resolve(folder, path)}`;
+}
 
 function isFieldPath(text: string): boolean {
   return (

@@ -1,38 +1,38 @@
 import { type CheckContext, checkUnique, itemsOf } from './checks.ts';
+import type { CompleteDocument } from './config-schema.ts';
 import { addressUrl, isLoopbackHost, parseListenAddress } from './listen-address.ts';
-import type { CompleteDocument } from './schema.ts';
 
 type Proxy = NonNullable<CompleteDocument['proxy']>;
 type Route = Proxy['routes'][number];
 
-/** 32 hexadecimal digits are 128 bits: nobody guesses them. */
+/** 32 hexadecimal digits are 128 bits, too many to guess. */
 const MIN_HOLD_SECRET = 32;
 
-/** What the knobs of the gate demand of each other. Nothing to do when the API alone is served. */
+/** What the settings of the gate demand of each other. Nothing to do when the API alone is served. */
 export function checkGate(context: CheckContext): void {
   const proxy = context.document.proxy;
   if (typeof proxy !== 'object' || proxy === null) return;
   checkUnique(context, '/proxy/routes', 'name');
   checkTransport(context, proxy);
   const routes = itemsOf<Route>(proxy.routes);
-  if (routes.length === 0 && context.isSound('/proxy/routes')) {
+  if (routes.length === 0 && context.isValid('/proxy/routes')) {
     context.warn('/proxy/routes', 'no route is named, so no signup is judged');
   }
   for (const [i, route] of routes) checkRoute(context, i, route);
-  const sound = routes.filter(([i]) => context.isSound(`/proxy/routes/${i}`));
-  checkPublicUrl(context, proxy, sound);
-  checkMail(context, sound);
+  const valid = routes.filter(([i]) => context.isValid(`/proxy/routes/${i}`));
+  checkPublicUrl(context, proxy, valid);
+  checkMail(context, valid);
   checkHoldSecrets(context);
 }
 
-function checkTransport({ isSound, mistake, warn }: CheckContext, proxy: Proxy): void {
-  if (isSound('/proxy/tls') && (proxy.tls.cert === null) !== (proxy.tls.key === null)) {
-    mistake('/proxy/tls', 'expected both cert and key, or neither');
+function checkTransport({ isValid, issue, warn }: CheckContext, proxy: Proxy): void {
+  if (isValid('/proxy/tls') && (proxy.tls.cert === null) !== (proxy.tls.key === null)) {
+    issue('/proxy/tls', 'expected both cert and key, or neither');
   }
-  if (isSound('/proxy/upstream') && isSound('/proxy/listen') && isOwnAddress(proxy)) {
-    mistake('/proxy/upstream', 'the same as proxy.listen: the gate would forward to itself');
+  if (isValid('/proxy/upstream') && isValid('/proxy/listen') && isOwnAddress(proxy)) {
+    issue('/proxy/upstream', 'the same as proxy.listen: the gate would forward to itself');
   }
-  if (isSound('/proxy/trusted_proxies') && proxy.trusted_proxies.some((cidr) => cidr.endsWith('/0'))) {
+  if (isValid('/proxy/trusted_proxies') && proxy.trusted_proxies.some((cidr) => cidr.endsWith('/0'))) {
     warn('/proxy/trusted_proxies', 'everyone is trusted, so everyone can claim any address');
   }
 }
@@ -50,33 +50,33 @@ function isOwnAddress({ listen, upstream }: Proxy): boolean {
   return own.host === 'localhost' && isLoopbackHost(host);
 }
 
-function checkRoute({ document, isSound, mistake, warn }: CheckContext, index: number, route: Route): void {
+function checkRoute({ document, isValid, issue, warn }: CheckContext, index: number, route: Route): void {
   const place = `/proxy/routes/${index}`;
-  if (isSound(`${place}/verify`) && route.verify.by === 'redirect' && route.verify.url === null) {
-    mistake(`${place}/verify`, 'by: redirect needs url', 'say where people are sent to verify');
+  if (isValid(`${place}/verify`) && route.verify.by === 'redirect' && route.verify.url === null) {
+    issue(`${place}/verify`, 'by: redirect needs url', 'say where people are sent to verify');
   }
-  if (isSound(`${place}/verify`) && route.verify.by !== 'redirect' && route.verify.url !== null) {
+  if (isValid(`${place}/verify`) && route.verify.by !== 'redirect' && route.verify.url !== null) {
     warn(`${place}/verify/url`, `has no effect with by: ${route.verify.by}`);
   }
-  const hasLevels = isSound(`${place}/levels`) && Object.values(route.levels).some((level) => level !== null);
-  if (hasLevels && isSound('/scoring/levels')) {
+  const hasLevels = isValid(`${place}/levels`) && Object.values(route.levels).some((level) => level !== null);
+  if (hasLevels && isValid('/scoring/levels')) {
     const low = route.levels.low ?? document.scoring.levels.low;
     const medium = route.levels.medium ?? document.scoring.levels.medium;
-    if (low <= medium) mistake(`${place}/levels`, `low (${low}) must be higher than medium (${medium})`);
+    if (low <= medium) issue(`${place}/levels`, `low (${low}) must be higher than medium (${medium})`);
   }
-  if (isSound(`${place}/methods`) && route.methods?.length === 0) {
-    mistake(`${place}/methods`, 'no method is named, so the route never matches', 'write [POST]');
+  if (isValid(`${place}/methods`) && route.methods?.length === 0) {
+    issue(`${place}/methods`, 'no method is named, so the route never matches', 'write [POST]');
   }
   // What a GET asks a GraphQL server for is read from its target.
   const isGraphql = 'operationName' in route.when;
-  if (isSound(`${place}/methods`) && route.methods?.some(isGet) && !isGraphql) {
+  if (isValid(`${place}/methods`) && route.methods?.some(isGet) && !isGraphql) {
     warn(
       `${place}/methods`,
       'a GET carries no body with an email, so every GET of this path is refused with 415, the page of the form too; ' +
         'leave GET out, and it passes',
     );
   }
-  if (isSound(`${place}/methods`) && route.methods !== null && route.methods.length > 0) {
+  if (isValid(`${place}/methods`) && route.methods !== null && route.methods.length > 0) {
     warn(`${place}/methods`, unreadMethods(route.methods));
   }
   const strictness = { forward: 0, verify: 1, block: 2 };
@@ -84,7 +84,7 @@ function checkRoute({ document, isSound, mistake, warn }: CheckContext, index: n
     ['on_low', 'on_medium'],
     ['on_medium', 'on_high'],
   ] as const) {
-    if (!isSound(`${place}/${milder}`) || !isSound(`${place}/${harder}`)) continue;
+    if (!isValid(`${place}/${milder}`) || !isValid(`${place}/${harder}`)) continue;
     if (strictness[route[harder]] < strictness[route[milder]]) {
       warn(`${place}/${harder}`, `${harder}: ${route[harder]} is milder than ${milder}: ${route[milder]}`);
     }
@@ -105,12 +105,12 @@ function isGet(method: string): boolean {
   return method.toUpperCase() === 'GET';
 }
 
-/** Without a server the mails are shown on this machine alone, which no visitor ever sees. */
+/** Without a server the mails are shown on this machine alone, which no visitor sees. */
 function checkMail(
-  { document, isSound, warn }: CheckContext,
+  { document, isValid, warn }: CheckContext,
   routes: readonly (readonly [number, Route])[],
 ): void {
-  if (!isSound('/mail/smtp') || document.mail.smtp !== null) return;
+  if (!isValid('/mail/smtp') || document.mail.smtp !== null) return;
   const mailing = routes
     .map(([, route]) => route)
     .find((r) => r.verify.by === 'email' && r.mode === 'enforce' && verifies(r));
@@ -122,11 +122,11 @@ function checkMail(
   );
 }
 
-function checkHoldSecrets({ document, isSound, mistake }: CheckContext): void {
-  if (!isSound('/verification')) return;
+function checkHoldSecrets({ document, isValid, issue }: CheckContext): void {
+  if (!isValid('/verification')) return;
   for (const [i, secret] of document.verification.hold_secrets.entries()) {
     if (secret.length >= MIN_HOLD_SECRET) continue;
-    mistake(
+    issue(
       `/verification/hold_secrets/${i}`,
       `shorter than ${MIN_HOLD_SECRET} characters`,
       'openssl rand -base64 32',
@@ -143,11 +143,11 @@ function verifies(route: Route): boolean {
  * start with the address of `listen`, which visitors from elsewhere cannot open.
  */
 function checkPublicUrl(
-  { document, isSound, mistake, warn }: CheckContext,
+  { document, isValid, issue, warn }: CheckContext,
   { public_url, listen, tls, trusted_proxies }: Proxy,
   routes: readonly (readonly [number, Route])[],
 ): void {
-  if (!isSound('/proxy/public_url') || !isSound('/proxy/listen') || public_url !== null) return;
+  if (!isValid('/proxy/public_url') || !isValid('/proxy/listen') || public_url !== null) return;
   const address = parseListenAddress(listen);
   const users = routes
     .map(([, route]) => route)
@@ -156,14 +156,14 @@ function checkPublicUrl(
   const enforced = users.find(({ mode }) => mode === 'enforce');
   if (address && isLoopbackHost(address.host)) {
     const hasVisitors =
-      (isSound('/mail/smtp') && document.mail.smtp !== null) ||
-      (isSound('/proxy/trusted_proxies') && trusted_proxies.length > 0);
-    if (enforced && hasVisitors && isSound('/proxy/tls')) {
+      (isValid('/mail/smtp') && document.mail.smtp !== null) ||
+      (isValid('/proxy/trusted_proxies') && trusted_proxies.length > 0);
+    if (enforced && hasVisitors && isValid('/proxy/tls')) {
       const url = addressUrl(address, tls.cert !== null);
       warn('/proxy/public_url', `not set: links start with ${url}, which only this machine can open`);
     }
   } else if (enforced) {
-    mistake(
+    issue(
       '/proxy/public_url',
       `missing; route "${enforced.name}" verifies by ${enforced.verify.by}, with links that start with it`,
       'write where visitors reach the gate, such as https://app.example',

@@ -4,20 +4,19 @@ import { checkDocument } from './checks.ts';
 import { complete } from './complete.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
+import { type CompleteDocument, configSchema } from './config-schema.ts';
 import type { ConfigSource } from './config-source.ts';
 import { checkDashboard } from './dashboard-checks.ts';
 import { toConfig } from './effective.ts';
 import { checkGate } from './gate-checks.ts';
+import { createIssueCollector, createValidity, type IssueCollector } from './issue-collector.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { valueAt } from './pointer.ts';
 import { readTextFile, reasonOf, type TextFile } from './read-text-file.ts';
 import { findSecrets } from './redact.ts';
-import { createReport, type Report } from './report.ts';
-import { type CompleteDocument, configSchema } from './schema.ts';
+import { createShapeValidator, type ShapeValidator } from './shape-validator.ts';
 import { spellOut } from './spell-out.ts';
 import { type Substituted, substitute } from './substitute.ts';
-import { createShapeValidator, type ShapeValidator } from './validate.ts';
-import { createValidity } from './validity.ts';
 
 export interface LoadedConfig {
   readonly config: Config;
@@ -44,54 +43,54 @@ let defaults: unknown;
  * @throws ConfigError with everything that is wrong, not only the first thing.
  */
 export function loadConfig(source: ConfigSource): LoadedConfig {
-  const { file, env, catalogue } = source;
+  const { file, env, knownNames } = source;
   const currentFolder = source.folder ?? process.cwd();
   const folder = file === null ? currentFolder : dirname(resolve(currentFolder, file));
   const readFile = source.readFile ?? readTextFile;
   const { text, openToOthers } = textOf(source, currentFolder, readFile);
   const parsed = text === null ? null : parseYaml(text);
-  const report = createReport(parsed, file);
-  if (parsed && parsed.value === undefined) report.throwIfMistaken();
+  const collector = createIssueCollector(parsed, file);
+  if (parsed && parsed.value === undefined) collector.throwIfAny();
 
   const filled = substitute(parsed?.value ?? {}, {
     env,
     readSecret: (path) => readFile(resolve(folder, path)),
   });
-  for (const { pointer, message, hint } of filled.mistakes) report.mistake(pointer, message, hint);
-  for (const { pointer, message } of filled.warnings) report.warn(pointer, message);
-  checkShape(filled, report);
+  for (const { pointer, message, hint } of filled.issues) collector.issue(pointer, message, hint);
+  for (const { pointer, message } of filled.warnings) collector.warn(pointer, message);
+  checkShape(filled, collector);
 
   defaults ??= parseYaml(readFileSync(DEFAULTS_FILE, 'utf8')).value;
   const document = spellOut(complete(configSchema, defaults, filled.value) as CompleteDocument);
-  const context = { document, catalogue, ...createValidity(report.unsound), ...report };
+  const context = { document, knownNames, ...createValidity(collector.places), ...collector };
   checkDocument(context);
   checkDashboard(context);
   checkGate(context);
-  report.throwIfMistaken();
+  collector.throwIfAny();
 
   if (valueAt(filled.value, ['proxy']) === null)
-    report.warn('/proxy', 'has no value, so the API alone is served');
+    collector.warn('/proxy', 'has no value, so the API alone is served');
   const config = toConfig(document, folder);
-  for (const overlap of catalogue.findOverlaps(config.proxy?.routes ?? []))
-    report.warn('/proxy/routes', overlap);
+  for (const overlap of knownNames.findOverlaps(config.proxy?.routes ?? []))
+    collector.warn('/proxy/routes', overlap);
   if (openToOthers && findSecrets(document).some((pointer) => !filled.changed.has(pointer))) {
-    report.warn(
+    collector.warn(
       '',
       'the file holds a secret and can be read by every user of this machine; chmod 600 or 640 it',
     );
   }
-  return { config, document, text, secretPlaces: filled.fromFiles, warnings: report.warnings };
+  return { config, document, text, secretPlaces: filled.fromFiles, warnings: collector.warnings };
 }
 
-function checkShape({ value, changed }: Substituted, report: Report): void {
+function checkShape({ value, changed }: Substituted, collector: IssueCollector): void {
   validateShape ??= createShapeValidator(configSchema);
   // A value that was refused already is not wrong once more for what was left in its place.
-  const known = new Set(report.unsound);
-  const { mistakes, isComplete } = validateShape(value, changed);
-  for (const { pointer, message, hint, at } of mistakes) {
-    if (!known.has(pointer)) report.mistake(pointer, message, hint, at);
+  const refused = new Set(collector.places);
+  const { issues, isComplete } = validateShape(value, changed);
+  for (const { pointer, message, hint, at } of issues) {
+    if (!refused.has(pointer)) collector.issue(pointer, message, hint, at);
   }
-  if (!isComplete) report.throwIfMistaken();
+  if (!isComplete) collector.throwIfAny();
 }
 
 /** The text of the configuration; null when there is none and the defaults are all. */

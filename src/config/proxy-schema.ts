@@ -1,6 +1,6 @@
+import { Type } from '@sinclair/typebox';
 import {
   choice,
-  condition,
   derived,
   flag,
   integer,
@@ -15,6 +15,14 @@ import {
 
 const ACTIONS = ['forward', 'verify', 'block'] as const;
 const score = { minimum: 0, maximum: 100, unit: 'points of trust' };
+
+const condition = Type.Unsafe<string | number | boolean | { exists: true }>({
+  type: ['string', 'number', 'boolean', 'object'],
+  description: 'The value, compared as it is, or {exists: true}.',
+  properties: { exists: { type: 'boolean', enum: [true], description: 'Any value at all.' } },
+  required: ['exists'],
+  additionalProperties: false,
+});
 
 const route = section(
   'One signup route. The first one that matches decides.',
@@ -33,7 +41,7 @@ const route = section(
         '`header:name` and `query:name`. `{exists: true}` stands for any value. ' +
         '`operationName` matches every GraphQL document that holds the name, since senders choose what they call it, and ' +
         'with an email every stored document: name the field of the mutation (`signUp`).',
-      condition('The value, compared as it is, or {exists: true}.'),
+      condition,
       'condition',
     ),
     email: textOrList(

@@ -1,5 +1,6 @@
-import { type Steps, toPointer } from './pointer.ts';
-import { type CompleteDocument, configSchema } from './schema.ts';
+import { type CompleteDocument, configSchema } from './config-schema.ts';
+import { mapScalars } from './map-scalars.ts';
+import { toPointer } from './pointer.ts';
 import type { JsonSchema } from './schema-types.ts';
 
 const REDACTED = 'redacted';
@@ -10,10 +11,10 @@ const SECRET_PARAMETER = /key|token|secret|pass|pwd|auth|sig/i;
  * A copy of the document that can be shown, and loaded again: secrets, passwords in URLs and whatever came from a
  * file are replaced, and a plain `${` is escaped.
  *
- * @param secretPlaces JSON Pointers of values that are secret wherever they stand.
+ * @param secretPlaces JSON Pointers of values that are secret in any place.
  */
 export function redactDocument(document: CompleteDocument, secretPlaces: ReadonlySet<string>): unknown {
-  return mapScalars(configSchema, document, [], (value, steps, schema) =>
+  return mapScalars(configSchema, document, (value, steps, schema) =>
     secretPlaces.has(toPointer(steps)) ? REDACTED : escapePlaceholders(redactValue(value, schema?.secret)),
   );
 }
@@ -21,7 +22,7 @@ export function redactDocument(document: CompleteDocument, secretPlaces: Readonl
 /** JSON Pointers of all values that `redactDocument` would change for what they are. */
 export function findSecrets(document: CompleteDocument): readonly string[] {
   const places: string[] = [];
-  mapScalars(configSchema, document, [], (value, steps, schema) => {
+  mapScalars(configSchema, document, (value, steps, schema) => {
     if (redactValue(value, schema?.secret) !== value) places.push(toPointer(steps));
     return value;
   });
@@ -50,23 +51,4 @@ function redactUrl(text: string): string {
   if (url.password !== '') url.password = REDACTED;
   for (const name of secrets) url.searchParams.set(name, REDACTED);
   return url.href;
-}
-
-/** A copy in which every scalar is what `map` makes of it, with the schema of its place. */
-function mapScalars(
-  schema: JsonSchema | undefined,
-  value: unknown,
-  steps: Steps,
-  map: (value: unknown, steps: Steps, schema: JsonSchema | undefined) => unknown,
-): unknown {
-  if (Array.isArray(value))
-    return value.map((item, i) => mapScalars(schema?.items, item, [...steps, i], map));
-  if (typeof value !== 'object' || value === null) return map(value, steps, schema);
-  const others = typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => {
-      const child = schema?.properties?.[key] ?? others;
-      return [key, mapScalars(child, item, [...steps, key], map)];
-    }),
-  );
 }

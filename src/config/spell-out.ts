@@ -1,7 +1,10 @@
+import { isMapping } from './complete.ts';
+import type { CompleteDocument } from './config-schema.ts';
 import { addressUrl, completeListenAddress, parseListenAddress } from './listen-address.ts';
-import { nameRoutes } from './route-names.ts';
-import type { CompleteDocument } from './schema.ts';
 import { completeOrigin } from './url-formats.ts';
+
+/** With a suffix still within the 100 characters of a name, whatever the alphabet. */
+const MAX_CHARACTERS = 45;
 
 /**
  * Writes out what a file may leave short: ports without a host, an upstream without a scheme, routes without a name. What
@@ -48,6 +51,30 @@ function withListen<T extends { readonly listen: string }>(part: T): T {
   return isMapping(part) ? { ...part, listen: completeListenAddress(part.listen) } : part;
 }
 
-function isMapping(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/**
+ * Gives routes without a name one that is made of their path: `/users/:id/register` is `users-id-register`, `/` is `root`.
+ * A name that another route has gets a number, in the order of the file. Names that the file gives are never changed.
+ */
+export function nameRoutes<Route>(routes: readonly Route[]): readonly Route[] {
+  if (!Array.isArray(routes)) return routes;
+  const taken = new Set(routes.map((route) => String(route?.name).toLowerCase()));
+  return routes.map((route) => {
+    if (typeof route !== 'object' || route === null || route.name !== null) return route;
+    const base = nameOf(String(route.path));
+    let name = base;
+    for (let number = 2; taken.has(name); number++) name = `${base}-${number}`;
+    taken.add(name);
+    return { ...route, name };
+  });
+}
+
+function nameOf(path: string): string {
+  if (path === '/') return 'root';
+  const words = path
+    .toLowerCase()
+    .replaceAll('**', ' all ')
+    .replaceAll('*', ' any ')
+    .replace(/[^\p{L}\p{N}._~]+/gu, '-');
+  const name = [...words.replace(/^[-.]+/, '')].slice(0, MAX_CHARACTERS).join('');
+  return name.replace(/[-.]+$/, '') || 'route';
 }

@@ -1,4 +1,5 @@
-import { type Steps, shorten, toPointer } from './pointer.ts';
+import { mapScalars } from './map-scalars.ts';
+import { shorten, toPointer } from './pointer.ts';
 import { reasonOf, type TextFile } from './read-text-file.ts';
 
 export interface PlaceholderSources {
@@ -11,9 +12,9 @@ export interface Substituted {
   readonly value: unknown;
   /** Places whose text came from a placeholder, wholly or in part. */
   readonly changed: ReadonlySet<string>;
-  /** Those among them that came from a file: never printed, whatever the knob. */
+  /** Those among them that came from a file: never printed, whatever the setting. */
   readonly fromFiles: ReadonlySet<string>;
-  readonly mistakes: readonly {
+  readonly issues: readonly {
     readonly pointer: string;
     readonly message: string;
     readonly hint: string | null;
@@ -32,7 +33,7 @@ const PLACEHOLDER = /\$\$\{|\$\{([^}]*)\}?/g;
 export function substitute(document: unknown, { env, readSecret }: PlaceholderSources): Substituted {
   const changed = new Set<string>();
   const fromFiles = new Set<string>();
-  const mistakes: Substituted['mistakes'][number][] = [];
+  const issues: Substituted['issues'][number][] = [];
   const warnings: Substituted['warnings'][number][] = [];
 
   const fromFile = (path: string, pointer: string): string => {
@@ -47,14 +48,14 @@ export function substitute(document: unknown, { env, readSecret }: PlaceholderSo
       return text.replace(/\r?\n$/, '');
     } catch (error) {
       const message = `cannot read the file ${shorten(path)}: ${reasonOf(error)}`;
-      mistakes.push({ pointer, message, hint: 'create it, or let this user read it' });
+      issues.push({ pointer, message, hint: 'create it, or let this user read it' });
       return '';
     }
   };
   const fromEnv = (name: string, pointer: string): string => {
     const value = Object.hasOwn(env, name) ? env[name] : undefined;
     if (value === undefined) {
-      mistakes.push({
+      issues.push({
         pointer,
         message: `the environment variable ${name} is not set`,
         hint: `set ${name}, or remove \${${name}}`,
@@ -68,24 +69,19 @@ export function substitute(document: unknown, { env, readSecret }: PlaceholderSo
       const closed = placeholder.endsWith('}');
       if (closed && inner.startsWith('file:') && inner.length > 5) return fromFile(inner.slice(5), pointer);
       if (closed && /^[A-Za-z_]\w*$/.test(inner)) return fromEnv(inner, pointer);
-      mistakes.push({
+      issues.push({
         pointer,
-        // Not quoted: it may stand in the middle of a secret.
+        // Not quoted: it may be in the middle of a secret.
         message: 'what begins with ${ is no placeholder',
         hint: `write \${NAME} or \${file:/path}, or $\${ for a plain \${`,
       });
       return '';
     });
-  const walk = (value: unknown, steps: Steps): unknown => {
-    if (typeof value === 'string') {
-      if (!value.includes('${')) return value;
-      const pointer = toPointer(steps);
-      changed.add(pointer);
-      return fill(value, pointer);
-    }
-    if (Array.isArray(value)) return value.map((item, i) => walk(item, [...steps, i]));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, [...steps, key])]));
-  };
-  return { value: walk(document, []), changed, fromFiles, mistakes, warnings };
+  const value = mapScalars(undefined, document, (scalar, steps) => {
+    if (typeof scalar !== 'string' || !scalar.includes('${')) return scalar;
+    const pointer = toPointer(steps);
+    changed.add(pointer);
+    return fill(scalar, pointer);
+  });
+  return { value, changed, fromFiles, issues, warnings };
 }

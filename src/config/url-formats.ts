@@ -1,4 +1,4 @@
-/** Readers of the URLs in the configuration: each knob takes exactly the kind that its user can serve. */
+/** Readers of the URLs in the configuration: each setting takes exactly the kind that its user can serve. */
 
 /** Scheme, host and port of an http(s) URL that says nothing else; null for any other text. */
 export function parseOrigin(text: string): string | null {
@@ -20,7 +20,7 @@ export function completeOrigin<T>(given: T): T | string {
   return isHostAndPort && !/^https?:|:0*443\/?$/i.test(text) ? `http://${text}` : given;
 }
 
-/** An absolute http or https URL; with `user:password@` only where the knob is a secret. */
+/** An absolute http or https URL; with `user:password@` only where the setting is a secret. */
 export function isWebUrl(text: string): boolean {
   return parseUrl(text, ['http:', 'https:']) !== null;
 }

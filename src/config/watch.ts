@@ -8,11 +8,11 @@ export interface WatchOptions<T> {
   readonly text: string;
   /** Reads the configuration out of the text of the file; throws ConfigError. */
   readonly load: (text: string) => T;
-  /** Swaps it in. When that fails, `onIssue` hears of it. */
+  /** Swaps it in. When that fails, `onIssue` is called. */
   readonly onChange: (loaded: T) => void | Promise<void>;
   /** The old configuration stays. Called once for each bad state of the file, with a ConfigError or what `onChange` threw. */
   readonly onIssue: (error: unknown) => void;
-  /** Calls `poll` from time to time until it is told to stop; every second when left out. */
+  /** Calls `poll` from time to time until stopped; every second when left out. */
   readonly schedule?: (poll: () => void) => () => void;
 }
 

@@ -1,6 +1,6 @@
 import type { IpAddress } from '../addresses/ip-address.ts';
 
-/** A set of lower-case A-label names. Exact: whoever asks walks up the parents. */
+/** A set of lower-case A-label names. Exact: the caller walks up the parents. */
 export interface DomainSet {
   readonly size: number;
   has(domain: string): boolean;
@@ -68,7 +68,7 @@ export interface DeviceDatasets {
   readonly asOf: number;
 }
 
-/** What a person is told about one data set: `gatekeeper data status`. */
+/** What `gatekeeper data status` shows of one data set. */
 export interface DatasetInfo {
   readonly name: string;
   readonly source: string;

@@ -4,8 +4,8 @@ import type { DomainSet } from './datasets.ts';
  * A set of domain names as an open-addressing table of 64-bit hashes in one typed array: 160,000 names cost 4 MB and
  * no objects, where a `Set` of strings costs 15 MB of heap. Names are not kept, so the set can only be asked.
  *
- * Two names in a million sets of this size would share a hash (n * 2^-64 for each look-up). Nobody gains by making
- * one collide: it would turn their own name into a listed one.
+ * Two names in a million sets of this size would share a hash (n * 2^-64 for each look-up). A collision is no
+ * attack: it would turn the attacker's own name into a listed one.
  */
 
 /** Slots of two words: high and low half of the hash; 0, 0 is an empty slot. The number of slots is a power of two. */

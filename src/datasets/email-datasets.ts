@@ -5,7 +5,7 @@ import { createDomainSet } from './domain-set.ts';
 
 /** The email sets, and what guards them against a bad feed. */
 export interface BuiltInEmail extends EmailDatasets {
-  /** Providers and relays that everybody knows: no feed makes burners of them. */
+  /** Well-known providers and relays: no feed makes burners of them. */
   readonly protectedProviders: DomainSet;
 }
 

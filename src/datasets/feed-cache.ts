@@ -7,7 +7,7 @@ import { revisionOf } from './manifest.ts';
 /** What is remembered of one feed between runs. Times in milliseconds since the epoch. */
 export interface FeedState extends FeedCopy, FeedHistory {}
 
-/** About the copy itself: stands at its head, in the same file, so that the two always belong together. */
+/** About the copy itself: the head of the same file, so that the two always belong together. */
 interface FeedCopy {
   readonly etag: string | null;
   readonly lastModified: string | null;

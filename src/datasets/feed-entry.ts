@@ -6,7 +6,7 @@ import type { FeedKind } from '../config/config.ts';
 /** Reads one entry of a feed. Gives its canonical spelling, or null when it is nothing that belongs in this kind. */
 export type ReadFeedEntry = (text: string) => string | null;
 
-/** Networks wider than these would flag a good part of the internet: a mistake, or an attack on whoever uses the feed. */
+/** Networks wider than these would flag a good part of the internet: a mistake, or an attack on the users of the feed. */
 const WIDEST_IPV4_PREFIX = 8;
 const WIDEST_IPV6_PREFIX = 16;
 
@@ -17,7 +17,7 @@ export function feedEntryReader(kind: FeedKind): ReadFeedEntry {
 /** `example.com`, `*.example.com` and `@example.com` alike: an entry covers its subdomains anyway. */
 function readDomain(text: string): string | null {
   const domain = parseDomainName(text.replace(/^(\*\.|\.|@)/, '').toLowerCase());
-  // `co.uk` would flag a country. A private suffix (`ddns.net`) is matched exactly and may stand here.
+  // `co.uk` would flag a country. A private suffix (`ddns.net`) is matched exactly and is allowed.
   if (!domain || (domain.registrable === null && domain.suffixKind !== 'private')) return null;
   return domain.ascii;
 }

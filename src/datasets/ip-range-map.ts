@@ -1,4 +1,5 @@
 import type { IpAddress } from '../addresses/ip-address.ts';
+import { countUpTo } from './word-buffer.ts';
 
 /**
  * What holds from each start to the next; 0 is nothing. IPv6 is cut at /64, which is one site: its starts are two
@@ -11,9 +12,12 @@ export interface IpRangeMap {
   readonly ipv6Values: Uint8Array | Uint32Array;
 }
 
-/** The value at the address, by binary search. */
 export function valueAt(map: IpRangeMap, { family, words }: IpAddress): number {
-  return family === 4 ? valueAtIpv4(map, words[0] ?? 0) : valueAtIpv6(map, words[0] ?? 0, words[1] ?? 0);
+  const value =
+    family === 4
+      ? map.ipv4Values[countUpTo(map.ipv4Starts, 1, words, 1) - 1]
+      : map.ipv6Values[countUpTo(map.ipv6Starts, 2, words, 2) - 1];
+  return value ?? 0;
 }
 
 /** @throws {Error} when starts and values do not belong together; the message completes "the file …". */
@@ -26,31 +30,4 @@ export function checkRangeMap(map: IpRangeMap, maxValue: number): void {
       if ((values[i] ?? 0) > maxValue) throw new Error('holds ranges with impossible values');
     }
   }
-}
-
-function valueAtIpv4({ ipv4Starts: starts, ipv4Values: values }: IpRangeMap, word: number): number {
-  let low = 0;
-  let high = starts.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((starts[middle] ?? 0) <= word) low = middle + 1;
-    else high = middle;
-  }
-  return values[low - 1] ?? 0;
-}
-
-function valueAtIpv6(
-  { ipv6Starts: starts, ipv6Values: values }: IpRangeMap,
-  upper: number,
-  lower: number,
-): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const start = starts[2 * middle] ?? 0;
-    if (start < upper || (start === upper && (starts[2 * middle + 1] ?? 0) <= lower)) low = middle + 1;
-    else high = middle;
-  }
-  return values[low - 1] ?? 0;
 }

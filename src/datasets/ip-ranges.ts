@@ -1,7 +1,7 @@
 import { lastWordsOf, parseCidr } from '../addresses/cidr.ts';
-import { type IpAddress, parseIpAddress } from '../addresses/ip-address.ts';
+import { parseIpAddress } from '../addresses/ip-address.ts';
 import type { IpSet } from './datasets.ts';
-import { compareWords, createWordBuffer, type WordBuffer } from './word-buffer.ts';
+import { compareWords, countUpTo, createWordBuffer, type WordBuffer } from './word-buffer.ts';
 
 /** Collects ranges in any order, overlapping or not; `build` sorts and merges them. */
 export interface IpRangesBuilder {
@@ -100,30 +100,13 @@ function touches(words: Uint32Array, to: number, from: number, width: number): b
 function createIpRanges(ipv4: Uint32Array, ipv6: Uint32Array): IpSet {
   return {
     size: ipv4.length / (2 * WORDS[4]) + ipv6.length / (2 * WORDS[6]),
-    has: ({ family, words }: IpAddress) =>
-      family === 4 ? hasIpv4(ipv4, words[0] ?? 0) : hasIpv6(ipv6, words),
+    has: ({ family, words }) =>
+      family === 4 ? isInRange(ipv4, words, WORDS[4]) : isInRange(ipv6, words, WORDS[6]),
   };
 }
 
-/** Binary search for the last range that begins at or before the address. */
-function hasIpv4(ranges: Uint32Array, word: number): boolean {
-  let low = 0;
-  let high = ranges.length >>> 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ranges[2 * middle] ?? 0) <= word) low = middle + 1;
-    else high = middle;
-  }
-  return low > 0 && word <= (ranges[2 * low - 1] ?? 0);
-}
-
-function hasIpv6(ranges: Uint32Array, words: readonly number[]): boolean {
-  let low = 0;
-  let high = ranges.length >>> 3;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareWords(ranges, 8 * middle, words, 0, 4) <= 0) low = middle + 1;
-    else high = middle;
-  }
-  return low > 0 && compareWords(ranges, 8 * low - 4, words, 0, 4) >= 0;
+/** Whether the last range that begins at or before the address ends at or after it. */
+function isInRange(ranges: Uint32Array, words: readonly number[], width: number): boolean {
+  const end = 2 * width * countUpTo(ranges, 2 * width, words, width);
+  return end > 0 && compareWords(ranges, end - width, words, 0, width) >= 0;
 }

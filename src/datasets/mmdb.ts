@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { LRUCache } from 'lru-cache';
 import { Reader } from 'maxmind';
 import type { IpAddress } from '../addresses/ip-address.ts';
 import { revisionOf } from './manifest.ts';
@@ -39,19 +40,8 @@ export function openMmdb(path: string): Mmdb {
   };
 }
 
-/** Decoded records by their place in the file; emptied when full, which a real file's few thousand never make it. */
+/** Decoded records, by their place in the file; a real file has some thousands. */
 const MAX_CACHED_RECORDS = 20_000;
-
-function createRecordCache() {
-  const records = new Map<string | number, unknown>();
-  return {
-    get: (place: string | number) => records.get(place),
-    set(place: string | number, record: unknown) {
-      if (records.size >= MAX_CACHED_RECORDS) records.clear();
-      records.set(place, record);
-    },
-  };
-}
 
 function readDatabase(path: string): { reader: Reader<never>; revision: string } {
   let bytes: Buffer;
@@ -63,7 +53,7 @@ function readDatabase(path: string): { reader: Reader<never>; revision: string }
     });
   }
   try {
-    const reader = new Reader<never>(bytes, { cache: createRecordCache() });
+    const reader = new Reader<never>(bytes, { cache: new LRUCache({ max: MAX_CACHED_RECORDS }) });
     const { searchTreeSize, nodeCount, databaseType } = reader.metadata;
     if (!(nodeCount > 0) || typeof databaseType !== 'string' || searchTreeSize >= bytes.length) {
       throw new Error('its search tree is cut off');

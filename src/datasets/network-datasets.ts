@@ -7,7 +7,7 @@ import { loadNetworkTable } from './network-table.ts';
 
 /** The built-in network data and the user's files, before feeds are laid over them. */
 export interface LoadedNetwork {
-  /** About the user's files; the built-in ones stand in the manifest. */
+  /** About the user's files; the built-in ones are in the manifest. */
   readonly info: readonly DatasetInfo[];
   withFeeds(ipSets: (kind: FeedKind) => readonly IpSet[]): NetworkDatasets;
 }

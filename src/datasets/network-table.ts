@@ -2,6 +2,7 @@ import type { IpAddress } from '../addresses/ip-address.ts';
 import type { NetworkClass, NetworkFacts } from './datasets.ts';
 import { checkRangeMap, type IpRangeMap, valueAt } from './ip-range-map.ts';
 import { asWords, packSections, unpackSections } from './section-file.ts';
+import { countUpTo } from './word-buffer.ts';
 
 /** Who runs the network of an address, what for, and where: the built-in data. */
 export interface NetworkTable {
@@ -110,14 +111,8 @@ function classAt(classes: Uint8Array, place: number): NetworkClass | null {
 
 /** The place of an autonomous system, or -1. */
 function placeOf(asns: Uint32Array, asn: number): number {
-  let low = 0;
-  let high = asns.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((asns[middle] ?? 0) < asn) low = middle + 1;
-    else high = middle;
-  }
-  return asns[low] === asn ? low : -1;
+  const place = countUpTo(asns, 1, [asn], 1) - 1;
+  return asns[place] === asn ? place : -1;
 }
 
 function rangeSections(ranges: IpRangeMap): (Uint8Array | Uint32Array)[] {

@@ -26,7 +26,7 @@ export interface DatasetsLog {
   warn(fields: object, message: string): void;
 }
 
-/** The data sets of a running process: `current` is swapped whole, so whoever reads it once sees one state. */
+/** The data sets of a running process: `current` is swapped whole, so a caller that reads it once sees one state. */
 export interface DatasetStore extends CurrentDatasets {
   /** Fetches all feeds now. Two calls at once share one run. Never throws for a feed's sake. */
   refresh(options?: { readonly acceptShrunk?: boolean }): Promise<readonly FeedOutcome[]>;
@@ -134,13 +134,18 @@ function combine(builtIn: BuiltIn, feeds: Feeds): Datasets {
 
 function builtInInfo({ manifest }: BuiltInFiles): DatasetInfo[] {
   return manifest.sets.map(({ name, source, licence, date, entries, revision }) => ({
-    ...{ name, source, licence, date, entries, revision },
+    name,
+    source,
+    licence,
+    date,
+    entries,
+    revision,
     fetchedAt: null,
     failure: null,
   }));
 }
 
-/** A list of burners that names gmail.com would refuse everybody: known providers, schools and governments are held back. */
+/** A list of burners that names gmail.com would refuse nearly every signup: known providers, schools and governments are held back. */
 function isProtected({ protectedProviders, academic, government }: BuiltInEmail, domain: string): boolean {
   if (protectedProviders.has(domain)) return true;
   for (let name = domain; name !== ''; name = parentOf(name)) {

@@ -45,7 +45,7 @@ export async function refreshFeed(feed: FeedConfig, options: RefreshFeedOptions)
     const failure = error instanceof Error ? error.message : String(error);
     const shrunkSince = error instanceof ShrunkError ? (state.shrunkSince ?? now) : state.shrunkSince;
     const failed: FeedState = { ...state, failure, failedAt: now, shrunkSince };
-    // When the disk is what failed, this fails too; the outcome says it all the same.
+    // When the disk is what failed, this fails too; the outcome says it anyway.
     await cache.writeHistory(feed, failed).catch(() => undefined);
     return outcome(feed, 'failed', failed);
   }
@@ -75,7 +75,10 @@ async function fetchAndStore(
   }
   const { etag, lastModified } = fetched;
   return cache.writeEntries(feed, entries, {
-    ...{ origin: state.origin, etag, lastModified, shrunkSince: null },
+    origin: state.origin,
+    etag,
+    lastModified,
+    shrunkSince: null,
     ...fine,
   });
 }

@@ -37,6 +37,26 @@ export function compareWords(
   return 0;
 }
 
+/**
+ * How many records are not above a key, by binary search. The records ascend; each is `stride` words and compared by its
+ * first `width`.
+ */
+export function countUpTo(
+  records: Uint32Array,
+  stride: number,
+  key: ArrayLike<number>,
+  width: number,
+): number {
+  let low = 0;
+  let high = records.length / stride;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareWords(records, stride * middle, key, 0, width) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Lists mostly come sorted, and then nothing is moved. */
 function sortRecords(words: Uint32Array, width: number): Uint32Array {
   const count = words.length / width;

@@ -1,6 +1,11 @@
-import { createPrivateKey, type KeyObject, sign as signWithPrivateKey } from 'node:crypto';
+import {
+  createHmac,
+  createPrivateKey,
+  createSecretKey,
+  type KeyObject,
+  sign as signWithPrivateKey,
+} from 'node:crypto';
 import type { AssertionKeyConfig } from '../config/config.ts';
-import { createHmacSha256 } from './hmac-sha256.ts';
 
 /** Signs what the gate says of a request, as a JWT (RFC 7519). */
 export interface Signer {
@@ -30,7 +35,9 @@ export function createSigner(keys: readonly AssertionKeyConfig[], generatedSecre
       signWithPrivateKey(null, Buffer.from(text), key).toString('base64url'),
     );
   }
-  return jwtSigner(id, 'HS256', createHmacSha256(Buffer.from(secret ?? generatedSecret)));
+  // A key object takes 1.6 µs a signature; the secret itself, imported for each one, 2.4 to 3.9.
+  const key = createSecretKey(secret ?? generatedSecret, 'utf8');
+  return jwtSigner(id, 'HS256', (text) => createHmac('sha256', key).update(text).digest('base64url'));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { RiskLevel } from '../assessment/policy.ts';
 import type { Label } from '../storage/decisions/decision-record.ts';
-import { type LevelCounts, noLevels } from './tally.ts';
+import { type LevelCounts, noLevels } from './judgement-counts.ts';
 
 export const RISK_LEVELS = ['low', 'medium', 'high'] as const satisfies readonly RiskLevel[];
 
@@ -10,23 +10,19 @@ export type LevelMatrix = Readonly<Record<RiskLevel, LevelCounts>>;
 /** What changes from one policy to another over the same attempts. */
 export interface Comparison {
   readonly matrix: LevelMatrix;
-  /** Only those of whom somebody knows what they were. */
+  /** Only those with a label. */
   readonly labelled: Readonly<Record<Label, LevelMatrix>>;
-}
-
-export interface GrowingComparison {
-  readonly comparison: Comparison;
-  add(before: RiskLevel, after: RiskLevel, label: Label | null): void;
 }
 
 const noMoves = (): LevelMatrix => ({ low: noLevels(), medium: noLevels(), high: noLevels() });
 
-export function createComparison(): GrowingComparison {
+export function createComparison() {
   const matrix = noMoves();
   const labelled = { legitimate: noMoves(), fraud: noMoves() };
+  const comparison: Comparison = { matrix, labelled };
   return {
-    comparison: { matrix, labelled },
-    add(before, after, label) {
+    comparison,
+    add(before: RiskLevel, after: RiskLevel, label: Label | null): void {
       matrix[before][after]++;
       if (label) labelled[label][before][after]++;
     },
@@ -37,4 +33,18 @@ export function createComparison(): GrowingComparison {
 export function movesOf(matrix: LevelMatrix): { readonly stricter: number; readonly milder: number } {
   const { low, medium, high } = matrix;
   return { stricter: low.medium + low.high + medium.high, milder: medium.low + high.low + high.medium };
+}
+
+/** Keeps the first few of each move from one level to another, to look at. */
+export function createExamples<Example>(perMove: number) {
+  const examples = new Map<string, Example[]>();
+  return {
+    add(before: RiskLevel, after: RiskLevel, make: () => Example): void {
+      const move = `${before} ${after}`;
+      const alike = examples.get(move) ?? [];
+      examples.set(move, alike);
+      if (alike.length < perMove) alike.push(make());
+    },
+    all: () => [...examples.values()].flat(),
+  };
 }

@@ -1,6 +1,5 @@
 import { splitCsvRecord } from './csv-record.ts';
-import { HistoryError } from './history-error.ts';
-import type { Line } from './read-lines.ts';
+import { HistoryError, type Line } from './read-lines.ts';
 import { REQUIRED_FIELDS, type Row, SIGNUP_FIELDS } from './signup-row.ts';
 
 /** A quoted field may go on over so many lines; beyond, its opening quote was a mistake. */
@@ -73,15 +72,21 @@ function readRecord(lines: readonly Line[], from: number, delimiter: string) {
   let text = lines[from]?.text ?? '';
   let record = splitCsvRecord(text, delimiter);
   let lineCount = 1;
+  let quotes = quotesIn(text);
   while (record === 'open' && lineCount < MAX_RECORD_LINES) {
     const next = lines[from + lineCount];
     if (!next || next.text === null) break;
     text += `\n${next.text}`;
     lineCount++;
-    // Without a quote the field stays open: nothing to split anew.
-    if (next.text.includes('"')) record = splitCsvRecord(text, delimiter);
+    quotes += quotesIn(next.text);
+    // As long as a field is open the number is odd: an opening quote and pairs.
+    if (quotes % 2 === 0) record = splitCsvRecord(text, delimiter);
   }
   return { record, lineCount };
+}
+
+function quotesIn(text: string): number {
+  return text.split('"').length - 1;
 }
 
 function brokenQuotes(line: number, record: 'open' | null): Row {

@@ -5,14 +5,14 @@ import type { Pseudonymize } from '../assessment/identity.ts';
 import type { Judge, Judgement } from '../assessment/judge.ts';
 import type { RiskLevel } from '../assessment/policy.ts';
 import type { ReasonCode } from '../assessment/reasons.ts';
-import { type Comparison, createComparison } from './comparison.ts';
+import { type Comparison, createComparison, createExamples } from './comparison.ts';
+import { createJudgementCounts, type JudgementCounts } from './judgement-counts.ts';
 import type { PastSignup } from './signup-row.ts';
-import { createTally, type Tally } from './tally.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
 
 /** What one policy made of a history. */
 export interface JudgedHistory {
-  readonly tally: Tally;
+  readonly counts: JudgementCounts;
   /** Null when nothing was judged. */
   readonly timeline: Timeline | null;
 }
@@ -86,10 +86,10 @@ export async function judgeHistory(
 }
 
 function createVerdicts(signups: readonly PastSignup[]) {
-  const { tally, add } = createTally();
+  const { counts, add } = createJudgementCounts();
   const first = signups[0];
   const growing = first ? createTimeline(first.time, signups.at(-1)?.time ?? first.time) : null;
-  const judged: JudgedHistory = { tally, timeline: growing?.timeline ?? null };
+  const judged: JudgedHistory = { counts, timeline: growing?.timeline ?? null };
   return {
     judged,
     add(signup: PastSignup, judgement: Judgement): void {
@@ -123,21 +123,20 @@ function toAttempt(signup: PastSignup, pseudonymize: Pseudonymize): Attempt {
 /** Counts what changes, and keeps a bounded number of each kind to look at. */
 function createChanges() {
   const { comparison, add } = createComparison();
-  const examples = new Map<string, ChangedSignup[]>();
+  const examples = createExamples<ChangedSignup>(EXAMPLES_PER_MOVE);
   return {
     add(signup: PastSignup, before: Judgement, after: Judgement): void {
       add(before.riskLevel, after.riskLevel, signup.label);
       if (before.riskLevel === after.riskLevel) return;
-      const move = `${before.riskLevel} ${after.riskLevel}`;
-      const alike = examples.get(move) ?? [];
-      examples.set(move, alike);
-      if (alike.length < EXAMPLES_PER_MOVE) {
-        alike.push({ signup, before: toVerdict(before), after: toVerdict(after) });
-      }
+      examples.add(before.riskLevel, after.riskLevel, () => ({
+        signup,
+        before: toVerdict(before),
+        after: toVerdict(after),
+      }));
     },
     known: () => ({
       comparison,
-      examples: [...examples.values()].flat().sort((a, b) => a.signup.time - b.signup.time),
+      examples: examples.all().sort((a, b) => a.signup.time - b.signup.time),
     }),
   };
 }

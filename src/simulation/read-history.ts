@@ -1,13 +1,12 @@
 import { extname } from 'node:path';
 import { csvRows } from './csv-rows.ts';
-import { HistoryError } from './history-error.ts';
 import { ndjsonRows } from './ndjson-rows.ts';
-import { readLines } from './read-lines.ts';
+import { HistoryError, readLines } from './read-lines.ts';
 import { type PastSignup, type Row, readPastSignup } from './signup-row.ts';
 
 /** A file of past signups, read. */
 export interface History {
-  /** In order of time; those of the same moment as they stand in the file. */
+  /** In order of time; those of the same moment in the order of the file. */
   readonly signups: readonly PastSignup[];
   /** Every row of the file, readable or not. */
   readonly rows: number;

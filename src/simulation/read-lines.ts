@@ -1,6 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
-import { HistoryError } from './history-error.ts';
+
+/** A history that cannot be read at all. The message says what to change about the file. */
+export class HistoryError extends Error {
+  override readonly name = 'HistoryError';
+}
 
 /** One line of a text file, without its end. */
 export interface Line {
@@ -12,7 +16,7 @@ export interface Line {
   readonly problem: string | null;
 }
 
-/** A signup with every field at its longest has under 4 KiB; the rest is for columns that nobody asked for. */
+/** A signup with every field at its longest has under 4 KiB; the rest is for columns that are not read. */
 export const MAX_LINE_BYTES = 65_536;
 
 const LINE_FEED = 0x0a;

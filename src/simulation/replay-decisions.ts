@@ -2,10 +2,10 @@ import type { Policy, RiskLevel } from '../assessment/policy.ts';
 import { riskLevelUnder, type Score, scoreFactors } from '../assessment/score.ts';
 import type { Label, ReplayableDecision } from '../storage/decisions/decision-record.ts';
 import type { Outcome } from '../storage/decisions/search/decision-filter.ts';
-import { type Comparison, createComparison, RISK_LEVELS } from './comparison.ts';
+import { type Comparison, createComparison, createExamples, RISK_LEVELS } from './comparison.ts';
 import type { Verdict } from './judge-history.ts';
+import { createJudgementCounts, type JudgementCounts } from './judgement-counts.ts';
 import type { StoredLists } from './stored-lists.ts';
-import { createTally, type Tally } from './tally.ts';
 
 /** The past under another policy, from what was found and stored then. */
 export interface Replay {
@@ -15,7 +15,7 @@ export interface Replay {
   /** Of the oldest one, in milliseconds since the epoch; null when there is none. */
   readonly from: number | null;
   /** What the other policy makes of them. */
-  readonly after: Tally;
+  readonly after: JudgementCounts;
   /** From what was decided then to what the other policy makes of it. */
   readonly comparison: Comparison;
   /** What became of those that are treated differently. */
@@ -25,8 +25,10 @@ export interface Replay {
   readonly examples: readonly ReplayedDecision[];
 }
 
-/** How many were verified, expired or locked after they were held, or labelled by somebody. */
-/** A signup that the owner of its mailbox reported counts by its label. */
+/**
+ * How many were verified, expired or locked after they were held, and how many have which label. A signup that the owner
+ * of its mailbox reported counts by its label.
+ */
 export type Afterwards = Readonly<Record<Exclude<Outcome, 'reported'> | Label, number>>;
 
 export interface ReplayedDecision {
@@ -57,10 +59,10 @@ const EXAMPLES_PER_MOVE = 10;
 
 /** Scores stored examinations once more: no processor runs, so that velocity, data sets and DNS are those of the day. */
 export async function replayDecisions(parts: ReplayDependencies): Promise<Replay> {
-  const tally = createTally();
+  const counts = createJudgementCounts();
   const { comparison, add } = createComparison();
   const afterwards = { stricter: noneAfterwards(), milder: noneAfterwards() };
-  const examples = createExamples();
+  const examples = createExamples<ReplayedDecision>(EXAMPLES_PER_MOVE);
   let decisions = 0;
   let from: number | null = null;
   let isLimited = false;
@@ -68,12 +70,12 @@ export async function replayDecisions(parts: ReplayDependencies): Promise<Replay
     for (const decision of chunk.slice(0, parts.limit - decisions)) {
       const score = scoreOnceMore(decision, parts);
       const { riskLevel, label, outcome } = decision;
-      tally.add(score, label);
+      counts.add(score, label);
       add(riskLevel, score.riskLevel, label);
       if (riskLevel !== score.riskLevel) {
         const move = isStricter(riskLevel, score.riskLevel) ? 'stricter' : 'milder';
         countAfterwards(afterwards[move], outcome, label);
-        examples.add(decision, score);
+        examples.add(riskLevel, score.riskLevel, () => toExample(decision, score));
       }
       from = decision.processedAt;
     }
@@ -85,10 +87,10 @@ export async function replayDecisions(parts: ReplayDependencies): Promise<Replay
     decisions,
     isLimited,
     from,
-    after: tally.tally,
+    after: counts.counts,
     comparison,
     ...afterwards,
-    examples: examples.all(),
+    examples: examples.all().sort((a, b) => b.processedAt - a.processedAt),
   };
 }
 
@@ -117,26 +119,21 @@ function countAfterwards(
   if (label) counts[label]++;
 }
 
-function createExamples() {
-  const moves = new Map<string, ReplayedDecision[]>();
+function toExample(decision: ReplayableDecision, score: Score): ReplayedDecision {
+  const { requestId, processedAt, identity, outcome, label, trustScore, riskLevel } = decision;
+  const doubtful = score.factors.filter((factor) => factor.riskLevel !== 'low');
   return {
-    add(decision: ReplayableDecision, score: Score): void {
-      const { requestId, processedAt, identity, outcome, label, trustScore, riskLevel } = decision;
-      const move = `${riskLevel} ${score.riskLevel}`;
-      const alike = moves.get(move) ?? [];
-      moves.set(move, alike);
-      if (alike.length >= EXAMPLES_PER_MOVE) return;
-      const doubtful = score.factors.filter((factor) => factor.riskLevel !== 'low');
-      alike.push({
-        ...{ requestId, processedAt, domain: identity.domain, network: identity.network, outcome, label },
-        before: { trustScore, riskLevel },
-        after: {
-          trustScore: score.trustScore,
-          riskLevel: score.riskLevel,
-          reasons: doubtful.map(({ reason }) => reason.code),
-        },
-      });
+    requestId,
+    processedAt,
+    domain: identity.domain,
+    network: identity.network,
+    outcome,
+    label,
+    before: { trustScore, riskLevel },
+    after: {
+      trustScore: score.trustScore,
+      riskLevel: score.riskLevel,
+      reasons: doubtful.map(({ reason }) => reason.code),
     },
-    all: () => [...moves.values()].flat().sort((a, b) => b.processedAt - a.processedAt),
   };
 }

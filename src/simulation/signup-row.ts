@@ -18,14 +18,14 @@ export type Row =
  * take five times the memory.
  */
 export interface PastSignup {
-  /** Where it stands in the file, from 1. */
+  /** Its line in the file, from 1. */
   readonly line: number;
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly email: string;
   readonly ipAddress: string;
   readonly userAgent: string | null;
-  /** What it turned out to be, where somebody knows. */
+  /** What it turned out to be, where that is known. */
   readonly label: Label | null;
 }
 

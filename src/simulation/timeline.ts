@@ -1,5 +1,5 @@
 import type { RiskLevel } from '../assessment/policy.ts';
-import { type LevelCounts, noLevels } from './tally.ts';
+import { type LevelCounts, noLevels } from './judgement-counts.ts';
 
 /** Levels over time, in equal steps. */
 export interface Timeline {
@@ -7,11 +7,6 @@ export interface Timeline {
   readonly from: number;
   readonly stepMs: number;
   readonly steps: readonly Readonly<LevelCounts>[];
-}
-
-export interface GrowingTimeline {
-  readonly timeline: Timeline;
-  add(time: number, level: RiskLevel): void;
 }
 
 const MINUTE_MS = 60_000;
@@ -23,15 +18,16 @@ const STEPS_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 7 * D
 const MAX_STEPS = 72;
 
 /** For times from the first to the last, both included. */
-export function createTimeline(first: number, last: number): GrowingTimeline {
+export function createTimeline(first: number, last: number) {
   const fits = (step: number) => Math.floor(last / step) - Math.floor(first / step) < MAX_STEPS;
   const longest = STEPS_MS.at(-1) ?? DAY_MS;
   const stepMs = STEPS_MS.find(fits) ?? Math.ceil((last - first + 1) / longest / (MAX_STEPS - 1)) * longest;
   const start = Math.floor(first / stepMs);
   const steps = Array.from({ length: Math.floor(last / stepMs) - start + 1 }, noLevels);
+  const timeline: Timeline = { from: start * stepMs, stepMs, steps };
   return {
-    timeline: { from: start * stepMs, stepMs, steps },
-    add(time, level) {
+    timeline,
+    add(time: number, level: RiskLevel): void {
       const step = steps[Math.floor(time / stepMs) - start];
       if (step) step[level]++;
     },

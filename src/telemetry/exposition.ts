@@ -2,9 +2,9 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { DURATION_BOUNDS_MS, type DurationHistogram } from './durations.ts';
 import type { Metrics } from './metrics.ts';
 
-/** What is read at the moment somebody asks. */
+/** What is read when the metrics are requested. */
 export interface MetricSources {
-  readonly metrics: Pick<Metrics, 'tallies' | 'judging'>;
+  readonly metrics: Pick<Metrics, 'counters' | 'judging'>;
   /** Of the event loop, in milliseconds. */
   readonly lagMs: () => number;
   /** Decisions that wait to be written. */
@@ -37,15 +37,18 @@ const PREFIX = 'gatekeeper_';
 
 /**
  * Writes the counters down for Prometheus, with the usual numbers of a Node process. Those come with a sampler of the
- * event loop and an observer of the garbage collector, neither of which keeps the process up; to be made only when
- * somebody asks for the first time.
+ * event loop and an observer of the garbage collector, neither of which keeps the process up; so it is made at the first
+ * request only.
  */
 export function createExposition(sources: MetricSources): Exposition {
   const registry = new Registry();
   const registers = [registry];
-  for (const { name, help, labels, series } of sources.metrics.tallies) {
+  for (const { name, help, labels, series } of sources.metrics.counters) {
     const counter = new Counter({
-      ...{ name: PREFIX + name, help, labelNames: labels, registers },
+      name: PREFIX + name,
+      help,
+      labelNames: labels,
+      registers,
       collect() {
         counter.reset();
         for (const [values, count] of series()) {
@@ -65,7 +68,9 @@ export function createExposition(sources: MetricSources): Exposition {
 function registerGauges(sources: MetricSources, registers: Registry[]): void {
   const single = (name: string, help: string, read: () => number) => {
     const gauge: Gauge = new Gauge({
-      ...{ name: PREFIX + name, help, registers },
+      name: PREFIX + name,
+      help,
+      registers,
       collect: () => gauge.set(read()),
     });
   };
@@ -80,31 +85,31 @@ function registerGauges(sources: MetricSources, registers: Registry[]): void {
   single('untrusted_forwarding', '1: forwarding headers arrive and no proxy is trusted.', () => {
     return sources.status().seesUntrustedForwarding ? 1 : 0;
   });
-  const age = new Gauge({
-    ...{ name: `${PREFIX}dataset_age_seconds`, help: 'Since the data set was published or fetched.' },
-    ...{ labelNames: ['dataset'], registers },
-    collect() {
-      age.reset();
-      for (const { name, date, fetchedAt } of sources.status().datasets) {
-        // A feed that never came has no age.
-        const since = fetchedAt ?? Date.parse(date);
-        if (!Number.isNaN(since)) age.set({ dataset: name }, (sources.clock() - since) / 1_000);
-      }
-    },
+  const perDataset = (name: string, help: string, read: (dataset: MeasuredDataset) => number) => {
+    const gauge = new Gauge({
+      name: PREFIX + name,
+      help,
+      labelNames: ['dataset'],
+      registers,
+      collect() {
+        gauge.reset();
+        for (const dataset of sources.status().datasets) {
+          const value = read(dataset);
+          if (!Number.isNaN(value)) gauge.set({ dataset: dataset.name }, value);
+        }
+      },
+    });
+  };
+  // NaN, and so left out, for a feed that never came: it has no age.
+  perDataset('dataset_age_seconds', 'Since the data set was published or fetched.', ({ fetchedAt, date }) => {
+    return (sources.clock() - (fetchedAt ?? Date.parse(date))) / 1_000;
   });
-  const failing = new Gauge({
-    ...{ name: `${PREFIX}dataset_fetch_failing`, help: '1: the last fetch of the feed failed.' },
-    ...{ labelNames: ['dataset'], registers },
-    collect() {
-      failing.reset();
-      for (const { name, failure } of sources.status().datasets) {
-        failing.set({ dataset: name }, failure === null ? 0 : 1);
-      }
-    },
+  perDataset('dataset_fetch_failing', '1: the last fetch of the feed failed.', ({ failure }) => {
+    return failure === null ? 0 : 1;
   });
 }
 
-/** By hand: a histogram of prom-client takes single durations only, at a microsecond each. */
+/** Written here, because a histogram of prom-client takes single durations only, at a microsecond each. */
 function renderJudging(judging: Readonly<Record<string, DurationHistogram>>): string {
   const name = `${PREFIX}judging_seconds`;
   const lines = [`# HELP ${name} How long judging a signup took.`, `# TYPE ${name} histogram`];

@@ -1,9 +1,9 @@
 import { createDurationHistogram, type DurationHistogram } from './durations.ts';
-import { createTally, type Tally } from './tally.ts';
+import { createLabelledCounter, type LabelledCounter } from './labelled-counter.ts';
 
 /**
- * What happens here, counted since the start of the process. Each part is handed the functions that are its own. No
- * label is an email, an address, a token or a request id: whoever reads the numbers learns nothing about a person.
+ * What happens here, counted since the start of the process. Each part gets functions of its own. No
+ * label is an email, an address, a token or a request id: the numbers say nothing about a person.
  */
 export interface Metrics {
   readonly decisions: DecisionMetrics;
@@ -12,7 +12,7 @@ export interface Metrics {
   readonly verification: VerificationMetrics;
   /** A processor threw. */
   factorFailed(factor: string): void;
-  readonly tallies: readonly Tally[];
+  readonly counters: readonly LabelledCounter[];
   /** How long judging took, by door. */
   readonly judging: Readonly<Record<Door, DurationHistogram>>;
 }
@@ -77,45 +77,53 @@ export interface VerificationMetrics {
 }
 
 export function createMetrics(): Metrics {
-  const tallies: Tally[] = [];
-  const tally = (name: string, help: string, ...labels: readonly string[]): Tally => {
-    const made = createTally(name, { help, labels });
-    tallies.push(made);
+  const counters: LabelledCounter[] = [];
+  const counter = (name: string, help: string, labels: readonly string[] = []): LabelledCounter => {
+    const made = createLabelledCounter(name, { help, labels });
+    counters.push(made);
     return made;
   };
-  const decisions = tally(
+  const decisions = counter(
     'decisions_total',
     'Judged signups. action: what was done; wanted_action: what the route asks for; both empty for the API.',
-    ...['door', 'route', 'risk_level', 'action', 'wanted_action', 'mode'],
+    ['door', 'route', 'risk_level', 'action', 'wanted_action', 'mode'],
   );
-  const testDecisions = tally('test_decisions_total', 'Answers to test keys.', 'risk_level');
-  const degraded = tally('degraded_decisions_total', 'Decisions without all of their factors.', 'door');
-  const degradedFactors = tally(
+  const testDecisions = counter('test_decisions_total', 'Answers to test keys.', ['risk_level']);
+  const degraded = counter('degraded_decisions_total', 'Decisions without all of their factors.', ['door']);
+  const degradedFactors = counter(
     'degraded_factors_total',
     'Factors that were not evaluated (late or failed), or not completely (a look-up of theirs was late).',
-    ...['factor', 'state'],
+    ['factor', 'state'],
   );
-  const failures = tally('factor_failures_total', 'Factors not evaluated because they failed.', 'factor');
-  const onError = tally('on_error_total', 'Signups that on_error decided.', 'because', 'action');
-  const unrecorded = tally('unrecorded_decisions_total', 'Decisions not written before they were acted on.');
-  const shed = tally(
+  const failures = counter('factor_failures_total', 'Factors not evaluated because they failed.', ['factor']);
+  const onError = counter('on_error_total', 'Signups that on_error decided.', ['because', 'action']);
+  const unrecorded = counter(
+    'unrecorded_decisions_total',
+    'Decisions not written before they were acted on.',
+  );
+  const shed = counter(
     'shed_requests_total',
     'Requests refused with 503 for the lag of the event loop. kind: as in gate_requests_total; empty for the API.',
-    ...['door', 'kind'],
+    ['door', 'kind'],
   );
-  const gateRequests = tally('gate_requests_total', 'Requests by what the routes make of them.', 'kind');
-  const refusals = tally('gate_refusals_total', 'Requests the gate refused with a problem document.', 'code');
-  const upstream = tally('upstream_problems_total', 'Requests the app did not answer.', 'code');
-  const unjudged = tally(
+  const gateRequests = counter('gate_requests_total', 'Requests by what the routes make of them.', ['kind']);
+  const refusals = counter('gate_refusals_total', 'Requests the gate refused with a problem document.', [
+    'code',
+  ]);
+  const upstream = counter('upstream_problems_total', 'Requests the app did not answer.', ['code']);
+  const unjudged = counter(
     'gate_unjudged_signups_total',
     'Bodies that look like a signup and were not judged (proxy.watch).',
-    ...['method', 'path'],
+    ['method', 'path'],
   );
-  const answers = tally('api_answers_total', 'Answers of the API; code "ok": no problem.', 'status', 'code');
-  const holds = tally('verification_holds_total', 'Signups that were to be held.', 'outcome');
-  const mails = tally('verification_mails_total', 'Mails of the verification.', 'result');
-  const steps = tally('verification_steps_total', 'What became of held signups.', 'step');
-  const replays = tally('verification_replays_total', 'Held signups sent on to the app.', 'outcome');
+  const answers = counter('api_answers_total', 'Answers of the API; code "ok": no problem.', [
+    'status',
+    'code',
+  ]);
+  const holds = counter('verification_holds_total', 'Signups that were to be held.', ['outcome']);
+  const mails = counter('verification_mails_total', 'Mails of the verification.', ['result']);
+  const steps = counter('verification_steps_total', 'What became of held signups.', ['step']);
+  const replays = counter('verification_replays_total', 'Held signups sent on to the app.', ['outcome']);
   const judging = { api: createDurationHistogram(), gate: createDurationHistogram() };
 
   function judged({ attempt, elapsedMs, degraded: isDegraded, examinations }: CountedJudgement): void {
@@ -130,7 +138,7 @@ export function createMetrics(): Metrics {
   }
 
   return {
-    tallies,
+    counters,
     judging,
     factorFailed: (factor) => failures.count([factor]),
     decisions: {

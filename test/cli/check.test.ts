@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { check } from '../../src/cli/check.ts';
 import type { CommandContext } from '../../src/cli/command-context.ts';
-import { loadConfig } from '../../src/config/load.ts';
-import { catalogue } from '../config/catalogue.ts';
 
 function run(
   t: ExecutionContext,
@@ -27,8 +25,7 @@ function run(
     },
     hasColour: false,
   };
-  const load = (file: string | null) => loadConfig({ file, folder: cwd, env: {}, catalogue });
-  output.code = check({ config, print, load }, context);
+  output.code = check({ ...(config !== null && { config }), print }, context);
   return output;
 }
 

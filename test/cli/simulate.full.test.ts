@@ -99,7 +99,7 @@ test('mistakes of the user end with 1 and say what to do', async (t) => {
     let printed = '';
     let said = '';
     const code = await simulate(
-      { file, config: null, against: null, json: false, report: null, showProgress: false, ...options },
+      { file, showProgress: false, ...options },
       {
         cwd: folder,
         env: {},

@@ -18,7 +18,7 @@ test('hostile mailboxes and names of files stand in the report as text', async (
   );
   writeFileSync(join(folder, '<i>.ndjson'), `${rows.join('\n')}\n{"time":"<u>"}\n`);
   writeFileSync(join(folder, '"other&.yaml'), 'lists: {deny: [gmail.com]}\n');
-  const options = { config: null, json: false, showProgress: false };
+  const options = { json: false, showProgress: false };
   const code = await simulate(
     { ...options, file: '<i>.ndjson', against: '"other&.yaml', report: 'report.html' },
     { cwd: folder, env: {}, write: () => {}, writeError: () => {}, hasColour: false },

@@ -4,7 +4,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { catalogue } from './catalogue.ts';
+import { knownNames } from './known-names.ts';
 
 const folder = fileURLToPath(new URL('./testdata/', import.meta.url));
 const seeds = ['good', 'bad'].flatMap((kind) =>
@@ -60,14 +60,14 @@ function load(text: string): 'accepted' | 'refused' {
       file: 'gatekeeper.yaml',
       text,
       env: { X: 'x' },
-      catalogue,
+      knownNames,
       readFile: () => ({ text: 'x', openToOthers: false }),
     });
     return 'accepted';
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const lines = text.split(/\r\n|\n|\r/).length;
-    for (const { line, column, message } of error.mistakes) {
+    for (const { line, column, message } of error.issues) {
       if (line < 1 || line > lines || column < 1 || message === '')
         throw new Error(`no place: ${error.message}`);
     }

@@ -4,31 +4,31 @@ import { join } from 'node:path';
 import test from 'ava';
 import type { Config } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
+import { configSchema } from '../../src/config/config-schema.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { parseYaml } from '../../src/config/parse-yaml.ts';
-import { configSchema } from '../../src/config/schema.ts';
 import type { JsonSchema } from '../../src/config/schema-types.ts';
-import { createShapeValidator } from '../../src/config/validate.ts';
-import { catalogue } from './catalogue.ts';
+import { createShapeValidator } from '../../src/config/shape-validator.ts';
+import { knownNames } from './known-names.ts';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
 function load(text: string, env: Record<string, string> = {}) {
-  return loadConfig({ file: 'etc/gatekeeper.yaml', text, env, catalogue, folder: '/srv/app' });
+  return loadConfig({ file: 'etc/gatekeeper.yaml', text, env, knownNames, folder: '/srv/app' });
 }
 
-function mistakesOf(text: string, env: Record<string, string> = {}): readonly string[] {
+function issuesOf(text: string, env: Record<string, string> = {}): readonly string[] {
   try {
     load(text, env);
     return [];
   } catch (error) {
-    if (error instanceof ConfigError) return error.mistakes.map((m) => `${m.line}:${m.column} ${m.path}`);
+    if (error instanceof ConfigError) return error.issues.map((m) => `${m.line}:${m.column} ${m.path}`);
     throw error;
   }
 }
 
 test('without a file the defaults serve the API alone, on loopback, trusting nobody', (t) => {
-  const { config, text, warnings } = loadConfig({ file: null, env: {}, catalogue, folder: '/srv/app' });
+  const { config, text, warnings } = loadConfig({ file: null, env: {}, knownNames, folder: '/srv/app' });
   t.is(config.api.listen, '127.0.0.1:8080');
   t.is(config.dashboard.listen, '127.0.0.1:8081');
   t.is(config.dashboard.registration, 'closed');
@@ -119,6 +119,44 @@ test('values arrive in milliseconds, bytes, canonical spelling and absolute path
   t.is(config.server.max_head, 32_768);
 });
 
+test('every text with a format is read as that format says, wherever it is', (t) => {
+  const { config } = load(`
+api: {keys: [{name: ci, sha256: ${'AB'.repeat(32)}, plan: pro}]}
+datasets: {refresh: off, asn_mmdb: asn.mmdb, anonymous_ip_mmdb: /var/anonymous.mmdb}
+dashboard: {public_url: "https://Dashboard.example:443/"}
+assertion: {keys: [{id: a, secret: ${'s'.repeat(32)}}]}
+scoring: {deadline: 2s, dns: {timeout: 150ms}}
+server: {head_timeout: 3s, min_body_rate: 2kb}
+storage: {max_size: 1gb}
+proxy:
+  upstream: 3000
+  public_url: "https://App.example/"
+  client_ip_header: X-Real-IP
+  routes: [{path: /signup, email: [email, user.email], methods: [post, POST, Put], max_upload: 2mb}]
+`);
+  t.is(config.api.keys[0]?.sha256, 'ab'.repeat(32));
+  t.like(config.datasets, {
+    refresh: null,
+    asn_mmdb: '/srv/app/etc/asn.mmdb',
+    anonymous_ip_mmdb: '/var/anonymous.mmdb',
+  });
+  t.is(config.dashboard.public_url, 'https://dashboard.example');
+  t.deepEqual(config.assertion.keys, [{ id: 'a', secret: 's'.repeat(32) }]);
+  t.is(config.scoring.deadline, 2_000);
+  t.is(config.scoring.dns.timeout, 150);
+  t.like(config.server, { head_timeout: 3_000, min_body_rate: 2_048 });
+  t.is(config.storage.max_size, 1_073_741_824);
+  t.like(config.proxy, {
+    upstream: 'http://localhost:3000',
+    public_url: 'https://app.example',
+    client_ip_header: 'x-real-ip',
+  });
+  const [route] = config.proxy?.routes ?? [];
+  t.deepEqual(route?.methods, ['POST', 'PUT']);
+  t.deepEqual(route?.email, ['email', 'user.email']);
+  t.is(route?.max_upload, 2_097_152);
+});
+
 test('the annotated example is valid and warns of nothing', (t) => {
   const { config, warnings } = load(read('../../gatekeeper.example.yaml'));
   t.is(config.proxy?.routes.length, 2);
@@ -140,25 +178,25 @@ workers: \${WORKERS}
   t.is(config.scoring.velocity.ip.per_day, undefined);
   t.is(config.privacy.hash_secret, `a123b \${PORT} \${PORT}`);
   t.is(config.workers, 3);
-  t.deepEqual(mistakesOf('workers: "3"'), ['1:10 workers']);
-  t.deepEqual(mistakesOf(text, { ...env, NESTED: '', WORKERS: '0', DNS: 'maybe' }), [
+  t.deepEqual(issuesOf('workers: "3"'), ['1:10 workers']);
+  t.deepEqual(issuesOf(text, { ...env, NESTED: '', WORKERS: '0', DNS: 'maybe' }), [
     '3:26 scoring.dns.enabled',
     '5:10 workers',
   ]);
 });
 
-test('a secret that is set but empty is a mistake', (t) => {
-  t.deepEqual(mistakesOf(`privacy: {hash_secret: "\${EMPTY}"}`, { EMPTY: '' }), ['1:24 privacy.hash_secret']);
+test('a secret that is set but empty is an issue', (t) => {
+  t.deepEqual(issuesOf(`privacy: {hash_secret: "\${EMPTY}"}`, { EMPTY: '' }), ['1:24 privacy.hash_secret']);
 });
 
 test('names of the environment are looked up as they are, never on the prototype', (t) => {
-  t.deepEqual(mistakesOf(`privacy: {hash_secret: "\${constructor}\${__proto__}"}`), [
+  t.deepEqual(issuesOf(`privacy: {hash_secret: "\${constructor}\${__proto__}"}`), [
     '1:24 privacy.hash_secret',
     '1:24 privacy.hash_secret',
   ]);
 });
 
-test('mistakes in one part do not hide those that only a comparison shows in another', (t) => {
+test('issues in one part do not hide those that only a comparison shows in another', (t) => {
   const text = `
 scoring:
   levels: {low: 10}
@@ -169,7 +207,7 @@ proxy:
     - {name: a, path: /a, metods: [POST]}
     - {name: a, path: b}
 `;
-  t.deepEqual(mistakesOf(text), [
+  t.deepEqual(issuesOf(text), [
     '3:11 scoring.levels',
     '4:12 scoring.points.vpn_pi',
     '4:31 scoring.points.tor_ip',
@@ -180,7 +218,7 @@ proxy:
   ]);
 });
 
-test('tens of thousands of mistakes are refused with the first ones shown and the rest counted', (t) => {
+test('tens of thousands of issues are refused with the first ones shown and the rest counted', (t) => {
   for (const item of ['[x]', '"not a domain"', `"\${file:}"`]) {
     const text = `lists:\n  deny:\n${`    - ${item}\n`.repeat(20_000)}`;
     const error = t.throws(() => load(text), { instanceOf: ConfigError });
@@ -196,7 +234,7 @@ test('a secret comes from a file without its last line end, relative to the conf
   writeFileSync(join(folder, 'secret'), 'line one\nline two\n');
   chmodSync(join(folder, 'secret'), 0o600);
   writeFileSync(join(folder, 'gatekeeper.yaml'), `privacy: {hash_secret: "\${file:secret}"}`);
-  const source = { file: join(folder, 'gatekeeper.yaml'), env: {}, catalogue };
+  const source = { file: join(folder, 'gatekeeper.yaml'), env: {}, knownNames };
   const { config, warnings, secretPlaces } = loadConfig(source);
   t.is(config.privacy.hash_secret, 'line one\nline two');
   t.deepEqual(warnings, []);
@@ -213,7 +251,7 @@ test('a configuration file with a secret in it that everyone can read is warned 
   const warningsOf = (text: string, mode: number) => {
     writeFileSync(file, text);
     chmodSync(file, mode);
-    return loadConfig({ file, env: { S: 'from outside' }, catalogue }).warnings.length;
+    return loadConfig({ file, env: { S: 'from outside' }, knownNames }).warnings.length;
   };
   t.is(warningsOf('privacy: {hash_secret: inline}', 0o644), 1);
   t.is(warningsOf('privacy: {hash_secret: inline}', 0o640), 0);
@@ -221,7 +259,7 @@ test('a configuration file with a secret in it that everyone can read is warned 
   t.is(warningsOf(`privacy: {hash_secret: "\${S}"}`, 0o644), 0);
 });
 
-test('a file that cannot be read as text is a mistake that names it', (t) => {
+test('a file that cannot be read as text is an issue that names it', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'config-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'latin1.yaml'), Buffer.from([0x61, 0x3a, 0x20, 0xe9]));
@@ -230,7 +268,7 @@ test('a file that cannot be read as text is a mistake that names it', (t) => {
     ['latin1.yaml', 'it is not UTF-8'],
     ['.', 'it is a folder'],
   ] as const) {
-    const error = t.throws(() => loadConfig({ file: name, folder, env: {}, catalogue }), {
+    const error = t.throws(() => loadConfig({ file: name, folder, env: {}, knownNames }), {
       instanceOf: ConfigError,
     });
     t.true(
@@ -247,7 +285,7 @@ test('sqlite in memory and servers keep their addresses', (t) => {
   t.is(records('storage: {records: "sqlite:/var/gk.db"}'), 'sqlite:/var/gk.db');
 });
 
-test('the defaults hold every knob that need not be given, and are valid themselves', (t) => {
+test('the defaults hold every setting that need not be given, and are valid themselves', (t) => {
   const defaults = parseYaml(read('../../config/defaults.yaml')).value;
   const lacking: string[] = [];
   const visit = (schema: JsonSchema, value: unknown, path: string): void => {
@@ -260,9 +298,9 @@ test('the defaults hold every knob that need not be given, and are valid themsel
   };
   visit(configSchema, defaults, '');
   t.deepEqual(lacking, []);
-  const mistakes = createShapeValidator(configSchema)(defaults, new Set()).mistakes;
+  const issues = createShapeValidator(configSchema)(defaults, new Set()).issues;
   t.deepEqual(
-    mistakes.map(({ message }) => message.replace(/;.*/, '')).filter((m) => m !== 'missing'),
+    issues.map(({ message }) => message.replace(/;.*/, '')).filter((m) => m !== 'missing'),
     [],
   );
 });

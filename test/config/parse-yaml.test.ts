@@ -20,11 +20,11 @@ test('words that YAML 1.1 read as booleans and numbers are text, a version direc
 
 test('keys that are the same in other spellings are duplicates', (t) => {
   for (const text of ['1: a\n"1": b', 'a: 1\n"a": 2', 'x: {a: 1, ? a : 2}', '&k a: 1\na: 2']) {
-    t.is(parseYaml(text).mistakes.length, 1, text);
+    t.is(parseYaml(text).issues.length, 1, text);
   }
 });
 
-test('hostile sizes end in a mistake: depth, brackets without end, text without end, many aliases', (t) => {
+test('hostile sizes end in an issue: depth, brackets without end, text without end, many aliases', (t) => {
   const hostile = {
     brackets: '['.repeat(30_000),
     braces: `a: ${'{b: '.repeat(20_000)}`,
@@ -33,16 +33,16 @@ test('hostile sizes end in a mistake: depth, brackets without end, text without 
     aliases: `a: &a [${'x, '.repeat(1_000)}]\nb: [${'*a, '.repeat(1_000)}]`,
   };
   for (const [name, text] of Object.entries(hostile)) {
-    const { mistakes } = parseYaml(text);
-    t.true(mistakes.length > 0, name);
-    t.true(mistakes.length < 1_000, name);
+    const { issues } = parseYaml(text);
+    t.true(issues.length > 0, name);
+    t.true(issues.length < 1_000, name);
   }
 });
 
 test('many keys in one mapping are read, and their duplicates found', (t) => {
   const keys = Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join('\n');
-  t.deepEqual(parseYaml(keys).mistakes, []);
-  t.like(parseYaml(`${keys}\nk7: 2`).mistakes[0], { line: 20_001, pointer: '/k7' });
+  t.deepEqual(parseYaml(keys).issues, []);
+  t.like(parseYaml(`${keys}\nk7: 2`).issues[0], { line: 20_001, pointer: '/k7' });
 });
 
 test('a byte order mark, Windows line ends and a last line without end make no difference', (t) => {

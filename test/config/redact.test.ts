@@ -2,7 +2,7 @@ import test from 'ava';
 import { formatYaml } from '../../src/config/format-yaml.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { findSecrets, redactDocument } from '../../src/config/redact.ts';
-import { catalogue } from './catalogue.ts';
+import { knownNames } from './known-names.ts';
 
 const TEXT = `
 storage: {records: "postgres://gk:hunter2@db/gk?sslmode=require", counters: "redis://:hunter2@cache"}
@@ -24,7 +24,7 @@ function load() {
     file: null,
     text: TEXT,
     env: { SECRET: 'hunter2' },
-    catalogue,
+    knownNames,
     readFile: () => ({ text: 'Hunter <hunter2@example.com>', openToOthers: false }),
   });
 }
@@ -49,13 +49,13 @@ test('the printed configuration is itself a valid one, with the same effect but 
     file: null,
     text: 'workers: 3\nproxy: {upstream: "http://127.0.0.1:1"}',
     env: {},
-    catalogue,
+    knownNames,
   });
   const again = loadConfig({
     file: null,
     text: formatYaml(redactDocument(document, new Set())),
     env: {},
-    catalogue,
+    knownNames,
   });
   t.deepEqual(again.config, config);
 });
@@ -71,15 +71,15 @@ test('the places of secrets are those that are set', (t) => {
     '/dashboard/metrics_token',
     '/privacy/hash_secret',
   ]);
-  t.deepEqual(findSecrets(loadConfig({ file: null, env: {}, catalogue }).document), []);
+  t.deepEqual(findSecrets(loadConfig({ file: null, env: {}, knownNames }).document), []);
 });
 
 test('a value that looks like a placeholder survives printing and reading', (t) => {
   const text = `mail: {from: "$\${NAME} <a@example.com>"}`;
-  const { document } = loadConfig({ file: null, text, env: {}, catalogue });
+  const { document } = loadConfig({ file: null, text, env: {}, knownNames });
   const printed = formatYaml(redactDocument(document, new Set()));
   t.is(
-    loadConfig({ file: null, text: printed, env: {}, catalogue }).config.mail.from,
+    loadConfig({ file: null, text: printed, env: {}, knownNames }).config.mail.from,
     `\${NAME} <a@example.com>`,
   );
 });

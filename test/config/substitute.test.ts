@@ -4,7 +4,7 @@ import { substitute } from '../../src/config/substitute.ts';
 const env = { NAME: 'value', EMPTY: '', EVIL: `\${NAME} $$ $& \${file:/x}` };
 
 function fill(text: string) {
-  const { value, mistakes } = substitute([text], {
+  const { value, issues } = substitute([text], {
     env,
     readSecret: (path) => {
       if (path === '/long') return { text: 'x'.repeat(100_000), openToOthers: false };
@@ -12,7 +12,7 @@ function fill(text: string) {
       throw Object.assign(new Error('EACCES: permission denied, open /secret'), { code: 'EACCES' });
     },
   });
-  return { value: (value as string[])[0], messages: mistakes.map(({ message }) => message) };
+  return { value: (value as string[])[0], messages: issues.map(({ message }) => message) };
 }
 
 test('placeholders are filled wherever they stand in a value, and what came in is not looked at again', (t) => {
@@ -30,7 +30,7 @@ test('placeholders are filled wherever they stand in a value, and what came in i
   for (const [text, value] of Object.entries(filled)) t.deepEqual(fill(text), { value, messages: [] }, text);
 });
 
-test('a placeholder without a value, or that is none, is a mistake', (t) => {
+test('a placeholder without a value, or that is none, is an issue', (t) => {
   const messages: Readonly<Record<string, RegExp>> = {
     '${UNSET}': /^the environment variable UNSET is not set$/,
     '${toString}': /toString is not set/,

@@ -4,7 +4,7 @@ import test from 'ava';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { readTextFile } from '../../src/config/read-text-file.ts';
-import { catalogue } from './catalogue.ts';
+import { knownNames } from './known-names.ts';
 
 const folderOf = (kind: string) => fileURLToPath(new URL(`./testdata/${kind}/`, import.meta.url));
 
@@ -19,14 +19,14 @@ function load(kind: string, name: string) {
     file: `${name}.yaml`,
     folder: folderOf(kind),
     env: { FROM_ENV: 'hunter2' },
-    catalogue,
+    knownNames,
     // How the repository was checked out must not matter here.
     readFile: (path) => ({ ...readTextFile(path), openToOthers: false }),
   });
 }
 
 for (const name of namesIn('bad')) {
-  test(`testdata/bad/${name}.yaml is refused with exactly the mistakes in ${name}.txt`, (t) => {
+  test(`testdata/bad/${name}.yaml is refused with exactly the issues in ${name}.txt`, (t) => {
     const error = t.throws(() => load('bad', name), { instanceOf: ConfigError });
     t.is(`${error.message}\n`, readFileSync(`${folderOf('bad')}${name}.txt`, 'utf8'));
     t.false(error.message.includes('hunter2'), 'a secret is repeated');

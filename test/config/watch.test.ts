@@ -13,7 +13,7 @@ import test, { type ExecutionContext } from 'ava';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { watchConfig } from '../../src/config/watch.ts';
-import { catalogue } from './catalogue.ts';
+import { knownNames } from './known-names.ts';
 
 /** A file that is watched by hand: `settle` is two polls, as two seconds are. */
 function watch(t: ExecutionContext, text: string, onChange?: (workers: number) => void) {
@@ -24,13 +24,13 @@ function watch(t: ExecutionContext, text: string, onChange?: (workers: number) =
   const watching = watchConfig({
     file,
     text,
-    load: (newText) => loadConfig({ file, text: newText, env: {}, catalogue }).config.workers,
+    load: (newText) => loadConfig({ file, text: newText, env: {}, knownNames }).config.workers,
     onChange: (workers) => {
       onChange?.(workers);
       seen.push(workers);
     },
     onIssue: (error) => {
-      seen.push(error instanceof ConfigError ? (error.mistakes[0]?.message ?? '') : String(error));
+      seen.push(error instanceof ConfigError ? (error.issues[0]?.message ?? '') : String(error));
     },
     schedule: () => () => {},
   });

@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config/load.ts';
 export const { config: defaultConfig } = loadConfig({
   file: null,
   env: {},
-  catalogue: {
+  knownNames: {
     reasons: REASONS,
     isListEntry: (text) => parseListEntry(text) !== null,
     findOverlaps: () => [],

@@ -6,8 +6,8 @@ import { editorSchema } from '../../scripts/generate-docs/editor-schema.ts';
 import { errorsPage } from '../../scripts/generate-docs/errors-page.ts';
 import { reasonsPage } from '../../scripts/generate-docs/reasons-page.ts';
 import { REASONS } from '../../src/assessment/reasons.ts';
+import { configSchema } from '../../src/config/config-schema.ts';
 import { parseYaml } from '../../src/config/parse-yaml.ts';
-import { configSchema } from '../../src/config/schema.ts';
 import type { JsonSchema } from '../../src/config/schema-types.ts';
 import { PROBLEMS, type ProblemCode, ProblemError, problemDocument } from '../../src/http/problem.ts';
 
@@ -22,7 +22,7 @@ test('the committed schema and pages are those that the source says', (t) => {
   t.is(read('docs/reasons.md'), reasonsPage(defaults), 'run: npm run docs');
 });
 
-test('every knob has a description, and every number says what it counts', (t) => {
+test('every setting has a description, and every number says what it counts', (t) => {
   const mute: string[] = [];
   const visit = (schema: JsonSchema, path: string): void => {
     if (!schema.description) mute.push(`${path} has no description`);

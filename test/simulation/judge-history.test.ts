@@ -7,8 +7,8 @@ import { createMemoryCounters } from '../../src/counters/memory-counters.ts';
 import { openDatasets } from '../../src/datasets/open-datasets.ts';
 import { movesOf } from '../../src/simulation/comparison.ts';
 import { judgeHistory } from '../../src/simulation/judge-history.ts';
+import { sumOf } from '../../src/simulation/judgement-counts.ts';
 import type { PastSignup } from '../../src/simulation/signup-row.ts';
-import { sumOf } from '../../src/simulation/tally.ts';
 import { builtDatasetsFolder, plainDatasetsConfig } from '../helpers/built-datasets.ts';
 import { defaultConfig } from '../helpers/default-config.ts';
 
@@ -65,24 +65,24 @@ test('velocity is that of the rows: one address in a minute is a burst, over wee
     times(26, (i) => signup(i, { time: START + i * 2 * 24 * 60 * MINUTE })),
     judgeFor(),
   );
-  t.true((fast.tally.reasons.get('ip_burst') ?? 0) >= 15);
-  t.is(slow.tally.reasons.get('ip_burst'), undefined);
-  t.is(slow.tally.levels.low, 26);
+  t.true((fast.counts.reasons.get('ip_burst') ?? 0) >= 15);
+  t.is(slow.counts.reasons.get('ip_burst'), undefined);
+  t.is(slow.counts.levels.low, 26);
 });
 
 test('each signup has four reasons, and those of doubtful factors are told by level', async (t) => {
-  const { tally } = await run(
+  const { counts } = await run(
     [signup(0), signup(1, { email: 'x@mailinator.com', userAgent: 'curl/8' })],
     judgeFor(),
   );
-  t.deepEqual(tally.levels, { low: 1, medium: 0, high: 1 });
+  t.deepEqual(counts.levels, { low: 1, medium: 0, high: 1 });
   t.is(
-    [...tally.reasons.values()].reduce((a, b) => a + b, 0),
+    [...counts.reasons.values()].reduce((a, b) => a + b, 0),
     8,
   );
-  t.is(tally.reasons.get('personal_email'), 1);
-  t.deepEqual(tally.doubts.get('disposable_email'), { low: 0, medium: 0, high: 1 });
-  t.false(tally.doubts.has('personal_email'));
+  t.is(counts.reasons.get('personal_email'), 1);
+  t.deepEqual(counts.doubts.get('disposable_email'), { low: 0, medium: 0, high: 1 });
+  t.false(counts.doubts.has('personal_email'));
 });
 
 test('two policies see the same history, and what moves is counted with labels and examples', async (t) => {
@@ -94,8 +94,8 @@ test('two policies see the same history, and what moves is counted with labels a
   ];
   const against = judgeFor({}, { deny: ['acme-consulting.de'], allow: ['y@mailinator.com'] });
   const judged = await run(signups, judgeFor(), against);
-  t.deepEqual(judged.tally.levels, { low: 2, medium: 0, high: 2 });
-  t.deepEqual(judged.against?.tally.levels, { low: 2, medium: 0, high: 2 });
+  t.deepEqual(judged.counts.levels, { low: 2, medium: 0, high: 2 });
+  t.deepEqual(judged.against?.counts.levels, { low: 2, medium: 0, high: 2 });
   const { comparison, examples } = judged.against ?? t.fail();
   t.deepEqual(comparison.matrix, {
     low: { low: 1, medium: 0, high: 1 },
@@ -121,8 +121,8 @@ test('two policies see the same history, and what moves is counted with labels a
 
 test('a policy against itself changes nothing, velocity included', async (t) => {
   const signups = times(60, (i) => signup(i));
-  const { tally, against } = await run(signups, judgeFor(), judgeFor());
-  t.deepEqual(against?.tally, tally);
+  const { counts, against } = await run(signups, judgeFor(), judgeFor());
+  t.deepEqual(against?.counts, counts);
   t.deepEqual(movesOf(against?.comparison.matrix ?? t.fail()), { stricter: 0, milder: 0 });
   t.deepEqual(against?.examples, []);
 });
@@ -146,7 +146,7 @@ test('the timeline holds every signup', async (t) => {
 });
 
 test('an empty history has no timeline and no levels', async (t) => {
-  const { tally, timeline } = await run([], judgeFor());
+  const { counts, timeline } = await run([], judgeFor());
   t.is(timeline, null);
-  t.is(sumOf(tally.levels), 0);
+  t.is(sumOf(counts.levels), 0);
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { HistoryError } from '../../src/simulation/history-error.ts';
 import { readHistory } from '../../src/simulation/read-history.ts';
+import { HistoryError } from '../../src/simulation/read-lines.ts';
 import { historyFile } from './history-file.ts';
 
 const HEADER = 'time,email,ip_address,user_agent,label';

@@ -1,6 +1,5 @@
 import test from 'ava';
-import { HistoryError } from '../../src/simulation/history-error.ts';
-import { type Line, MAX_LINE_BYTES, readLines } from '../../src/simulation/read-lines.ts';
+import { HistoryError, type Line, MAX_LINE_BYTES, readLines } from '../../src/simulation/read-lines.ts';
 import { historyFile } from './history-file.ts';
 
 async function linesOf(file: string): Promise<readonly Line[]> {

@@ -5,8 +5,8 @@ import type { Policy, RiskLevel } from '../../src/assessment/policy.ts';
 import type { Examination } from '../../src/assessment/processor.ts';
 import { type ClassificationCode, FACTORS, type FindingCode, REASONS } from '../../src/assessment/reasons.ts';
 import { type Examinations, scoreFactors } from '../../src/assessment/score.ts';
+import { noLevels, sumOf } from '../../src/simulation/judgement-counts.ts';
 import { type ReplayDependencies, replayDecisions } from '../../src/simulation/replay-decisions.ts';
-import { noLevels, sumOf } from '../../src/simulation/tally.ts';
 import type { StoredDecision } from '../../src/storage/decisions/decision-record.ts';
 import { DEFAULT_POLICY } from '../helpers/examinations.ts';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { sumOf } from '../../src/simulation/tally.ts';
+import { sumOf } from '../../src/simulation/judgement-counts.ts';
 import { createTimeline } from '../../src/simulation/timeline.ts';
 
 const HOUR = 3_600_000;

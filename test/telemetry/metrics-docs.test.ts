@@ -18,7 +18,7 @@ test('the page about the metrics names every one of them, with its labels, and n
   }).render();
   const exposed = [...text.matchAll(/^# TYPE (gatekeeper_\w+)/gm)].map(([, name = '']) => name);
   t.deepEqual([...documented.keys()].sort(), exposed.sort());
-  for (const { name, labels } of metrics.tallies) {
+  for (const { name, labels } of metrics.counters) {
     t.deepEqual(documented.get(`gatekeeper_${name}`), [...labels], name);
   }
 });

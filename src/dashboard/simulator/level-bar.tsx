@@ -1,5 +1,5 @@
 import { RISK_LEVELS } from '../../simulation/comparison.ts';
-import type { LevelCounts } from '../../simulation/tally.ts';
+import type { LevelCounts } from '../../simulation/judgement-counts.ts';
 
 const WIDTH = 1_000;
 const HEIGHT = 24;

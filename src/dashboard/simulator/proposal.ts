@@ -73,7 +73,7 @@ function checkedScoring(form: SimulatorForm, lists: Proposal['typedLists'], add:
       env: {},
       // A form names no files: `${file:…}` is a mistake here.
       readFile: refuseFiles,
-      catalogue: {
+      knownNames: {
         reasons: REASONS,
         isListEntry: (text) => parseListEntry(text) !== null,
         findOverlaps: () => [],
@@ -82,7 +82,7 @@ function checkedScoring(form: SimulatorForm, lists: Proposal['typedLists'], add:
     return config.scoring;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    for (const { path, message, hint } of error.mistakes) {
+    for (const { path, message, hint } of error.issues) {
       add(
         fieldOf(path),
         `${path.replace(/^(scoring|lists)\./, '')}: ${message}${hint === null ? '' : `; ${hint}`}.`,

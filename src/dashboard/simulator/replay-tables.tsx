@@ -1,7 +1,7 @@
 import { REASONS } from '../../assessment/reasons.ts';
 import { type LevelMatrix, RISK_LEVELS } from '../../simulation/comparison.ts';
+import { type LevelCounts, sumOf } from '../../simulation/judgement-counts.ts';
 import type { Afterwards, Replay, ReplayedDecision } from '../../simulation/replay-decisions.ts';
-import { type LevelCounts, sumOf } from '../../simulation/tally.ts';
 import { LevelBadge } from '../components/badges.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';

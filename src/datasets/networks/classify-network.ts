@@ -4,7 +4,7 @@ import { KNOWN_NETWORKS } from './known-networks.ts';
 /**
  * Rules over the organisation's name, tried in this order; the first that matches decides. Most words are matched
  * whole: "cloud" is not found in "McCloud", nor "host" in "ghost". An organisation that connects people and hosts
- * servers too is classed by where people sit: a wrong `hosting` costs somebody a verification, a wrong `access` costs
+ * servers too is classed by where people sit: a wrong `hosting` costs a person a verification, a wrong `access` costs
  * one clue of several.
  */
 const RULES: readonly (readonly [networkClass: NetworkClass, names: RegExp])[] = [
@@ -29,7 +29,7 @@ const RULES: readonly (readonly [networkClass: NetworkClass, names: RegExp])[] =
     'access',
     /telecom|telekom|telefon|chinanet|\b(telco|telephone|cable\w*|catv|kabel\w*|broadband|breitband|fib(er|re|ra)\w*|wireless|wi-?fi|wimax|isp|internet|a?dsl|banda (larga|ancha)|provedor\w*|cooperative|stadtwerke|communications|comunicacoes|comunicaciones|china unicom)\b/,
   ],
-  // Words that others use as well; whoever is none of the above and uses them sells servers.
+  // Words that others use as well; an organisation with them that is none of the above sells servers.
   ['hosting', /\b(?<!st\. )(cloud|cdn|server|hosts?)\b/],
   [
     'business',

@@ -16,8 +16,8 @@ import { defaultConfig } from '../../helpers/default-config.ts';
 
 function configOf(text: string): Config {
   const isListEntry = (entry: string) => parseListEntry(entry) !== null;
-  const catalogue = { reasons: REASONS, isListEntry, findOverlaps: () => [] };
-  return loadConfig({ file: null, text, env: {}, catalogue }).config;
+  const knownNames = { reasons: REASONS, isListEntry, findOverlaps: () => [] };
+  return loadConfig({ file: null, text, env: {}, knownNames }).config;
 }
 
 function proposalOf(changes: Readonly<Record<string, string>>, config = defaultConfig): Proposal {

@@ -27,8 +27,8 @@ test('a body that looks like a signup and passes is counted by method and path',
   t.is(lines.length, 3);
   t.false(gate.log.join('').includes('example.com'));
   t.false(JSON.stringify(gate.gate.unjudgedSignups()).includes('example.com'));
-  const tally = gate.metrics.tallies.find(({ name }) => name === 'gate_unjudged_signups_total');
-  t.deepEqual(new Map(tally?.series()).size, 3);
+  const counter = gate.metrics.counters.find(({ name }) => name === 'gate_unjudged_signups_total');
+  t.deepEqual(new Map(counter?.series()).size, 3);
 });
 
 test('what the app has nothing for is not counted', async (t) => {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { parseDuration } from '../../src/config/duration.ts';
+import { parseDuration, parseSize } from '../../src/config/quantities.ts';
 
 test('a duration is a whole number above zero and a unit', (t) => {
   const readings: Readonly<Record<string, number | null>> = {
@@ -18,6 +18,7 @@ test('a duration is a whole number above zero and a unit', (t) => {
     '5 s': null,
     '5S': null,
     '5w': null,
+    '5constructor': null,
     '5': null,
     s: null,
     '': null,
@@ -26,4 +27,25 @@ test('a duration is a whole number above zero and a unit', (t) => {
     '٥s': null,
   };
   for (const [text, ms] of Object.entries(readings)) t.is(parseDuration(text), ms, text);
+});
+
+test('a size is a whole number above zero and a unit of 1,024s', (t) => {
+  const readings: Readonly<Record<string, number | null>> = {
+    '512b': 512,
+    '16kb': 16_384,
+    '1mb': 1_048_576,
+    '1MB': 1_048_576,
+    '2gb': 2_147_483_648,
+    '65gb': null,
+    '0kb': null,
+    '1k': null,
+    '1kib': null,
+    '1.5mb': null,
+    '16 kb': null,
+    '16': null,
+    '': null,
+    '1mb\n': null,
+    '16Kb': null,
+  };
+  for (const [text, bytes] of Object.entries(readings)) t.is(parseSize(text), bytes, text);
 });

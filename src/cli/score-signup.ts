@@ -7,23 +7,23 @@ import { createPseudonymizer } from '../assessment/identity.ts';
 import type { Judgement } from '../assessment/judge.ts';
 import { openConfiguredJudge } from '../configured-judge.ts';
 import { createMemoryCounters } from '../counters/memory-counters.ts';
+import type { WithConfig } from './command.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 import { loadEffective } from './load-config.ts';
 import { openConfiguredDatasets } from './with-resources.ts';
 
-export interface ScoreOptions {
-  readonly config: string | null;
+export interface ScoreOptions extends WithConfig {
   readonly email: string;
   readonly ip: string;
-  readonly userAgent: string | null;
-  readonly json: boolean;
+  readonly userAgent?: string;
+  readonly json?: boolean;
 }
 
 /**
  * `gatekeeper score`: one attempt, judged as the API would judge the first one it ever saw, and explained. Nothing is
  * stored and nothing is counted, so it works beside a running server.
  */
-export async function score(options: ScoreOptions, context: CommandContext): Promise<ExitCode> {
+export async function scoreSignup(options: ScoreOptions, context: CommandContext): Promise<ExitCode> {
   const mailbox = parseMailbox(options.email);
   const ip = parseIpAddress(options.ip);
   if (!mailbox) context.writeError('--email: not an email address\n');

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { findConfigFile } from '../../src/config/find-config-file.ts';
+import { findConfigFile } from '../../src/cli/load-config.ts';
 
 test('gatekeeper.yaml is found where it is, a link that leads nowhere included, and nothing else is', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'find-'));

@@ -1,5 +1,5 @@
 /** One thing that is counted, split by a few labels whose values are few as well. */
-export interface Tally {
+export interface LabelledCounter {
   /** Without the prefix that all names share. */
   readonly name: string;
   readonly help: string;
@@ -17,14 +17,16 @@ const SEPARATOR = '\u0000';
  * Counts in a plain map: 0.4 µs, where a labelled counter of prom-client takes 1.2 to 1.9. A reload may bring new route
  * names for ever, and what is counted must not grow with that.
  */
-export function createTally(
+export function createLabelledCounter(
   name: string,
   { help, labels }: { readonly help: string; readonly labels: readonly string[] },
-): Tally {
+): LabelledCounter {
   const counts = new Map<string, number>();
   const other = labels.map(() => 'other').join(SEPARATOR);
   return {
-    ...{ name, help, labels },
+    name,
+    help,
+    labels,
     count(values, by = 1) {
       let key = values.length === 1 ? (values[0] ?? '') : values.join(SEPARATOR);
       const counted = counts.get(key);

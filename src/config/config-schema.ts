@@ -1,57 +1,21 @@
+import type { Static, StaticDecode } from '@sinclair/typebox';
+import { apiSchema } from './api-schema.ts';
 import { proxySchema } from './proxy-schema.ts';
 import {
   choice,
   flag,
   integer,
+  type JsonSchema,
   list,
   nullable,
-  onDemand,
-  record,
   secretText,
   section,
   text,
   textOrPort,
-  type ValueOf,
 } from './schema-types.ts';
 import { scoringSchema } from './scoring-schema.ts';
 
 const positive = { minimum: 1, maximum: 1_000_000_000 };
-
-const plan = section('What an account on this plan may ask for. Nothing said means no limit.', {
-  requests_per_month: nullable(
-    integer('Answered requests in a calendar month (UTC).', { ...positive, unit: 'requests' }),
-    'no limit',
-  ),
-  requests_per_minute: nullable(
-    integer('Requests in any minute.', { ...positive, unit: 'requests' }),
-    'no limit',
-  ),
-});
-
-const api = section('The API door.', {
-  listen: textOrPort(
-    'Where the API listens. A port alone is one of this machine alone; port 0 takes any free one.',
-    'listen-address',
-  ),
-  keys: list(
-    'API keys that stand in this file. More are made with `gatekeeper keys create`.',
-    section(
-      'One key, an account of its own.',
-      {
-        name: text('How the key is shown in lists and logs.', 'name'),
-        sha256: text('SHA-256 of the key, which itself never stands in a file.', 'sha256'),
-        plan: text('The plan of its account, one of `api.plans`.', 'name'),
-      },
-      ['name', 'sha256'],
-    ),
-    10_000,
-  ),
-  test_requests_per_minute: integer(
-    'Requests in any minute with the test keys of one account, which count against no plan.',
-    { ...positive, unit: 'requests' },
-  ),
-  plans: record('Plans by name, laid over the built-in ones.', plan, 'name'),
-});
 
 const datasets = section('Facts about domains and networks, and where they refresh from.', {
   refresh: text('How often feeds are fetched. off: by `gatekeeper data update` alone.', 'duration-or-off'),
@@ -102,7 +66,7 @@ const verification = section('Bounds of held signups and of the mails that verif
     maximum: 100,
     unit: 'mails',
   }),
-  mails_per_hour: section('Hourly budgets, so that nobody can be bombed with mail.', {
+  mails_per_hour: section('Hourly budgets, against mail bombing.', {
     mailbox: integer('To one canonical mailbox.', { ...positive, unit: 'mails' }),
     address: integer('Caused by one IP address.', { ...positive, unit: 'mails' }),
     site: integer('All together.', { ...positive, unit: 'mails' }),
@@ -110,7 +74,7 @@ const verification = section('Bounds of held signups and of the mails that verif
   pass_again: text('For how long a mailbox that has verified passes once more without a mail.', 'duration'),
   hold_secrets: list(
     'Encrypt held signups. The first one seals; all open, so that they can be rotated. Missing: one is made and kept in the storage folder.',
-    secretText('At least 32 characters that nobody can guess.'),
+    secretText('At least 32 random characters.'),
     16,
   ),
 });
@@ -153,18 +117,15 @@ const assertion = section('How the app knows that a request went through the gat
   ),
 });
 
-/** `gatekeeper.yaml`. Drives validation, the merge with the defaults, editor completion and the documentation. */
-export const configSchema = section('The configuration of Gatekeeper.', {
-  api,
-  proxy: onDemand(proxySchema, 'the API alone is served'),
+/** `gatekeeper.yaml`. */
+const root = section('The configuration of Gatekeeper.', {
+  api: apiSchema,
+  proxy: nullable(proxySchema, 'the API alone is served'),
   scoring: scoringSchema,
-  lists: section(
-    'Entries that stand above every score: mailboxes, domains, networks, AS numbers, countries.',
-    {
-      allow: list('These get 100.', text('One entry.', 'line')),
-      deny: list('These get 0. Deny wins over allow.', text('One entry.', 'line')),
-    },
-  ),
+  lists: section('Entries that override every score: mailboxes, domains, networks, AS numbers, countries.', {
+    allow: list('These get 100.', text('One entry.', 'line')),
+    deny: list('These get 0. Deny wins over allow.', text('One entry.', 'line')),
+  }),
   storage: section('Where records and counters live.', {
     records: text(
       'Accounts, keys, quotas, decisions, held signups: `sqlite:` and a path, or a postgres:// URL, which a later version serves.',
@@ -218,9 +179,9 @@ export const configSchema = section('The configuration of Gatekeeper.', {
         text('One address or network.', 'cidr'),
         1_000,
       ),
-      registration: choice('Whether strangers may register an account.', ['closed', 'open']),
+      registration: choice('Whether visitors may register an account.', ['closed', 'open']),
       metrics_token: nullable(
-        text('Lets whoever sends it as a bearer token read `/metrics` from other machines.', 'bearer-token', {
+        text('The bearer token with which other machines may read `/metrics`.', 'bearer-token', {
           secret: 'whole',
         }),
         'this machine alone may read',
@@ -243,5 +204,13 @@ export const configSchema = section('The configuration of Gatekeeper.', {
   workers: integer('Processes that share the listeners.', { minimum: 1, maximum: 256, unit: 'processes' }),
 });
 
+/** Drives validation, the merge with the defaults, editor completion and the documentation. */
+export const configSchema = root as JsonSchema;
+
 /** The configuration in the terms of its file, completed with the defaults. */
-export type CompleteDocument = ValueOf<typeof configSchema>;
+export type CompleteDocument = DeepReadonly<Static<typeof root>>;
+
+/** The same with every text read as its format says: milliseconds, bytes, absolute paths. */
+export type ReadDocument = DeepReadonly<StaticDecode<typeof root>>;
+
+type DeepReadonly<T> = { readonly [K in keyof T]: DeepReadonly<T[K]> };

@@ -5,8 +5,8 @@ import { fromPointer, valueAt } from './pointer.ts';
 import type { JsonSchema } from './schema-types.ts';
 
 export interface ShapeResult {
-  readonly mistakes: readonly ShapeIssue[];
-  /** False when there are more: then nothing may be concluded about places that no mistake names. */
+  readonly issues: readonly ShapeIssue[];
+  /** False when there are more: then nothing may be concluded about places that no issue names. */
   readonly isComplete: boolean;
 }
 
@@ -14,8 +14,8 @@ export interface ShapeResult {
 export type ShapeValidator = (document: unknown, substituted: ReadonlySet<string>) => ShapeResult;
 
 /** Enough to correct a file by; a list of 100,000 bad entries must not become 100,000 paragraphs. */
-const MAX_MISTAKES = 1_000;
-const FINE: ShapeResult = { mistakes: [], isComplete: true };
+const MAX_ISSUES = 1_000;
+const FINE: ShapeResult = { issues: [], isComplete: true };
 
 export function createShapeValidator(schema: JsonSchema): ShapeValidator {
   const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, messages: false });
@@ -25,16 +25,16 @@ export function createShapeValidator(schema: JsonSchema): ShapeValidator {
   return (document, substituted) => {
     if (validate(document)) return FINE;
     if (retype(document, validate.errors ?? [], substituted) && validate(document)) return FINE;
-    // `propertyNames` repeats the mistake of the key's format.
+    // `propertyNames` repeats the issue of the key's format.
     const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'propertyNames');
-    const mistakes = errors.slice(0, MAX_MISTAKES).map((error) => describeIssue(error, substituted));
-    return { mistakes, isComplete: errors.length <= MAX_MISTAKES };
+    const issues = errors.slice(0, MAX_ISSUES).map((error) => describeIssue(error, substituted));
+    return { issues, isComplete: errors.length <= MAX_ISSUES };
   };
 }
 
 /**
  * Text from `${…}` where a number or a boolean belongs is read as one, in place. Only there: a quoted number in the
- * file itself stays a mistake.
+ * file itself stays an issue.
  */
 function retype(
   document: unknown,

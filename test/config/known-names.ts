@@ -3,8 +3,8 @@ import { REASONS } from '../../src/assessment/reasons.ts';
 import type { KnownNames } from '../../src/config/config-source.ts';
 import { findOverlaps } from '../../src/gate/routes/overlaps.ts';
 
-/** The real catalogue, as the composition root hands it to the loader. */
-export const catalogue: KnownNames = {
+/** The real ones, as the composition root hands it to the loader. */
+export const knownNames: KnownNames = {
   reasons: REASONS,
   isListEntry: (text) => parseListEntry(text) !== null,
   findOverlaps,

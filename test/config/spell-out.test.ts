@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { FORMATS } from '../../src/config/formats.ts';
-import { nameRoutes } from '../../src/config/route-names.ts';
 import { routePathProblem } from '../../src/config/route-path.ts';
+import { nameRoutes } from '../../src/config/spell-out.ts';
 
 const named = (...routes: readonly { readonly path: string; readonly name?: string }[]) =>
   nameRoutes(routes.map(({ path, name = null }) => ({ path, name }))).map(({ name }) => name);

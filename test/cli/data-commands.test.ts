@@ -1,5 +1,5 @@
 import test from 'ava';
-import { dataStatus, dataUpdate } from '../../src/cli/data.ts';
+import { dataStatus, dataUpdate } from '../../src/cli/data-commands.ts';
 import type { DatasetInfo } from '../../src/datasets/datasets.ts';
 import { openDatasets } from '../../src/datasets/open-datasets.ts';
 import { builtDatasetsFolder, plainDatasetsConfig } from '../helpers/built-datasets.ts';

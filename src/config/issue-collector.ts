@@ -1,0 +1,70 @@
+import { ConfigError, type ConfigIssue } from './config-error.ts';
+import type { ParsedYaml, Position } from './parse-yaml.ts';
+import { displayPointer } from './pointer.ts';
+
+/** Collects what is wrong with one configuration, with its position in the text. */
+export interface IssueCollector {
+  /** JSON Pointers of all issues so far. */
+  readonly places: ReadonlySet<string>;
+  readonly warnings: readonly string[];
+  issue(pointer: string, message: string, hint?: string | null, at?: 'key' | 'value'): void;
+  warn(pointer: string, message: string): void;
+  /** @throws ConfigError when there is an issue. */
+  throwIfAny(): void;
+}
+
+/** Answers what a check may rely on while other parts of the document are wrong. */
+export interface Validity {
+  /** Nothing is wrong at, above or below a place. */
+  isValid(pointer: string): boolean;
+  /** Nothing is wrong at or above a place: it has its shape, whatever is wrong inside. */
+  isShaped(pointer: string): boolean;
+}
+
+/** @param parsed null when there is no text. */
+export function createIssueCollector(parsed: ParsedYaml | null, file: string | null): IssueCollector {
+  const issues: ConfigIssue[] = [];
+  const places = new Set<string>();
+  const warnings: string[] = [];
+  const positionOf = (pointer: string, at: 'key' | 'value'): Position => {
+    if (!parsed) return { line: 1, column: 1 };
+    return at === 'key' ? parsed.positionOfKey(pointer) : parsed.positionOfValue(pointer);
+  };
+  for (const { pointer, ...issue } of parsed?.issues ?? []) {
+    places.add(pointer);
+    issues.push({ path: displayPointer(pointer), ...issue });
+  }
+  return {
+    places,
+    warnings,
+    issue(pointer, message, hint = null, at = 'value') {
+      places.add(pointer);
+      issues.push({ path: displayPointer(pointer), ...positionOf(pointer, at), message, hint });
+    },
+    warn(pointer, message) {
+      const { line, column } = positionOf(pointer, 'value');
+      const place = parsed && file !== null ? `${file}:${line}:${column} ` : '';
+      const path = displayPointer(pointer);
+      warnings.push(`${place}${path}${path ? ': ' : ''}${message}`);
+    },
+    throwIfAny() {
+      if (issues.length > 0) throw new ConfigError(issues, file);
+    },
+  };
+}
+
+/** @param invalid JSON Pointers of what is wrong now; what is found later does not count. */
+export function createValidity(invalid: ReadonlySet<string>): Validity {
+  const wrong = new Set(invalid);
+  const wrongBelow = new Set([...invalid].flatMap((pointer) => [...parentsOf(pointer)]));
+  const isShaped = (pointer: string) =>
+    !wrong.has(pointer) && ![...parentsOf(pointer)].some((parent) => wrong.has(parent));
+  return { isShaped, isValid: (pointer) => !wrongBelow.has(pointer) && isShaped(pointer) };
+}
+
+function* parentsOf(pointer: string): Generator<string> {
+  for (let end = pointer.lastIndexOf('/'); end >= 0; end = pointer.lastIndexOf('/', end - 1)) {
+    yield pointer.slice(0, end);
+    if (end === 0) return;
+  }
+}
