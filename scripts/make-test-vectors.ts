@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createSigner } from '../src/gate/assertion.ts';
+import { createSigner } from '../src/gate/gate-headers.ts';
 
 export const VECTORS_FILE = fileURLToPath(new URL('../examples/test-vectors.json', import.meta.url));
 

@@ -1,5 +1,9 @@
-import { LETTERS, TRIGRAMS, trigramsOf } from '../../src/processors/email/local-part-letters.ts';
-import { UNITS_PER_NAT } from '../../src/processors/email/random-local-part.ts';
+import {
+  LETTERS,
+  TRIGRAMS,
+  trigramsOf,
+  UNITS_PER_NAT,
+} from '../../src/processors/email/random-local-part.ts';
 import { fetchPackage, type PinnedPackage } from './fetch-package.ts';
 
 /** Names, places and words of some sixty languages. */

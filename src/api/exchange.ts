@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { PlanConfig, ServerConfig } from '../config/config.ts';
 import type { Counters } from '../counters/counters.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
-import type { LagMonitor } from '../http/lag.ts';
+import type { LagMonitor } from '../http/event-loop.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { ApiMetrics } from '../telemetry/metrics.ts';

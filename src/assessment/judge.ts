@@ -1,5 +1,4 @@
-import type { Attempt } from './attempt.ts';
-import { createAttemptOutcome } from './attempt-outcome.ts';
+import { type Attempt, createAttemptOutcome } from './attempt.ts';
 import type { ListMatcher } from './lists.ts';
 import type { Policy } from './policy.ts';
 import type { Examination, Processor } from './processor.ts';

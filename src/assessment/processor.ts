@@ -1,5 +1,4 @@
-import type { Attempt } from './attempt.ts';
-import type { AttemptOutcome } from './attempt-outcome.ts';
+import type { Attempt, AttemptOutcome } from './attempt.ts';
 import type { EvidenceFields } from './evidence-fields.ts';
 import type { ClassificationCode, Factor, FindingCode } from './reasons.ts';
 

@@ -1,7 +1,8 @@
 import { METHODS } from 'node:http';
 import type { ConditionValue, Config, RouteConfig } from '../config/config.ts';
-import { compileRoutes, type RouteCandidate } from '../gate/routes/match-routes.ts';
-import { upstreamTarget } from '../gate/transport/request-target.ts';
+import { compileRoutes } from '../gate/routes/match-routes.ts';
+import type { RouteCandidate } from '../gate/routes/route-table.ts';
+import { upstreamTarget } from '../gate/transport/upstream-request.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 
 export interface RouteOptions {

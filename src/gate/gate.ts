@@ -1,10 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { hasForwardingHeader } from '../http/client-address.ts';
-import type { LagMonitor } from '../http/lag.ts';
+import { type LagMonitor, runInTickBatch } from '../http/event-loop.ts';
 import { ProblemError } from '../http/problem.ts';
 import { sendReply } from '../http/reply.ts';
 import { createRequestId } from '../http/request-id.ts';
-import { runInTickBatch } from '../http/tick-batch.ts';
 import type { Upgrades } from '../http/upgrade-requests.ts';
 import type { Verification } from '../verification/verification.ts';
 import { problemAnswer } from './answers.ts';

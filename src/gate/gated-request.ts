@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestRef } from './answers.ts';
 import type { MatchedRoutes } from './routes/match-routes.ts';
 import type { GateSettings } from './settings.ts';
-import type { Peer } from './transport/peer.ts';
-import type { RequestMessage } from './transport/request-headers.ts';
+import type { Peer, RequestMessage } from './transport/upstream-request.ts';
 
 /** A request that fits a route, with what was found out about it once, when it came. */
 export interface GatedRequest extends RequestRef {

@@ -10,8 +10,7 @@ import { type RequestRef, unreadAnswer } from './answers.ts';
 import type { createEnforcement } from './enforce.ts';
 import type { RouteMatch } from './routes/match-routes.ts';
 import type { GateSettings } from './settings.ts';
-import { peerOf } from './transport/peer.ts';
-import { upstreamTarget } from './transport/request-target.ts';
+import { peerOf, upstreamTarget } from './transport/upstream-request.ts';
 
 export interface InterceptionDependencies {
   readonly enforce: ReturnType<typeof createEnforcement>;

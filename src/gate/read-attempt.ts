@@ -1,8 +1,7 @@
 import { parseMailbox } from '../addresses/mailbox.ts';
 import { type Attempt, createAttempt, type EmailReading } from '../assessment/attempt.ts';
 import type { Pseudonymize } from '../assessment/identity.ts';
-import { clientAddress } from '../http/client-address.ts';
-import { headerPairs, userAgentOf } from '../http/head-facts.ts';
+import { clientAddress, headerPairs, userAgentOf } from '../http/client-address.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import type { GatedRequest } from './gated-request.ts';
 import type { Signup } from './signup-body/find-signup.ts';

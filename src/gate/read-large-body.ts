@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { ProblemError } from '../http/problem.ts';
-import type { Pace } from '../http/watch-pace.ts';
+import type { Pace } from '../http/read-body.ts';
 import type { SpooledBody, StreamedBody } from './forward-body.ts';
 import { readRest } from './read-rest.ts';
-import type { RouteCandidate } from './routes/match-routes.ts';
+import type { RouteCandidate } from './routes/route-table.ts';
+
+import { readQuery } from './signup-body/conditions.ts';
 import type { Signup } from './signup-body/find-signup.ts';
 import { FirstLook, isConditional } from './signup-body/first-look.ts';
-import type { SignupHead } from './signup-body/read-signup.ts';
-import { readQuery } from './signup-body/request-query.ts';
+import { MOST_UNITS_AT_ONCE, type SignupHead, unitsFor } from './signup-body/read-signup.ts';
 import { openSignupStream } from './signup-body/signup-stream.ts';
-import { MOST_UNITS_AT_ONCE, unitsFor } from './signup-body/units.ts';
 import { Spool, type SpoolDependencies } from './spool.ts';
 import { createWorkBudget } from './work-budget.ts';
 

@@ -9,8 +9,7 @@ import type { SpooledBody, StreamedBody } from './forward-body.ts';
 import type { GatedRequest } from './gated-request.ts';
 import { mayBeLarge, readLargeBody, tooLarge } from './read-large-body.ts';
 import type { Signup } from './signup-body/find-signup.ts';
-import { readSignup, type SignupHead } from './signup-body/read-signup.ts';
-import { unitsFor } from './signup-body/units.ts';
+import { readSignup, type SignupHead, unitsFor } from './signup-body/read-signup.ts';
 import type { WorkBudget } from './work-budget.ts';
 
 /** A body, and the signup in it if there is one; or why it could not be read, in monitor mode alone. */

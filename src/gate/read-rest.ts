@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '../http/problem.ts';
-import { BodyAbortedError } from '../http/read-body.ts';
-import type { Pace } from '../http/watch-pace.ts';
+import { BodyAbortedError, type Pace } from '../http/read-body.ts';
 
 /** Longer ones overflow in Node. */
 const MAX_TIMEOUT_MS = 2_147_483_647;

@@ -4,9 +4,8 @@ import { gateHeaders, type Verdict } from './gate-headers.ts';
 import type { GatedRequest } from './gated-request.ts';
 import { replayedAnswerHeaders } from './replayed-answer.ts';
 import type { GateSettings } from './settings.ts';
-import type { MessagePeer } from './transport/request-headers.ts';
-import { upstreamTarget } from './transport/request-target.ts';
 import type { Transport } from './transport/transport.ts';
+import { type MessagePeer, upstreamTarget } from './transport/upstream-request.ts';
 
 /** What the replay has to tell the app. Plain JSON: it is sealed with the request, and may outlive this process. */
 export type ReplayContext = {

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { parseCidr } from '../addresses/cidr.ts';
 import type { Judge } from '../assessment/judge.ts';
 import type { Config, ProxyConfig, RouteConfig } from '../config/config.ts';
-import { createSigner, type Signer } from './assertion.ts';
+import { createSigner, type Signer } from './gate-headers.ts';
 import { type BlockPage, builtInBlockPage, templateBlockPage } from './pages/block-page.ts';
 import { compileRoutes, type RouteMatcher } from './routes/match-routes.ts';
-import type { TrustSettings } from './transport/peer.ts';
+import type { TrustSettings } from './transport/upstream-request.ts';
 
 /** What a reload of the configuration changes. Taken once a request, so that no request sees two states. */
 export interface GateSettings {

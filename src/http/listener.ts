@@ -235,3 +235,8 @@ function parserProblem(error: NodeJS.ErrnoException): ProblemError {
   }
   return new ProblemError('bad_request', 'The request cannot be read as HTTP/1.1.');
 }
+
+/** `http://host:port` of a listener, IPv6 addresses in brackets. */
+export function listenerUrl({ host, port }: Listener['address'], isSecure = false): string {
+  return `${isSecure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

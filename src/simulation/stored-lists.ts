@@ -2,13 +2,7 @@ import { type Cidr, cidrContains, parseCidr } from '../addresses/cidr.ts';
 import { parseDomainName } from '../addresses/domain-name.ts';
 import { mailboxPseudonym, type Pseudonymize } from '../assessment/identity.ts';
 import type { ListEntry } from '../assessment/list-entry.ts';
-import {
-  asnMatch,
-  domainMatch,
-  type ListMatch,
-  MAILBOX_MATCH,
-  networkMatch,
-} from '../assessment/list-index.ts';
+import { asnMatch, domainMatch, type ListMatch, MAILBOX_MATCH, networkMatch } from '../assessment/lists.ts';
 import type { ListVerdict } from '../assessment/score.ts';
 import type { ReplayableDecision } from '../storage/decisions/decision-record.ts';
 

@@ -1,5 +1,4 @@
 import { createDurationHistogram, type DurationHistogram } from './durations.ts';
-import { createLabelledCounter, type LabelledCounter } from './labelled-counter.ts';
 
 /**
  * What happens here, counted since the start of the process. Each part gets functions of its own. No
@@ -172,6 +171,47 @@ export function createMetrics(): Metrics {
       mail: (result) => mails.count([result]),
       step: (step, by) => steps.count([step], by),
       replayed: (outcome) => replays.count([outcome]),
+    },
+  };
+}
+
+/** One thing that is counted, split by a few labels whose values are few as well. */
+interface LabelledCounter {
+  /** Without the prefix that all names share. */
+  readonly name: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  /** One value for each label, in their order. */
+  count(values: readonly string[], by?: number): void;
+  series(): Iterable<readonly [values: readonly string[], count: number]>;
+}
+
+/** Far above what routes, levels and codes make together; what comes after it is counted as `other`. */
+const MAX_SERIES = 2_000;
+const SEPARATOR = '\u0000';
+
+/**
+ * Counts in a plain map: 0.4 µs, where a labelled counter of prom-client takes 1.2 to 1.9. A reload may bring new route
+ * names for ever, and what is counted must not grow with that.
+ */
+export function createLabelledCounter(
+  name: string,
+  { help, labels }: { readonly help: string; readonly labels: readonly string[] },
+): LabelledCounter {
+  const counts = new Map<string, number>();
+  const other = labels.map(() => 'other').join(SEPARATOR);
+  return {
+    name,
+    help,
+    labels,
+    count(values, by = 1) {
+      let key = values.length === 1 ? (values[0] ?? '') : values.join(SEPARATOR);
+      const counted = counts.get(key);
+      if (counted === undefined && counts.size >= MAX_SERIES) key = other;
+      counts.set(key, (counted ?? counts.get(key) ?? 0) + by);
+    },
+    *series() {
+      for (const [key, count] of counts) yield [key.split(SEPARATOR), count];
     },
   };
 }

@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
+import { specialRange } from '../../src/addresses/cidr.ts';
 import { type IpAddress, ipAddressFromWords, parseIpAddress } from '../../src/addresses/ip-address.ts';
-import { specialRange } from '../../src/addresses/special-ranges.ts';
 
 function ip(text: string): IpAddress {
   const address = parseIpAddress(text);

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { localPartTemplate } from '../../src/assessment/local-part-template.ts';
+import { localPartTemplate } from '../../src/assessment/identity.ts';
 
 const FAMILIES: readonly (readonly [string, string, ...string[]])[] = [
   ['user#', 'user1', 'user17', 'user1002', 'USER0003', 'user１２'],

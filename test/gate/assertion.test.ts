@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import test from 'ava';
 import { createLocalJWKSet, decodeProtectedHeader, exportJWK, jwtVerify } from 'jose';
-import { createSigner, GENERATED_KEY_ID } from '../../src/gate/assertion.ts';
+import { createSigner, GENERATED_KEY_ID } from '../../src/gate/gate-headers.ts';
 
 const GENERATED = 'a-secret-that-was-generated-for-this-installation';
 const SECRET = 'first secret of the configuration, long enough';

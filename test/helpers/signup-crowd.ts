@@ -1,5 +1,5 @@
+import { specialRange } from '../../src/addresses/cidr.ts';
 import { type IpAddress, ipAddressFromWords } from '../../src/addresses/ip-address.ts';
-import { specialRange } from '../../src/addresses/special-ranges.ts';
 import type { BrowserReleases, Datasets, NetworkClass } from '../../src/datasets/datasets.ts';
 
 /** Numbers that look random and are the same for the same seed (xorshift32): from 0 up to, not including, `below`. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
-import { runInTickBatch } from '../../src/http/tick-batch.ts';
+import { runInTickBatch } from '../../src/http/event-loop.ts';
 
 test.serial('what is asked for in one turn is done at its end, all in one go and in order', async (t) => {
   const done: string[] = [];

@@ -3,7 +3,7 @@ import type { IpAddress } from '../../addresses/ip-address.ts';
 import { createAttempt } from '../../assessment/attempt.ts';
 import type { ActionRules } from '../../decisions/decision.ts';
 import { judgeAttempts } from '../../decisions/judge-attempts.ts';
-import { headerPairs, userAgentOf } from '../../http/head-facts.ts';
+import { headerPairs, userAgentOf } from '../../http/client-address.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext } from '../router.ts';
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { codesOf, readCodes } from '../../storage/decisions/decision-codes.ts';
 import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
+import { codesOf, readCodes } from '../../storage/decisions/decision-row.ts';
 import type { DecisionFilter } from '../../storage/decisions/search/decision-filter.ts';
 import { type CsvValue, csvLines } from '../csv.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';

@@ -1,9 +1,12 @@
+import type { RouteConfig } from '../../config/config.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { holdsInHead, type QueryPairs, readQuery } from '../signup-body/conditions.ts';
 import type { WorkBudget } from '../work-budget.ts';
-import type { FittedHead, RouteFit } from './fit-routes.ts';
+import type { HeadFields } from './head-fields.ts';
 import { createNearText } from './near-text.ts';
-import { createPathVariants, pathOf, queryOf } from './path-variants.ts';
-import { frontFolder, nearQuery, pathsInQuery } from './query-paths.ts';
-import type { CompiledRoute, PathHit, RouteTable } from './route-table.ts';
+import { createPathVariants, isAscii, isFoldable, pathOf, queryOf } from './path-variants.ts';
+import { frontFolder, methodsInQuery, nearQuery, pathsInQuery } from './query-paths.ts';
+import type { BodyCondition, CompiledRoute, PathHit, RouteTable } from './route-table.ts';
 
 /** A head and everything that is asked of it while its path is looked for. */
 export interface SearchedHead extends FittedHead {
@@ -89,4 +92,118 @@ export function findVariants(
 
 function isOwnPath(path: string): boolean {
   return path === OWN_PREFIX || path.startsWith(`${OWN_PREFIX}/`);
+}
+
+export interface FittedHead {
+  readonly method: string;
+  readonly target: string;
+  readonly rawHeaders: readonly string[];
+  readonly fields: HeadFields;
+  readonly query: string;
+  readonly budget: WorkBudget;
+}
+
+/** Comparing the name of one pair with one condition, in units of the budget. */
+const COST_PER_PAIR = 2_000;
+const COST_PER_CHARACTER = 50;
+/** A character beyond ASCII, which may become 18. */
+const COST_OF_FOLDING = 300;
+
+/** Everything but the path by which the head of a request decides whether it may be one of a route. */
+export class RouteFit {
+  readonly #head: FittedHead;
+  #methodsInQuery: ReadonlySet<string> | null = null;
+
+  constructor(head: FittedHead) {
+    this.#head = head;
+  }
+
+  /** What the body has to hold; null where the method or a header rules the route out. Throws over budget. */
+  bodyCondition(entry: CompiledRoute): BodyCondition | null {
+    if (entry.looksAt.header && !this.#fulfils(entry, 'header', [])) return null;
+    return conditionFor(entry.route, entry.methods, this);
+  }
+
+  /** The same, and where the budget does not last to say, `none`. */
+  likelyCondition(entry: CompiledRoute): BodyCondition | null {
+    try {
+      return this.bodyCondition(entry);
+    } catch (error) {
+      if (error instanceof ProblemError) return 'none';
+      throw error;
+    }
+  }
+
+  /** Whether the conditions on the query hold. Throws over budget. */
+  fulfilsQuery(entry: CompiledRoute): boolean {
+    if (!entry.looksAt.query) return true;
+    const { query, target, budget } = this.#head;
+    budget.spend(query.length * COST_PER_CHARACTER);
+    const pairs = readQuery(target);
+    budget.spend(pairs.length * COST_PER_PAIR);
+    for (const text of pairs.flat()) {
+      if (isAscii(text)) continue;
+      // Names and values are folded, which takes too long for what nobody writes.
+      budget.spend(isFoldable(text) ? text.length * COST_OF_FOLDING : Number.POSITIVE_INFINITY);
+    }
+    return this.#fulfils(entry, 'query', pairs);
+  }
+
+  get method(): string {
+    return this.#head.method;
+  }
+
+  get fields(): HeadFields {
+    return this.#head.fields;
+  }
+
+  get methodsInQuery(): ReadonlySet<string> {
+    this.#methodsInQuery ??= methodsInQuery(this.#head.query, this.#head.budget);
+    return this.#methodsInQuery;
+  }
+
+  #fulfils({ route }: CompiledRoute, place: 'header' | 'query', query: QueryPairs): boolean {
+    const { rawHeaders, budget } = this.#head;
+    return Object.entries(route.when).every(
+      ([name, value]) =>
+        !name.toLowerCase().startsWith(`${place}:`) ||
+        holdsInHead(name, value, { query, rawHeaders, budget }) === 'yes',
+    );
+  }
+}
+
+interface MethodsOfRequest {
+  readonly method: string;
+  /** In upper case; read only where the header fields name none that fits. */
+  readonly methodsInQuery: ReadonlySet<string>;
+  readonly fields: HeadFields;
+}
+
+/** Null where no body makes the request one of the route. */
+function conditionFor(
+  route: RouteConfig,
+  methods: ReadonlySet<string>,
+  request: MethodsOfRequest,
+): BodyCondition | null {
+  const { method, fields } = request;
+  if (methods.has(method)) return 'none';
+  for (const name of fields.methods) if (methods.has(name)) return 'none';
+  for (const name of request.methodsInQuery) if (methods.has(name)) return 'none';
+  if (method !== 'POST' && fields.bodyBytes === 0) return null;
+  const isForm = mayHaveFields(fields.contentTypes);
+  if (route.methods !== null) return isForm ? 'method field' : null;
+  // Some read JSON whatever its type says (Go's decoder, PHP's input), but no signup is an upload of that size.
+  return isForm || fields.bodyBytes <= route.max_body || fields.bodyBytes === Number.POSITIVE_INFINITY
+    ? 'email field'
+    : null;
+}
+
+/**
+ * Whether a framework may look for fields in the body; uploads of anything else need not be held. Rack reads every
+ * multipart, and takes what has no type for a form.
+ */
+function mayHaveFields(contentTypes: readonly string[]): boolean {
+  return (
+    contentTypes.length === 0 || contentTypes.some((type) => /^\s*(?:[;,]|$)|form|json|multipart/i.test(type))
+  );
 }

@@ -1,24 +1,24 @@
 import type { RouteConfig } from '../../config/config.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { createWorkBudget, type WorkBudget } from '../work-budget.ts';
-import type { BodyCondition } from './body-condition.ts';
 import {
+  type FittedHead,
   type FoundRoutes,
   findNearby,
   findPlain,
   findVariants,
   type Nearby,
   OWN_NEEDLE,
+  RouteFit,
   type SearchedHead,
   THE_QUERY,
   THE_TARGET,
 } from './find-routes.ts';
-import { type FittedHead, RouteFit } from './fit-routes.ts';
 import { readHeadFields } from './head-fields.ts';
 import { createNearText } from './near-text.ts';
 import { isPlainPath, pathOf, queryOf } from './path-variants.ts';
 import { frontFolder, mayNameMethod } from './query-paths.ts';
-import { createRouteTable } from './route-table.ts';
+import { createRouteTable, type RouteCandidate } from './route-table.ts';
 
 /** What the matcher looks at of a request: nothing that needs its body. */
 export interface RequestHead {
@@ -28,15 +28,6 @@ export interface RequestHead {
   readonly target: string;
   /** Names and values in turn, as they came (Node's `rawHeaders`). */
   readonly rawHeaders: readonly string[];
-}
-
-/** A route whose path, method and conditions on the head fit; those on the body are left to whoever has read it. */
-export interface RouteCandidate {
-  readonly route: RouteConfig;
-  /** The variant of the path that matched, and where it stood: `the target`, `the query`, or a header's name. */
-  readonly reading: string;
-  readonly source: string;
-  readonly bodyCondition: BodyCondition;
 }
 
 export type RouteMatch =

@@ -1,4 +1,4 @@
-import { decodeAsUtf8, dropIgnorable, isAscii, swapCase } from './fold-path.ts';
+import { decodeAsUtf8, dropIgnorable, isAscii, swapCase } from './path-variants.ts';
 
 /**
  * A first look at a target that takes linear time and makes no variant: whether some variant of it could hold a word. It

@@ -1,5 +1,5 @@
 import type { ConditionValue, RouteConfig } from '../../config/config.ts';
-import { foldPath } from './fold-path.ts';
+import { foldPath } from './path-variants.ts';
 
 /**
  * What `gatekeeper check` warns about: pairs of routes that one request can match, where the order decides, and routes

@@ -1,5 +1,5 @@
 import type { WorkBudget } from '../work-budget.ts';
-import { decodeAsUtf8 } from './fold-path.ts';
+import { decodeAsUtf8 } from './path-variants.ts';
 
 /**
  * Scripts that are handed every path of an app, with the path in the query: CodeIgniter, Drupal, OpenCart, ThinkPHP, Yii,

@@ -1,8 +1,29 @@
 import type { RouteConfig } from '../../config/config.ts';
 import type { WorkBudget } from '../work-budget.ts';
-import { UNNAMED_METHODS } from './body-condition.ts';
-import { aliasesOf } from './path-aliases.ts';
-import { compilePath, keyOf, type PathPattern } from './path-pattern.ts';
+import { aliasesOf, compilePath, keyOf, type PathPattern } from './path-pattern.ts';
+
+/**
+ * What the body has to hold so that a request counts as one of a route.
+ *
+ * - `none`: the method is one of the route's, or becomes one by a header or the query.
+ * - `method field`: a `_method` field that names one. Frameworks look for it in POST; what is in front of them may look
+ *   in any request.
+ * - `email field`: the route's email, or such a `_method`. Handlers that never look at the method (Go's mux, Django's
+ *   function views, PHP scripts, `app.all`) run for whatever carries it.
+ */
+export type BodyCondition = 'none' | 'method field' | 'email field';
+
+/** What a route judges whatever the body holds, when it names no methods. */
+export const UNNAMED_METHODS: readonly string[] = ['POST'];
+
+/** A route whose path, method and conditions on the head fit; those on the body are left to whoever has read it. */
+export interface RouteCandidate {
+  readonly route: RouteConfig;
+  /** The variant of the path that matched, and where it stood: `the target`, `the query`, or a header's name. */
+  readonly reading: string;
+  readonly source: string;
+  readonly bodyCondition: BodyCondition;
+}
 
 export interface CompiledRoute {
   readonly route: RouteConfig;

@@ -1,7 +1,9 @@
 import { ProblemError } from '../../http/problem.ts';
+import type { RouteCandidate } from '../routes/route-table.ts';
+
 import type { WorkBudget } from '../work-budget.ts';
-import { compareName, type FieldPath } from './field-path.ts';
-import { foldName, isPlainAscii } from './fold-name.ts';
+import { compareName, type FieldPath, foldName, isPlainAscii, parseFieldPath } from './field-path.ts';
+import { lenientWord } from './lenient-word.ts';
 
 /** The fields of a body, however it is encoded. Whatever is looked for draws on the budget of the request. */
 export interface BodyFields {
@@ -178,4 +180,42 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 export function ambiguous(path: FieldPath, why: string): ProblemError {
   return new ProblemError('invalid_request', `The field "${path.join('.')}" is ambiguous: ${why}.`);
+}
+
+/** Names of form fields are shorter. */
+const MAX_LOOKED_AT_NAME = 200;
+/** Measured: a byte, for each name. */
+const BYTE_COST = 10;
+
+/** Whether a body says that it is a form or JSON, or nothing, which Rack takes for a form. */
+export function isFormOrJson(contentTypes: readonly string[]): boolean {
+  return (
+    contentTypes.length === 0 || contentTypes.some((type) => /^\s*(?:[;,]|$)|form|json|multipart/i.test(type))
+  );
+}
+
+/**
+ * Whether a body that says it is neither form nor JSON is one all the same, with the email of a route, to readers that
+ * ask for no type. A picture that has the word somewhere is not.
+ */
+export function looksLikeFields(
+  bytes: Buffer,
+  candidates: readonly RouteCandidate[],
+  budget: WorkBudget,
+): boolean {
+  const names = new Set(
+    candidates.flatMap(({ route, bodyCondition }) =>
+      bodyCondition === 'email field' ? route.email.map((email) => parseFieldPath(email).at(-1) ?? '') : [],
+    ),
+  );
+  budget.spend(names.size * bytes.length * BYTE_COST);
+  const text = bytes.toString('latin1').replaceAll('\0', '');
+  const isLikeJson = /^[\s\xef\xbb\xbf\xfe\xff]*[{[]/.test(text);
+  return [...names].some((name) => {
+    const word = lenientWord(name);
+    const pattern = isLikeJson
+      ? `"[^"]{0,${MAX_LOOKED_AT_NAME}}${word}`
+      : `(?:^|[&;])[^&;=]{0,${MAX_LOOKED_AT_NAME}}${word}[^&;=]{0,${MAX_LOOKED_AT_NAME}}=`;
+    return new RegExp(pattern, 'i').test(text);
+  });
 }

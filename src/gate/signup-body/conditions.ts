@@ -1,11 +1,9 @@
 import type { ConditionValue, RouteConfig } from '../../config/config.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import type { BodyFields } from './body-fields.ts';
-import { compareName, type FieldPath, parseFieldPath } from './field-path.ts';
-import { foldName } from './fold-name.ts';
+import { compareName, type FieldPath, foldName, parseFieldPath } from './field-path.ts';
 import type { GraphqlRequest } from './graphql/graphql-request.ts';
 import { mayOperate } from './graphql/may-operate.ts';
-import type { QueryPairs } from './request-query.ts';
 
 /** What the head of a request says that conditions look at. */
 export interface HeadSources {
@@ -106,4 +104,21 @@ function isNumber(text: string, wanted: number): boolean {
   const number = Number(text);
   if (!Number.isNaN(number)) return number === wanted || Math.trunc(number) === wanted;
   return Number.parseFloat(text) === wanted || Number.parseInt(text.replaceAll('_', ''), 10) === wanted;
+}
+
+/** The pairs of a target's query, decoded, in order. */
+export type QueryPairs = readonly (readonly [name: string, value: string])[];
+
+/**
+ * Some split a query at semicolons too, and some (WSGI) read on behind a `#`, which no client sends; what they see in
+ * addition counts like the rest.
+ */
+export function readQuery(target: string): QueryPairs {
+  const at = target.indexOf('?');
+  if (at === -1) return [];
+  const whole = target.slice(at + 1);
+  const text = whole.replace(/#.*$/s, '');
+  const texts = new Set([text, whole]);
+  for (const one of [...texts]) if (one.includes(';')) texts.add(one.replaceAll(';', '&'));
+  return [...texts].flatMap((one) => [...new URLSearchParams(one)]);
 }

@@ -1,18 +1,17 @@
 import type { RouteConfig } from '../../config/config.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { THE_QUERY } from '../routes/find-routes.ts';
-import type { RouteCandidate } from '../routes/match-routes.ts';
+import type { RouteCandidate } from '../routes/route-table.ts';
+
 import type { WorkBudget } from '../work-budget.ts';
 import { ambiguous, type BodyFields, jsonFields } from './body-fields.ts';
-import { fulfils, type HeadSources } from './conditions.ts';
-import { compareName, type FieldPath, parseFieldPath } from './field-path.ts';
+import { fulfils, type HeadSources, type QueryPairs } from './conditions.ts';
+import { compareName, decodeEscapes, type FieldPath, parseFieldPath } from './field-path.ts';
 import type { Mention } from './form-mentions.ts';
 import type { GraphqlRequest } from './graphql/graphql-request.ts';
 import { operationOf } from './graphql/may-operate.ts';
 import { type GraphqlBody, readGraphqlRequests } from './graphql/read-requests.ts';
 import { refuseOtherEmails } from './graphql/refuse-other-emails.ts';
-import type { QueryPairs } from './request-query.ts';
-import { addressIn, secondEmails } from './second-emails.ts';
 
 export interface Signup {
   readonly route: RouteConfig;
@@ -156,4 +155,43 @@ function textsInQuery(
   { query, budget }: { query: QueryPairs; budget: WorkBudget },
 ): string[] {
   return query.flatMap(([name, text]) => (compareName(name, path, budget) === 'other' ? [] : [text]));
+}
+
+/** Each is judged. No honest form has as many. */
+const MAX_SECOND_EMAILS = 8;
+
+/** What may be an address to somebody: `@`, or one of its wide and small forms. */
+const AT_SIGN = /[@\uff20\ufe6b]/;
+
+/**
+ * The emails beside the one that is configured which an app may take in its place, each once. What is no address at all,
+ * or the same one in another spelling (`%2B`, capitals), is left out.
+ *
+ * @throws {ProblemError} `invalid_request` when there are too many.
+ */
+function secondEmails(email: string | null, texts: readonly string[]): readonly string[] {
+  const known = new Set(email === null ? [] : [canonical(email)]);
+  const emails: string[] = [];
+  for (const text of texts) {
+    const trimmed = text.trim();
+    if (!AT_SIGN.test(trimmed) || known.has(canonical(trimmed))) continue;
+    known.add(canonical(trimmed));
+    if (emails.length === MAX_SECOND_EMAILS)
+      throw new ProblemError('invalid_request', 'The request holds too many emails.');
+    emails.push(trimmed);
+  }
+  return emails;
+}
+
+/** The address at the beginning of a value that was found in passing; all of the value where another `@` follows. */
+function addressIn(value: string): string {
+  // A plus may have become a space.
+  const [, address = '', rest = ''] =
+    /^([^"'<>\\\r\n@\uff20\ufe6b]*[@\uff20\ufe6b][^\s"'<>\\]*)(.*)$/s.exec(value.trim()) ?? [];
+  return AT_SIGN.test(rest) ? value : address;
+}
+
+/** A link may hold an address escaped twice, and a plus as a space. */
+function canonical(text: string): string {
+  return decodeEscapes(decodeEscapes(text)).trim().replaceAll(' ', '+').toLowerCase();
 }

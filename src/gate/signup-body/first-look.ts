@@ -1,5 +1,6 @@
 import type { RouteConfig } from '../../config/config.ts';
-import type { RouteCandidate } from '../routes/match-routes.ts';
+import type { RouteCandidate } from '../routes/route-table.ts';
+
 import type { WorkBudget } from '../work-budget.ts';
 import { type HeadSources, holdsInHead } from './conditions.ts';
 import { parseFieldPath } from './field-path.ts';

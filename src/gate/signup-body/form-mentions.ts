@@ -1,6 +1,5 @@
 import type { WorkBudget } from '../work-budget.ts';
-import { compareName, type FieldPath } from './field-path.ts';
-import { decodeEscapes } from './fold-name.ts';
+import { compareName, decodeEscapes, type FieldPath } from './field-path.ts';
 import { lenientWord } from './lenient-word.ts';
 
 /** Longer names of fields, and longer emails, are nobody's. */

@@ -1,8 +1,10 @@
 import { parseJsonBody } from '../../http/json-body.ts';
 import { ProblemError } from '../../http/problem.ts';
-import type { RouteCandidate } from '../routes/match-routes.ts';
+import type { RouteCandidate } from '../routes/route-table.ts';
+
 import type { WorkBudget } from '../work-budget.ts';
-import { formFields, jsonFields } from './body-fields.ts';
+import { formFields, isFormOrJson, jsonFields, looksLikeFields } from './body-fields.ts';
+import { readQuery } from './conditions.ts';
 import { parseContentType, type SignupMediaType, UTF8 } from './content-type.ts';
 import { decodeContent } from './decode-content.ts';
 import { type FieldPath, parseFieldPath } from './field-path.ts';
@@ -10,9 +12,7 @@ import { findSignup, isCalledWithEmail, type ReadBody, type Signup } from './fin
 import { FirstLook, isConditional } from './first-look.ts';
 import { FormMentions, type Mention } from './form-mentions.ts';
 import { isTextType, mayBeTextSignup } from './graphql/text-bodies.ts';
-import { isFormOrJson, looksLikeFields } from './looks-like-fields.ts';
 import { MultipartReader } from './multipart-reader.ts';
-import { readQuery } from './request-query.ts';
 import { parseUrlencoded } from './urlencoded-fields.ts';
 
 /** The head of a request that fits a route, as far as reading its body depends on it. */
@@ -137,3 +137,16 @@ function refuseReadableEncoding(
   if (isReadable)
     throw new ProblemError('invalid_request', 'The encoded body can be read without decoding it.');
 }
+
+/** In units of the budget, each about a nanosecond: 20 ms for a megabyte with one place for the email. */
+const UNITS_PER_BYTE = 14;
+const UNITS_PER_BYTE_AND_PLACE = 4;
+
+/** What reading so many bytes may cost: linear in their number. */
+export function unitsFor(bytes: number, candidates: readonly RouteCandidate[]): number {
+  const places = candidates.reduce((most, { route }) => Math.max(most, route.email.length), 0);
+  return bytes * (UNITS_PER_BYTE + places * UNITS_PER_BYTE_AND_PLACE);
+}
+
+/** What is left of a body that comes in pieces, at any time: as much as one of a megabyte may cost. */
+export const MOST_UNITS_AT_ONCE = 24_000_000;

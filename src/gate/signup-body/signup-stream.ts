@@ -1,14 +1,14 @@
 import { ProblemError } from '../../http/problem.ts';
-import type { RouteCandidate } from '../routes/match-routes.ts';
+import type { RouteCandidate } from '../routes/route-table.ts';
+
 import { formFields } from './body-fields.ts';
+import { readQuery } from './conditions.ts';
 import { parseContentType } from './content-type.ts';
 import { parseFieldPath } from './field-path.ts';
 import { findSignup, type Signup } from './find-signup.ts';
 import { FormMentions } from './form-mentions.ts';
 import { MultipartReader } from './multipart-reader.ts';
-import type { SignupHead } from './read-signup.ts';
-import { readQuery } from './request-query.ts';
-import { MOST_UNITS_AT_ONCE, unitsFor } from './units.ts';
+import { MOST_UNITS_AT_ONCE, type SignupHead, unitsFor } from './read-signup.ts';
 
 /** Reads a signup with files on its way by: of the files nothing is kept. */
 export interface SignupStream {

@@ -3,7 +3,7 @@ import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { type FormField, MAX_FORM_FIELDS, MAX_NAME_CHARACTERS } from './body-fields.ts';
 import { UTF8 } from './content-type.ts';
-import { isPlainAscii } from './fold-name.ts';
+import { isPlainAscii } from './field-path.ts';
 
 /** Measured: a character that is looked at, decoded and split, and a field that is made of it. */
 const CHARACTER_COST = 4;

@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
+import { runInTickBatch } from '../../http/event-loop.ts';
 import type { ProblemError } from '../../http/problem.ts';
 import { drainRequest } from '../../http/reply.ts';
-import { runInTickBatch } from '../../http/tick-batch.ts';
-import { answerHeaders, cleanReason } from './answer-headers.ts';
 import type { ExchangeDependencies } from './exchange-dependencies.ts';
+import { answerHeaders, cleanReason } from './header-fields.ts';
 import { IDEMPOTENT_METHODS } from './idempotent-methods.ts';
 import { Upload } from './upload.ts';
 import type { UpstreamConnection } from './upstream-connection.ts';

@@ -10,12 +10,16 @@ import { createBodyBudget } from '../body-budget.ts';
 import type { StreamedBody } from '../forward-body.ts';
 import { Exchange } from './exchange.ts';
 import type { Forwarded } from './exchange-dependencies.ts';
-import { peerOf, type TrustSettings } from './peer.ts';
-import { type RequestMessage, requestHeaders } from './request-headers.ts';
-import { upstreamTarget } from './request-target.ts';
 import { openUpload, type UploadBody } from './upload.ts';
 import { createUploadBuffers } from './upload-buffers.ts';
 import { createUpstreamConnections } from './upstream-connections.ts';
+import {
+  peerOf,
+  type RequestMessage,
+  requestHeaders,
+  type TrustSettings,
+  upstreamTarget,
+} from './upstream-request.ts';
 import { createWebSockets } from './web-sockets.ts';
 
 export interface TransportOptions {

@@ -1,8 +1,12 @@
 import { ProblemError } from '../../http/problem.ts';
 import { createAcquireQueue } from './acquire-queue.ts';
 import { createStalledEviction } from './client-pace.ts';
-import { createReusePolicy } from './reuse-policy.ts';
-import { idleMsOf, openUpstreamConnection, type UpstreamConnection } from './upstream-connection.ts';
+import {
+  createReusePolicy,
+  idleMsOf,
+  openUpstreamConnection,
+  type UpstreamConnection,
+} from './upstream-connection.ts';
 
 export interface UpstreamOptions {
   /** Scheme, host and port. */

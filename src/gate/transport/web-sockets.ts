@@ -5,11 +5,9 @@ import httpProxy from 'http-proxy';
 import { ProblemError } from '../../http/problem.ts';
 import { endWithProblem } from '../../http/raw-answer.ts';
 import type { GateMetrics } from '../../telemetry/metrics.ts';
-import { answerHeaders, cleanReason } from './answer-headers.ts';
-import { peerOf, type TrustSettings } from './peer.ts';
-import { requestHeaders } from './request-headers.ts';
-import { upstreamTarget } from './request-target.ts';
+import { answerHeaders, cleanReason } from './header-fields.ts';
 import { upstreamProblem } from './upstream-problem.ts';
+import { peerOf, requestHeaders, type TrustSettings, upstreamTarget } from './upstream-request.ts';
 
 export interface WebSocketOptions {
   /** Scheme, host and port. */

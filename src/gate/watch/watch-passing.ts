@@ -3,8 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { RouteConfig } from '../../config/config.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { GateMetrics } from '../../telemetry/metrics.ts';
-import { upstreamTarget } from '../transport/request-target.ts';
-import { pathGroup } from './path-group.ts';
+import { upstreamTarget } from '../transport/upstream-request.ts';
 import { type BodyInspector, createBodyInspector, mayHoldMailbox } from './signup-like-fields.ts';
 import type { UnjudgedSignups } from './unjudged-signups.ts';
 
@@ -96,4 +95,24 @@ function limitRate(inspect: BodyInspector, clock: Clock): BodyInspector {
     }
     return looks++ < LOOKS_PER_SECOND ? inspect(bytes) : null;
   };
+}
+
+/** Longer paths are cut: no signup is deeper. */
+const MAX_SEGMENTS = 6;
+/** A word that a developer chose. Ids, tokens and names of people are none. */
+const WORD = /^[a-z](?:[a-z]|[._-](?=[a-z0-9])|\d(?!\d\d)){0,31}$/i;
+
+/**
+ * The path of a request with what may tell of a person taken out: `/users/4711/invite?mail=…` is `/users/:id/invite`.
+ * A valid path of a route.
+ */
+export function pathGroup(path: string): string {
+  const end = path.search(/[?#]/);
+  const segments = (end === -1 ? path : path.slice(0, end)).split('/', MAX_SEGMENTS + 2).slice(1);
+  const kept = segments
+    .slice(0, MAX_SEGMENTS)
+    .map((segment, i) =>
+      WORD.test(segment) || (segment === '' && i === segments.length - 1) ? segment : ':id',
+    );
+  return segments.length > MAX_SEGMENTS ? `/${kept.join('/')}/**` : `/${kept.join('/')}`;
 }

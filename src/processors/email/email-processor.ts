@@ -6,9 +6,8 @@ import type { Examination, Finding, Processor } from '../../assessment/processor
 import type { CurrentDatasets, EmailDatasets } from '../../datasets/datasets.ts';
 import type { BoundedResolver } from '../dns/bounded-resolver.ts';
 import { askForMailExchange, type MailExchangeVerdict } from '../dns/mail-exchange.ts';
-import { type DomainVerdict, judgeDomain, suffixOf } from './domain-verdict.ts';
+import { type DomainVerdict, hasLookAlikeLetters, judgeDomain, suffixOf } from './domain-verdict.ts';
 import type { EmailModels } from './email-models.ts';
-import { hasLookAlikeLetters } from './look-alike-letters.ts';
 
 export interface EmailProcessorDependencies {
   readonly datasets: CurrentDatasets;

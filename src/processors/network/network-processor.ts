@@ -1,5 +1,5 @@
+import { type SpecialRange, specialRange } from '../../addresses/cidr.ts';
 import type { IpAddress } from '../../addresses/ip-address.ts';
-import { type SpecialRange, specialRange } from '../../addresses/special-ranges.ts';
 import type { EvidenceFields } from '../../assessment/evidence-fields.ts';
 import type { Examination, Finding, Processor } from '../../assessment/processor.ts';
 import type { ClassificationCode } from '../../assessment/reasons.ts';

@@ -1,4 +1,4 @@
-import { specialRange } from '../../addresses/special-ranges.ts';
+import { specialRange } from '../../addresses/cidr.ts';
 import type { Attempt } from '../../assessment/attempt.ts';
 import type { CounterDimension } from '../../counters/counters.ts';
 import type { Datasets, DomainSet } from '../../datasets/datasets.ts';

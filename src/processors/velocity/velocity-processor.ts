@@ -1,5 +1,4 @@
-import type { Attempt } from '../../assessment/attempt.ts';
-import type { AttemptOutcome } from '../../assessment/attempt-outcome.ts';
+import type { Attempt, AttemptOutcome } from '../../assessment/attempt.ts';
 import type { EvidenceFields } from '../../assessment/evidence-fields.ts';
 import type { Examination, Finding, Processor } from '../../assessment/processor.ts';
 import type { FindingCode } from '../../assessment/reasons.ts';
@@ -12,9 +11,9 @@ import {
   type DimensionRule,
   describeExcess,
   type Excess,
+  observationsOf,
   worstExcess,
 } from './excess.ts';
-import { observationsOf } from './observations.ts';
 import type { VelocityLimits } from './velocity-limits.ts';
 
 export interface VelocityDependencies {

@@ -1,10 +1,12 @@
 import type { Insertable, Selectable } from 'kysely';
+import type { EvidenceFields } from '../../assessment/evidence-fields.ts';
 import type { AttemptIdentity } from '../../assessment/identity.ts';
-import { codesOf } from './decision-codes.ts';
+import type { Examination, Finding } from '../../assessment/processor.ts';
+import { FACTORS, notEvaluatedCode, type ReasonCode } from '../../assessment/reasons.ts';
+import type { Examinations, ListVerdict } from '../../assessment/score.ts';
 import type { DecisionRecord, Label, ReplayableDecision, StoredDecision } from './decision-record.ts';
 import type { RecentAttempt } from './decision-store.ts';
 import type { DecisionsTable } from './decision-tables.ts';
-import { readExaminations } from './read-examinations.ts';
 
 export type NewDecisionRow = Required<
   Omit<Insertable<DecisionsTable>, 'id' | 'outcome' | 'label' | 'repeats' | 'last_seen_at'>
@@ -153,4 +155,65 @@ function identityOf(
   const { mailbox, spelling, domain, network, template, user_agent: userAgent } = row;
   const hidden = JSON.parse(row.identity) as HiddenIdentity;
   return { mailbox, spelling, domain, network, template, userAgent, ...hidden };
+}
+
+/**
+ * All reason codes of a decision as the column `codes` stores them, each once, between two spaces: those of the lists,
+ * then by factor the classification, the findings and whether it was not evaluated.
+ */
+export function codesOf(examinations: Examinations, lists: readonly ListVerdict[]): string {
+  let codes = ' ';
+  const add = (code: ReasonCode): void => {
+    if (!codes.includes(` ${code} `)) codes += `${code} `;
+  };
+  for (const { code } of lists) add(code);
+  for (const factor of FACTORS) {
+    const examination = examinations[factor];
+    if (examination) {
+      add(examination.classification);
+      for (const { code } of examination.findings) add(code);
+    }
+    if (!examination || examination.incomplete !== null) add(notEvaluatedCode(factor));
+  }
+  return codes;
+}
+
+/** The codes of the column `codes`, in their order. */
+export function readCodes(codes: string): readonly ReasonCode[] {
+  return codes.split(' ').filter((code) => code !== '') as ReasonCode[];
+}
+
+/**
+ * Examinations as the column `detail` keeps them. Rows written before evidence had fields hold the sentences alone: the
+ * two facts that programs ask for are read from these here, and nowhere else.
+ */
+export function readExaminations(stored: Examinations): Examinations {
+  const { email, ip_address: network } = stored;
+  // A truth test, because old rows may lack a factor.
+  const hasOldNetwork = network && network.fields === undefined && network.evidence !== null;
+  const hasOldMailServer = email?.findings.some(isOldMailServer);
+  if (!hasOldNetwork && !hasOldMailServer) return stored;
+  return {
+    ...stored,
+    email: email && { ...email, findings: email.findings.map(withMailServer) },
+    ip_address: network && withNetwork(network),
+  };
+}
+
+function isOldMailServer({ code, evidence, fields }: Finding): boolean {
+  return code === 'disposable_mail_exchange' && evidence !== null && fields === undefined;
+}
+
+function withMailServer(finding: Finding): Finding {
+  if (!isOldMailServer(finding) || finding.evidence === null) return finding;
+  return { ...finding, fields: { mail_server: finding.evidence } };
+}
+
+/** `AS24940 Hetzner Online GmbH, DE`: only the number is told apart for sure, since names hold commas too. */
+function withNetwork(examination: Examination): Examination {
+  const { evidence, fields } = examination;
+  if (fields !== undefined || evidence === null) return examination;
+  const asn = /^AS(\d{1,10})(?=\s|,|$)/.exec(evidence)?.[1];
+  const read: EvidenceFields = asn === undefined ? {} : { asn: Number(asn) };
+  return { ...examination, fields: read };
 }

@@ -1,7 +1,7 @@
 import type { SqliteConnection } from '../engine/open-sqlite.ts';
 import { addCountsText, type CountTable, countsParameter } from '../rollups/add-counts.ts';
 import { countGroups } from '../rollups/count-groups.ts';
-import { createDecisionTally, type DecisionTally } from '../rollups/decision-tally.ts';
+import { createDecisionTally, type DecisionTally } from '../rollups/fresh-decisions.ts';
 import type { DecisionRecord } from './decision-record.ts';
 import { toDecisionRow } from './decision-row.ts';
 import { createRepeatedDecisions, type RepeatedRow, type Sighting } from './repeated-decisions.ts';

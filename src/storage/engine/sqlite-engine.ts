@@ -20,8 +20,8 @@ import { type Migration, migrate } from './migrate.ts';
 import { openSqlite, type SqliteConnection } from './open-sqlite.ts';
 import { createReaderDialect } from './reader/reader-dialect.ts';
 import { createReaderThread } from './reader/reader-thread.ts';
-import { retryWhileBusy } from './retry-while-busy.ts';
 import { isDatabaseThere } from './sqlite-file.ts';
+import { retryWhileBusy } from './write-queue.ts';
 
 /** With the quarter of a second that SQLite waits by itself: some five seconds. */
 const EMPTY_LOG_ATTEMPTS = 15;

@@ -1,6 +1,13 @@
-import type { NewDecisionRow } from '../decisions/decision-row.ts';
-import type { Groups, IdRange } from './decision-groups.ts';
-import { createDecisionTally } from './decision-tally.ts';
+import { durationClass } from '../../telemetry/durations.ts';
+import { type NewDecisionRow, readCodes } from '../decisions/decision-row.ts';
+import {
+  type DecisionGroup,
+  type DurationGroup,
+  type Groups,
+  HOUR_MS,
+  type IdRange,
+  type ReasonGroup,
+} from './decision-groups.ts';
 
 /**
  * Counts decisions in memory as this process writes them: reading a thousand back would cost half of what writing them
@@ -60,4 +67,90 @@ function createRun(after: number) {
       return { range: { after, upTo }, groups: tally.groups() };
     },
   };
+}
+
+/** Groups decisions in memory. */
+export interface DecisionTally {
+  /** How many groups there are so far. */
+  readonly size: number;
+  add(row: CountedColumns, elapsedMs: number): void;
+  groups(): Groups;
+}
+
+type CountedColumns = Pick<
+  NewDecisionRow,
+  | 'processed_at'
+  | 'account_id'
+  | 'door'
+  | 'route'
+  | 'mode'
+  | 'risk_level'
+  | 'wanted_action'
+  | 'degraded'
+  | 'test'
+  | 'codes'
+>;
+
+type Sums<Group> = Map<string, Group & { count: number }>;
+
+export function createDecisionTally(): DecisionTally {
+  const decisions: Sums<DecisionGroup> = new Map();
+  /** By the whole text of the column `codes`, which `code` holds here. */
+  const reasons: Sums<ReasonGroup> = new Map();
+  const durations: Sums<DurationGroup> = new Map();
+
+  return {
+    get size() {
+      return decisions.size + reasons.size + durations.size;
+    },
+    add(row, elapsedMs) {
+      const { account_id, door, mode, risk_level, wanted_action, degraded, test, codes } = row;
+      const route = row.route ?? null;
+      const hour = Math.floor(row.processed_at / HOUR_MS);
+      const origin = `${hour}\n${account_id}\n${route}\n`;
+      addTo(decisions, `${origin}${risk_level}\n${door}\n${mode}\n${wanted_action}\n${degraded}\n${test}`, {
+        // Not a spread, which would cost as much as the rest of this function.
+        hour,
+        account_id,
+        door,
+        route,
+        mode,
+        risk_level,
+        wanted_action,
+        degraded,
+        test,
+        count: 1,
+      });
+      if (test === 1) return;
+      const place = durationClass(elapsedMs);
+      const reason = { hour, account_id, route, risk_level, code: codes, count: 1 };
+      addTo(reasons, `${origin}${risk_level}\n${codes}`, reason);
+      addTo(durations, `${origin}${place}`, { hour, account_id, route, class: place, count: 1 });
+    },
+    groups() {
+      return {
+        decisions: [...decisions.values()],
+        reasons: byCode(reasons.values()),
+        durations: [...durations.values()],
+      };
+    },
+  };
+}
+
+/** A decision counts under each of its codes. */
+function byCode(groups: Iterable<ReasonGroup>): readonly ReasonGroup[] {
+  const sums: Sums<ReasonGroup> = new Map();
+  for (const group of groups) {
+    const { hour, account_id, route, risk_level } = group;
+    for (const code of readCodes(group.code)) {
+      addTo(sums, `${hour}\n${account_id}\n${route}\n${risk_level}\n${code}`, { ...group, code });
+    }
+  }
+  return [...sums.values()];
+}
+
+function addTo<Group extends { count: number }>(sums: Map<string, Group>, key: string, group: Group): void {
+  const present = sums.get(key);
+  if (present) present.count += group.count;
+  else sums.set(key, group);
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { readCodes } from '../decisions/decision-codes.ts';
+import { readCodes } from '../decisions/decision-row.ts';
 import type { StorageSchema } from '../storage-schema.ts';
 import type { MistakeCount, OutcomeCount, RollupQuery } from './rollup-store.ts';
 

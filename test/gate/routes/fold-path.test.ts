@@ -1,5 +1,10 @@
 import test from 'ava';
-import { decodeAsUtf8, foldCharacters, foldPath, isFoldable } from '../../../src/gate/routes/fold-path.ts';
+import {
+  decodeAsUtf8,
+  foldCharacters,
+  foldPath,
+  isFoldable,
+} from '../../../src/gate/routes/path-variants.ts';
 
 test('every pair of escapes decodes as a buffer would decode it', (t) => {
   for (let first = 0; first < 256; first++) {

@@ -1,7 +1,6 @@
 import test from 'ava';
 import { jsonFields } from '../../../src/gate/signup-body/body-fields.ts';
-import { fulfils } from '../../../src/gate/signup-body/conditions.ts';
-import { readQuery } from '../../../src/gate/signup-body/request-query.ts';
+import { fulfils, readQuery } from '../../../src/gate/signup-body/conditions.ts';
 import { createWorkBudget } from '../../../src/gate/work-budget.ts';
 import { route } from '../../helpers/routes.ts';
 

@@ -1,5 +1,6 @@
 import test from 'ava';
-import type { RouteCandidate } from '../../../src/gate/routes/match-routes.ts';
+import type { RouteCandidate } from '../../../src/gate/routes/route-table.ts';
+
 import { readSignup } from '../../../src/gate/signup-body/read-signup.ts';
 import { createWorkBudget } from '../../../src/gate/work-budget.ts';
 import { ProblemError } from '../../../src/http/problem.ts';

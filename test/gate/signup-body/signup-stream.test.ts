@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import type { RouteCandidate } from '../../../src/gate/routes/match-routes.ts';
+import type { RouteCandidate } from '../../../src/gate/routes/route-table.ts';
+
 import { openSignupStream } from '../../../src/gate/signup-body/signup-stream.ts';
 import { createWorkBudget } from '../../../src/gate/work-budget.ts';
 import { ProblemError } from '../../../src/http/problem.ts';

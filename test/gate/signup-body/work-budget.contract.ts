@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import anyTest, { type TestFn } from 'ava';
 import type { RouteConfig } from '../../../src/config/config.ts';
-import { readSignup } from '../../../src/gate/signup-body/read-signup.ts';
-import { unitsFor } from '../../../src/gate/signup-body/units.ts';
+import { readSignup, unitsFor } from '../../../src/gate/signup-body/read-signup.ts';
 import { createWorkBudget } from '../../../src/gate/work-budget.ts';
 import { ProblemError } from '../../../src/http/problem.ts';
 import { route } from '../../helpers/routes.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { answerHeaders, cleanReason } from '../../../src/gate/transport/answer-headers.ts';
+import { answerHeaders, cleanReason } from '../../../src/gate/transport/header-fields.ts';
 
 const raw = (...texts: string[]) => texts.map((text) => Buffer.from(text, 'latin1'));
 

@@ -3,12 +3,12 @@ import { type AddressInfo, createServer as createRawServer, type Socket } from '
 import type { ExecutionContext } from 'ava';
 import type { ServerConfig } from '../../../src/config/config.ts';
 import type { Forwarded } from '../../../src/gate/transport/exchange-dependencies.ts';
-import type { TrustSettings } from '../../../src/gate/transport/peer.ts';
 import {
   createTransport,
   type ForwardOptions,
   type Transport,
 } from '../../../src/gate/transport/transport.ts';
+import type { TrustSettings } from '../../../src/gate/transport/upstream-request.ts';
 import { type Listener, openListener } from '../../../src/http/listener.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { LIMITS } from '../../http/limits.ts';

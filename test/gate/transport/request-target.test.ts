@@ -1,5 +1,5 @@
 import test from 'ava';
-import { upstreamTarget } from '../../../src/gate/transport/request-target.ts';
+import { upstreamTarget } from '../../../src/gate/transport/upstream-request.ts';
 
 const ORIGIN_FORMS = [
   '/',

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { routePathProblem } from '../../../src/config/route-path.ts';
-import { pathGroup } from '../../../src/gate/watch/path-group.ts';
+import { pathGroup } from '../../../src/gate/watch/watch-passing.ts';
 
 const CASES: readonly [path: string, group: string][] = [
   ['/join', '/join'],

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { TRIGRAMS, trigramsOf } from '../../../src/processors/email/local-part-letters.ts';
+import { TRIGRAMS, trigramsOf } from '../../../src/processors/email/random-local-part.ts';
 
 test('a word has one sequence a letter, the last one ending at its edge', (t) => {
   const edge = 26;

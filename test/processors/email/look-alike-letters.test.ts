@@ -1,5 +1,5 @@
 import test from 'ava';
-import { hasLookAlikeLetters } from '../../../src/processors/email/look-alike-letters.ts';
+import { hasLookAlikeLetters } from '../../../src/processors/email/domain-verdict.ts';
 
 for (const [why, text, suffix] of [
   ['Cyrillic а among Latin letters', 'jаne', '.com'],

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createAttemptOutcome } from '../../../src/assessment/attempt-outcome.ts';
+import { createAttemptOutcome } from '../../../src/assessment/attempt.ts';
 import { createMemoryCounters } from '../../../src/counters/memory-counters.ts';
 import { type PastAttempt, rebuildVelocity } from '../../../src/processors/velocity/rebuild-velocity.ts';
 import { createVelocityProcessor } from '../../../src/processors/velocity/velocity-processor.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createAttemptOutcome } from '../../../src/assessment/attempt-outcome.ts';
+import { createAttemptOutcome } from '../../../src/assessment/attempt.ts';
 import type { Examination } from '../../../src/assessment/processor.ts';
 import { REASONS } from '../../../src/assessment/reasons.ts';
 import type { Counters } from '../../../src/counters/counters.ts';

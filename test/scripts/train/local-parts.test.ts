@@ -1,6 +1,6 @@
 import test from 'ava';
 import { trainLetters } from '../../../scripts/train/local-parts.ts';
-import { trigramsOf } from '../../../src/processors/email/local-part-letters.ts';
+import { trigramsOf } from '../../../src/processors/email/random-local-part.ts';
 
 test('sequences of the words are likelier than others, and none is impossible', (t) => {
   const weights = trainLetters(['anna', 'hanna', 'susanna', 'johanna', 'marianna']);

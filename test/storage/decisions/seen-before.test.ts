@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createSeenBefore } from '../../../src/storage/decisions/seen-before.ts';
+import { createSeenBefore } from '../../../src/storage/decisions/repeated-decisions.ts';
 import { NOON } from './decision-fixture.ts';
 
 const PERIOD_MS = 600_000;

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RouteConfig } from '../../../config/config.ts';
 import { ProblemError } from '../../../http/problem.ts';
 import type { BodyFields } from '../body-fields.ts';
-import type { FieldPath } from '../field-path.ts';
-import { foldName } from '../fold-name.ts';
+import { type FieldPath, foldName } from '../field-path.ts';
 import { type GraphqlDocument, isDocument, mayName } from './document.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
 

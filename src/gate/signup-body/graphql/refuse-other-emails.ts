@@ -1,7 +1,6 @@
 import type { WorkBudget } from '../../work-budget.ts';
 import { ambiguous, jsonFields } from '../body-fields.ts';
-import type { FieldPath } from '../field-path.ts';
-import { foldName } from '../fold-name.ts';
+import { type FieldPath, foldName } from '../field-path.ts';
 import { type GraphqlDocument, mayName } from './document.ts';
 import type { GraphqlRequest, GraphqlVariable } from './graphql-request.ts';
 import { holdsAddress } from './holds-address.ts';

@@ -1,4 +1,4 @@
-import { foldName } from '../fold-name.ts';
+import { foldName } from '../field-path.ts';
 
 /** Longer names of parameters are no server's. */
 const MAX_NAME_CHARACTERS = 100;

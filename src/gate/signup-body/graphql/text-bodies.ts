@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { parseJsonBody } from '../../../http/json-body.ts';
 import { ProblemError } from '../../../http/problem.ts';
-import type { RouteCandidate } from '../../routes/match-routes.ts';
+import type { RouteCandidate } from '../../routes/route-table.ts';
+
 import type { WorkBudget } from '../../work-budget.ts';
 import { fulfils, type HeadSources } from '../conditions.ts';
-import { decodeEscapes, foldName } from '../fold-name.ts';
+import { decodeEscapes, foldName } from '../field-path.ts';
 import { createDocumentReader, isDocument, mayName } from './document.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
 import { operationOf } from './may-operate.ts';

@@ -1,8 +1,7 @@
 import { parseJsonBody } from '../../../http/json-body.ts';
 import type { WorkBudget } from '../../work-budget.ts';
 import { ambiguous } from '../body-fields.ts';
-import type { FieldPath } from '../field-path.ts';
-import { foldName } from '../fold-name.ts';
+import { type FieldPath, foldName } from '../field-path.ts';
 
 /**
  * Where the files of an upload go: `{"0": ["variables.input.picture"]}`, in a batch `0.variables…`.

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { type MessagePeer, requestHeaders } from '../../../src/gate/transport/request-headers.ts';
+import { type MessagePeer, requestHeaders } from '../../../src/gate/transport/upstream-request.ts';
 
 const STRANGER: MessagePeer = { address: '203.0.113.9', trusted: false, secure: false };
 const PROXY: MessagePeer = { address: '10.0.0.2', trusted: true, secure: false };

@@ -1,5 +1,10 @@
-import { namedByConnection, requestField } from './header-names.ts';
-import type { Peer, TrustSettings } from './peer.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Cidr, cidrContains } from '../../addresses/cidr.ts';
+import { type IpAddress, parseIpAddress } from '../../addresses/ip-address.ts';
+import { isHost } from '../../http/head-checks.ts';
+import { peerAddress } from '../../http/proxy-protocol.ts';
+import { namedByConnection, requestField, VIA } from './header-fields.ts';
 
 /** A request as it is to be sent on: what a client sent just now, or a held signup from before. */
 export interface RequestMessage {
@@ -23,8 +28,6 @@ export interface HeaderOptions {
   /** The body is not the one that `Content-Length` announced, or its length is set by whoever sends it. */
   readonly withoutLength: boolean;
 }
-
-export const VIA = '1.1 gatekeeper';
 
 /**
  * The header of the request to the upstream, name and value in turn: built anew, so that nothing reaches the upstream
@@ -112,4 +115,60 @@ function forwardedElement({ address }: MessagePeer, proto: string): string {
 function joined(list: string, value: string): string {
   if (list === '') return value;
   return value === '' ? list : `${list}, ${value}`;
+}
+
+/** Who is at the other end of a client's connection. */
+export interface Peer {
+  /** Null when the connection was closed before it was looked at. */
+  readonly ip: IpAddress | null;
+  /** Canonical text; empty when the connection is gone already. */
+  readonly address: string;
+  /** It is one of `trusted_proxies`: what it says about those before it is believed. */
+  readonly trusted: boolean;
+  /** The connection is encrypted. */
+  readonly secure: boolean;
+}
+
+export interface TrustSettings {
+  readonly trustedProxies: readonly Cidr[];
+  /** Lower case: the one header whose word about the client's address is believed of trusted proxies. */
+  readonly clientIpHeader: string;
+}
+
+const known = new WeakMap<Socket, { readonly peer: Peer; readonly settings: TrustSettings }>();
+
+/** Looked up once for each connection, and again when the settings were replaced. */
+export function peerOf({ socket }: IncomingMessage, settings: TrustSettings): Peer {
+  const remembered = known.get(socket);
+  if (remembered?.settings === settings) return remembered.peer;
+  const ip = parseIpAddress(peerAddress(socket));
+  const peer: Peer = {
+    ip,
+    address: ip?.text ?? '',
+    trusted: ip !== null && settings.trustedProxies.some((cidr) => cidrContains(cidr, ip)),
+    secure: 'encrypted' in socket,
+  };
+  known.set(socket, { peer, settings });
+  return peer;
+}
+
+/** A request target as the upstream gets it. */
+interface UpstreamTarget {
+  /** Origin-form (RFC 9112 section 3.2.1): path and query, byte for byte as they came. */
+  readonly path: string;
+  /** The authority of an absolute-form target, null for origin-form. */
+  readonly authority: string | null;
+}
+
+/**
+ * Origin-form stays as it is. Absolute-form, which clients send to what they take for a forward proxy, loses scheme and
+ * authority; nothing is decoded, folded or cut.
+ *
+ * @returns null for a target that is neither.
+ */
+export function upstreamTarget(target: string): UpstreamTarget | null {
+  if (target.startsWith('/')) return { path: target, authority: null };
+  const [, authority, rest] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
+  if (authority === undefined || rest === undefined || !isHost(authority)) return null;
+  return { path: rest.startsWith('/') ? rest : `/${rest}`, authority };
 }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { openLagMonitor } from '../../src/http/lag.ts';
+import { openLagMonitor } from '../../src/http/event-loop.ts';
 
 function block(ms: number): void {
   const until = performance.now() + ms;
