@@ -3,6 +3,11 @@ import { StorageBusyError, StorageError } from '../storage-error.ts';
 
 /** Entries of one transaction. More than a few hundred are not faster, and block the event loop for longer. */
 const MAX_BATCH = 500;
+/**
+ * While more entries come in each turn, their group waits for so many turns more. A signup takes 0.85 of the CPU time in
+ * a group of 50 that it takes in a group of 18. An entry that is alone does not wait.
+ */
+const MAX_EXTRA_TURNS = 4;
 /** About 15 MB of decisions: what arrives at 20,000 a second while the disk stalls for a fifth of a second. */
 const MAX_QUEUED = 4_000;
 
@@ -22,8 +27,8 @@ interface Waiting<Entry, Outcome> {
 }
 
 /**
- * Group commit: entries that are added in one turn of the event loop are written together at its end, and each promise
- * waits for its group. When one entry makes a group fail, the group is written again entry by entry. When the database
+ * Group commit: entries that are added in one turn of the event loop, or in a few of them while many come, are written
+ * together, and each promise waits for its group. When one entry makes a group fail, the group is written again entry by entry. When the database
  * makes it fail, all of the group fails and nothing of it is written.
  */
 export function createWriteQueue<Entry, Outcome>(
@@ -35,14 +40,19 @@ export function createWriteQueue<Entry, Outcome>(
   let closed = false;
 
   async function flush(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
+    let seen = 1;
+    for (let turn = 0; turn < MAX_EXTRA_TURNS && waiting.length > seen; turn++) {
+      seen = waiting.length;
+      await nextTurn();
+    }
     while (waiting.length > 0) {
       const batch = waiting.slice(0, MAX_BATCH);
       waiting = waiting.slice(MAX_BATCH);
       await settle(batch);
       unsettled -= batch.length;
       // A turn of the event loop between two transactions: sockets are read, and other processes get the lock.
-      if (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
+      if (waiting.length > 0) await nextTurn();
     }
     flushing = null;
   }
@@ -102,4 +112,8 @@ export async function retryWhileBusy<T>(attempt: () => Promise<T>): Promise<T> {
     }
     await delay(PAUSE_MS);
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -15,6 +15,24 @@ test('what is added in one turn of the event loop is written together, in order'
   t.deepEqual(batches, [[0, 1, 2], [3]]);
 });
 
+test('while more come in each turn they share a group, for a few turns and no longer', async (t) => {
+  const batches: (readonly number[])[] = [];
+  const queue = createWriteQueue<number, number>(async (batch) => {
+    batches.push(batch);
+    return batch;
+  });
+  const added: Promise<number>[] = [queue.add(0)];
+  for (let turn = 1; turn <= 20; turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    added.push(queue.add(turn), queue.add(turn + 100));
+  }
+  await Promise.all(added);
+  t.deepEqual(batches[0], [0], 'one that is alone does not wait');
+  t.true(batches.length >= 3, 'none waits for all');
+  t.true(batches.some((batch) => batch.length > 4));
+  t.is(batches.flat().length, 41);
+});
+
 test('a large turn is written in bounded groups', async (t) => {
   const sizes: number[] = [];
   const queue = createWriteQueue<number, number>(async (batch) => {
