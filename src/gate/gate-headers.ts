@@ -1,13 +1,7 @@
-import {
-  createHmac,
-  createPrivateKey,
-  createSecretKey,
-  hash,
-  type KeyObject,
-  sign as signWithPrivateKey,
-} from 'node:crypto';
+import { createPrivateKey, hash, type KeyObject, sign as signWithPrivateKey } from 'node:crypto';
 import type { RiskLevel } from '../assessment/policy.ts';
 import type { Action, AssertionKeyConfig } from '../config/config.ts';
+import { createHmacSha256 } from './hmac-sha256.ts';
 
 /** The request as the app receives it. */
 export interface AssertedRequest {
@@ -108,9 +102,7 @@ export function createSigner(keys: readonly AssertionKeyConfig[], generatedSecre
       signWithPrivateKey(null, Buffer.from(text), key).toString('base64url'),
     );
   }
-  // A key object takes 1.6 µs for each signature. Importing the secret each time takes 2.4 to 3.9 µs.
-  const key = createSecretKey(secret ?? generatedSecret, 'utf8');
-  return jwtSigner(id, 'HS256', (text) => createHmac('sha256', key).update(text).digest('base64url'));
+  return jwtSigner(id, 'HS256', createHmacSha256(Buffer.from(secret ?? generatedSecret, 'utf8')));
 }
 
 /**

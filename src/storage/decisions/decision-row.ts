@@ -1,14 +1,13 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { EvidenceFields } from '../../assessment/evidence-fields.ts';
 import type { AttemptIdentity } from '../../assessment/identity.ts';
-import type { Examination, Finding } from '../../assessment/processor.ts';
 import { FACTORS, notEvaluatedCode, type ReasonCode } from '../../assessment/reasons.ts';
 import type { Examinations, ListVerdict } from '../../assessment/score.ts';
 import type { DecisionRecord, Label, ReplayableDecision, StoredDecision } from './decision-record.ts';
 import type { RecentAttempt } from './decision-store.ts';
 import type { DecisionsTable } from './decision-tables.ts';
+import { readExaminations } from './read-examinations.ts';
 
-export type NewDecisionRow = Required<
+type NewDecisionRow = Required<
   Omit<Insertable<DecisionsTable>, 'id' | 'outcome' | 'label' | 'repeats' | 'last_seen_at'>
 >;
 type DecisionRow = Selectable<DecisionsTable>;
@@ -17,36 +16,100 @@ type DecisionRow = Selectable<DecisionsTable>;
 type Detail = Pick<DecisionRecord, 'examinations' | 'lists' | 'elapsedMs' | 'plain'>;
 type HiddenIdentity = Pick<AttemptIdentity, 'ip' | 'site'>;
 
-export function toDecisionRow(decision: DecisionRecord): NewDecisionRow {
-  const { identity, examinations, lists, elapsedMs, plain } = decision;
-  const { ip, site } = identity;
+/** The columns of a decision that rollups count by. */
+export type CountedColumns = Pick<
+  NewDecisionRow,
+  | 'processed_at'
+  | 'account_id'
+  | 'door'
+  | 'route'
+  | 'mode'
+  | 'risk_level'
+  | 'wanted_action'
+  | 'degraded'
+  | 'test'
+  | 'codes'
+>;
+
+export function toCountedColumns(decision: DecisionRecord): CountedColumns {
   return {
-    request_id: decision.requestId,
     processed_at: decision.processedAt,
-    door: decision.door,
     account_id: decision.accountId,
-    key_id: decision.keyId,
-    test: decision.test ? 1 : 0,
-    scope: decision.scope,
+    door: decision.door,
     route: decision.route,
-    trust_score: decision.trustScore,
+    mode: decision.mode,
     risk_level: decision.riskLevel,
     wanted_action: decision.wantedAction,
-    action: decision.action,
-    mode: decision.mode,
     degraded: decision.degraded ? 1 : 0,
-    mailbox: identity.mailbox,
-    spelling: identity.spelling,
-    domain: identity.domain,
-    network: identity.network,
-    template: identity.template,
-    user_agent: identity.userAgent,
-    codes: codesOf(examinations, lists),
-    policy_revision: decision.policyRevision,
-    data_revision: decision.dataRevision,
-    identity: JSON.stringify({ ip, site } satisfies HiddenIdentity),
-    detail: JSON.stringify({ examinations, lists, elapsedMs, plain } satisfies Detail),
+    test: decision.test ? 1 : 0,
+    codes: codesOf(decision.examinations, decision.lists),
   };
+}
+
+/** In the order of `toParameters`. */
+export const DECISION_COLUMNS = [
+  'request_id',
+  'processed_at',
+  'door',
+  'account_id',
+  'key_id',
+  'test',
+  'scope',
+  'route',
+  'trust_score',
+  'risk_level',
+  'wanted_action',
+  'action',
+  'mode',
+  'degraded',
+  'mailbox',
+  'spelling',
+  'domain',
+  'network',
+  'template',
+  'user_agent',
+  'codes',
+  'policy_revision',
+  'data_revision',
+  'identity',
+  'detail',
+] as const satisfies readonly (keyof NewDecisionRow)[];
+
+/**
+ * A new row as the parameters of its insert. A list, because an object that is turned into one takes 2 µs more.
+ *
+ * @param counted of the same decision.
+ */
+export function toParameters(decision: DecisionRecord, counted: CountedColumns): readonly unknown[] {
+  const { identity, examinations, lists, elapsedMs, plain } = decision;
+  const { ip, site } = identity;
+  return [
+    decision.requestId,
+    counted.processed_at,
+    counted.door,
+    counted.account_id,
+    decision.keyId,
+    counted.test,
+    decision.scope,
+    counted.route,
+    decision.trustScore,
+    counted.risk_level,
+    counted.wanted_action,
+    decision.action,
+    counted.mode,
+    counted.degraded,
+    identity.mailbox,
+    identity.spelling,
+    identity.domain,
+    identity.network,
+    identity.template,
+    identity.userAgent,
+    counted.codes,
+    decision.policyRevision,
+    decision.dataRevision,
+    JSON.stringify({ ip, site } satisfies HiddenIdentity),
+    JSON.stringify({ examinations, lists, elapsedMs, plain } satisfies Detail),
+  ];
 }
 
 export function fromDecisionRow(row: DecisionRow): StoredDecision {
@@ -181,39 +244,4 @@ export function codesOf(examinations: Examinations, lists: readonly ListVerdict[
 /** The codes of the column `codes`, in their order. */
 export function readCodes(codes: string): readonly ReasonCode[] {
   return codes.split(' ').filter((code) => code !== '') as ReasonCode[];
-}
-
-/**
- * Examinations as the column `detail` keeps them. Rows written before evidence had fields hold the sentences alone: the
- * two facts that programs ask for are read from these here, and nowhere else.
- */
-export function readExaminations(stored: Examinations): Examinations {
-  const { email, ip_address: network } = stored;
-  // A truth test, because old rows may lack a factor.
-  const hasOldNetwork = network && network.fields === undefined && network.evidence !== null;
-  const hasOldMailServer = email?.findings.some(isOldMailServer);
-  if (!hasOldNetwork && !hasOldMailServer) return stored;
-  return {
-    ...stored,
-    email: email && { ...email, findings: email.findings.map(withMailServer) },
-    ip_address: network && withNetwork(network),
-  };
-}
-
-function isOldMailServer({ code, evidence, fields }: Finding): boolean {
-  return code === 'disposable_mail_exchange' && evidence !== null && fields === undefined;
-}
-
-function withMailServer(finding: Finding): Finding {
-  if (!isOldMailServer(finding) || finding.evidence === null) return finding;
-  return { ...finding, fields: { mail_server: finding.evidence } };
-}
-
-/** `AS24940 Hetzner Online GmbH, DE`: only the number is told apart for sure, since names hold commas too. */
-function withNetwork(examination: Examination): Examination {
-  const { evidence, fields } = examination;
-  if (fields !== undefined || evidence === null) return examination;
-  const asn = /^AS(\d{1,10})(?=\s|,|$)/.exec(evidence)?.[1];
-  const read: EvidenceFields = asn === undefined ? {} : { asn: Number(asn) };
-  return { ...examination, fields: read };
 }

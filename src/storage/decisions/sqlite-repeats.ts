@@ -3,7 +3,7 @@ import { addCountsText, type CountTable, countsParameter } from '../rollups/add-
 import { countGroups } from '../rollups/count-groups.ts';
 import { createDecisionTally, type DecisionTally } from '../rollups/fresh-decisions.ts';
 import type { DecisionRecord } from './decision-record.ts';
-import { toDecisionRow } from './decision-row.ts';
+import { toCountedColumns } from './decision-row.ts';
 import { createRepeatedDecisions, type RepeatedRow, type Sighting } from './repeated-decisions.ts';
 
 /** Repeats of one transaction of the scoring path. */
@@ -56,7 +56,7 @@ export function createSqliteRepeats(connection: SqliteConnection): { begin(): Re
             lastSeenAt: Math.max(lastSeenAt, decision.processedAt),
           });
           tally ??= createDecisionTally();
-          tally.add(toDecisionRow(decision), decision.elapsedMs);
+          tally.add(toCountedColumns(decision), decision.elapsedMs);
           return row;
         },
         write() {

@@ -3,26 +3,10 @@ import { monthOf, utcDay } from '../keys/calendar.ts';
 import type { FreshDecisions } from '../rollups/fresh-decisions.ts';
 import { StorageBusyError } from '../storage-error.ts';
 import { ANSWER_LIFETIME_MS } from './create-scoring-ledger.ts';
-import { type NewDecisionRow, toDecisionRow } from './decision-row.ts';
+import { type CountedColumns, DECISION_COLUMNS, toCountedColumns, toParameters } from './decision-row.ts';
 import type { QuotaOutcome, StoredAnswer } from './scoring-ledger.ts';
 import type { ScoringStatements, ScoringWrite, UsableKey } from './scoring-statements.ts';
 import { createSqliteRepeats, type RepeatsOfTransaction } from './sqlite-repeats.ts';
-
-const DECISION_COLUMNS = [
-  ...['request_id', 'processed_at', 'door', 'account_id', 'key_id', 'test', 'scope', 'route', 'trust_score'],
-  ...[
-    'risk_level',
-    'wanted_action',
-    'action',
-    'mode',
-    'degraded',
-    'mailbox',
-    'spelling',
-    'domain',
-    'network',
-  ],
-  ...['template', 'user_agent', 'codes', 'policy_revision', 'data_revision', 'identity', 'detail'],
-] as const;
 
 /** What one account used this month, as the transaction sees it. */
 interface MonthTally {
@@ -101,10 +85,10 @@ export function createSqliteScoring(
     const sighting = quota || answer ? null : repeats.see(decision);
     const repeated = sighting && repeats.count(sighting, decision);
     if (repeated) return { granted: true, used, repeatOf: repeated.requestId };
-    const row = toDecisionRow(decision);
-    const { lastInsertRowid } = insertDecision.run(DECISION_COLUMNS.map((column) => row[column]));
+    const counted = toCountedColumns(decision);
+    const { lastInsertRowid } = insertDecision.run(toParameters(decision, counted));
     const id = Number(lastInsertRowid);
-    written.push({ id, row, elapsedMs: decision.elapsedMs });
+    written.push({ id, counted, elapsedMs: decision.elapsedMs });
     sighting?.inserted(id);
     if (!tally) return { granted: true, used };
     tally.used += 1;
@@ -153,7 +137,7 @@ export function createSqliteScoring(
       try {
         const outcomes = writeAll(batch, transaction);
         commit.run([]);
-        for (const { id, row, elapsedMs } of transaction.written) fresh.add(id, row, elapsedMs);
+        for (const { id, counted, elapsedMs } of transaction.written) fresh.add(id, counted, elapsedMs);
         return outcomes;
       } catch (error) {
         transaction.repeats.rollback();
@@ -178,7 +162,7 @@ interface Transaction {
 /** A decision as it stands in the table once its transaction is committed. */
 interface Written {
   readonly id: number;
-  readonly row: NewDecisionRow;
+  readonly counted: CountedColumns;
   readonly elapsedMs: number;
 }
 

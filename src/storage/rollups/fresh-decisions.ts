@@ -1,5 +1,5 @@
 import { durationClass } from '../../telemetry/durations.ts';
-import { type NewDecisionRow, readCodes } from '../decisions/decision-row.ts';
+import { type CountedColumns, readCodes } from '../decisions/decision-row.ts';
 import {
   type DecisionGroup,
   type DurationGroup,
@@ -15,7 +15,7 @@ import {
  */
 export interface FreshDecisions {
   /** A committed decision, with its id. */
-  add(id: number, row: NewDecisionRow, elapsedMs: number): void;
+  add(id: number, row: CountedColumns, elapsedMs: number): void;
   /** What was added since the last call; null when that is nothing, or was dropped. */
   take(): FreshCounts | null;
 }
@@ -56,7 +56,7 @@ function createRun(after: number) {
     get upTo() {
       return upTo;
     },
-    add(row: NewDecisionRow, elapsedMs: number): void {
+    add(row: CountedColumns, elapsedMs: number): void {
       upTo += 1;
       if (isDropped) return;
       tally.add(row, elapsedMs);
@@ -76,20 +76,6 @@ export interface DecisionTally {
   add(row: CountedColumns, elapsedMs: number): void;
   groups(): Groups;
 }
-
-type CountedColumns = Pick<
-  NewDecisionRow,
-  | 'processed_at'
-  | 'account_id'
-  | 'door'
-  | 'route'
-  | 'mode'
-  | 'risk_level'
-  | 'wanted_action'
-  | 'degraded'
-  | 'test'
-  | 'codes'
->;
 
 type Sums<Group> = Map<string, Group & { count: number }>;
 

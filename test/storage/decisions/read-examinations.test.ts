@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { Examination } from '../../../src/assessment/processor.ts';
 import type { Examinations } from '../../../src/assessment/score.ts';
-import { readExaminations } from '../../../src/storage/decisions/decision-row.ts';
+import { readExaminations } from '../../../src/storage/decisions/read-examinations.ts';
 import { examination, examinations } from '../../helpers/examinations.ts';
 
 const network = (evidence: string | null): Examination => ({ ...examination('business_ip'), evidence });

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { createLedger } from '../../../src/storage/decisions/create-scoring-ledger.ts';
 import type { DecisionRecord } from '../../../src/storage/decisions/decision-record.ts';
-import { toDecisionRow } from '../../../src/storage/decisions/decision-row.ts';
+import { toCountedColumns } from '../../../src/storage/decisions/decision-row.ts';
 import { createSqliteScoring } from '../../../src/storage/decisions/sqlite-scoring.ts';
 import type { StorageEngine } from '../../../src/storage/engine/engine.ts';
 import { openSqliteEngine } from '../../../src/storage/engine/sqlite-engine.ts';
@@ -68,7 +68,7 @@ test('too many kinds of decisions are not held', (t) => {
   const fresh = createFreshDecisions();
   const add = (id: number, given: Partial<DecisionRecord>) => {
     const decision = decisionWith(given);
-    fresh.add(id, toDecisionRow(decision), decision.elapsedMs);
+    fresh.add(id, toCountedColumns(decision), decision.elapsedMs);
   };
   for (let id = 1; id <= 10_000; id++) add(id, { accountId: `account ${id}` });
   t.is(fresh.take(), null);

@@ -1,5 +1,5 @@
 import type { Examinations } from '../../../assessment/score.ts';
-import { readExaminations } from '../decision-row.ts';
+import { readExaminations } from '../read-examinations.ts';
 import { type Campaign, MAX_CAMPAIGNS, SMALLEST_CAMPAIGN } from './campaign.ts';
 import { type DecisionQuery, hasCode, hasPassed } from './decision-filter.ts';
 
