@@ -73,7 +73,7 @@ export function createScoreSignup(parts: ApiDependencies): (exchange: Exchange) 
     if (
       !test &&
       limit !== null &&
-      !(await fromRecords(() => records.ledger.hasRoom(accountId, limit, now)))
+      !(await fromRecords(() => records.ledger.isWithinQuota(accountId, limit, now)))
     ) {
       throw quotaExceeded(scoring, limit);
     }

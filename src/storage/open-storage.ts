@@ -5,7 +5,7 @@ import { createSessionStore } from './accounts/create-session-store.ts';
 import { createUserStore } from './accounts/create-user-store.ts';
 import { createAuditLog } from './audit/create-audit-log.ts';
 import { createDecisionStore } from './decisions/create-decision-store.ts';
-import { createLedger } from './decisions/create-scoring-ledger.ts';
+import { createScoringLedger } from './decisions/create-scoring-ledger.ts';
 import { createDecisionSearch } from './decisions/search/create-decision-search.ts';
 import { createSqliteScoring } from './decisions/sqlite-scoring.ts';
 import { openSqliteEngine } from './engine/sqlite-engine.ts';
@@ -37,7 +37,7 @@ export async function openStorage({
   readonly clock: Clock;
 }): Promise<Storage> {
   const { engine, scoring, fresh } = await openSqliteStorage(sqlitePathOf(url), clock);
-  const ledger = createLedger(scoring);
+  const ledger = createScoringLedger(scoring);
   const users = createUserStore(engine, clock);
   let closing: Promise<void> | null = null;
   return {

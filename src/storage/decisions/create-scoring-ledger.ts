@@ -16,7 +16,7 @@ export interface Ledger extends ScoringLedger {
   close(): Promise<void>;
 }
 
-export function createLedger(statements: ScoringStatements): Ledger {
+export function createScoringLedger(statements: ScoringStatements): Ledger {
   const usedByMonth = new LRUCache<string, number>({ max: MAX_REMEMBERED_ACCOUNTS });
 
   const queue = createWriteQueue<ScoringWrite, QuotaOutcome>(async (batch) => {
@@ -29,7 +29,7 @@ export function createLedger(statements: ScoringStatements): Ledger {
   });
 
   return {
-    async hasRoom(accountId, limit, now) {
+    async isWithinQuota(accountId, limit, now) {
       if (limit === null) return true;
       const key = cacheKey(accountId, now);
       let used = usedByMonth.get(key);
@@ -43,7 +43,7 @@ export function createLedger(statements: ScoringStatements): Ledger {
     commit({ accountId, limit, decision, answer }) {
       return queue.add({ decision, answer, quota: decision.test ? null : { accountId, limit } });
     },
-    findAnswer: async (accountId, idempotencyKey, now) =>
+    findAnswer: (accountId, idempotencyKey, now) =>
       statements.findAnswer(accountId, idempotencyKey, now - ANSWER_LIFETIME_MS),
     async record(decision) {
       const outcome = await queue.add({ decision, quota: null, answer: null });

@@ -9,7 +9,7 @@ export interface ScoringLedger {
    * Whether the account may still be within its quota; false spares the scoring. False is final for the month, since
    * usage never shrinks. True may be a moment out of date: `commit` decides.
    */
-  hasRoom(accountId: string, limit: number | null, now: number): Promise<boolean>;
+  isWithinQuota(accountId: string, limit: number | null, now: number): Promise<boolean>;
   /**
    * Counts and writes. A test key's decision is written with its answer, but not counted.
    *

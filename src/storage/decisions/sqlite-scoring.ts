@@ -126,11 +126,11 @@ export function createSqliteScoring(
   }
 
   return {
-    usedBetween,
-    findAnswer,
-    write(batch) {
-      // Transactions through kysely end within one turn of the event loop, groups begin between two; were one open all
-      // the same, its rollback must not take ours along.
+    usedBetween: async (accountId, firstDay, lastDay) => usedBetween(accountId, firstDay, lastDay),
+    findAnswer: async (accountId, idempotencyKey, since) => findAnswer(accountId, idempotencyKey, since),
+    async write(batch) {
+      // A transaction through kysely ends within one turn of the event loop, and a group begins between two turns. If one
+      // were open nevertheless, its rollback would undo this group.
       if (connection.inTransaction) throw new StorageBusyError('A transaction is open on this connection.');
       begin.run([]);
       const transaction: Transaction = { written: [], repeats: repeated.begin() };
@@ -146,7 +146,7 @@ export function createSqliteScoring(
         throw error;
       }
     },
-    findUsableKey(sha256, now) {
+    async findUsableKey(sha256, now) {
       const row = selectKey.get([sha256, now]) as KeyRow | undefined;
       return row ? toUsableKey(row) : null;
     },

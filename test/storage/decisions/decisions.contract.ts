@@ -31,8 +31,8 @@ export function testDecisions(engine: string, prepare: PrepareStorage): void {
       );
       for (const { quotas, ledger } of processes) {
         t.is((await quotas.usage(account.id, NOON)).used, 1_000);
-        t.false(await ledger.hasRoom(account.id, 1_000, NOON));
-        t.true(await ledger.hasRoom(account.id, 1_001, NOON));
+        t.false(await ledger.isWithinQuota(account.id, 1_000, NOON));
+        t.true(await ledger.isWithinQuota(account.id, 1_001, NOON));
       }
     },
   );

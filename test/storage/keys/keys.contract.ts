@@ -122,8 +122,8 @@ export function testKeys(engine: string, prepare: PrepareStorage): void {
     t.true((await commit('2026-11-29T10:00:00Z')).granted);
     t.true((await commit('2026-11-30T23:59:59.999Z')).granted);
     t.false((await commit('2026-11-30T23:59:59.999Z')).granted);
-    t.false(await ledger.hasRoom(account.id, 2, at('2026-11-30T23:59:59Z')));
-    t.true(await ledger.hasRoom(account.id, 2, at('2026-12-01T00:00:00Z')));
+    t.false(await ledger.isWithinQuota(account.id, 2, at('2026-11-30T23:59:59Z')));
+    t.true(await ledger.isWithinQuota(account.id, 2, at('2026-12-01T00:00:00Z')));
     t.deepEqual(await commit('2026-12-01T00:00:00Z'), { granted: true, used: 1 });
     t.deepEqual(await quotas.usage(account.id, at('2026-11-30T00:00:00Z')), {
       used: 2,

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { createLedger } from '../../../src/storage/decisions/create-scoring-ledger.ts';
+import { createScoringLedger } from '../../../src/storage/decisions/create-scoring-ledger.ts';
 import type { DecisionRecord } from '../../../src/storage/decisions/decision-record.ts';
 import { toCountedColumns } from '../../../src/storage/decisions/decision-row.ts';
 import { createSqliteScoring } from '../../../src/storage/decisions/sqlite-scoring.ts';
@@ -15,7 +15,7 @@ async function openEngine(t: ExecutionContext, folder = temporaryFolder(t)) {
   const engine = await openSqliteEngine(`${folder}/gatekeeper.db`, MIGRATIONS, () => NOON);
   t.teardown(() => engine.close());
   const fresh = createFreshDecisions();
-  const { record } = createLedger(createSqliteScoring(engine.connection, fresh));
+  const { record } = createScoringLedger(createSqliteScoring(engine.connection, fresh));
   return { engine, fresh, record, folder };
 }
 
