@@ -86,7 +86,7 @@ export const FORMATS = {
     accepts: isRecordsStore,
   },
   'counters-store': {
-    expected: 'memory, or a redis:// or rediss:// URL',
+    expected: 'memory, or a URL such as redis://host, redis+sentinel://a,b/name or redis+cluster://a,b',
     accepts: isCountersStore,
   },
   sender: {
