@@ -10,6 +10,7 @@ export interface Metrics {
   readonly api: ApiMetrics;
   readonly gate: GateMetrics;
   readonly verification: VerificationMetrics;
+  readonly counters: CountersMetrics;
   /** A processor threw. */
   factorFailed(factor: string): void;
   readonly tallies: readonly Tally[];
@@ -76,6 +77,13 @@ export interface VerificationMetrics {
   replayed(outcome: string): void;
 }
 
+export interface CountersMetrics {
+  /** A call to shared counters was not answered; this node counted alone. */
+  fellBack(because: string): void;
+  /** Shared counters were emptied. */
+  lost(): void;
+}
+
 export function createMetrics(): Metrics {
   const tallies: Tally[] = [];
   const tally = (name: string, help: string, ...labels: readonly string[]): Tally => {
@@ -116,6 +124,12 @@ export function createMetrics(): Metrics {
   const mails = tally('verification_mails_total', 'Mails of the verification.', 'result');
   const steps = tally('verification_steps_total', 'What became of held signups.', 'step');
   const replays = tally('verification_replays_total', 'Held signups sent on to the app.', 'outcome');
+  const fallbacks = tally(
+    'counters_fallback_total',
+    'Calls to shared counters that this node answered alone.',
+    'because',
+  );
+  const losses = tally('counters_lost_total', 'Times that shared counters were found emptied.');
   const judging = { api: createDurationHistogram(), gate: createDurationHistogram() };
 
   function judged({ attempt, elapsedMs, degraded: isDegraded, examinations }: CountedJudgement): void {
@@ -164,6 +178,10 @@ export function createMetrics(): Metrics {
       mail: (result) => mails.count([result]),
       step: (step, by) => steps.count([step], by),
       replayed: (outcome) => replays.count([outcome]),
+    },
+    counters: {
+      fellBack: (because) => fallbacks.count([because]),
+      lost: () => losses.count([]),
     },
   };
 }

@@ -17,7 +17,7 @@ export async function checkPassword(
   { guesser, password, stored }: PasswordGuess,
   { throttle, hasher }: { readonly throttle: SignInThrottle; readonly hasher: PasswordHasher },
 ): Promise<boolean> {
-  throttle.begin(guesser);
+  await throttle.begin(guesser);
   try {
     const isRight = await hasher.verify(password, stored);
     if (isRight) throttle.succeed(guesser);

@@ -15,7 +15,7 @@ export function registerPeople(router: DashboardRouter, parts: DashboardDependen
   const shared: PeopleDependencies = {
     ...parts,
     hasher: createPasswordHasher(),
-    throttle: createSignInThrottle(parts.clock),
+    throttle: createSignInThrottle(parts.counters, parts.clock),
     desk: createMailDesk(parts),
   };
   registerSignIn(router, shared);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { createFailureLimiter, type FailureLimits } from '../../counters/failure-limiter.ts';
+import type { Counters } from '../../counters/counters.ts';
+import type { FailureLimits } from '../../counters/failure-limiter.ts';
 import { PageError } from '../page-error.ts';
 
 /** Who guesses whose password. */
@@ -19,7 +20,7 @@ export interface SignInThrottle {
    *
    * @throws PageError 429
    */
-  begin(guesser: Guesser): void;
+  begin(guesser: Guesser): Promise<void>;
   /** The password was right. */
   succeed(guesser: Guesser): void;
   /** The password was not looked at after all. */
@@ -41,11 +42,14 @@ const BY_ACCOUNT: FailureLimits = { limit: 100, windowMs: 60 * MINUTE_MS, maxKey
  * a browser that is known to the account: that has a budget of its own, which nobody else can use up, and which is all
  * that a thief of its cookie gets.
  */
-export function createSignInThrottle(clock: () => number): SignInThrottle {
-  const pairs = createFailureLimiter(BY_PAIR);
-  const origins = createFailureLimiter(BY_ORIGIN);
-  const browsers = createFailureLimiter(BY_BROWSER);
-  const accounts = createFailureLimiter(BY_ACCOUNT);
+export function createSignInThrottle(
+  { limitFailures }: Pick<Counters, 'limitFailures'>,
+  clock: () => number,
+): SignInThrottle {
+  const pairs = limitFailures('sign-in pair', BY_PAIR);
+  const origins = limitFailures('sign-in origin', BY_ORIGIN);
+  const browsers = limitFailures('sign-in browser', BY_BROWSER);
+  const accounts = limitFailures('sign-in account', BY_ACCOUNT);
 
   /** In the order of taking: who is refused by one must not use up the next, which others share. */
   const budgetsOf = ({ account, origin, browser }: Guesser) =>
@@ -58,11 +62,11 @@ export function createSignInThrottle(clock: () => number): SignInThrottle {
       : [{ limiter: browsers, key: keyOf(account, browser) }];
 
   return {
-    begin(guesser) {
+    async begin(guesser) {
       const now = clock();
       const taken: (() => void)[] = [];
       for (const { limiter, key } of budgetsOf(guesser)) {
-        const waitMs = limiter.take(key, now);
+        const waitMs = await limiter.take(key, now);
         if (waitMs > 0) {
           for (const giveBack of taken) giveBack();
           throw tooManyTries(waitMs);

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { createMemoryCounters } from '../../../src/counters/memory-counters.ts';
 import { checkPassword } from '../../../src/dashboard/accounts/check-password.ts';
 import { createPasswordHasher } from '../../../src/dashboard/accounts/password-hash.ts';
 import { createSignInThrottle } from '../../../src/dashboard/accounts/sign-in-throttle.ts';
@@ -7,7 +8,10 @@ import { PageError } from '../../../src/dashboard/page-error.ts';
 const NOON = Date.UTC(2026, 10, 21, 12);
 
 function openDoor() {
-  const parts = { throttle: createSignInThrottle(() => NOON), hasher: createPasswordHasher() };
+  const parts = {
+    throttle: createSignInThrottle(createMemoryCounters(), () => NOON),
+    hasher: createPasswordHasher(),
+  };
   const guess = (account: string, password: string, stored: string | null = null) =>
     checkPassword({ guesser: { account, origin: 'home', browser: null }, password, stored }, parts);
   return { ...parts, guess };
