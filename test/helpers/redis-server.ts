@@ -11,6 +11,8 @@ export interface RedisServer {
   readonly pid: number;
   /** A connection beside those of the code under test. */
   readonly admin: Redis;
+  /** Another one, which ends with the server. */
+  connect(): Promise<Redis>;
   /** Ends it with a signal and waits until it is gone. */
   kill(): Promise<void>;
   stop(): Promise<void>;
@@ -36,12 +38,18 @@ export async function startRedis(
     stdio: 'ignore',
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const admin = new Redis({
-    ...{ host: '127.0.0.1', port, protocol: 2, maxRetriesPerRequest: null, retryStrategy: () => 20 },
-    ...(password ? { password } : {}),
-  });
-  admin.on('error', () => {});
-  await admin.ping();
+  const connections: Redis[] = [];
+  const connect = async (): Promise<Redis> => {
+    const connection = new Redis({
+      ...{ host: '127.0.0.1', port, protocol: 2, maxRetriesPerRequest: null, retryStrategy: () => 20 },
+      ...(password ? { password } : {}),
+    });
+    connections.push(connection);
+    connection.on('error', () => {});
+    await connection.ping();
+    return connection;
+  };
+  const admin = await connect();
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');
     await ended;
@@ -50,9 +58,10 @@ export async function startRedis(
     port,
     pid: child.pid ?? 0,
     admin,
+    connect,
     kill,
     async stop() {
-      admin.disconnect();
+      for (const connection of connections) connection.disconnect();
       await kill();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -59,6 +59,8 @@ const START_WAIT_MS = 1_000;
 /** While the server is nearly full. Most keys have one member, and the coldest go first, as in memory. */
 const SHORT_LIFETIME_MS = 2 * 3_600_000;
 const FAILURES_TO_OPEN = 3;
+/** Set and read at a start. */
+const CHECKED = `${PREFIX}{check}`;
 /** Other nodes notice the loss within a second. */
 const REFILL_LOCK_MS = 60_000;
 /** 5,000 attempts a second at most. */
@@ -143,8 +145,8 @@ async function begin(connection: RedisConnection, calls: SharedCalls): Promise<v
     await withinStart(
       connection
         .run(OBSERVE, [key], ['', 2, 1_000, '0', 'probe'])
-        .then(() => connection.call('set', key, '1', 'PX', 1_000))
-        .then(() => connection.call('get', key)),
+        .then(() => connection.call('set', CHECKED, '1', 'PX', 1_000))
+        .then(() => connection.call('get', CHECKED)),
     );
   } catch (error) {
     if (causeOf(error) === 'denied') throw refusedLogin((error as Error).message);
