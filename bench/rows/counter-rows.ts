@@ -7,6 +7,7 @@ import { Redis } from 'ioredis';
 import type { Counters, Observation } from '../../src/counters/counters.ts';
 import type { Bench } from '../bench.ts';
 import { freePort } from '../free-port.ts';
+import { onServerCore, withLoadCore } from '../machine.ts';
 import { medianOf, type Row } from '../row.ts';
 
 const CALLS_A_ROUND = 3_000;
@@ -20,10 +21,11 @@ export async function measureCounters({ built, rounds }: Bench): Promise<readonl
   if (spawnSync('redis-server', ['--version']).status !== 0) throw new Error('redis-server is missing here');
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-bench-redis-'));
-  const always = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  const server = spawn('redis-server', ['--port', String(port), '--dir', folder, ...always], {
-    stdio: 'ignore',
-  });
+  const [program, ...args] = onServerCore([
+    ...(['redis-server', '--port', String(port), '--dir', folder, '--bind', '127.0.0.1'] as const),
+    ...['--save', '', '--appendonly', 'no'],
+  ]);
+  const server = spawn(program, args, { stdio: 'ignore' });
   const client = new Redis({
     host: '127.0.0.1',
     port,
@@ -34,7 +36,7 @@ export async function measureCounters({ built, rounds }: Bench): Promise<readonl
   client.on('error', () => {});
   try {
     await client.ping();
-    return await measure({ built, rounds, port, client });
+    return await withLoadCore(() => measure({ built, rounds, port, client }));
   } finally {
     client.disconnect();
     server.kill();

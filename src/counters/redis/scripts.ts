@@ -36,14 +36,14 @@ for i, key in ipairs(KEYS) do
   if not provisional then redis.call('ZADD', key, now, member) end
   local size = redis.call('ZCARD', key)
   if size > 1 or (provisional and size > 0) then
-    -- Members from the future count as seen now, lest they stay for ever.
-    if redis.call('ZCOUNT', key, '(' .. (now + LATE), '+inf') > 0 then
+    if redis.call('ZCOUNT', key, '(' .. (now - DAY), now + LATE) < size then
+      -- Members from the future count as seen now, lest they stay for ever.
       for _, later in ipairs(redis.call('ZRANGEBYSCORE', key, '(' .. (now + LATE), '+inf')) do
         redis.call('ZADD', key, now, later)
       end
+      redis.call('ZREMRANGEBYSCORE', key, '-inf', now - DAY)
+      size = redis.call('ZCARD', key)
     end
-    local live = redis.call('ZCOUNT', key, '(' .. (now - DAY), '+inf')
-    if live < size then redis.call('ZREMRANGEBYSCORE', key, '-inf', now - DAY); size = live end
     if size > most then redis.call('ZREMRANGEBYRANK', key, 0, size - most - 1); size = most end
   end
   local score, added = now, 0
