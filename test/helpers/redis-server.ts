@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,14 +29,13 @@ export const REDIS_PROGRAMS: readonly RedisProgram[] = PROGRAMS.filter(
 /** Starts a server in a folder of its own, on a free port unless one is given. It keeps nothing on disk. */
 export async function startRedis(
   options: readonly string[] = [],
-  { program = REDIS_PROGRAMS[0] ?? 'redis-server', port: wanted = 0, password = '' } = {},
+  { program = REDIS_PROGRAMS[0] ?? 'redis-server', port: wanted = 0, password = '', file = '' } = {},
 ): Promise<RedisServer> {
   const port = wanted || (await freePort());
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-redis-'));
-  const always = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--daemonize', 'no'];
-  const child = spawn(program, ['--port', String(port), '--dir', folder, ...always, ...options], {
-    stdio: 'ignore',
-  });
+  const place = ['--port', String(port), '--dir', folder, '--bind', '127.0.0.1'];
+  const kept = file ? ['--sentinel'] : ['--save', '', '--appendonly', 'no'];
+  const child = spawn(program, [...(file ? [file] : []), ...place, ...kept, ...options], { stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const connections: Redis[] = [];
   const connect = async (): Promise<Redis> => {
@@ -89,7 +88,21 @@ export async function startRedisCluster(program?: RedisProgram): Promise<readonl
   return servers;
 }
 
-async function freePort(): Promise<number> {
+/** A Sentinel that watches `main`; three of them decide about a failover. */
+export async function startSentinel(master: RedisServer): Promise<RedisServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-sentinel-'));
+  const file = join(folder, 'sentinel.conf');
+  const settings = [
+    `sentinel monitor main 127.0.0.1 ${master.port} 2`,
+    'sentinel down-after-milliseconds main 500',
+    'sentinel failover-timeout main 3000',
+    'sentinel parallel-syncs main 1',
+  ];
+  writeFileSync(file, `${settings.join('\n')}\n`);
+  return await startRedis([], { file });
+}
+
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = await portOfSystem();
     // A cluster talks on a port 10,000 above.
