@@ -109,7 +109,15 @@ export async function openRedisCounters(options: OpenRedisCountersOptions): Prom
     log.warn({}, 'shared counters were emptied: windows begin anew');
     let attempts = 0;
     try {
-      const lock = await connection.call('set', `${PREFIX}{refill}`, '1', 'PX', REFILL_LOCK_MS, 'NX');
+      // Installations with other secrets fill their own keys.
+      const lock = await connection.call(
+        'set',
+        names.limitKey('refill', ''),
+        '1',
+        'PX',
+        REFILL_LOCK_MS,
+        'NX',
+      );
       if (lock === null) return;
       const counted = await options.refill({
         async observe(observations, at) {

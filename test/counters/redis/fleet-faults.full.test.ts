@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import type { ObservedCounts } from '../../../src/counters/counters.ts';
 import {
   pause,
   REDIS_PROGRAMS,
@@ -23,7 +24,17 @@ run('in a cluster a decision is four calls at most, and keys are spread over all
   const url = `redis+cluster://${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`;
   const secret = randomUUID();
   const [one, other] = await Promise.all([openNode(t, url, { secret }), openNode(t, url, { secret })]);
-  for (let i = 0; i < 100; i++) await observe(one.counters, attemptFrom(i));
+  // Connections and scripts take their time once.
+  for (const { counters } of [one, other]) {
+    for (let i = 0; i < 50; i++) await observe(counters, attemptFrom(1_000 + i));
+  }
+  for (let i = 0; i < 100; i++) {
+    const counts = await observe(one.counters, attemptFrom(i));
+    t.deepEqual(
+      counts.flatMap(({ localBecause = [] }) => localBecause),
+      [],
+    );
+  }
   for (const { admin } of servers) await admin.config('RESETSTAT');
   for (let i = 0; i < 100; i++) {
     const counts = await observe(other.counters, attemptOf(`other ${i}`, { network: `10.0.${i}.0/24` }));
@@ -50,7 +61,8 @@ run('in a cluster a decision is four calls at most, and keys are spread over all
     t.is(counts.length, 7);
   }
   t.is(slow, 0);
-  t.true(shared > 0 || one.lines.length > 0, 'parts on living servers are shared unless the cluster is down');
+  t.true(shared > 300 * 7 * 0.4, `${shared} observations were shared by the servers that live`);
+  t.is(one.lines.filter((line) => line.startsWith('shared counters do not answer')).length, 1);
 });
 
 run('after a failover by Sentinel the new master is used within 10 s of its promotion', async (t) => {
@@ -60,7 +72,11 @@ run('after a failover by Sentinel the new master is used within 10 s of its prom
   const sentinels = await Promise.all([0, 1, 2].map(() => startSentinel(master)));
   t.teardown(() => Promise.all([master, replica, ...sentinels].map((server) => server.stop())));
   const known = async () =>
-    Promise.all(sentinels.map(async ({ admin }) => String(await admin.call('SENTINEL', 'CKQUORUM', 'main'))));
+    Promise.all(
+      sentinels.map(async ({ admin }) =>
+        String(await admin.call('SENTINEL', 'CKQUORUM', 'main').catch(String)),
+      ),
+    );
   t.true(await until(async () => (await known()).every((said) => said.startsWith('OK 3')), 20_000));
   // Sentinels ask the master for its replicas every ten seconds.
   t.true(
@@ -106,9 +122,9 @@ run(
 
 run('a flood of fresh keys under maxmemory leaves a hot attacker counted exactly', async (t) => {
   t.timeout(300_000);
-  const flood = process.env.CI ? 1_000_000 : 60_000;
+  const flood = process.env.CI ? 1_000_000 : 150_000;
   const server = await startRedis([
-    ...['--maxmemory', process.env.CI ? '256mb' : '24mb'],
+    ...['--maxmemory', process.env.CI ? '128mb' : '16mb'],
     ...['--maxmemory-policy', 'volatile-ttl'],
   ]);
   t.teardown(() => server.stop());
@@ -127,8 +143,13 @@ run('a flood of fresh keys under maxmemory leaves a hot attacker counted exactly
       await observe(node.counters, [{ dimension: 'ip', key: 'attacker', member: 'mailbox 0' }]);
   }
   const evicted = Number(/evicted_keys:(\d+)/.exec(await server.admin.info('stats'))?.[1]);
-  t.log(`${evicted} keys evicted`);
-  const [counts] = await observe(node.counters, [{ dimension: 'ip', key: 'attacker', member: 'one more' }]);
-  t.deepEqual([counts?.per_day, counts?.localBecause], [41, undefined]);
+  t.true(evicted > 0);
+  let counts: ObservedCounts | undefined;
+  const isShared = async () => {
+    [counts] = await observe(node.counters, [{ dimension: 'ip', key: 'attacker', member: 'one more' }]);
+    return counts?.localBecause === undefined;
+  };
+  t.true(await until(isShared, 5_000));
+  t.is(counts?.per_day, 41);
 });
 if (skipped) test.skip('a cluster, Sentinel and full memory: redis-server is missing here', () => {});
