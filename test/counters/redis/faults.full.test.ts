@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
+import { openFaultProxy } from '../../helpers/fault-proxy.ts';
 import { pause, REDIS_PROGRAMS, startRedis } from '../../helpers/redis-server.ts';
 import { attemptOf, observe, openNode, type SharedNode, until } from '../../helpers/shared-counters.ts';
 
@@ -129,6 +130,42 @@ run('a busy server is left alone', async (t) => {
   await other.call('SCRIPT', 'KILL');
   t.is(await loop, 'killed');
   await recovers(t, node);
+});
+
+async function openBehindProxy(t: ExecutionContext) {
+  const server = await startRedis();
+  const proxy = await openFaultProxy(server.port);
+  const node = await openNode(t, `redis://127.0.0.1:${proxy.port}`);
+  t.teardown(async () => {
+    await proxy.close();
+    await server.stop();
+  });
+  t.true(await shared(node));
+  return { proxy, node };
+}
+
+run('a server that answers two seconds late is not waited for', async (t) => {
+  const { proxy, node } = await openBehindProxy(t);
+  proxy.delay(2_000);
+  await holdsOut(t, node, ['timeout', 'unreachable'], 3_000);
+  proxy.delay(0);
+  await recovers(t, node);
+});
+
+run('a connection whose other end is gone without a word is replaced', async (t) => {
+  const { proxy, node } = await openBehindProxy(t);
+  proxy.set('half-open');
+  await recovers(t, node);
+});
+
+run('a network that swallows everything, and one that refuses everything, are outlived', async (t) => {
+  for (const mode of ['silent', 'refuse'] as const) {
+    const { proxy, node } = await openBehindProxy(t);
+    proxy.set(mode);
+    await holdsOut(t, node, ['timeout', 'unreachable'], 3_000);
+    proxy.set('pass');
+    await recovers(t, node);
+  }
 });
 
 run(
