@@ -52,10 +52,7 @@ export function createSharedCalls({
     const shard = connection.shardOf(tag);
     const known = breakers.get(shard);
     if (known) return known;
-    for (const [name, breaker] of breakers.size >= MAX_SHARDS ? breakers : []) {
-      breaker.close();
-      breakers.delete(name);
-    }
+    if (breakers.size >= MAX_SHARDS) forgetAll();
     // It writes: a PING is answered by a server that is read-only or out of memory.
     const probe = () =>
       within(connection.run(OBSERVE, [probeKey(tag)], ['', 1, PROBE_LIFETIME_MS, '0', 'probe']), deadlineMs);
@@ -66,6 +63,14 @@ export function createSharedCalls({
     });
     breakers.set(shard, breaker);
     return breaker;
+  }
+
+  function forgetAll(): void {
+    for (const [shard, breaker] of breakers) {
+      if (breaker.openBecause !== null) onClosed(shard);
+      breaker.close();
+    }
+    breakers.clear();
   }
 
   async function answerOf(script: Script, keys: readonly string[], args: readonly RedisArgument[]) {

@@ -1,4 +1,4 @@
-import type { CounterDimension, Observation, ObservedCounts } from '../counters.ts';
+import { type CounterDimension, type Observation, type ObservedCounts, WINDOWS_MS } from '../counters.ts';
 import { type KeyNames, tagOfKey } from './key-names.ts';
 import { OBSERVE, REFILL, TAKE_BACK } from './scripts.ts';
 import type { SharedCall, SharedCalls } from './shared-calls.ts';
@@ -50,7 +50,8 @@ const TAGGED_BY: Readonly<Partial<Record<CounterDimension, CounterDimension>>> =
 };
 /** What the script answers for each key: four counts, and whether a member was added. */
 const WORDS = 5;
-const DAY_MS = 86_400_000;
+/** Of a key, from when it was last counted: the longest window. */
+export const LONGEST_LIFETIME_MS = WINDOWS_MS.per_day;
 /** Of a pending member, as in memory. */
 const PENDING_MS = 0.5;
 
@@ -125,8 +126,6 @@ export function readCounts({ places }: SharedPart, answer: readonly number[], in
     into[place] = added === 1 ? { ...counts, pendingAt: now - PENDING_MS } : counts;
   });
 }
-
-export const LONGEST_LIFETIME_MS = DAY_MS;
 
 function tagSourceOf(dimension: CounterDimension, key: string, observations: readonly Observation[]): string {
   const by = TAGGED_BY[dimension];

@@ -227,13 +227,14 @@ run(
       '+client',
     );
     await server.admin.call('ACL', 'SETUSER', 'elsewhere', 'on', '>hunter2', '~other:*', '+@all');
-    for (const [login, said] of [
-      [':hunter3@', /WRONGPASS/],
-      ['', /NOAUTH/],
-      ['narrow:hunter2@', /NOPERM.*evalsha/],
-      ['elsewhere:hunter2@', /NOPERM|permission/i],
+    for (const [scheme, login, said] of [
+      ['redis', ':hunter3@', /WRONGPASS/],
+      ['redis+cluster', ':hunter3@', /WRONGPASS/],
+      ['redis', '', /NOAUTH/],
+      ['redis', 'narrow:hunter2@', /NOPERM.*evalsha/],
+      ['redis', 'elsewhere:hunter2@', /NOPERM|permission/i],
     ] as const) {
-      const error = await t.throwsAsync(openNode(t, `redis://${login}${place}`), { name: 'ConfigError' });
+      const error = await t.throwsAsync(openNode(t, `${scheme}://${login}${place}`), { name: 'ConfigError' });
       t.regex(error?.message ?? '', said);
       t.regex(error?.message ?? '', /storage\.counters/);
       t.notRegex(error?.message ?? '', /hunter/);
