@@ -17,16 +17,23 @@ export interface SharedNode {
   losses(): number;
 }
 
+/** For exact counts on a busy machine. */
+export const PATIENCE_MS = 10_000;
+
 export async function openNode(
   t: ExecutionContext,
   url: string,
-  { secret = randomUUID() as string, refill = (async () => 0) as OpenRedisCountersOptions['refill'] } = {},
+  {
+    secret = randomUUID() as string,
+    refill = (async () => 0) as OpenRedisCountersOptions['refill'],
+    deadlineMs = 50,
+  } = {},
 ): Promise<SharedNode> {
   const lines: string[] = [];
   const fallbacks: string[] = [];
   let losses = 0;
   const counters = await openRedisCounters({
-    ...{ url, secret, refill, membersPerKey: 512, clock: Date.now },
+    ...{ url, secret, refill, deadlineMs, membersPerKey: 512, clock: Date.now },
     local: createMemoryCounters({ maxKeysPerDimension: 1_024, membersPerKey: 512 }),
     metrics: {
       fellBack: (because) => fallbacks.push(because),

@@ -32,6 +32,8 @@ export interface OpenRedisCountersOptions {
   readonly clock: () => number;
   /** Left out: the server's clock counts. Tests bring their own. */
   readonly momentOf?: (now: number) => Moment;
+  /** Of each call. Left out: 50. */
+  readonly deadlineMs?: number;
 }
 
 export interface SharedCounters extends Counters {
@@ -80,6 +82,7 @@ export async function openRedisCounters(options: OpenRedisCountersOptions): Prom
   const away = new Map<string, number>();
   const calls = createSharedCalls({
     connection,
+    ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
     onFault: metrics.fellBack,
     onOpened(server, because) {
       away.set(server, clock());

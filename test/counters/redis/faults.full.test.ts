@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { openFaultProxy } from '../../helpers/fault-proxy.ts';
 import { pause, REDIS_PROGRAMS, startRedis } from '../../helpers/redis-server.ts';
-import { attemptOf, observe, openNode, type SharedNode, until } from '../../helpers/shared-counters.ts';
+import {
+  attemptOf,
+  observe,
+  openNode,
+  PATIENCE_MS,
+  type SharedNode,
+  until,
+} from '../../helpers/shared-counters.ts';
 
 /** From the end of a fault until counts are shared again. */
 const RECOVERED_WITHIN_MS = 5_000;
@@ -179,6 +186,7 @@ run(
       [0, 1, 2].map(() =>
         openNode(t, url, {
           secret,
+          deadlineMs: PATIENCE_MS,
           refill: async (target) => {
             refills++;
             for (const [i, attempt] of past.entries())
@@ -284,7 +292,10 @@ run('nothing that is sent to the server can be read', async (t) => {
 run('a decision is one call, and nodes see one another', async (t) => {
   const { server, url } = await open(t);
   const secret = randomUUID();
-  const [one, other] = await Promise.all([openNode(t, url, { secret }), openNode(t, url, { secret })]);
+  const [one, other] = await Promise.all(
+    [0, 1].map(() => openNode(t, url, { secret, deadlineMs: PATIENCE_MS })),
+  );
+  if (!one || !other) throw new Error('no nodes were opened');
   await observe(one.counters, attemptOf('warm'));
   await server.admin.config('RESETSTAT');
   for (let i = 0; i < 50; i++) await observe((i % 2 ? one : other).counters, attemptOf(`mailbox ${i}`));

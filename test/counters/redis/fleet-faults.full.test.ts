@@ -8,7 +8,7 @@ import {
   startRedisCluster,
   startSentinel,
 } from '../../helpers/redis-server.ts';
-import { attemptOf, observe, openNode, until } from '../../helpers/shared-counters.ts';
+import { attemptOf, observe, openNode, PATIENCE_MS, until } from '../../helpers/shared-counters.ts';
 
 const skipped = REDIS_PROGRAMS.length === 0;
 const run = skipped ? test.skip : test.serial;
@@ -23,9 +23,13 @@ run('in a cluster a decision is four calls at most, and keys are spread over all
   t.teardown(() => Promise.all(servers.map((server) => server.stop())));
   const url = `redis+cluster://${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`;
   const secret = randomUUID();
-  const [one, other] = await Promise.all([openNode(t, url, { secret }), openNode(t, url, { secret })]);
+  const [one, other, hasty] = await Promise.all([
+    openNode(t, url, { secret, deadlineMs: PATIENCE_MS }),
+    openNode(t, url, { secret, deadlineMs: PATIENCE_MS }),
+    openNode(t, url, { secret }),
+  ]);
   // Connections and scripts take their time once.
-  for (const { counters } of [one, other]) {
+  for (const { counters } of [one, other, hasty]) {
     for (let i = 0; i < 50; i++) await observe(counters, attemptFrom(1_000 + i));
   }
   for (let i = 0; i < 100; i++) {
@@ -55,14 +59,14 @@ run('in a cluster a decision is four calls at most, and keys are spread over all
   let shared = 0;
   for (let i = 0; i < 300; i++) {
     const begunAt = performance.now();
-    const counts = await observe(one.counters, attemptFrom(i + 1_000));
+    const counts = await observe(hasty.counters, attemptFrom(i + 1_000));
     if (performance.now() - begunAt > 250) slow++;
     shared += counts.filter(({ localBecause }) => localBecause === undefined).length;
     t.is(counts.length, 7);
   }
   t.is(slow, 0);
   t.true(shared > 300 * 7 * 0.4, `${shared} observations were shared by the servers that live`);
-  t.is(one.lines.filter((line) => line.startsWith('shared counters do not answer')).length, 1);
+  t.true(hasty.lines.some((line) => line.startsWith('shared counters do not answer')));
 });
 
 run('after a failover by Sentinel the new master is used within 10 s of its promotion', async (t) => {
