@@ -132,7 +132,7 @@ run('a flood of fresh keys under maxmemory leaves a hot attacker counted exactly
     ...['--maxmemory-policy', 'volatile-ttl'],
   ]);
   t.teardown(() => server.stop());
-  const node = await openNode(t, `redis://127.0.0.1:${server.port}`);
+  const node = await openNode(t, `redis://127.0.0.1:${server.port}`, { deadlineMs: PATIENCE_MS });
   for (let i = 0; i < 40; i++) {
     await observe(node.counters, [{ dimension: 'ip', key: 'attacker', member: `mailbox ${i}` }]);
   }
