@@ -13,7 +13,7 @@ export async function importBuilt() {
       load<typeof import('../src/api/signup-fields.ts')>('api/signup-fields.js'),
       load<typeof import('../src/gate/routes/match-routes.ts')>('gate/routes/match-routes.js'),
     ]);
-  const [email, models, network, velocity, device, counters, datasets, config] = await Promise.all([
+  const [email, models, network, velocity, device, counters, redis, datasets, config] = await Promise.all([
     load<typeof import('../src/processors/email/email-processor.ts')>('processors/email/email-processor.js'),
     load<typeof import('../src/processors/email/email-models.ts')>('processors/email/email-models.js'),
     load<typeof import('../src/processors/network/network-processor.ts')>(
@@ -26,12 +26,15 @@ export async function importBuilt() {
       'processors/device/device-processor.js',
     ),
     load<typeof import('../src/counters/memory-counters.ts')>('counters/memory-counters.js'),
+    load<typeof import('../src/counters/redis/open-redis-counters.ts')>(
+      'counters/redis/open-redis-counters.js',
+    ),
     load<typeof import('../src/datasets/open-datasets.ts')>('datasets/open-datasets.js'),
     load<typeof import('../src/cli/load-config.ts')>('cli/load-config.js'),
   ]);
   return {
     ...{ ...ipAddress, ...mailbox, ...attempt, ...identity, ...judge, ...jsonBody, ...signupFields },
-    ...{ ...matchRoutes, ...email, ...models, ...network, ...velocity, ...device, ...counters },
+    ...{ ...matchRoutes, ...email, ...models, ...network, ...velocity, ...device, ...counters, ...redis },
     ...{ ...datasets, ...config },
     modelsFolder: fileURLToPath(new URL('../models/', import.meta.url)),
   };

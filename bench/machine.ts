@@ -52,6 +52,22 @@ export function onLoadCore(command: Command): Command {
   return pin(LOAD_CORE, command);
 }
 
+/** Does the work with this very process on the core of load generators, where the load is made here. */
+export async function withLoadCore<T>(work: () => Promise<T>): Promise<T> {
+  moveTo(String(LOAD_CORE));
+  try {
+    return await work();
+  } finally {
+    moveTo(`0-${availableParallelism() - 1}`);
+  }
+}
+
+function moveTo(cores: string): void {
+  if (!canPin) return;
+  const pid = String(process.pid);
+  execFileSync('taskset', ['--all-tasks', '--pid', '--cpu-list', cores, pid], { stdio: 'ignore' });
+}
+
 const canPin = hasTaskset() && availableParallelism() > 1;
 
 function pin(core: number, command: Command): Command {

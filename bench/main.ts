@@ -13,6 +13,7 @@ import { describeMachine, requireProc } from './machine.ts';
 import { toTable, writeReport } from './report.ts';
 import { type Row, verdictOn } from './row.ts';
 import { measureApi } from './rows/api-rows.ts';
+import { measureCounters } from './rows/counter-rows.ts';
 import { measureDashboard } from './rows/dashboard-rows.ts';
 import { measureGate } from './rows/gate-rows.ts';
 import { measureMillion, measureStart } from './rows/process-rows.ts';
@@ -29,8 +30,12 @@ const FAMILIES: Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]
   gate: measureGate,
   simulate: measureSimulate,
   dashboard: measureDashboard,
+  counters: measureCounters,
 };
-/** What is measured when nothing is named. The dashboard's million decisions take minutes to make. */
+/**
+ * What is measured when nothing is named. The dashboard's million decisions take minutes to make, and the counters need
+ * a `redis-server`.
+ */
 const BY_DEFAULT = ['api', 'gate', 'scoring', 'readers', 'start', 'million', 'simulate'];
 
 const { families, rounds, requests } = readArguments();

@@ -10,8 +10,8 @@ import type { Clock } from './clock.ts';
 import type { Config, ProxyConfig } from './config/config.ts';
 import { parseListenAddress } from './config/listen-address.ts';
 import { findNeedingRestart } from './config/unsupported.ts';
+import { openConfiguredCounters } from './configured-counters.ts';
 import { openConfiguredJudge } from './configured-judge.ts';
-import { createMemoryCounters } from './counters/memory-counters.ts';
 import { openDatasets } from './datasets/open-datasets.ts';
 import { createDecisionRecorder } from './decisions/decision-recorder.ts';
 import type { OpenGate } from './gate/open-gate.ts';
@@ -19,8 +19,6 @@ import { openLagMonitor } from './http/event-loop.ts';
 import { type Listener, listenerUrl, openListener } from './http/listener.ts';
 import { openLiveLists } from './lists/live-lists.ts';
 import { createOpened, type Opened } from './opened.ts';
-import { membersPerKeyFor } from './processors/velocity/members-per-key.ts';
-import { rebuildVelocity } from './processors/velocity/rebuild-velocity.ts';
 import { keepAssertionSecret } from './secrets/assertion-secret-file.ts';
 import { openSecrets } from './secrets/open-secrets.ts';
 import { sqlitePathOf } from './storage/engine/sqlite-file.ts';
@@ -67,8 +65,6 @@ export interface GatekeeperOptions {
 /** Built-in data, beside `src` in a checkout and beside `dist` in the package. */
 export const DATASETS_FOLDER = fileURLToPath(new URL('../datasets/', import.meta.url));
 
-const DAY_MS = 86_400_000;
-
 /**
  * @throws StorageError, DatasetsError and the like, each with a message that names the file and what to do; or a system
  *   error when an address cannot be bound. Whatever was open by then is closed.
@@ -100,12 +96,17 @@ async function openGatekeeper(
   ]);
   stop?.throwIfAborted();
   let current = config;
-  const counters = keep(createMemoryCounters({ membersPerKey: membersPerKeyFor(config.scoring.velocity) }));
-  await rebuildVelocity({ recent: records.decisions.recent(clock() - DAY_MS), counters, datasets, stop });
   const metrics = createMetrics();
   const { decisions, ledger } = records;
+  const hashSecret = config.privacy.hash_secret ?? secrets.hashSecret;
+  const counters = keep(
+    await openConfiguredCounters({
+      ...{ config, hashSecret, recent: decisions.recent, datasets },
+      ...{ metrics: metrics.sharedCounters, clock, log, stop },
+    }),
+  );
   const recorder = createDecisionRecorder({ decisions, ledger, metrics: metrics.decisions, log });
-  const pseudonymize = createPseudonymizer(config.privacy.hash_secret ?? secrets.hashSecret);
+  const pseudonymize = createPseudonymizer(hashSecret);
   const lists = keep(
     await openLiveLists({
       ...{ records: records.listEntries, pseudonymize, config: () => current, clock, log },
@@ -153,6 +154,7 @@ async function openGatekeeper(
   const dashboard = keepDoor(
     await openDashboard({
       ...{ openedWith: config, config: () => current, records, recorder, mailer, mailbox, lists },
+      counters,
       ...{
         pseudonymize,
         judge: () => settings.judge,
@@ -230,7 +232,7 @@ async function openGatekeeper(
     if (draining) return { ready: false, draining, because: 'The server is shutting down.' };
     try {
       await records.ping();
-      return { ready: true };
+      return { ready: true, countersLocalSince: counters.localSince() };
     } catch (error) {
       log.error({ err: error }, 'the records do not answer');
       return { ready: false, draining, because: 'The records do not answer.' };

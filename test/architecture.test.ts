@@ -27,6 +27,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   secrets: 4,
   simulation: 4,
   verification: 4,
+  'configured-counters.ts': 4,
   'configured-judge.ts': 4,
   api: 5,
   gate: 5,
@@ -49,6 +50,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   'csv-parse': ['simulation/csv-record.ts'],
   'csv-stringify': ['dashboard/csv.ts'],
   commander: ['cli/program.ts', 'cli/command.ts'],
+  ioredis: ['counters/redis/open-redis.ts'],
   isbot: ['processors/device/parse-user-agent.ts'],
   koa: ['api/api-app.ts', 'dashboard/dashboard-app.ts'],
   'koa-bodyparser': ['dashboard/read-form.ts'],
@@ -74,6 +76,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
  */
 const TOOLS: readonly (readonly [files: RegExp, imports: RegExp])[] = [
   [/^bench\/main\.ts$/, /^bench\/(?!main\.ts)/],
+  [/^bench\/rows\/counter-rows/, /^(bench\/|src\/counters\/counters\.ts$|ioredis$)/],
   [/^bench\/rows\//, /^(bench\/(rows\/|decisions\/|(?!main\.)[^/]+$)|src\/assessment\/)/],
   [/^bench\/decisions\//, /^(bench\/(decisions\/|signups\.ts$)|src\/|test\/helpers\/)/],
   [

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Counters } from '../counters/counters.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type AccountAdministration, createAccountAdministration } from './account-administration.ts';
 import {
@@ -24,6 +25,8 @@ export interface AccountService {
 }
 
 export interface AccountServiceDependencies extends AccountMailDependencies {
+  /** Counts wrong passwords. */
+  readonly counters: Pick<Counters, 'limitFailures'>;
   readonly records: Storage;
   /** Keys the marks of known browsers. */
   readonly secret: string;
@@ -34,7 +37,7 @@ export interface AccountServiceDependencies extends AccountMailDependencies {
 
 export function createAccountService(parts: AccountServiceDependencies): AccountService {
   const hasher = createPasswordHasher();
-  const throttle = createSignInThrottle(parts.clock);
+  const throttle = createSignInThrottle(parts.counters, parts.clock);
   const sessions = createUserSessions(parts);
   const mailSender = createAccountMailSender(parts);
   const shared = { ...parts, hasher, throttle, sessions, mailSender };

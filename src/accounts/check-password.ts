@@ -20,7 +20,7 @@ export async function checkPassword(
   { throttle, hasher }: { readonly throttle: SignInThrottle; readonly hasher: PasswordHasher },
 ): Promise<boolean> {
   refuseOversized(password);
-  throttle.begin(guess);
+  await throttle.begin(guess);
   try {
     const isRight = await hasher.verify(password, stored);
     if (isRight) throttle.succeed(guess);

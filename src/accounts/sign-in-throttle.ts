@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { networkOf } from '../addresses/cidr.ts';
 import type { IpAddress } from '../addresses/ip-address.ts';
-import { createFailureLimiter, type FailureLimits } from '../counters/failure-limiter.ts';
+import type { Counters } from '../counters/counters.ts';
+import type { FailureLimits } from '../counters/failure-limiter.ts';
 import { AccountError } from './account-error.ts';
 
 /** One attempt at a password: at which account, from where. */
@@ -21,7 +22,7 @@ export interface SignInThrottle {
    *
    * @throws AccountError `too_many_attempts`
    */
-  begin(guess: PasswordGuess): void;
+  begin(guess: PasswordGuess): Promise<void>;
   /** The password was right. */
   succeed(guess: PasswordGuess): void;
   /** The password was not compared. */
@@ -43,11 +44,14 @@ const BY_ACCOUNT: FailureLimits = { limit: 100, windowMs: 60 * MINUTE_MS, maxKey
  * a browser that is known to the account: that has a budget of its own, which no other browser can use up, and which is
  * all that a thief of its cookie gets.
  */
-export function createSignInThrottle(clock: () => number): SignInThrottle {
-  const pairs = createFailureLimiter(BY_PAIR);
-  const origins = createFailureLimiter(BY_ORIGIN);
-  const browsers = createFailureLimiter(BY_BROWSER);
-  const accounts = createFailureLimiter(BY_ACCOUNT);
+export function createSignInThrottle(
+  { limitFailures }: Pick<Counters, 'limitFailures'>,
+  clock: () => number,
+): SignInThrottle {
+  const pairs = limitFailures('sign-in pair', BY_PAIR);
+  const origins = limitFailures('sign-in origin', BY_ORIGIN);
+  const browsers = limitFailures('sign-in browser', BY_BROWSER);
+  const accounts = limitFailures('sign-in account', BY_ACCOUNT);
 
   /** In the order of taking: a refusal by one must not use up the next, which others share. */
   const budgetsOf = ({ account, origin, browser }: PasswordGuess) =>
@@ -60,11 +64,11 @@ export function createSignInThrottle(clock: () => number): SignInThrottle {
       : [{ limiter: browsers, key: keyOf(account, browser) }];
 
   return {
-    begin(guess) {
+    async begin(guess) {
       const now = clock();
       const taken: (() => void)[] = [];
       for (const { limiter, key } of budgetsOf(guess)) {
-        const waitMs = limiter.take(key, now);
+        const waitMs = await limiter.take(key, now);
         if (waitMs > 0) {
           for (const giveBack of taken) giveBack();
           throw tooManyTries(waitMs);

@@ -6,7 +6,7 @@ import { BodyAbortedError } from '../http/read-body.ts';
 import { problemReply, type Reply, sendReply } from '../http/reply.ts';
 import { createRequestId } from '../http/request-id.ts';
 import { createDecisionRoutes } from './decisions.ts';
-import type { ApiDependencies, Exchange } from './exchange.ts';
+import type { ApiDependencies, Exchange, Readiness } from './exchange.ts';
 import { openApiDocument } from './openapi.ts';
 import { createScoreSignup } from './score-signup.ts';
 import { createUsageRoute } from './usage.ts';
@@ -159,9 +159,18 @@ function createRouter(parts: ApiDependencies, scoreSignup: (exchange: Exchange) 
         retryAfterSeconds: 1,
       });
     }
-    state.reply = { status: 200, headers: JSON_TYPE, body: '{"status":"ok"}' };
+    state.reply = { status: 200, headers: JSON_TYPE, body: describeReady(readiness) };
   });
   return router;
+}
+
+/** Ready, and what is degraded meanwhile: a node that counts alone still serves. */
+function describeReady({ countersLocalSince = null }: Extract<Readiness, { ready: true }>): string {
+  if (countersLocalSince === null) return '{"status":"ok"}';
+  return JSON.stringify({
+    status: 'ok',
+    counters: `local since ${new Date(countersLocalSince).toISOString()}`,
+  });
 }
 
 /** The target without scheme and authority (RFC 9112 section 3.2.2), whose odder forms Koa's URL parser throws at. */

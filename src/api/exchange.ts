@@ -21,7 +21,11 @@ export interface ApiSettings {
 }
 
 export type Readiness =
-  | { readonly ready: true }
+  | {
+      readonly ready: true;
+      /** Since when this node counts alone, in milliseconds; null where its counters are as configured. */
+      readonly countersLocalSince?: number | null;
+    }
   | { readonly ready: false; readonly draining: boolean /** A sentence. */; readonly because: string };
 
 /** What the API door is made of. */

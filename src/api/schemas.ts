@@ -142,7 +142,15 @@ export const UsageResponse = Type.Object({
   ),
 });
 
-export const StatusResponse = Type.Object({ status: oneOf(['ok']) });
+export const StatusResponse = Type.Object({
+  status: oneOf(['ok']),
+  counters: Type.Optional(
+    Type.String({
+      description: 'Of /readyz: since when this node counts alone, because shared counters do not answer.',
+      examples: ['local since 2026-11-22T10:00:00.000Z'],
+    }),
+  ),
+});
 
 export const Problem = Type.Object(
   {

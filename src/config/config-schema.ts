@@ -146,7 +146,7 @@ const root = section('The configuration of Gatekeeper.', {
       unit: 'decisions',
     }),
     counters: text(
-      'Velocity windows and limits: memory, or a redis:// URL, which a later version serves.',
+      'Velocity windows, limits per minute and the sign-in throttle: memory, or Redis or Valkey for several nodes: redis://, rediss:// (TLS), redis+sentinel://a:26379,b:26379/name or redis+cluster://a:7000,b:7001; valkey:// likewise.',
       'counters-store',
       {
         secret: 'password',

@@ -91,7 +91,7 @@ export const FORMATS = {
     read: readRecordsStore,
   },
   'counters-store': {
-    expected: 'memory, or a redis:// or rediss:// URL',
+    expected: 'memory, or a URL such as redis://host, redis+sentinel://a,b/name or redis+cluster://a,b',
     accepts: isCountersStore,
   },
   sender: {

@@ -41,7 +41,8 @@ function redactValue(value: unknown, secret: JsonSchema['secret']): unknown {
 
 /** Keeps what an operator needs to recognise the URL: scheme, user, host and path. */
 function redactUrl(text: string): string {
-  if (!text.includes('://') || !URL.canParse(text)) return text;
+  if (!text.includes('://')) return text;
+  if (!URL.canParse(text)) return redactLogin(text);
   const url = new URL(text);
   // A user without a password is a token, as in https://token@host.
   const isToken = url.password === '' && url.username !== '';
@@ -51,4 +52,11 @@ function redactUrl(text: string): string {
   if (url.password !== '') url.password = REDACTED;
   for (const name of secrets) url.searchParams.set(name, REDACTED);
   return url.href;
+}
+
+/** For URLs with several hosts, which `URL` does not know: everything up to the last `@` is user and password. */
+function redactLogin(text: string): string {
+  return text.replace(/^([a-z+]+:\/\/)(?:([^:@]*):)?.*@/is, (_, scheme: string, user?: string) =>
+    user === undefined ? `${scheme}${REDACTED}@` : `${scheme}${user}:${REDACTED}@`,
+  );
 }

@@ -6,9 +6,6 @@ export function findUnsupported(config: Config): readonly string[] {
   if (!config.storage.records.startsWith('sqlite:')) {
     found.push('storage.records: this version keeps records in SQLite; use sqlite:./data/gatekeeper.db');
   }
-  if (config.storage.counters !== 'memory') {
-    found.push('storage.counters: this version keeps counters in memory; use memory');
-  }
   if (config.workers > 1) {
     found.push('workers: this version runs one process; use 1');
   }

@@ -1,3 +1,5 @@
+import { parseCountersUrl } from './counters-url.ts';
+
 /** Readers of the URLs in the configuration: each setting takes exactly the kind that its user can serve. */
 
 /** Scheme, host and port of an http(s) URL that says nothing else; null for any other text. */
@@ -35,9 +37,9 @@ export function isRecordsStore(text: string): boolean {
   return parseUrl(text, ['postgres:', 'postgresql:']) !== null;
 }
 
-/** `memory`, or a Redis URL. */
+/** `memory`, or the URL of a Redis or Valkey server, of Sentinels or of a cluster. */
 export function isCountersStore(text: string): boolean {
-  return text === 'memory' || parseUrl(text, ['redis:', 'rediss:']) !== null;
+  return text === 'memory' || (!hasControls(text) && parseCountersUrl(text) !== null);
 }
 
 /** The WHATWG parser drops tabs, line ends and outer spaces and accepts `http:host`; both are typing mistakes here. */

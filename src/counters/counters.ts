@@ -1,3 +1,5 @@
+import type { FailureLimiter, FailureLimits } from './failure-limiter.ts';
+
 /** Sliding windows over which distinct members are counted. */
 export const WINDOWS_MS = {
   per_minute: 60_000,
@@ -43,6 +45,8 @@ export interface ObservedCounts extends WindowCounts {
    * which it is known again. Half a millisecond before the observation, so that nobody else's has the same.
    */
   readonly pendingAt?: number;
+  /** Set where shared counters did not answer and this node counted alone: why. */
+  readonly localBecause?: string;
 }
 
 /** How an attempt ended whose observations were provisional. */
@@ -78,6 +82,8 @@ export interface Counters {
    * @returns how many remain, and in how many milliseconds one more is free when none was left to take.
    */
   takePerMinute(key: string, limit: number, now: number): MinuteAllowance | Promise<MinuteAllowance>;
+  /** Bounds failures of one kind, each under its own key. One limiter for each name. */
+  limitFailures(name: string, limits: FailureLimits): FailureLimiter;
   close(): Promise<void>;
 }
 

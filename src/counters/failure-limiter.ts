@@ -8,11 +8,16 @@ export interface FailureLimiter {
    *
    * @returns 0, or the milliseconds until a place is free where none is.
    */
-  take(key: string, now: number): number;
+  take(key: string, now: number): number | Promise<number>;
   /** The attempt did not fail: its place is free again. */
   giveBack(key: string): void;
   /** All is forgiven. */
   forget(key: string): void;
+}
+
+/** Answers at once. */
+export interface MemoryFailureLimiter extends FailureLimiter {
+  take(key: string, now: number): number;
 }
 
 export interface FailureLimits {
@@ -37,7 +42,7 @@ const WAYS = 8;
  * A full bucket gives up the key with the fewest failures, the oldest among equals: a flood of fresh keys displaces its
  * own kind and cannot free a key that is at its limit. Which keys share a bucket is drawn at the start.
  */
-export function createFailureLimiter({ limit, windowMs, maxKeys }: FailureLimits): FailureLimiter {
+export function createFailureLimiter({ limit, windowMs, maxKeys }: FailureLimits): MemoryFailureLimiter {
   const buckets: Failures[][] = Array.from({ length: Math.ceil(maxKeys / WAYS) }, () => []);
   const seed: TextHash = { high: randomBytes(4).readUInt32LE(), low: randomBytes(4).readUInt32LE() };
 

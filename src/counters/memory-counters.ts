@@ -3,11 +3,20 @@ import {
   COUNTER_DIMENSIONS,
   type CounterDimension,
   type Counters,
+  type MinuteAllowance,
   type Observation,
   type ObservedCounts,
 } from './counters.ts';
 import { createDistinctTable, type DistinctTable } from './distinct-table.ts';
+import { createFailureLimiter, type FailureLimits, type MemoryFailureLimiter } from './failure-limiter.ts';
 import { createMinuteLimiter } from './minute-limiter.ts';
+
+/** Counters that answer at once. */
+export interface MemoryCounters extends Counters {
+  observe(observations: readonly Observation[], now: number): readonly ObservedCounts[];
+  takePerMinute(key: string, limit: number, now: number): MinuteAllowance;
+  limitFailures(name: string, limits: FailureLimits): MemoryFailureLimiter;
+}
 
 export interface MemoryCountersOptions {
   /** Bound of each dimension; 52 bytes a key. */
@@ -25,7 +34,7 @@ const MEMBERS_PER_KEY = 512;
 const MAX_LIMITED_KEYS = 10_000;
 
 /** Counters inside this process: answers at once, forgets at exit (velocity is rebuilt from decisions at start). */
-export function createMemoryCounters(options: MemoryCountersOptions = {}): Counters {
+export function createMemoryCounters(options: MemoryCountersOptions = {}): MemoryCounters {
   const bytes = randomBytes(8);
   const shape = {
     maxKeys: options.maxKeysPerDimension ?? MAX_KEYS_PER_DIMENSION,
@@ -53,6 +62,7 @@ export function createMemoryCounters(options: MemoryCountersOptions = {}): Count
       });
     },
     takePerMinute: limiter.take,
+    limitFailures: (_, limits) => createFailureLimiter(limits),
     close: async () => {},
   };
 }

@@ -2,6 +2,7 @@ import type { Pseudonymize } from '../assessment/identity.ts';
 import type { Judge } from '../assessment/judge.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
+import type { Counters } from '../counters/counters.ts';
 import type { DatasetInfo } from '../datasets/datasets.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { LiveLists } from '../lists/live-lists.ts';
@@ -26,6 +27,8 @@ export interface DashboardDependencies {
   /** Judges the registrations of the dashboard itself. */
   readonly judge: () => Judge;
   readonly pseudonymize: Pseudonymize;
+  /** Bounds wrong passwords, on all nodes where they share counters. */
+  readonly counters: Pick<Counters, 'limitFailures'>;
   /** Keys the tokens that forms carry. */
   readonly secret: string;
   /** Where people reach the dashboard: `https://gatekeeper.example`, without a path. */

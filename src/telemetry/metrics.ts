@@ -9,6 +9,7 @@ export interface Metrics {
   readonly api: ApiMetrics;
   readonly gate: GateMetrics;
   readonly verification: VerificationMetrics;
+  readonly sharedCounters: SharedCountersMetrics;
   /** A processor threw. */
   factorFailed(factor: string): void;
   readonly counters: readonly LabelledCounter[];
@@ -75,6 +76,13 @@ export interface VerificationMetrics {
   replayed(outcome: string): void;
 }
 
+export interface SharedCountersMetrics {
+  /** A call to shared counters was not answered; this node counted alone. */
+  fellBack(because: string): void;
+  /** Shared counters were emptied. */
+  lost(): void;
+}
+
 export function createMetrics(): Metrics {
   const counters: LabelledCounter[] = [];
   const counter = (name: string, help: string, labels: readonly string[] = []): LabelledCounter => {
@@ -123,6 +131,12 @@ export function createMetrics(): Metrics {
   const mails = counter('verification_mails_total', 'Mails of the verification.', ['result']);
   const steps = counter('verification_steps_total', 'What became of held signups.', ['step']);
   const replays = counter('verification_replays_total', 'Held signups sent on to the app.', ['outcome']);
+  const fallbacks = counter(
+    'counters_fallback_total',
+    'Calls to shared counters that this node answered alone.',
+    ['because'],
+  );
+  const losses = counter('counters_lost_total', 'Times that shared counters were found emptied.');
   const judging = { api: createDurationHistogram(), gate: createDurationHistogram() };
 
   function judged({ attempt, elapsedMs, degraded: isDegraded, examinations }: CountedJudgement): void {
@@ -171,6 +185,10 @@ export function createMetrics(): Metrics {
       mail: (result) => mails.count([result]),
       step: (step, by) => steps.count([step], by),
       replayed: (outcome) => replays.count([outcome]),
+    },
+    sharedCounters: {
+      fellBack: (because) => fallbacks.count([because]),
+      lost: () => losses.count([]),
     },
   };
 }

@@ -3,11 +3,15 @@ import { AccountError } from '../../src/accounts/account-error.ts';
 import { checkPassword } from '../../src/accounts/check-password.ts';
 import { createPasswordHasher } from '../../src/accounts/password-hasher.ts';
 import { createSignInThrottle } from '../../src/accounts/sign-in-throttle.ts';
+import { createMemoryCounters } from '../../src/counters/memory-counters.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
 function openDoor() {
-  const parts = { throttle: createSignInThrottle(() => NOON), hasher: createPasswordHasher() };
+  const parts = {
+    throttle: createSignInThrottle(createMemoryCounters(), () => NOON),
+    hasher: createPasswordHasher(),
+  };
   const guess = (account: string, password: string, stored: string | null = null) =>
     checkPassword({ guess: { account, origin: 'home', browser: null }, password, stored }, parts);
   return { ...parts, guess };

@@ -2,6 +2,7 @@ import type { ExecutionContext } from 'ava';
 import { type AccountService, createAccountService } from '../../src/accounts/account-service.ts';
 import { createPasswordHasher } from '../../src/accounts/password-hasher.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
+import { createMemoryCounters } from '../../src/counters/memory-counters.ts';
 import type { Mail } from '../../src/mail/mail.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { type AccountRecords, openAccountRecords, PUBLIC_URL } from './open-account-records.ts';
@@ -20,6 +21,7 @@ export async function openAccountService(t: ExecutionContext): Promise<OpenedSer
   const opened = await openAccountRecords(t);
   const mails: Mail[] = [];
   const service = createAccountService({
+    counters: createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 8 }),
     records: opened.records,
     secret: 'a secret of the site',
     plans: () => ['hobby', 'pro'],

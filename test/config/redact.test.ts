@@ -5,7 +5,7 @@ import { findSecrets, redactDocument } from '../../src/config/redact.ts';
 import { knownNames } from './known-names.ts';
 
 const TEXT = `
-storage: {records: "postgres://gk:hunter2@db/gk?sslmode=require", counters: "redis://:hunter2@cache"}
+storage: {records: "postgres://gk:hunter2@db/gk?sslmode=require", counters: "redis+sentinel://gate:hunter2@a:26379,b:26379/main"}
 mail: {smtp: "smtp://post:hunter2@mail.example:587", from: "\${file:sender}"}
 assertion:
   keys:

@@ -10,7 +10,7 @@ export interface PastAttempt extends ObservedAttempt {
 export interface RebuildDependencies {
   /** Stored attempts of the last day, oldest first: the windows move forward only. */
   readonly recent: AsyncIterable<PastAttempt>;
-  readonly counters: Counters;
+  readonly counters: Pick<Counters, 'observe'>;
   readonly datasets: CurrentDatasets;
   /** Gives up when it is aborted, and throws its reason. */
   readonly stop?: AbortSignal | undefined;

@@ -53,11 +53,14 @@ export function createVelocityProcessor({ counters, datasets, limits }: Velocity
     );
     const now = attempt.receivedAt;
     const counts = counters.observe(observations, now);
-    const conclude = (known: readonly ObservedCounts[]) => {
+    const conclude = (known: readonly ObservedCounts[], incomplete: string | null) => {
       outcome?.whenKnown((isRefused) => counters.settle({ observations, counts: known, isRefused, now }));
-      return examinationOf(measure(attempt, { observations, counts: known, datasets: state, limits }));
+      const measures = measure(attempt, { observations, counts: known, datasets: state, limits });
+      return examinationOf(measures, incomplete);
     };
-    return counts instanceof Promise ? counts.then(conclude) : conclude(counts);
+    return counts instanceof Promise
+      ? counts.then((known) => conclude(known, incompleteOf(known)))
+      : conclude(counts, null);
   }
 
   return { factor: 'velocity', examine };
@@ -87,13 +90,19 @@ function measure(attempt: Attempt, { observations, counts, datasets, limits }: C
   return measures;
 }
 
-function examinationOf(measures: readonly Measure[]): Examination {
+/** Where shared counters did not answer, the counts are those of this node. */
+function incompleteOf(counts: readonly ObservedCounts[]): string | null {
+  const local = counts.find(({ localBecause }) => localBecause !== undefined);
+  return local ? `counters: ${local.localBecause}` : null;
+}
+
+function examinationOf(measures: readonly Measure[], incomplete: string | null): Examination {
   const bursts = measures.filter(({ excess }) => excess.ratio >= BURST);
   const findings =
     bursts.length > 0
       ? [...burstFindings(bursts), ...ownElevatedFinding(measures, bursts)]
       : elevatedFinding(measures);
-  return { classification: 'normal_velocity', evidence: null, findings, incomplete: null };
+  return { classification: 'normal_velocity', evidence: null, findings, incomplete };
 }
 
 /** One finding for each code, of the measure that is furthest over. */

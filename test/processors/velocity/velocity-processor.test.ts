@@ -463,3 +463,22 @@ test('counters that answer later are waited for, and their failure is passed on'
     },
   );
 });
+
+test('where shared counters do not answer, the counts of this node are used and the examination says so', async (t) => {
+  const memory = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 64 });
+  const away: Counters = {
+    ...memory,
+    observe: async (observations, now) =>
+      memory.observe(observations, now).map((counts) => ({ ...counts, localBecause: 'timeout' })),
+  };
+  const processor = createVelocityProcessor({
+    ...{ counters: away, datasets: knownNetworks, limits: defaultLimits },
+  });
+  const examinations = await Promise.all(
+    many(10, (i) => ({ email: stranger(i), ip: '81.1.0.1', userAgent: null })).map((signup) =>
+      processor.examine(attemptOf(signup)),
+    ),
+  );
+  t.true(examinations.every(({ incomplete }) => incomplete === 'counters: timeout'));
+  t.true(codes(examinations.at(-1)).includes('ip_burst'));
+});

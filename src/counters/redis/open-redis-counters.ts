@@ -1,0 +1,186 @@
+import { ConfigError } from '../../config/config-error.ts';
+import { parseCountersUrl } from '../../config/counters-url.ts';
+import type { Counters, Observation } from '../counters.ts';
+import type { MemoryCounters } from '../memory-counters.ts';
+import { causeOf, type FaultCause } from './fault.ts';
+import { createKeyNames, PREFIX } from './key-names.ts';
+import { openRedis } from './open-redis.ts';
+import type { RedisConnection } from './redis-connection.ts';
+import { createRedisCounters } from './redis-counters.ts';
+import { OBSERVE } from './scripts.ts';
+import { createSharedCalls, type SharedCalls } from './shared-calls.ts';
+import { createSharedWindows, LONGEST_LIFETIME_MS, type Moment } from './shared-windows.ts';
+import { watchServer } from './watch-server.ts';
+
+export interface OpenRedisCountersOptions {
+  /** `storage.counters`. */
+  readonly url: string;
+  /** Keys all that is stored; the same on all nodes. */
+  readonly secret: string;
+  readonly membersPerKey: number;
+  /** Counts everything as well, and answers while the server is away. */
+  readonly local: MemoryCounters;
+  readonly metrics: CountersMetrics;
+  readonly log: CountersLog;
+  /**
+   * The server was emptied, and this node fills it again.
+   *
+   * @returns how many attempts were counted.
+   */
+  readonly refill: (target: RefillTarget) => Promise<number>;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** Left out: the server's clock counts. Tests bring their own. */
+  readonly momentOf?: (now: number) => Moment;
+  /** Of each call. Left out: 50. */
+  readonly deadlineMs?: number;
+}
+
+export interface SharedCounters extends Counters {
+  /** Since when this node counts alone, or a part of it; null while the server answers. */
+  readonly localSince: () => number | null;
+}
+
+export interface CountersMetrics {
+  fellBack(because: FaultCause): void;
+  lost(): void;
+}
+
+export interface CountersLog {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+}
+
+/** Takes attempts of the past with their own times. */
+export interface RefillTarget {
+  observe(observations: readonly Observation[], at: number): Promise<readonly []>;
+}
+
+/** A start does not wait longer for a server that is away. */
+const START_WAIT_MS = 1_000;
+/** While the server is nearly full. Most keys have one member, and the coldest go first, as in memory. */
+const SHORT_LIFETIME_MS = 2 * 3_600_000;
+const FAILURES_TO_OPEN = 3;
+/** Set and read at a start. */
+const CHECKED = `${PREFIX}{check}`;
+/** Other nodes notice the loss within a second. */
+const REFILL_LOCK_MS = 60_000;
+/** 5,000 attempts a second at most. */
+const REFILL_BATCH = 250;
+const REFILL_PAUSE_MS = 50;
+
+/**
+ * Counters in Redis or Valkey. Starts without the server where it is away, and goes on by itself when it is back.
+ *
+ * @throws ConfigError where the server refuses the login, or does not grant a command.
+ */
+export async function openRedisCounters(options: OpenRedisCountersOptions): Promise<SharedCounters> {
+  const { url, secret, membersPerKey, local, metrics, log, clock, momentOf = () => '' } = options;
+  const parsed = parseCountersUrl(url);
+  if (!parsed) throw new TypeError('an unreadable storage.counters passed the checks');
+  const connection = openRedis(parsed);
+  const away = new Map<string, number>();
+  const calls = createSharedCalls({
+    connection,
+    ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
+    onFault: metrics.fellBack,
+    onOpened(server, because) {
+      away.set(server, clock());
+      log.warn({ server, because }, 'shared counters do not answer: velocity is counted on this node alone');
+    },
+    onClosed(server) {
+      away.delete(server);
+      log.info({ server }, 'shared counters answer again');
+    },
+  });
+  try {
+    await begin(connection, calls);
+  } catch (error) {
+    calls.close();
+    connection.close();
+    throw error;
+  }
+  const watch = watchServer({ connection, onLost: () => void restore() });
+  const names = createKeyNames(secret);
+  const windows = createSharedWindows({
+    ...{ calls, names, membersPerKey, isCluster: connection.isCluster },
+    singleLifetimeMs: () => (watch.isNearlyFull() ? SHORT_LIFETIME_MS : LONGEST_LIFETIME_MS),
+  });
+
+  async function restore(): Promise<void> {
+    metrics.lost();
+    log.warn({}, 'shared counters were emptied: windows begin anew');
+    let attempts = 0;
+    try {
+      // Installations with other secrets fill their own keys.
+      const lock = await connection.call(
+        'set',
+        names.limitKey('refill', ''),
+        '1',
+        'PX',
+        REFILL_LOCK_MS,
+        'NX',
+      );
+      if (lock === null) return;
+      const counted = await options.refill({
+        async observe(observations, at) {
+          if (++attempts % REFILL_BATCH === 0) await pause(REFILL_PAUSE_MS);
+          await windows.refill(observations, at);
+          return [];
+        },
+      });
+      log.info({ attempts: counted }, 'shared counters were filled again from stored decisions');
+    } catch (error) {
+      log.warn({ because: causeOf(error), attempts }, 'shared counters were not filled again');
+    }
+  }
+
+  return {
+    ...createRedisCounters({ calls, windows, names, local, momentOf }),
+    localSince: () => (away.size === 0 ? null : Math.min(...away.values())),
+    async close() {
+      watch.close();
+      calls.close();
+      connection.close();
+      await local.close();
+    },
+  };
+}
+
+/** Tries what a decision needs. A server that is away opens the circuit breaker at once. */
+async function begin(connection: RedisConnection, calls: SharedCalls): Promise<void> {
+  const refusal = await connection.settle(START_WAIT_MS);
+  if (refusal !== null) throw refusedLogin(refusal);
+  const key = `${PREFIX}{check}probe`;
+  try {
+    await withinStart(
+      connection
+        .run(OBSERVE, [key], ['', 2, 1_000, '0', 'probe'])
+        .then(() => connection.call('set', CHECKED, '1', 'PX', 1_000))
+        .then(() => connection.call('get', CHECKED)),
+    );
+  } catch (error) {
+    if (causeOf(error) === 'denied') throw refusedLogin((error as Error).message);
+    for (let i = 0; i < FAILURES_TO_OPEN; i++) {
+      await calls.run(OBSERVE, [key], ['', 2, 1_000, '0', 'probe']).inTime.catch(() => {});
+    }
+  }
+}
+
+function refusedLogin(said: string): ConfigError {
+  const message =
+    `the server refuses what counters need: ${said}. Check user and password; the user needs ` +
+    `~${PREFIX}* +@write +@read +@scripting +info +time +ping`;
+  return new ConfigError([{ path: 'storage.counters', line: 1, column: 1, message, hint: null }], null);
+}
+
+function withinStart<T>(answer: Promise<T>): Promise<T | null> {
+  return Promise.race([
+    answer,
+    pause(START_WAIT_MS).then(() => Promise.reject(new Error('Connection timeout'))),
+  ]);
+}
+
+function pause(ms: number): Promise<null> {
+  return new Promise((resolve) => setTimeout(() => resolve(null), ms).unref());
+}

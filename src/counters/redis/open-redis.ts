@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
+import type { CountersUrl } from '../../config/counters-url.ts';
+import { causeOf } from './fault.ts';
+import { slotOfTag } from './key-slot.ts';
+import type { RedisConnection } from './redis-connection.ts';
+import type { Script } from './scripts.ts';
+
+/** A silent peer would otherwise hang until TCP gives up, 15 minutes later (redis/ioredis#559). */
+const SILENCE_MS = 1_000;
+const LONGEST_RETRY_MS = 500;
+const REFRESH_SLOTS_MS = 5_000;
+
+const retryStrategy = (times: number) => Math.min(times * 50, LONGEST_RETRY_MS);
+
+/** Nothing is queued while a server is away, and nothing is sent again: what is late is counted on this node. */
+const CONNECTION = {
+  protocol: 2,
+  maxRetriesPerRequest: 0,
+  autoResendUnfulfilledCommands: false,
+  connectTimeout: SILENCE_MS,
+  socketTimeout: SILENCE_MS,
+  disconnectTimeout: 100,
+  keepAlive: 5_000,
+  connectionName: 'gatekeeper',
+  disableClientInfo: true,
+  // After a failover by hand the old master refuses writes: connect again, and find the new one.
+  reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+} as const satisfies RedisOptions;
+
+/** Connects in the background and again for as long as it is open. The only file that knows the client. */
+export function openRedis(url: CountersUrl): RedisConnection {
+  const client = url.kind === 'cluster' ? openCluster(url) : new Redis(singleOptions(url));
+  const cluster = client instanceof Cluster ? client : null;
+  const digests = new WeakMap<Script, string>();
+  let refusal: string | null = null;
+  // Without a listener the first error would end the process. The circuit breaker says what matters.
+  client.on('error', (error: Error & { lastNodeError?: Error }) => {
+    const { message } = error.lastNodeError ?? error;
+    if (causeOf(new Error(message)) === 'denied') refusal = message;
+  });
+  client.on('ready', () => {
+    refusal = null;
+  });
+
+  function digestOf(script: Script): string {
+    const known = digests.get(script);
+    if (known) return known;
+    const digest = createHash('sha1').update(script.lua).digest('hex');
+    digests.set(script, digest);
+    return digest;
+  }
+
+  return {
+    isCluster: cluster !== null,
+    async run(script, keys, args) {
+      try {
+        return await client.evalsha(digestOf(script), keys.length, ...keys, ...args);
+      } catch (error) {
+        if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+        // After a restart or SCRIPT FLUSH: EVAL brings the script back for those that follow.
+        return await client.eval(script.lua, keys.length, ...keys, ...args);
+      }
+    },
+    call: (command, key, ...args) => client.call(command, key, ...args),
+    shardOf: (tag) => cluster?.slots[slotOfTag(tag)]?.[0] ?? 'all',
+    async memoryUse() {
+      const servers = cluster ? cluster.nodes('master') : [client];
+      const uses = await Promise.all(
+        servers.map(async (server) => readMemoryUse(await server.info('memory'))),
+      );
+      return Math.max(0, ...uses);
+    },
+    async settle(withinMs) {
+      const until = performance.now() + withinMs;
+      while (client.status !== 'ready' && refusal === null && performance.now() < until) {
+        if (client.status === 'reconnecting' || client.status === 'end') break;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      return refusal;
+    },
+    close: () => client.disconnect(),
+  };
+}
+
+function singleOptions(url: CountersUrl) {
+  const [{ host, port } = { host: 'localhost', port: 6379 }] = url.hosts;
+  const place =
+    url.masterName === null ? { host, port } : { sentinels: [...url.hosts], name: url.masterName };
+  const tls = url.tls ? { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true } : {};
+  const sentinel = {
+    sentinelRetryStrategy: retryStrategy,
+    sentinelCommandTimeout: SILENCE_MS,
+    failoverDetector: true,
+    updateSentinels: true,
+  };
+  return {
+    ...CONNECTION,
+    ...login(url),
+    ...place,
+    ...tls,
+    ...(url.kind === 'sentinel' ? sentinel : {}),
+    db: url.database,
+    enableOfflineQueue: false,
+    retryStrategy,
+  } satisfies RedisOptions;
+}
+
+function openCluster(url: CountersUrl): Cluster {
+  const options = {
+    // At this level only: a node's own connection needs its queue while it connects (redis/ioredis#581).
+    enableOfflineQueue: false,
+    clusterRetryStrategy: retryStrategy,
+    maxRedirections: 3,
+    retryDelayOnFailover: 50,
+    retryDelayOnClusterDown: 50,
+    slotsRefreshTimeout: SILENCE_MS,
+    slotsRefreshInterval: REFRESH_SLOTS_MS,
+    redisOptions: { ...CONNECTION, ...login(url), ...(url.tls ? { tls: {} } : {}) },
+  } satisfies ClusterOptions;
+  return new Cluster([...url.hosts], options);
+}
+
+function login({ username, password }: CountersUrl): Pick<RedisOptions, 'username' | 'password'> {
+  return { ...(username === null ? {} : { username }), ...(password === null ? {} : { password }) };
+}
+
+function readMemoryUse(info: string): number {
+  const read = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
+  const most = read('maxmemory');
+  return most === 0 ? 0 : read('used_memory') / most;
+}

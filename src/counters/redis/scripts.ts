@@ -1,0 +1,178 @@
+/** A Lua script and what it is called by; the server keeps it under the hash of its text. */
+export interface Script {
+  readonly name: string;
+  readonly lua: string;
+}
+
+/**
+ * Counts all observations of an attempt as the table in memory does. One sorted set an observation, whose scores say
+ * when each member was last seen; a provisional member half a millisecond earlier.
+ *
+ * KEYS: one an observation. ARGV: the time in ms, empty for this server's clock; most members a key; lifetime in ms of a
+ * key with one member; one digit an observation, 1 where it is provisional; then a member for each key.
+ * Answers the time, then for each key its four counts and whether a provisional member was added.
+ *
+ * The first call that writes adds a member: a server without memory refuses the script there and nothing is half done
+ * (redis/redis#8478).
+ */
+export const OBSERVE: Script = {
+  name: 'observe',
+  lua: `
+local now = tonumber(ARGV[1])
+if not now then
+  local time = redis.call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local most, lifetime, kinds = tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
+local DAY, LATE = 86400000, 60000
+local out, o = {now}, 1
+local function count(key, length, score)
+  local n = redis.call('ZCOUNT', key, '(' .. (now - length), '+inf')
+  if not score or score <= now - length then n = n + 1 end
+  return n < most and n or most
+end
+for i, key in ipairs(KEYS) do
+  local member, provisional = ARGV[4 + i], string.byte(kinds, i) == 49
+  if not provisional then redis.call('ZADD', key, now, member) end
+  local size = redis.call('ZCARD', key)
+  if size > 1 or (provisional and size > 0) then
+    if redis.call('ZCOUNT', key, '(' .. (now - DAY), now + LATE) < size then
+      -- Members from the future count as seen now, lest they stay for ever.
+      for _, later in ipairs(redis.call('ZRANGEBYSCORE', key, '(' .. (now + LATE), '+inf')) do
+        redis.call('ZADD', key, now, later)
+      end
+      redis.call('ZREMRANGEBYSCORE', key, '-inf', now - DAY)
+      size = redis.call('ZCARD', key)
+    end
+    if size > most then redis.call('ZREMRANGEBYRANK', key, 0, size - most - 1); size = most end
+  end
+  local score, added = now, 0
+  if provisional then
+    score = size > 0 and tonumber(redis.call('ZSCORE', key, member) or nil)
+    if not score and size < most then
+      score, added, size = now - 0.5, 1, size + 1
+      redis.call('ZADD', key, score, member)
+    end
+  end
+  local minute, ten, hour = 1, 1, 1
+  if size > 1 then hour = count(key, 3600000, score) end
+  if hour > 1 then ten = count(key, 600000, score) end
+  if ten > 1 then minute = count(key, 60000, score) end
+  redis.call('PEXPIRE', key, size == 1 and lifetime or DAY)
+  out[o + 1], out[o + 2], out[o + 3], out[o + 4], out[o + 5] = minute, ten, hour, size, added
+  o = o + 5
+end
+return out
+`,
+};
+
+/** KEYS: one an observation that added a member. ARGV: for each the score that it was added with, and the member. */
+export const TAKE_BACK: Script = {
+  name: 'take_back',
+  lua: `
+for i, key in ipairs(KEYS) do
+  local score = redis.call('ZSCORE', key, ARGV[2 * i])
+  if score and tonumber(score) == tonumber(ARGV[2 * i - 1]) then redis.call('ZREM', key, ARGV[2 * i]) end
+end
+return 1
+`,
+};
+
+/**
+ * Adds what was counted before the server lost it, unless it was seen later meanwhile. KEYS: one an observation.
+ * ARGV: when it was seen; most members a key; then a member for each key.
+ */
+export const REFILL: Script = {
+  name: 'refill',
+  lua: `
+local at, most = tonumber(ARGV[1]), tonumber(ARGV[2])
+for i, key in ipairs(KEYS) do
+  redis.call('ZADD', key, 'GT', at, ARGV[2 + i])
+  local size = redis.call('ZCARD', key)
+  if size > most then redis.call('ZREMRANGEBYRANK', key, 0, size - most - 1) end
+  redis.call('PEXPIRE', key, 86400000)
+end
+return 1
+`,
+};
+
+/**
+ * Takes a place in a sliding minute, in slices of half a second as the limiter in memory does. KEYS: a hash with the
+ * total (t), the slice that was written last (s) and what each slice took: 123 fields at most.
+ * ARGV: the time in ms, empty for this server's clock; the limit.
+ * Answers whether a place was taken, how many remain and in how many milliseconds one is free.
+ */
+export const TAKE_MINUTE: Script = {
+  name: 'take_minute',
+  lua: `
+local key, now, limit = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
+if not now then
+  local time = redis.call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local SLICE_MS, SLICES = 500, 121
+local slice = math.floor(now / SLICE_MS)
+local kept = redis.call('HMGET', key, 's', 't')
+local last, total = tonumber(kept[1] or slice), tonumber(kept[2] or 0)
+local steps = slice - last
+if math.abs(steps) >= SLICES then
+  redis.call('DEL', key)
+  last, total = slice, 0
+elseif steps > 0 then
+  local ring = {}
+  for step = 1, steps do ring[step] = (last + step) % SLICES end
+  for _, taken in ipairs(redis.call('HMGET', key, unpack(ring))) do total = total - (tonumber(taken or 0)) end
+  redis.call('HDEL', key, unpack(ring))
+  last = slice
+end
+if total >= limit then
+  local taken, fields = {}, redis.call('HGETALL', key)
+  for i = 1, #fields, 2 do taken[fields[i]] = tonumber(fields[i + 1]) end
+  if steps > 0 and steps < SLICES then redis.call('HSET', key, 's', last, 't', total) end
+  local left = total
+  for s = last - SLICES + 1, last do
+    left = left - (taken[tostring(s % SLICES)] or 0)
+    if left < limit then return {0, 0, math.ceil((s + SLICES) * SLICE_MS - now)} end
+  end
+  return {0, 0, 60000}
+end
+redis.call('HINCRBY', key, last % SLICES, 1)
+redis.call('HSET', key, 's', last, 't', total + 1)
+redis.call('PEXPIRE', key, 61000)
+return {1, limit - total - 1, 0}
+`,
+};
+
+/**
+ * Takes a place among the failures of a key. KEYS: a list of times, oldest first. ARGV: the time in ms, empty for this
+ * server's clock; the limit, 100 at most; the window in ms. Answers 0, or the milliseconds until a place is free, as the only item.
+ */
+export const TAKE_FAILURE: Script = {
+  name: 'take_failure',
+  lua: `
+local key, now, limit, window = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+if not now then
+  local time = redis.call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local times, kept = redis.call('LRANGE', key, 0, -1), {}
+for _, text in ipairs(times) do
+  local at = tonumber(text)
+  if at > now - window and at <= now then kept[#kept + 1] = text end
+end
+if #kept >= limit then return {tonumber(kept[1]) + window - now} end
+if #kept < #times then
+  redis.call('DEL', key)
+  for _, text in ipairs(kept) do redis.call('RPUSH', key, text) end
+end
+redis.call('RPUSH', key, string.format('%.0f', now))
+redis.call('PEXPIRE', key, window)
+return {0}
+`,
+};
+
+/** The latest failure of a key did not happen. */
+export const GIVE_BACK: Script = { name: 'give_back', lua: `redis.call('RPOP', KEYS[1]) return 1` };
+
+/** All failures of a key are forgiven. */
+export const FORGET: Script = { name: 'forget', lua: `redis.call('DEL', KEYS[1]) return 1` };

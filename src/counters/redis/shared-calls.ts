@@ -1,0 +1,137 @@
+import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
+import { CountersFault, causeOf, type FaultCause } from './fault.ts';
+import { tagOfKey } from './key-names.ts';
+import type { RedisArgument, RedisConnection } from './redis-connection.ts';
+import { OBSERVE, type Script } from './scripts.ts';
+
+/** One call of a script. */
+export interface SharedCall {
+  /** However late; rejects with CountersFault. */
+  readonly answer: Promise<readonly number[]>;
+  /** Rejects with CountersFault when the deadline is over. */
+  readonly inTime: Promise<readonly number[]>;
+}
+
+/** Runs scripts within a deadline, and not at all where the server is known not to answer. */
+export interface SharedCalls {
+  /** @param keys At least one; all of one tag in a cluster. */
+  run(script: Script, keys: readonly string[], args: readonly RedisArgument[]): SharedCall;
+  close(): void;
+}
+
+export interface SharedCallsOptions {
+  readonly connection: RedisConnection;
+  /** A call that its caller answers in another way. */
+  readonly onFault: (because: FaultCause) => void;
+  /** Calls to this server are given up, or made again. */
+  readonly onOpened: (shard: string, because: FaultCause) => void;
+  readonly onClosed: (shard: string) => void;
+  /** Left out: 50. */
+  readonly deadlineMs?: number;
+}
+
+/** Of each call; the client's own deadline does not cover what waits for a cluster (redis/ioredis#1604). */
+const DEADLINE_MS = 50;
+/** Ten thousand calls a second that all wait for their deadline are 500. */
+const MAX_RUNNING = 2_000;
+/** Names of servers come and go with a cluster. */
+const MAX_SHARDS = 1_000;
+const PROBE_LIFETIME_MS = 60_000;
+
+export function createSharedCalls({
+  connection,
+  onFault,
+  onOpened,
+  onClosed,
+  deadlineMs = DEADLINE_MS,
+}: SharedCallsOptions): SharedCalls {
+  const breakers = new Map<string, CircuitBreaker>();
+  let running = 0;
+
+  function breakerFor(tag: string): CircuitBreaker {
+    const shard = connection.shardOf(tag);
+    const known = breakers.get(shard);
+    if (known) return known;
+    if (breakers.size >= MAX_SHARDS) forgetAll();
+    // It writes: a PING is answered by a server that is read-only or out of memory.
+    const probe = () =>
+      within(connection.run(OBSERVE, [probeKey(tag)], ['', 1, PROBE_LIFETIME_MS, '0', 'probe']), deadlineMs);
+    const breaker = createCircuitBreaker({
+      probe,
+      onOpened: (because) => onOpened(shard, because),
+      onClosed: () => onClosed(shard),
+    });
+    breakers.set(shard, breaker);
+    return breaker;
+  }
+
+  function forgetAll(): void {
+    for (const [shard, breaker] of breakers) {
+      if (breaker.openBecause !== null) onClosed(shard);
+      breaker.close();
+    }
+    breakers.clear();
+  }
+
+  async function answerOf(script: Script, keys: readonly string[], args: readonly RedisArgument[]) {
+    running++;
+    try {
+      return (await connection.run(script, keys, args)) as readonly number[];
+    } catch (error) {
+      throw new CountersFault(causeOf(error));
+    } finally {
+      running--;
+    }
+  }
+
+  function run(script: Script, keys: readonly string[], args: readonly RedisArgument[]): SharedCall {
+    const breaker = breakerFor(tagOfKey(keys[0] ?? ''));
+    const refused = breaker.openBecause ?? (running >= MAX_RUNNING ? 'overloaded' : null);
+    const answer =
+      refused === null ? answerOf(script, keys, args) : Promise.reject(new CountersFault(refused));
+    const inTime = within(answer, deadlineMs).then(
+      (reply) => {
+        breaker.succeeded();
+        return reply;
+      },
+      (error: unknown) => {
+        const because = causeOf(error);
+        onFault(because);
+        breaker.failed(because);
+        throw error;
+      },
+    );
+    // Not every caller waits for both.
+    answer.catch(() => {});
+    inTime.catch(() => {});
+    return { answer, inTime };
+  }
+
+  return {
+    run,
+    close() {
+      for (const breaker of breakers.values()) breaker.close();
+    },
+  };
+}
+
+/** On the server of the call that failed. */
+function probeKey(tag: string): string {
+  return `gk1:{${tag}}probe`;
+}
+
+function within<T>(answer: Promise<T>, deadlineMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new CountersFault('timeout')), deadlineMs);
+    answer.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });
+}

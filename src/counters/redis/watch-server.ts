@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { PREFIX } from './key-names.ts';
+import type { RedisConnection } from './redis-connection.ts';
+
+export interface ServerWatch {
+  /** True from 80 % of `maxmemory` on. */
+  readonly isNearlyFull: () => boolean;
+  close(): void;
+}
+
+export interface WatchServerOptions {
+  readonly connection: RedisConnection;
+  /** The server, or one of the cluster, was emptied. */
+  readonly onLost: () => void;
+}
+
+const EVERY_MS = 1_000;
+const NEARLY_FULL = 0.8;
+/** Spread over the slots: of eight masters, one is without any in 0.2 % of clusters. */
+const CLUSTER_EPOCHS = 64;
+
+/**
+ * Looks once a second whether the server still has what it was given: a random value that is set once is gone, or another
+ * one, after a flush and after a failover to an empty server.
+ */
+export function watchServer({ connection, onLost }: WatchServerOptions): ServerWatch {
+  const keys = connection.isCluster
+    ? Array.from({ length: CLUSTER_EPOCHS }, (_, i) => `${PREFIX}{epoch-${i}}`)
+    : [`${PREFIX}{epoch}`];
+  const epochs = new Map<string, string>();
+  let isNearlyFull = false;
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** True where the epoch is another one than before. */
+  async function isLost(key: string): Promise<boolean> {
+    let epoch = await connection.call('get', key);
+    if (epoch === null) {
+      await connection.call('set', key, randomUUID(), 'NX');
+      epoch = await connection.call('get', key);
+    }
+    if (typeof epoch !== 'string') return false;
+    const before = epochs.get(key);
+    epochs.set(key, epoch);
+    return before !== undefined && before !== epoch;
+  }
+
+  async function look(): Promise<void> {
+    const [use, ...found] = await Promise.allSettled([connection.memoryUse(), ...keys.map(isLost)]);
+    if (isClosed) return;
+    // A server that is away, or that does not grant INFO, changes nothing.
+    if (use.status === 'fulfilled') isNearlyFull = use.value >= NEARLY_FULL;
+    if (found.some((one) => one.status === 'fulfilled' && one.value)) onLost();
+    timer = setTimeout(look, EVERY_MS).unref();
+  }
+
+  void look();
+  return {
+    isNearlyFull: () => isNearlyFull,
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}

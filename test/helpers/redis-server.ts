@@ -1,0 +1,132 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+
+/** A server of this machine that a test started. */
+export interface RedisServer {
+  readonly port: number;
+  readonly pid: number;
+  /** A connection beside those of the code under test. */
+  readonly admin: Redis;
+  /** Another one, which ends with the server. */
+  connect(): Promise<Redis>;
+  /** Ends it with a signal and waits until it is gone. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const PROGRAMS = ['redis-server', 'valkey-server'] as const;
+export type RedisProgram = (typeof PROGRAMS)[number];
+
+/** Those that are installed here. */
+export const REDIS_PROGRAMS: readonly RedisProgram[] = PROGRAMS.filter(
+  (program) => spawnSync(program, ['--version']).status === 0,
+);
+
+/** Starts a server in a folder of its own, on a free port unless one is given. It keeps nothing on disk. */
+export async function startRedis(
+  options: readonly string[] = [],
+  { program = REDIS_PROGRAMS[0] ?? 'redis-server', port: wanted = 0, password = '', file = '' } = {},
+): Promise<RedisServer> {
+  const port = wanted || (await freePort());
+  const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-redis-'));
+  const place = ['--port', String(port), '--dir', folder, '--bind', '127.0.0.1'];
+  const kept = file ? ['--sentinel'] : ['--save', '', '--appendonly', 'no'];
+  const child = spawn(program, [...(file ? [file] : []), ...place, ...kept, ...options], { stdio: 'ignore' });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const connections: Redis[] = [];
+  const connect = async (): Promise<Redis> => {
+    const connection = new Redis({
+      ...{ host: '127.0.0.1', port, protocol: 2, maxRetriesPerRequest: null, retryStrategy: () => 20 },
+      ...(password ? { password } : {}),
+    });
+    connections.push(connection);
+    connection.on('error', () => {});
+    await connection.ping();
+    return connection;
+  };
+  const admin = await connect();
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return {
+    port,
+    pid: child.pid ?? 0,
+    admin,
+    connect,
+    kill,
+    async stop() {
+      for (const connection of connections) connection.disconnect();
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The keys of living servers are served while another is dead. */
+const PARTIAL = ['--cluster-require-full-coverage', 'no'];
+
+/** Three masters without replicas. */
+export async function startRedisCluster(program?: RedisProgram): Promise<readonly RedisServer[]> {
+  const servers = await Promise.all(
+    [0, 1, 2].map(() =>
+      startRedis(
+        ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000', ...PARTIAL],
+        program ? { program } : {},
+      ),
+    ),
+  );
+  const share = Math.ceil(16_384 / servers.length);
+  const [first] = servers;
+  for (const [i, { admin }] of servers.entries()) {
+    await admin.call('CLUSTER', 'ADDSLOTSRANGE', i * share, Math.min(16_383, (i + 1) * share - 1));
+    await admin.call('CLUSTER', 'SET-CONFIG-EPOCH', i + 1);
+    if (i > 0) await first?.admin.call('CLUSTER', 'MEET', '127.0.0.1', servers[i]?.port ?? 0);
+  }
+  for (const { admin } of servers) {
+    while (!String(await admin.call('CLUSTER', 'INFO')).includes('cluster_state:ok')) await pause(50);
+    while (!String(await admin.call('CLUSTER', 'INFO')).includes('cluster_known_nodes:3')) await pause(50);
+  }
+  return servers;
+}
+
+/** A Sentinel that watches `main`; three of them decide about a failover. */
+export async function startSentinel(master: RedisServer): Promise<RedisServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-sentinel-'));
+  const file = join(folder, 'sentinel.conf');
+  const settings = [
+    `sentinel monitor main 127.0.0.1 ${master.port} 2`,
+    'sentinel down-after-milliseconds main 500',
+    'sentinel failover-timeout main 3000',
+    'sentinel parallel-syncs main 1',
+  ];
+  writeFileSync(file, `${settings.join('\n')}\n`);
+  return await startRedis([], { file });
+}
+
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = await portOfSystem();
+    // A cluster talks on a port 10,000 above.
+    if (port + 10_000 < 65_536) return port;
+  }
+}
+
+function portOfSystem(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
