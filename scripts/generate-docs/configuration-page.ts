@@ -6,7 +6,7 @@ import { table } from './table.ts';
 interface Row {
   readonly key: string;
   readonly schema: JsonSchema;
-  /** Undefined: there is none, the key must be given. */
+  /** The default. Undefined: the key is required. */
   readonly value: unknown;
 }
 

@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../src/http/problem.ts';
 export interface Guidance {
   /** When the code is sent. */
   readonly when: string;
-  /** What the sender does about it, and the setting that an operator can change. */
+  /** The remedy for the sender, and the setting that an operator can change. */
   readonly remedy: string;
 }
 

@@ -25,7 +25,7 @@ const condition = Type.Unsafe<string | number | boolean | { exists: true }>({
 });
 
 const route = section(
-  'One signup route. The first route that matches decides.',
+  'One signup route. The first matching route decides.',
   {
     name: derived(
       text('Name of the route in decisions, logs and metrics.', 'name'),
