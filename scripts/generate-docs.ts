@@ -1,5 +1,5 @@
 /**
- * Writes what is derived from `src`: the schema for editors and the reference pages.
+ * Writes the generated files: the schema for editors and the reference pages.
  * `tsx scripts/generate-docs.ts --check` writes nothing and exits 1 when a committed file is stale.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

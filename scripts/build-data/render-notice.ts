@@ -112,15 +112,15 @@ interface LockedPackage {
 export function renderNotice(root: string): string {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
   return [
-    'Gatekeeper is published under the MIT License (see LICENSE). It ships data and runs on packages of others.',
+    'Gatekeeper is published under the MIT License (see LICENSE). The package contains data of other projects and needs other packages.',
     'Written by `tsx scripts/write-notice.ts`; do not edit.',
     '',
     heading('Data in datasets/'),
     ...DATA.map(dataSection),
-    'The models in models/ were trained on lists of domains and names; models/README.md names them and their licences.',
+    'The models in models/ were trained on lists of domains and names; models/README.md names these lists and their licences.',
     '',
-    heading('Packages it runs on'),
-    'They are installed beside it, not copied into it; each carries the text of its licence.',
+    heading('Runtime packages'),
+    'npm installs these packages beside Gatekeeper. Each package contains the text of its licence.',
     '',
     ...runtimePackages(lock),
     '',

@@ -6,7 +6,7 @@ import { table } from './table.ts';
 interface Row {
   readonly key: string;
   readonly schema: JsonSchema;
-  /** Undefined: there is none, the key must be given. */
+  /** The default. Undefined: the key is required. */
   readonly value: unknown;
 }
 
@@ -29,28 +29,28 @@ export function configurationPage(schema: JsonSchema, defaults: unknown): string
 const INTRODUCTION = `<!-- Generated from src/config/config-schema.ts by scripts/generate-docs.ts -->
 # Configuration
 
-Gatekeeper reads one YAML file: \`--config FILE\`, else \`gatekeeper.yaml\` in the current folder, else the defaults alone.
-\`gatekeeper check\` says everything that is wrong with it, \`gatekeeper check --print\` prints what is in effect without
-its secrets. [\`gatekeeper.example.yaml\`](../gatekeeper.example.yaml) is an annotated file to start from,
-[\`config/defaults.yaml\`](../config/defaults.yaml) holds every setting with its default.
+Gatekeeper reads one YAML file: \`--config FILE\`, else \`gatekeeper.yaml\` in the current folder, else only the defaults.
+\`gatekeeper check\` lists every mistake in the file. \`gatekeeper check --print\` prints the effective configuration without
+secrets. [\`gatekeeper.example.yaml\`](../gatekeeper.example.yaml) is an example with comments.
+[\`config/defaults.yaml\`](../config/defaults.yaml) has every setting with its default.
 
-- **Merging.** Your file is laid over the defaults: mappings key by key, plans and points by name, lists are replaced
-  whole. A section or list without a value stands for its defaults.
-- **Short forms.** In \`listen\` a port alone, \`8000\` or \`:8000\`, is one of 127.0.0.1; write \`0.0.0.0:8000\` to be reached from
-  elsewhere. \`upstream: localhost:3000\` is \`http://localhost:3000\`. A route without a \`name\` is called after its path:
-  \`/users/:id/register\` is \`users-id-register\`, \`/\` is \`root\`, and a second route of that name gets a number.
-  \`gatekeeper check --print\` shows what comes of them.
-- **Durations** are a whole number and a unit: \`150ms\`, \`5s\`, \`30m\`, \`24h\`, \`90d\`. **Sizes** likewise: \`512b\`, \`16kb\`,
+- **Merging.** Gatekeeper merges your file over the defaults: mappings by key, plans and points by name. A list in your file
+  replaces the whole list of the defaults. A section or list without a value keeps its defaults.
+- **Short forms.** In \`listen\`, a port without a host (\`8000\` or \`:8000\`) listens on 127.0.0.1. For other machines, write
+  \`0.0.0.0:8000\`. \`upstream: localhost:3000\` means \`http://localhost:3000\`. The default \`name\` of a route comes from its path:
+  \`/users/:id/register\` gives \`users-id-register\`, \`/\` gives \`root\`, and a second route with the same name gets a number.
+  \`gatekeeper check --print\` shows the full form.
+- **Durations** are a whole number and a unit: \`150ms\`, \`5s\`, \`30m\`, \`24h\`, \`90d\`. **Sizes** have the units \`512b\`, \`16kb\`,
   \`1mb\`, \`1gb\`, in steps of 1,024.
-- **From outside.** Anywhere in a value \`\${NAME}\` is the environment variable and \`\${file:/run/secrets/x}\` the content of
-  a file, without the line end at its end. Both must exist. \`$\${\` is a plain \`\${\`. Quote the value.
-- **Paths** that are relative start at the folder of the file, without a file at the current one.
-- **Strictness.** Unknown keys, duplicate keys, YAML tags and a second document are mistakes.
-- **Reload.** A changed file is taken over within five seconds, and on SIGHUP at once; a SIGHUP that comes during the start is
-  remembered. A file with mistakes is refused, and the old configuration stays. Files named in \`\${file:…}\` are read again on
-  SIGHUP. What the process was opened with waits for a restart, and the log names it: \`listen\`, \`storage\`, \`datasets\`,
-  \`mail\`, \`log\`, \`server\`, \`workers\`, secrets.
-- **Editors** that know the YAML language server complete and check the file when it begins with
+- **Placeholders.** In any value, \`\${NAME}\` inserts an environment variable, and \`\${file:/run/secrets/x}\` inserts the content of
+  a file without its last line end. Both must exist. \`$\${\` is a literal \`\${\`. Put the value in quotes.
+- **Paths.** A relative path starts at the folder of the configuration file. Without a file, it starts at the current folder.
+- **Strictness.** Unknown keys, duplicate keys, YAML tags and a second YAML document are mistakes.
+- **Reload.** Gatekeeper reloads a changed file within five seconds, and immediately on SIGHUP. A SIGHUP during the start takes effect
+  after the start. When the new file has mistakes, the old configuration stays. A SIGHUP also reads the files of \`\${file:…}\`
+  again. Some settings need a restart, and the log names the changed ones: \`listen\`, \`storage\`, \`datasets\`, \`mail\`, \`log\`,
+  \`server\`, \`workers\`, secrets.
+- **Editors** with the YAML language server complete and check the file when its first line is
   \`# yaml-language-server: $schema=config/gatekeeper.schema.json\`.
 `;
 
@@ -92,5 +92,5 @@ function defaultText({ value, schema }: Row): string {
 
 function meaningOf({ description = '', secret }: JsonSchema): string {
   if (secret === undefined) return description;
-  return `${description} ${secret === 'whole' ? 'Redacted' : 'Its password is redacted'} wherever it is printed.`;
+  return `${description} ${secret === 'whole' ? 'Redacted' : 'The password is redacted'} in all output.`;
 }

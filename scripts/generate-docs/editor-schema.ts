@@ -4,7 +4,7 @@ import { defaultOf, templateOf } from './default-of.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The schema for editors: standard words only, with defaults, and `${…}` allowed wherever a value may come from outside. */
+/** The schema for editors. It has only standard keywords, has the defaults, and allows the placeholder `${…}` for every value. */
 export function editorSchema(schema: JsonSchema, defaults: unknown): Json {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

@@ -19,7 +19,8 @@ const INTRODUCTION = `<!-- Generated from src/http/problem.ts by scripts/generat
 # Errors
 
 Every refusal is a problem document (RFC 9457, \`application/problem+json\`), except where the gate answers a browser with a
-page. Public API: a code is never renamed and never used for another meaning. Branch on \`code\`, not on \`title\` or \`detail\`.
+page. Codes are public API: a code is never renamed and never gets another meaning. Branch on \`code\`, not on \`title\` or
+\`detail\`.
 
 The member \`type\` is \`urn:gatekeeper:problem:<code>\`. It is a name, not an address: the section with that code is below.
 

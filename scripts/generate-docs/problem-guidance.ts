@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../src/http/problem.ts';
 export interface Guidance {
   /** When the code is sent. */
   readonly when: string;
-  /** What the sender does about it, and the setting that an operator can change. */
+  /** The remedy for the sender, and the setting that an operator can change. */
   readonly remedy: string;
 }
 
@@ -18,7 +18,7 @@ export const GUIDANCE: Readonly<Record<ProblemCode, Guidance>> = {
     remedy: 'Build the body with a JSON library and send it in UTF-8.',
   },
   invalid_request: {
-    when: 'The request parses, but a field is missing, unknown, duplicated or has a wrong value. At the gate: the body cannot be read in one way only, so that the email of the signup is not certain.',
+    when: 'The request parses, but a field is missing, unknown, duplicated or has a wrong value. At the gate: two parsers could read the body differently, so the email of the signup is not certain.',
     remedy:
       '`errors` lists every bad field with its JSON pointer; correct all of them. Do not send the same request again.',
   },

@@ -34,17 +34,18 @@ export function reasonsPage(defaults: unknown): string {
 const INTRODUCTION = `<!-- Generated from src/assessment/reasons.ts by scripts/generate-docs.ts -->
 # Reason codes
 
-Public API: a code is never renamed and never used for another meaning. Each factor has one **classification**, whose
-base is the score it starts from, and any number of **findings**, which take points off. The factor's reason is the
-finding that took most, else the classification. The operator's **lists** set a factor to 0 or 100.
+Reason codes are public API: a code is never renamed and never gets another meaning. Each factor has one **classification** and
+any number of **findings**. The score of a factor starts at the base of its classification, and each finding takes points off.
+The reason of the factor is the finding with the most points. Without findings it is the classification. A match
+in the operator's **lists** sets the factor and the trust score to 0 or 100.
 
-*Level alone* is the risk level of the factor with the default policy when nothing else is noticed, findings counted
-from the factor's highest base. A finding that is *decisive* holds the whole score at high risk. \`scoring.points\`,
-\`scoring.levels\` and \`scoring.decisive\` change all this ([configuration](configuration.md)).
-\`ip_burst\` at three times its limit or more is decisive too. The other velocity findings ask for verification at most,
-since strangers can bring them about ([velocity](velocity.md)).
+*Level alone* is the risk level of the factor with the default policy when there are no other findings. For a finding, the score
+starts at the highest base of the factor. A *decisive* finding keeps the trust score at high risk. \`scoring.points\`,
+\`scoring.levels\` and \`scoring.decisive\` change these values ([configuration](configuration.md)). \`ip_burst\` is also decisive at
+three times its limit or more. The other velocity findings lead at most to verification, because other people can cause them
+([velocity](velocity.md)).
 
-*Fields* are the facts that stored evidence holds for programs besides its sentence for people: see
+*Fields* are the facts for programs in the stored evidence, beside the sentence for people: see
 [below](#fields-of-the-evidence).
 `;
 
@@ -57,8 +58,8 @@ function fieldsPart(): string {
   return [
     '## Fields of the evidence',
     '',
-    '`GET /decisions/{request_id}`, `gatekeeper score --json` and the NDJSON export of decisions show them under `fields`.',
-    'A field that is not known is left out; decisions stored before fields were kept have few or none.',
+    '`GET /decisions/{request_id}`, `gatekeeper score --json` and the NDJSON export of decisions have these facts in `fields`.',
+    'Unknown fields are missing. Older decisions have few fields or none.',
     '',
     ...table(['field', 'type', 'meaning'], rows),
     '',

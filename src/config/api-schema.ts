@@ -2,7 +2,7 @@ import { integer, list, nullable, record, section, text, textOrPort } from './sc
 
 const positive = { minimum: 1, maximum: 1_000_000_000 };
 
-const plan = section('What an account on this plan may ask for. Nothing said means no limit.', {
+const plan = section('Limits of an account on this plan. A missing limit means no limit.', {
   requests_per_month: nullable(
     integer('Answered requests in a calendar month (UTC).', { ...positive, unit: 'requests' }),
     'no limit',
@@ -16,25 +16,25 @@ const plan = section('What an account on this plan may ask for. Nothing said mea
 /** The API door, its keys and their plans. */
 export const apiSchema = section('The API door.', {
   listen: textOrPort(
-    'Where the API listens. A port alone is one of this machine alone; port 0 takes any free one.',
+    'Where the API listens. A port without a host listens on 127.0.0.1; port 0 chooses a free port.',
     'listen-address',
   ),
   keys: list(
-    'API keys of this file. More are made with `gatekeeper keys create`.',
+    'API keys of this file. `gatekeeper keys create` makes further keys.',
     section(
-      'One key, an account of its own.',
+      'One key with its own account.',
       {
-        name: text('How the key is shown in lists and logs.', 'name'),
-        sha256: text('SHA-256 of the key; the key itself does not belong in a file.', 'sha256'),
-        plan: text('The plan of its account, one of `api.plans`.', 'name'),
+        name: text('Name of the key in lists and logs.', 'name'),
+        sha256: text('SHA-256 of the key. Do not put the key itself in this file.', 'sha256'),
+        plan: text('Plan of the account, one of `api.plans`.', 'name'),
       },
       ['name', 'sha256'],
     ),
     10_000,
   ),
   test_requests_per_minute: integer(
-    'Requests in any minute with the test keys of one account, which count against no plan.',
+    'Requests in any minute with the test keys of one account. These requests count against no plan.',
     { ...positive, unit: 'requests' },
   ),
-  plans: record('Plans by name, laid over the built-in ones.', plan, 'name'),
+  plans: record('Plans by name, merged over the built-in plans.', plan, 'name'),
 });

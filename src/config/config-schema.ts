@@ -17,24 +17,27 @@ import { scoringSchema } from './scoring-schema.ts';
 
 const positive = { minimum: 1, maximum: 1_000_000_000 };
 
-const datasets = section('Facts about domains and networks, and where they refresh from.', {
-  refresh: text('How often feeds are fetched. off: by `gatekeeper data update` alone.', 'duration-or-off'),
+const datasets = section('Facts about domains and networks, and the feeds that refresh them.', {
+  refresh: text(
+    'Time between downloads of the feeds. With off, only `gatekeeper data update` downloads them.',
+    'duration-or-off',
+  ),
   asn_mmdb: nullable(
-    text('A MaxMind-format file with AS numbers; it wins over built-in data.', 'file'),
+    text('File in MaxMind format with AS numbers. It overrides built-in data.', 'file'),
     'built-in data',
   ),
   country_mmdb: nullable(
-    text('A MaxMind-format file with countries; it wins over built-in data.', 'file'),
+    text('File in MaxMind format with countries. It overrides built-in data.', 'file'),
     'built-in data',
   ),
-  anonymous_ip_mmdb: nullable(text('A MaxMind-format file with anonymous networks.', 'file'), 'none'),
+  anonymous_ip_mmdb: nullable(text('File in MaxMind format with anonymous networks.', 'file'), 'none'),
   feeds: list(
-    'Lists fetched over http or https: one entry a line with # comments, or a JSON array of strings.',
+    'Lists to download over http or https: one entry on each line, with # comments, or a JSON array of strings.',
     section(
       'One feed.',
       {
-        name: text('Names the feed in `gatekeeper data status`.', 'name'),
-        kind: choice('What its entries are.', [
+        name: text('Name of the feed in `gatekeeper data status`.', 'name'),
+        kind: choice('Kind of the entries.', [
           'disposable',
           'tor',
           'vpn',
@@ -43,8 +46,8 @@ const datasets = section('Facts about domains and networks, and where they refre
           'blocklist',
           'relay',
         ]),
-        url: text('Where it is fetched from.', 'web-url', { secret: 'password' }),
-        format: choice('auto looks at the content.', ['auto', 'lines', 'json']),
+        url: text('URL of the list.', 'web-url', { secret: 'password' }),
+        format: choice('Format of the list. auto detects it from the content.', ['auto', 'lines', 'json']),
       },
       ['name', 'kind', 'url'],
     ),
@@ -52,64 +55,71 @@ const datasets = section('Facts about domains and networks, and where they refre
   ),
 });
 
-const verification = section('Bounds of held signups and of the mails that verify them.', {
-  ttl: text('How long a signup is held while its sender verifies.', 'duration'),
-  max_held: integer('Held signups at once, all together.', { ...positive, unit: 'signups' }),
-  max_held_size: text('Bytes of held signups at once, all together.', 'size'),
-  code_tries: integer('Wrong codes per held signup; a new mail does not reset them.', {
+const verification = section('Limits of held signups and of verification mails.', {
+  ttl: text('Time to verify a held signup.', 'duration'),
+  max_held: integer('Limit of simultaneous held signups.', { ...positive, unit: 'signups' }),
+  max_held_size: text('Limit of the total size of simultaneous held signups.', 'size'),
+  code_tries: integer('Wrong codes for each held signup. A new mail does not reset the count.', {
     minimum: 1,
     maximum: 100,
     unit: 'tries',
   }),
-  mails_per_signup: integer('Mails per held signup, the first one included.', {
+  mails_per_signup: integer('Mails for each held signup, including the first mail.', {
     minimum: 1,
     maximum: 100,
     unit: 'mails',
   }),
-  mails_per_hour: section('Hourly budgets, against mail bombing.', {
-    mailbox: integer('To one canonical mailbox.', { ...positive, unit: 'mails' }),
-    address: integer('Caused by one IP address.', { ...positive, unit: 'mails' }),
-    site: integer('All together.', { ...positive, unit: 'mails' }),
+  mails_per_hour: section('Limits in 60 minutes, against mail bombing.', {
+    mailbox: integer('Mails to one canonical mailbox.', { ...positive, unit: 'mails' }),
+    address: integer('Mails caused by one IP address.', { ...positive, unit: 'mails' }),
+    site: integer('Mails in total.', { ...positive, unit: 'mails' }),
   }),
-  pass_again: text('For how long a mailbox that has verified passes once more without a mail.', 'duration'),
+  pass_again: text('Time in which a verified mailbox passes a second time without a mail.', 'duration'),
   hold_secrets: list(
-    'Encrypt held signups. The first one seals; all open, so that they can be rotated. Missing: one is made and kept in the storage folder.',
+    'Secrets that encrypt held signups. The first secret encrypts, and every secret can decrypt, so you can rotate them. Without a secret, Gatekeeper makes one and keeps it in the storage folder.',
     secretText('At least 32 random characters.'),
     16,
   ),
 });
 
-const server = section('Bounds of every listener.', {
-  head_timeout: text('Time for a request line and its headers.', 'duration'),
-  body_timeout: text('Time for a body, unless it moves at `min_body_rate`.', 'duration'),
-  min_body_rate: text('Bytes a second at which a body may take longer than `body_timeout`.', 'size'),
-  idle_timeout: text('How long a kept-alive connection may stay silent between requests.', 'duration'),
+const server = section('Limits of every listener.', {
+  head_timeout: text('Time for the request line and the headers.', 'duration'),
+  body_timeout: text('Time for a body. A body with at least `min_body_rate` may take longer.', 'duration'),
+  min_body_rate: text('Bytes in a second from which a body may take longer than `body_timeout`.', 'size'),
+  idle_timeout: text('Time without a request after which a keep-alive connection closes.', 'duration'),
   drain_timeout: text(
-    'How long a stop takes at most. Requests in flight get three quarters of it and are cut then.',
+    'Longest time of a stop. Requests in progress are aborted after three quarters of it.',
     'duration',
   ),
-  max_header_lines: integer('Header lines of a request.', { minimum: 10, maximum: 10_000, unit: 'lines' }),
-  max_head: text('Request line and headers together.', 'size'),
-  max_connections: integer('Open connections of one listener.', {
+  max_header_lines: integer('Most header lines of a request.', {
+    minimum: 10,
+    maximum: 10_000,
+    unit: 'lines',
+  }),
+  max_head: text('Largest size of the request line and headers together.', 'size'),
+  max_connections: integer('Limit of open connections of one listener.', {
     minimum: 1,
     maximum: 1_000_000,
     unit: 'connections',
   }),
   max_lag: text(
-    'Event-loop lag from which new work is refused with 503; at the gate what passes through only from five times as much.',
+    'Lag of the event loop above which new requests get 503. At the gate, requests that are not signups get 503 above five times this lag, and own pages above twice this lag.',
     'duration',
   ),
 });
 
-const assertion = section('How the app knows that a request went through the gate.', {
+const assertion = section('Signatures that prove to the app that a request went through the gate.', {
   keys: list(
-    'The first one signs; all verify, so that keys can be rotated. Missing: one is made and kept in the storage folder.',
+    'The first key signs, and every key can verify, so you can rotate them. Without a key, Gatekeeper makes one and keeps it in the storage folder.',
     section(
-      'One key: a `secret` (HS256) or a `private_key` (EdDSA), never both.',
+      'One key with either a `secret` (HS256) or a `private_key` (EdDSA).',
       {
-        id: text('The `kid` of the signature.', 'name'),
-        secret: nullable(secretText('Shared with the app. RFC 7518 asks for 32 bytes at least.'), 'none'),
-        private_key: nullable(secretText('An Ed25519 private key as PKCS 8 in PEM.'), 'none'),
+        id: text('`kid` of the signature.', 'name'),
+        secret: nullable(
+          secretText('Secret that the app knows too. RFC 7518 requires at least 32 bytes.'),
+          'none',
+        ),
+        private_key: nullable(secretText('Ed25519 private key as PKCS 8 in PEM.'), 'none'),
       },
       ['id'],
     ),
@@ -120,33 +130,36 @@ const assertion = section('How the app knows that a request went through the gat
 /** `gatekeeper.yaml`. */
 const root = section('The configuration of Gatekeeper.', {
   api: apiSchema,
-  proxy: nullable(proxySchema, 'the API alone is served'),
+  proxy: nullable(proxySchema, 'only the API is served'),
   scoring: scoringSchema,
   lists: section('Entries that override every score: mailboxes, domains, networks, AS numbers, countries.', {
-    allow: list('These get 100.', text('One entry.', 'line')),
-    deny: list('These get 0. Deny wins over allow.', text('One entry.', 'line')),
+    allow: list('Entries that set the trust score to 100.', text('One entry.', 'line')),
+    deny: list('Entries that set the trust score to 0. Deny overrides allow.', text('One entry.', 'line')),
   }),
-  storage: section('Where records and counters live.', {
+  storage: section('Storage of records and counters.', {
     records: text(
-      'Accounts, keys, quotas, decisions, held signups: `sqlite:` and a path, or a postgres:// URL, which a later version serves.',
+      'Database of accounts, keys, quotas, decisions and held signups: `sqlite:` and a path. A later version supports postgres:// URLs.',
       'records-store',
       { secret: 'password' },
     ),
     max_decisions: integer(
-      'Decisions kept at most, whatever `privacy.retention` says: beyond it the oldest go first.',
+      'Limit of stored decisions, in addition to `privacy.retention`. Above the limit, Gatekeeper deletes the oldest decisions.',
       { minimum: 1_000, maximum: 1_000_000_000, unit: 'decisions' },
     ),
     max_size: text(
-      'How large the database may grow, free space inside it left out: beyond it the oldest decisions go first.',
+      'Limit of the database size, without free space inside the file. Above the limit, Gatekeeper deletes the oldest decisions.',
       'size',
     ),
-    max_test_decisions: integer('Decisions of test keys kept at most, besides the others.', {
-      minimum: 100,
-      maximum: 1_000_000_000,
-      unit: 'decisions',
-    }),
+    max_test_decisions: integer(
+      'Limit of stored decisions of test keys. They do not count for `max_decisions`.',
+      {
+        minimum: 100,
+        maximum: 1_000_000_000,
+        unit: 'decisions',
+      },
+    ),
     counters: text(
-      'Velocity windows, limits per minute and the sign-in throttle: memory, or Redis or Valkey for several nodes: redis://, rediss:// (TLS), redis+sentinel://a:26379,b:26379/name or redis+cluster://a:7000,b:7001; valkey:// likewise.',
+      'Storage of velocity windows, limits per minute and the sign-in throttle: memory, or Redis or Valkey for several nodes: redis://, rediss:// (TLS), redis+sentinel://a:26379,b:26379/name or redis+cluster://a:7000,b:7001. The same with valkey://.',
       'counters-store',
       {
         secret: 'password',
@@ -154,9 +167,9 @@ const root = section('The configuration of Gatekeeper.', {
     ),
   }),
   datasets,
-  mail: section('Mails of the verification.', {
+  mail: section('Delivery of mails.', {
     smtp: nullable(
-      text('The mail server, as a URL with user and password.', 'smtp-url', { secret: 'password' }),
+      text('URL of the mail server, with user and password.', 'smtp-url', { secret: 'password' }),
       'a mailbox page for development',
     ),
     from: text('The sender of every mail.', 'sender'),
@@ -164,44 +177,51 @@ const root = section('The configuration of Gatekeeper.', {
   verification,
   assertion,
   dashboard: section(
-    'The dashboard: keys, usage, decisions, lists and the simulator. The mailbox for development and `/metrics` answer at its address too.',
+    'The dashboard: keys, usage, decisions, lists and the simulator. Its listener also serves the mailbox for development and `/metrics`.',
     {
       listen: textOrPort(
-        'Where the dashboard listens. A port alone is one of this machine alone.',
+        'Where the dashboard listens. A port without a host listens on 127.0.0.1.',
         'listen-address',
       ),
       public_url: nullable(
-        text('Where people reach the dashboard: for links in mails. https, unless on loopback.', 'origin'),
-        'its own address',
+        text(
+          'URL of the dashboard for its users, used in mails. It must be https, except on loopback.',
+          'origin',
+        ),
+        'the address of `listen`',
       ),
       trusted_proxies: list(
-        'Networks of the proxies in front of the dashboard, whose `X-Forwarded-For` is believed.',
+        'Networks of the proxies in front of the dashboard. The dashboard trusts their `X-Forwarded-For`.',
         text('One address or network.', 'cidr'),
         1_000,
       ),
       registration: choice('Whether visitors may register an account.', ['closed', 'open']),
       metrics_token: nullable(
-        text('The bearer token with which other machines may read `/metrics`.', 'bearer-token', {
+        text('Bearer token with which other machines can read `/metrics`.', 'bearer-token', {
           secret: 'whole',
         }),
-        'this machine alone may read',
+        'only this machine can read',
       ),
     },
   ),
-  privacy: section('What is kept about people, and how long.', {
-    retention: text('Decisions older than this are deleted.', 'duration'),
-    store_plain: flag('Whether emails and addresses are stored in plain beside their hashes.'),
+  privacy: section('Stored data about people.', {
+    retention: text('Age at which decisions are deleted.', 'duration'),
+    store_plain: flag('Whether emails and addresses are stored as plain text beside their hashes.'),
     hash_secret: nullable(
-      secretText('Keys the hashes of emails and addresses.'),
+      secretText('Secret of the keyed hashes of emails and addresses.'),
       'made once and kept in the storage folder',
     ),
   }),
-  log: section('Logs, on standard output.', {
-    level: choice('The mildest entries that are written.', ['debug', 'info', 'warn', 'error', 'silent']),
+  log: section('Log on standard output.', {
+    level: choice('Lowest level that is written.', ['debug', 'info', 'warn', 'error', 'silent']),
     format: choice('json for machines, pretty for people.', ['json', 'pretty']),
   }),
   server,
-  workers: integer('Processes that share the listeners.', { minimum: 1, maximum: 256, unit: 'processes' }),
+  workers: integer('Number of processes that share the listeners.', {
+    minimum: 1,
+    maximum: 256,
+    unit: 'processes',
+  }),
 });
 
 /** Drives validation, the merge with the defaults, editor completion and the documentation. */

@@ -18,103 +18,108 @@ const score = { minimum: 0, maximum: 100, unit: 'points of trust' };
 
 const condition = Type.Unsafe<string | number | boolean | { exists: true }>({
   type: ['string', 'number', 'boolean', 'object'],
-  description: 'The value, compared as it is, or {exists: true}.',
-  properties: { exists: { type: 'boolean', enum: [true], description: 'Any value at all.' } },
+  description: 'The expected value, or {exists: true}.',
+  properties: { exists: { type: 'boolean', enum: [true], description: 'Any value matches.' } },
   required: ['exists'],
   additionalProperties: false,
 });
 
 const route = section(
-  'One signup route. The first one that matches decides.',
+  'One signup route. The first matching route decides.',
   {
     name: derived(
-      text('Names the route in decisions, logs and metrics.', 'name'),
-      'made of the path: `signup` for `/signup`',
+      text('Name of the route in decisions, logs and metrics.', 'name'),
+      'made from the path: `signup` for `/signup`',
     ),
     methods: nullable(
-      list('Methods that are judged.', text('One method.', 'method'), 20),
+      list('Methods that the route judges.', text('One method.', 'method'), 20),
       'POST, and any other method whose body has the email',
     ),
-    path: text('Segments: literal, `:param`, `*` for one, a last `**` for the rest.', 'route-path'),
+    path: text('Segments: literal, `:param`, `*` for one segment, a last `**` for the rest.', 'route-path'),
     when: record(
-      'Body fields that must have these values for the route to match, for GraphQL and single-endpoint apps; also ' +
-        '`header:name` and `query:name`. `{exists: true}` stands for any value. ' +
-        '`operationName` matches every GraphQL document that holds the name, since senders choose what they call it, and ' +
-        'with an email every stored document: name the field of the mutation (`signUp`).',
+      'Conditions: body fields (`header:name` and `query:name` for headers and query parameters) with the values that a request ' +
+        'needs to match the route. For GraphQL and for apps with one path for all operations. `{exists: true}` accepts any ' +
+        'value. `operationName` matches every GraphQL document that contains the name, because senders choose operation ' +
+        'names. With an email it also matches every stored document. Write the field of the mutation (`signUp`).',
       condition,
       'condition',
     ),
     email: textOrList(
-      'Where the email is in the body; a list of places where it may be in several: all that are there must be equal.',
+      'Field of the email in the body, or a list of fields. When several of these fields are present, they must be equal.',
       'field-path',
       10,
     ),
-    mode: choice('monitor judges, logs and marks, but always forwards.', ['enforce', 'monitor']),
-    on_low: choice('At low risk.', ACTIONS),
-    on_medium: choice('At medium risk.', ACTIONS),
-    on_high: choice('At high risk.', ACTIONS),
-    on_error: choice('When there is no decision.', ACTIONS),
-    on_missing_email: choice('When the body has no email.', ['block', 'forward']),
+    mode: choice(
+      'enforce takes the action of the decision. monitor judges, logs and marks the request, and always forwards it.',
+      ['enforce', 'monitor'],
+    ),
+    on_low: choice('Action at low risk.', ACTIONS),
+    on_medium: choice('Action at medium risk.', ACTIONS),
+    on_high: choice('Action at high risk.', ACTIONS),
+    on_error: choice('Action when there is no decision.', ACTIONS),
+    on_missing_email: choice('Action when the body has no email.', ['block', 'forward']),
     verify: section('How a sender verifies.', {
-      by: choice('A mail from here, the app itself (upstream), or another page (redirect).', [
-        'email',
-        'upstream',
-        'redirect',
-      ]),
-      url: nullable(text('Where `by: redirect` sends people.', 'web-url'), 'none'),
-      parameter: text('The query parameter that carries the signed token there.', 'query-parameter'),
+      by: choice(
+        'email: Gatekeeper sends a mail. upstream: the app verifies. redirect: the page at `url` verifies.',
+        ['email', 'upstream', 'redirect'],
+      ),
+      url: nullable(text('Page to which `by: redirect` sends the browser.', 'web-url'), 'none'),
+      parameter: text('Query parameter of that page for the signed token.', 'query-parameter'),
     }),
-    levels: section('Levels of this route alone.', {
+    levels: section('Levels of this route.', {
       low: nullable(integer('The lowest score of low risk.', score), '`scoring.levels.low`'),
       medium: nullable(integer('The lowest score of medium risk.', score), '`scoring.levels.medium`'),
     }),
-    max_body: text('Larger bodies are refused with 413; files of a form do not count.', 'size'),
-    max_upload: text('Forms with files are refused with 413 when they are larger.', 'size'),
-    block_page: nullable(text('An HTML file for blocked browsers.', 'file'), 'the built-in page'),
+    max_body: text(
+      'Largest body. The gate refuses larger bodies with 413. Files of a form do not count.',
+      'size',
+    ),
+    max_upload: text('Largest form with files. The gate refuses larger forms with 413.', 'size'),
+    block_page: nullable(text('HTML file of the block page.', 'file'), 'the built-in page'),
   },
   ['path'],
 );
 
 /** The gate: in force when the file has a `proxy` part. */
 export const proxySchema = section(
-  'The gate: a reverse proxy that judges signups on their way to the app.',
+  'The gate: a reverse proxy that judges signups before it forwards them to the app.',
   {
     listen: textOrPort(
-      'Where the gate listens. It may equal `api.listen`. A port alone is one of this machine alone.',
+      'Where the gate listens. It may equal `api.listen`. A port without a host listens on 127.0.0.1.',
       'listen-address',
     ),
     upstream: textOrPort(
-      'The app behind the gate. `localhost:3000` is `http://localhost:3000`, and so is 3000.',
+      'The app behind the gate. `localhost:3000` and `3000` both mean `http://localhost:3000`.',
       'upstream',
       1,
     ),
     public_url: nullable(
-      text('Where visitors reach the gate: for links in mails and redirects.', 'origin'),
-      'the address of `listen`, on loopback or while no route needs it',
+      text('URL of the gate for visitors, used in mails and redirects.', 'origin'),
+      'the address of `listen`, on loopback or when no route needs the URL',
     ),
     trusted_proxies: list(
-      'Networks of the proxies in front, whose forwarding header is believed.',
+      'Networks of the proxies in front of the gate. The gate trusts their forwarding header.',
       text('One address or network.', 'cidr'),
       1_000,
     ),
-    client_ip_header: text('The header that these proxies write the client address into.', 'header-name'),
-    timeouts: section('Patience with the upstream.', {
-      connect: text('Until connected; then 502.', 'duration'),
-      response: text('Until the head of the answer, and between its bytes; then 504.', 'duration'),
+    client_ip_header: text('Header in which these proxies write the client address.', 'header-name'),
+    timeouts: section('Timeouts of the upstream.', {
+      connect: text('Time to connect; then 502.', 'duration'),
+      response: text('Time until the head of the answer, and between its bytes; then 504.', 'duration'),
     }),
-    tls: section('The certificate with which the gate speaks TLS itself.', {
-      cert: nullable(text('A PEM file with the certificate and its chain.', 'file'), 'plain HTTP'),
-      key: nullable(text('A PEM file with the private key.', 'file'), 'plain HTTP'),
+    tls: section('Certificate of the gate for TLS.', {
+      cert: nullable(text('PEM file with the certificate and its chain.', 'file'), 'plain HTTP'),
+      key: nullable(text('PEM file with the private key.', 'file'), 'plain HTTP'),
     }),
-    proxy_protocol: flag('Whether the trusted proxies speak the PROXY protocol, version 1 or 2.'),
-    max_upstream_connections: integer('Open connections to the upstream.', {
+    proxy_protocol: flag('Whether the trusted proxies send the PROXY protocol, version 1 or 2.'),
+    max_upstream_connections: integer('Limit of open connections to the upstream.', {
       minimum: 1,
       maximum: 100_000,
       unit: 'connections',
     }),
     watch: flag(
-      'Whether bodies that are not judged are looked at in passing: those that have the email field of a route, or an ' +
-        'email and a password, are counted by method and path and shown on the overview.',
+      'Whether the gate inspects bodies that no route judges. When a body has the email field of a route, or an email and ' +
+        'a password, the gate counts it by method and path, and the overview shows it.',
     ),
     routes: list('The signup routes.', route, 1_000),
   },

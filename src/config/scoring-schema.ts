@@ -6,52 +6,62 @@ const signups = { minimum: 1, maximum: 1_000_000, unit: 'distinct mailboxes' };
 
 const limits = (what: string) =>
   section(`Limits ${what}.`, {
-    per_minute: nullable(integer(`In a minute, ${what}.`, signups), 'no limit'),
-    per_10_minutes: nullable(integer(`In ten minutes, ${what}.`, signups), 'no limit'),
-    per_hour: nullable(integer(`In an hour, ${what}.`, signups), 'no limit'),
-    per_day: nullable(integer(`In 24 hours, ${what}.`, signups), 'no limit'),
+    per_minute: nullable(integer(`Limit in a minute, ${what}.`, signups), 'no limit'),
+    per_10_minutes: nullable(integer(`Limit in ten minutes, ${what}.`, signups), 'no limit'),
+    per_hour: nullable(integer(`Limit in an hour, ${what}.`, signups), 'no limit'),
+    per_day: nullable(integer(`Limit in 24 hours, ${what}.`, signups), 'no limit'),
   });
 
 /** How findings become a score, and how long looking for them may take. */
 export const scoringSchema = section('How findings become a score.', {
-  weights: section('How much each factor counts in the mean.', {
-    email: number('Of the email factor.', weight),
-    ip_address: number('Of the address factor.', weight),
-    velocity: number('Of the velocity factor.', weight),
-    user_agent: number('Of the user agent factor.', weight),
+  weights: section('Weight of each factor in the mean.', {
+    email: number('Weight of the email factor.', weight),
+    ip_address: number('Weight of the address factor.', weight),
+    velocity: number('Weight of the velocity factor.', weight),
+    user_agent: number('Weight of the user agent factor.', weight),
   }),
-  levels: section('The lowest score of each risk level, for factors and the whole. Below medium is high.', {
-    low: integer('From here on risk is low.', score),
-    medium: integer('From here on risk is medium.', score),
-  }),
-  caps: section('Scores that cannot be exceeded when something is badly wrong.', {
-    one_high_factor: integer('When one factor is at high risk.', score),
-    two_high_factors: integer('When two factors are at high risk.', score),
-    decisive: integer('When a finding is decisive.', score),
+  levels: section(
+    'Lowest score of each risk level, for factors and for the trust score. A lower score than medium is high risk.',
+    {
+      low: integer('Lowest score of low risk.', score),
+      medium: integer('Lowest score of medium risk.', score),
+    },
+  ),
+  caps: section('Limits of the trust score for factors at high risk and decisive findings.', {
+    one_high_factor: integer('Highest score when one factor is at high risk.', score),
+    two_high_factors: integer('Highest score when two factors are at high risk.', score),
+    decisive: integer('Highest score when a finding is decisive.', score),
   }),
   decisive: list(
-    'Codes of findings that hold the score under the cap `decisive`.',
+    'Codes of decisive findings. Each of them applies the cap `decisive`.',
     text('A code.', 'line'),
     100,
   ),
   points: record(
-    "Points that findings take off their factor, by code, in place of the catalogue's.",
+    'Points that a finding takes off its factor, by code. They override the built-in points.',
     number('Points.', { minimum: 0, maximum: 100, unit: 'points' }),
     'name',
   ),
-  velocity: section('Limits in distinct mailboxes; from half of one on: `elevated_velocity`.', {
-    ip: limits('of one address or IPv6 /64'),
-    subnet: limits('of one /24 or IPv6 /48'),
-    mailbox: limits('of the spellings of one mailbox'),
-    domain: limits('of one email domain that is no common provider'),
-    device: limits('of one device'),
-    template: limits('of one pattern of local parts'),
+  velocity: section('Limits in distinct mailboxes. From half of a limit the reason is `elevated_velocity`.', {
+    ip: limits('for one address or IPv6 /64'),
+    subnet: limits('for one /24 or IPv6 /48'),
+    mailbox: limits('for the spellings of one mailbox'),
+    domain: limits('for one email domain, except common providers'),
+    device: limits('for one device'),
+    template: limits('for one pattern of local parts'),
   }),
-  dns: section('What the email domain says of itself.', {
-    enabled: flag('Whether DNS is asked at all.'),
-    timeout: text('For all questions of one attempt.', 'duration'),
-    servers: list("Resolvers. Empty: the system's.", text('One resolver.', 'dns-server'), 10),
+  dns: section('DNS queries about the email domain.', {
+    enabled: flag('Whether Gatekeeper sends DNS queries.'),
+    timeout: text('Time for all DNS queries of one attempt.', 'duration'),
+    servers: list(
+      'Resolvers. An empty list means the resolvers of the system.',
+      text('One resolver.', 'dns-server'),
+      10,
+    ),
   }),
-  dnsbl: list('Zones of DNS block lists to ask about addresses.', text('One zone.', 'zone'), 10),
-  deadline: text('After this, factors that are still being examined are not evaluated.', 'duration'),
+  dnsbl: list('Zones of DNS block lists for addresses.', text('One zone.', 'zone'), 10),
+  deadline: text(
+    'Time for all factors of one attempt. Factors that take longer are not evaluated.',
+    'duration',
+  ),
 });

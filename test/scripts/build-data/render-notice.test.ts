@@ -17,8 +17,8 @@ test('every source of a data set is attributed', (t) => {
   t.deepEqual([...NOTICED_SOURCES].sort(), sources.sort());
 });
 
-test('no package it runs on is under a licence that binds whoever runs it, or under none', (t) => {
-  const packages = renderNotice(root).split('Packages it runs on')[1] ?? '';
+test('no runtime package has a licence that binds its users, or no licence', (t) => {
+  const packages = renderNotice(root).split('Runtime packages')[1] ?? '';
   t.regex(packages, /^koa MIT$/m);
   t.notRegex(packages, /GPL|UNKNOWN|SSPL|BUSL/);
 });
