@@ -19,7 +19,7 @@ export function problemAnswer(problem: ProblemError, { requestId }: RequestRef):
   return ownReply(problemReply(problem, requestId), requestId);
 }
 
-/** Why a body is refused: a page says to people what they can do about it. */
+/** Why a body is refused: for these problems a person gets a page that says how to correct the form. */
 const BODY_PROBLEMS: ReadonlySet<ProblemCode> = new Set([
   'malformed_json',
   'invalid_request',
@@ -27,7 +27,10 @@ const BODY_PROBLEMS: ReadonlySet<ProblemCode> = new Set([
   'unsupported_media_type',
 ]);
 
-/** A request that was not read: a page for people where its body was at fault, else a problem document. */
+/**
+ * The answer to a request that was not read. A person gets a page if the body was wrong; other clients get a problem
+ * document.
+ */
 export function unreadAnswer(problem: ProblemError, asked: RequestRef): Reply {
   const { request, requestId } = asked;
   const answer = problemAnswer(problem, asked);
@@ -40,7 +43,9 @@ export function unreadAnswer(problem: ProblemError, asked: RequestRef): Reply {
   return { ...pageAnswer({ status: problem.status, page, language }, asked), close: answer.close ?? false };
 }
 
-/** The refusal of a signup: a page for people, a problem document for programs, and a reason for nobody. */
+/**
+ * The refusal of a signup: a page for people, a problem document for programs. Neither says why the signup is refused.
+ */
 export function refusalAnswer(asked: RequestRef, blockPage: ReturnType<GateSettings['blockPageOf']>): Reply {
   const { request, requestId } = asked;
   if (!prefersHtml(request.headers.accept)) {
@@ -67,20 +72,21 @@ export interface RedirectFacts {
   readonly verify: Extract<RouteConfig['verify'], { by: 'redirect' }>;
   readonly decision: Decision<Action>;
   readonly settings: GateSettings;
-  /** As sent, without white space around it; null when there is none. */
+  /** The email as sent, trimmed; null when there is none. */
   readonly email: string | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Sends the sender to the page that verifies people, with a signed token in the query that says which signup it is. */
+/** Redirects the sender to the verification page. A signed token in the query identifies the signup. */
 export function redirectAnswer({ asked, verify, decision, settings, email, now }: RedirectFacts): Reply {
   const issuedAt = Math.floor(now / 1_000);
   const expiresAt = issuedAt + Math.floor(settings.redirectLifetimeMs / 1_000);
   const url = new URL(verify.url);
   const token = settings.signer.sign({
     iss: 'gatekeeper',
-    // Anybody can read this token in their address bar: an app that checks `aud`, `method` or `path` takes it for no assertion.
+    // The sender can read this token in the address bar. Without `method` and `path`, and with this `aud`, an app does
+    // not accept it as an assertion.
     aud: verify.url,
     jti: asked.requestId,
     iat: issuedAt,

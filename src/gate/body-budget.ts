@@ -1,18 +1,21 @@
 import { ProblemError } from '../http/problem.ts';
 
-/** What all bodies on hold may take together. */
+/** A limit on the memory of all bodies that wait for a decision. */
 export interface BodyBudget {
-  /** Sets room aside. Null: there is none left. Else gives it back, once. */
+  /** Reserves memory. Returns the function that releases it, or null when no memory is left. */
   take(bytes: number): (() => void) | null;
 }
 
-/** As many connections as a process may have, each with a body like this, take 160 MB: they need not be counted. */
+/**
+ * The highest possible number of connections, each with a body of this size, needs 160 MB. So these bodies are not
+ * counted.
+ */
 const UNCOUNTED_BYTES = 16_384;
 const NOTHING = () => {};
 
 /**
- * Bounds the memory for signups that are being read and judged. Without it ten thousand slow senders of a megabyte each
- * would take ten gigabytes; with it they only keep large signups waiting, never ordinary ones.
+ * Limits the memory for signups that are being read and judged. Without the limit, ten thousand slow senders with one
+ * megabyte each would need ten gigabytes. With it, only large signups have to wait.
  */
 export function createBodyBudget(totalBytes: number): BodyBudget {
   let takenBytes = 0;
@@ -30,7 +33,7 @@ export function createBodyBudget(totalBytes: number): BodyBudget {
   };
 }
 
-/** What a sender is told for whom nothing is left. */
+/** The answer to a sender when no memory is left. */
 export function noRoom(cause?: unknown): ProblemError {
   return new ProblemError('overloaded', 'Too many large signups are being read right now.', {
     retryAfterSeconds: 5,

@@ -32,8 +32,8 @@ export interface EnforcementDependencies {
 }
 
 /**
- * Holds a request that fits a route until it is judged, and does with it what the route says. Nothing of it reaches the
- * upstream before that. Throws ProblemErrors for what cannot be read in one way only, before the app sees a byte.
+ * Holds a request that matches a route until it is judged, then does what the route says. The upstream receives no byte
+ * of the request before that. Throws a ProblemError for a request that two parsers could read differently.
  */
 export function createEnforcement(
   dependencies: EnforcementDependencies,
@@ -70,7 +70,7 @@ export function createEnforcement(
     return { decision, signup, body, verified, degraded, keptAs: recorded.requestId };
   }
 
-  /** A mailbox that was verified a moment ago passes; without a mailbox there is none that the sender could prove. */
+  /** A mailbox that was verified a moment ago needs no second mail. A signup without a mailbox cannot be verified. */
   async function withoutNeedlessMail({ request }: GatedRequest, decision: Decision<Action>) {
     const { email, identity } = decision.judgement.attempt;
     if (email.mailbox === null)
@@ -101,7 +101,7 @@ export function createEnforcement(
       degraded = true;
     }
     if (action === 'block') {
-      // The id of a refusal must be found by support: repeats are stored under that of the first.
+      // Support must find a refusal by its id: a repeated refusal is stored under the id of the first.
       const answer = refusalAnswer({ request, requestId: keptAs }, settings.blockPageOf(signup.route));
       sendReply(request, response, answer);
     } else if (action === 'verify' && verify.by === 'redirect') {
@@ -132,7 +132,7 @@ export function createEnforcement(
     await transport.forward(request, response, { requestId, message, ...(body && { body }) });
   }
 
-  /** In monitor mode alone: what enforcing would have refused. */
+  /** Runs in monitor mode only: forwards the request that enforce mode would refuse. */
   async function forwardUnread(
     { request, response, requestId, message }: GatedRequest,
     { body, unreadable }: Extract<Reading, { unreadable: unknown }>,

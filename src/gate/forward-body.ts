@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
 
-/** A body that is not in memory, to be sent on. */
+/** A body outside of memory that will be forwarded. */
 export interface StreamedBody {
-  /** Null where only its end will tell. */
+  /** Null when the length is known only at the end. */
   readonly lengthBytes: number | null;
-  /** Once. The stream breaks with a ProblemError when the rest of it may not be sent on. */
+  /** To be called once. The stream fails with a ProblemError when the rest of the body may not be forwarded. */
   open(): Readable;
 }
 
-/** One that is known whole. */
+/** A complete body in a file. */
 export interface SpooledBody extends StreamedBody {
   readonly lengthBytes: number;
-  /** Hex. */
+  /** The hash of the body, in hex. */
   readonly sha256: string;
-  /** @throws {ProblemError} `overloaded` when there is no room in memory. */
+  /** @throws {ProblemError} `overloaded` when no memory is left. */
   toBuffer(): Promise<Buffer>;
 }

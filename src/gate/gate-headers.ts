@@ -9,38 +9,40 @@ import {
 import type { RiskLevel } from '../assessment/policy.ts';
 import type { Action, AssertionKeyConfig } from '../config/config.ts';
 
-/** The request as the app gets it. */
+/** The request as the app receives it. */
 export interface AssertedRequest {
   readonly requestId: string;
   readonly method: string;
   /** The target as forwarded. */
   readonly path: string;
-  /** As sent, without white space around it; null when there is none. */
+  /** The email as sent, trimmed; null when there is none. */
   readonly email: string | null;
-  /** As forwarded; the hash (hex) of one that is not in memory. */
+  /** The body as forwarded, or its hash (hex) when the body is not in memory. */
   readonly body: Buffer | { readonly sha256: string };
-  /** The sender has shown that the mailbox is theirs. */
+  /** The sender has verified the mailbox. */
   readonly verified: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** What the app is told of the decision. */
+/** What the headers tell the app about the decision. */
 export type Verdict = {
   readonly mode: 'enforce' | 'monitor';
-  /** Null when there was nothing to decide by. */
+  /** Null when there was nothing to score. */
   readonly score: { readonly trust: number; readonly riskLevel: RiskLevel } | null;
   readonly wantedAction: Action;
   readonly action: Action;
 };
 
-/** The app is asked within moments: long enough for clocks that differ, too short to be of use to anybody else. */
+/**
+ * Apps check the assertion at once: long enough for clocks that differ, too short for a stolen assertion to be useful.
+ */
 const ASSERTION_LIFETIME_S = 60;
 
 /**
- * What the app is told about a signup, name and value in turn. Score and level are missing where there was
- * nothing to decide by; `-Monitor` says what would have been done, `-Degraded` that something could not be evaluated or
- * recorded.
+ * The headers that tell the app about a signup, as names and values in turn. Score and level are missing when there was
+ * nothing to score. `-Monitor` is the action that enforce mode would take. `-Degraded` says that a factor was not
+ * evaluated or the decision not recorded.
  */
 export function gateHeaders(
   request: AssertedRequest,
@@ -59,7 +61,7 @@ export function gateHeaders(
   return headers;
 }
 
-/** Null where there is no decision, or no email. */
+/** Null without a decision or without an email. */
 function assertionClaims(request: AssertedRequest, { mode, score, action }: Verdict) {
   const issuedAt = Math.floor(request.now / 1_000);
   return {
@@ -79,25 +81,24 @@ function assertionClaims(request: AssertedRequest, { mode, score, action }: Verd
   };
 }
 
-/** Signs what the gate says of a request, as a JWT (RFC 7519). */
+/** Signs the gate's statement about a request, as a JWT (RFC 7519). */
 export interface Signer {
-  /** The `kid` in what it signs. */
+  /** The `kid` of the JWTs that this key signs. */
   readonly keyId: string;
-  /** @param claims must survive JSON: no dates, nothing undefined. */
+  /** @param claims must survive JSON: no dates, no undefined values. */
   sign(claims: Readonly<Record<string, unknown>>): string;
 }
 
-/** The `kid` of the key that is made when none is configured. */
+/** The `kid` of the key that is generated when the configuration names none. */
 export const GENERATED_KEY_ID = 'generated';
 
 /**
- * The first key signs. The others are there for the apps, which take whichever of them a `kid` names: a new key is put
- * in front when every app knows it, and the old one goes when nothing signed with it is valid any more.
+ * The first key signs. The apps use the others to verify: an operator puts a new key first when every app knows it, and
+ * removes the old key when everything it signed has expired.
  *
- * Signed with node:crypto: jose, with which the tests verify, costs 70 µs a signature through WebCrypto, this 3 µs.
- *
+ * node:crypto signs in 3 µs; jose, which the tests use to verify, takes 70 µs through WebCrypto.
  * @param generatedSecret signs when the configuration names no key.
- * @throws Error naming the key when it is no Ed25519 private key in PEM.
+ * @throws Error that names the key when it is not an Ed25519 private key in PEM.
  */
 export function createSigner(keys: readonly AssertionKeyConfig[], generatedSecret: string): Signer {
   const { id, secret, private_key: pem } = keys[0] ?? { id: GENERATED_KEY_ID, secret: generatedSecret };
@@ -107,15 +108,14 @@ export function createSigner(keys: readonly AssertionKeyConfig[], generatedSecre
       signWithPrivateKey(null, Buffer.from(text), key).toString('base64url'),
     );
   }
-  // A key object takes 1.6 µs a signature; the secret itself, imported for each one, 2.4 to 3.9.
+  // A key object takes 1.6 µs for each signature. Importing the secret each time takes 2.4 to 3.9 µs.
   const key = createSecretKey(secret ?? generatedSecret, 'utf8');
   return jwtSigner(id, 'HS256', (text) => createHmac('sha256', key).update(text).digest('base64url'));
 }
 
 /**
  * Compact serialization (RFC 7515 section 7.1).
- *
- * @param signature of an ASCII text, in base64url.
+ * @param signature signs an ASCII text and returns base64url.
  */
 function jwtSigner(keyId: string, algorithm: 'HS256' | 'EdDSA', signature: (text: string) => string): Signer {
   const header = base64url({ alg: algorithm, kid: keyId, typ: 'JWT' });

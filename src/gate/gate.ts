@@ -16,13 +16,18 @@ import type { Transport } from './transport/transport.ts';
 import { createUnjudgedSignups, type UnjudgedSignup } from './watch/unjudged-signups.ts';
 import { createPassingWatch, type PassingBody, type PassingWatch } from './watch/watch-passing.ts';
 
-/** Door 2: everything passes through, except what signs somebody up. */
+/** Door 2: a reverse proxy that judges signups and passes all other requests through. */
 export interface Gate {
   readonly handler: RequestListener;
   readonly upgrades: Upgrades;
-  /** Whether forwarding headers came although no proxy is trusted: then every visitor looks alike. */
+  /**
+   * Whether requests carry forwarding headers although no proxy is trusted. Then all clients seem to have the same
+   * address.
+   */
   seesUntrustedForwarding(): boolean;
-  /** What looked like a signup and was not judged, by method and path; most frequent first. */
+  /**
+   * Requests that looked like a signup and were not judged, grouped by method and path; the most frequent group first.
+   */
   unjudgedSignups(): readonly UnjudgedSignup[];
 }
 
@@ -34,12 +39,13 @@ export interface GateDependencies extends EnforcementDependencies {
 }
 
 /**
- * How many times over its limit the loop must lag before requests of a kind are refused: what costs most goes first, and
- * the app behind the gate stays in reach for as long as it can. One that would be refused anyway has been read closely.
+ * When the event loop lags by this multiple of its limit, requests of this kind are refused. The most expensive kind is
+ * refused first, so the app stays reachable as long as possible. A request that is going to be refused was expensive to
+ * read.
  */
 const SHED_AT: Readonly<Record<RouteMatch['kind'], number>> = { gated: 1, refuse: 1, own: 2, pass: 5 };
 
-/** Puts the gate together. What it does not stop goes straight to the transport. */
+/** Builds the gate. All other requests go straight to the transport. */
 export function createGate(parts: GateDependencies): Gate {
   const { settings: settingsNow, transport, verification, lag, metrics, clock, log } = parts;
   const replay = createReplay({ transport, settings: settingsNow, clock });
@@ -79,7 +85,7 @@ export function createGate(parts: GateDependencies): Gate {
     if (match.kind === 'pass') {
       const body = watchOf(settings)?.begin(request) ?? null;
       const forward = () => pass(request, response, body);
-      // Together with whatever else came in this turn, which costs each a quarter less.
+      // Forwarded in one batch with the other requests of this tick: each costs a quarter less.
       if (transport.isIdle()) forward();
       else runInTickBatch(forward);
       return;
@@ -103,7 +109,7 @@ export function createGate(parts: GateDependencies): Gate {
         .then(({ status }) => body.answered(status));
   }
 
-  /** Once and loudly, not once for each visitor. */
+  /** Logs one warning for the process, not one for each request. */
   function noteForwarding({ rawHeaders }: IncomingMessage, { trust }: GateSettings): void {
     if (trust.trustedProxies.length > 0 || !hasForwardingHeader(rawHeaders)) return;
     untrustedForwarding = true;
@@ -117,8 +123,8 @@ export function createGate(parts: GateDependencies): Gate {
   return {
     handler,
     upgrades: {
-      // As if it could sign somebody up: no WebSocket is opened on a route that is gated, whatever its method. Under a
-      // lag it is refused as the ordinary request that it then is.
+      // Matched as if the method could be a signup: a gated route accepts no WebSocket, whatever its method. If the
+      // loop lags, the request is refused like any ordinary request.
       accepts: ({ url: target = '/', rawHeaders }) =>
         !lag.isOverloaded(SHED_AT.pass) &&
         settingsNow().matcher.match({ method: 'POST', target, rawHeaders }).kind === 'pass',

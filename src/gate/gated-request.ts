@@ -4,19 +4,19 @@ import type { MatchedRoutes } from './routes/match-routes.ts';
 import type { GateSettings } from './settings.ts';
 import type { Peer, RequestMessage } from './transport/upstream-request.ts';
 
-/** A request that fits a route, with what was found out about it once, when it came. */
+/** A request that matches a route, with the facts that were read once on arrival. */
 export interface GatedRequest extends RequestRef {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly match: MatchedRoutes;
   readonly settings: GateSettings;
-  /** A UUID: of this request, and of the decision that comes of it. */
+  /** A UUID for this request and its decision. */
   readonly requestId: string;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
   readonly peer: Peer;
-  /** Its head as it came, and who sent it. */
+  /** The head of the request and its sender. */
   readonly message: RequestMessage;
-  /** The path and query that the app gets. */
+  /** The path and query that the app receives. */
   readonly path: string;
 }

@@ -18,9 +18,9 @@ import { replayContext } from './replay.ts';
 export type Hold = (gated: GatedRequest, decided: DecidedSignup) => Promise<Held>;
 
 export type Held =
-  /** It was answered: held, or refused for now. */
+  /** The sender received an answer: the signup is held, or refused for now. */
   | { readonly kind: 'answered' }
-  /** It could not be stored: `on_error` decides. */
+  /** The signup could not be stored: `on_error` decides. */
   | { readonly kind: 'failed'; readonly instead: Exclude<Action, 'verify'> };
 
 export interface HoldDependencies {
@@ -30,8 +30,8 @@ export interface HoldDependencies {
 }
 
 /**
- * Holds a signup until its sender has shown that the mailbox is theirs, and answers with the way to do that. Throws a
- * ProblemError, `payload_too_large`, for one that can never be held.
+ * Holds a signup until its sender has verified the mailbox, and answers with the link to do so. Throws the ProblemError
+ * `payload_too_large` for a signup that is too large to be held.
  */
 export function createHold({ verification, metrics, log }: HoldDependencies): Hold {
   return async function hold(gated, decided) {
@@ -39,7 +39,7 @@ export function createHold({ verification, metrics, log }: HoldDependencies): Ho
     const { decision, signup, keptAs, degraded } = decided;
     const { attempt } = decision.judgement;
     const { mailbox } = attempt.email;
-    // Without a mailbox the decision is to block; `on_error` is not for the sender to choose.
+    // Without a mailbox the action is `block`: a sender must not be able to choose `on_error`.
     if (!mailbox || signup.email === null) return { kind: 'failed', instead: 'block' };
     const { mode, score, wantedAction } = decision;
     const verdict = { mode, score, wantedAction, action: 'forward' } as const;
@@ -61,7 +61,7 @@ export function createHold({ verification, metrics, log }: HoldDependencies): Ho
     } catch (error) {
       log.error({ err: error, request_id: requestId }, 'a signup could not be held');
       const onError = signup.route.on_error;
-      // A failure that a sender may have caused (busy storage, a bug of ours) never lets a signup through.
+      // A sender may be able to cause this failure (busy storage, a bug). So it never lets a signup through.
       if (error instanceof StorageFailure) {
         metrics.holdFailed(onError);
         if (onError !== 'verify') return { kind: 'failed', instead: onError };
@@ -70,13 +70,13 @@ export function createHold({ verification, metrics, log }: HoldDependencies): Ho
     }
     if (result.kind === 'too-large')
       throw new ProblemError('payload_too_large', 'The signup is too large to be held until it is verified.');
-    // The id of an answer must be found by support.
+    // Support must find the request by the id in the answer.
     sendReply(request, gated.response, answerFor({ ...gated, requestId: keptAs }, result));
     return { kind: 'answered' };
   };
 }
 
-/** The signup is refused for now, not for good. */
+/** These refusals are temporary: the same signup may pass later. */
 const REFUSALS = {
   'too-many-mails': { code: 'too_many_mails', status: 429, page: tooManyMailsPage },
   full: { code: 'overloaded', status: 503, page: noRoomPage },

@@ -20,7 +20,7 @@ export interface InterceptionDependencies {
   readonly log: Logger;
 }
 
-/** A request that does not simply pass, as it came. */
+/** A request that does not simply pass through, as it arrived. */
 export interface InterceptedRequest extends RequestRef {
   readonly response: ServerResponse;
   readonly match: Exclude<RouteMatch, { kind: 'pass' }>;
@@ -30,8 +30,9 @@ export interface InterceptedRequest extends RequestRef {
 }
 
 /**
- * Takes what does not simply pass: signups on hold, our own paths, and what is refused. Every failure becomes an answer
- * here. A plain function, because a framework would cost a quarter of what judging a signup does, for three steps.
+ * Handles the requests that do not simply pass through: gated signups, Gatekeeper's own paths, and requests to refuse.
+ * Every failure becomes an answer here. A plain function: for three steps, a framework would cost a quarter of the time
+ * for judging a signup.
  */
 export function createInterception(
   parts: InterceptionDependencies,
@@ -47,7 +48,7 @@ export function createInterception(
 
   function dispatch(intercepted: InterceptedRequest): Promise<void> {
     const { request, response, requestId, receivedAt, match, settings } = intercepted;
-    // Ours, and never the app's.
+    // Paths of Gatekeeper never reach the app.
     if (match.kind === 'own') return verification.handle(request, response, replay);
     const { method = 'POST', url = '/', rawHeaders } = request;
     const target = upstreamTarget(url);
@@ -64,7 +65,7 @@ export function createInterception(
     const { request, response, requestId } = intercepted;
     if (error instanceof BodyAbortedError) return;
     if (response.headersSent) {
-      // Half an answer must not look like a whole one.
+      // A client must not mistake half an answer for a complete one.
       response.destroy();
       log.error({ err: error, request_id: requestId }, 'an answer of the gate broke off');
       return;
@@ -74,7 +75,7 @@ export function createInterception(
     sendReply(request, response, unreadAnswer(problem, intercepted));
   }
 
-  /** Everything that is no problem of the sender's is one of ours, and its cause is for the log alone. */
+  /** An error that the sender did not cause becomes `internal_error`. Only the log gets the cause. */
   function toProblem(error: unknown, requestId: string): ProblemError {
     if (error instanceof ProblemError) {
       log.debug({ request_id: requestId, problem: error.code }, 'a request was refused');

@@ -11,17 +11,16 @@ import { createGate, type Gate, type GateDependencies } from './gate.ts';
 import { type GateSettings, openGateSettings } from './settings.ts';
 import { createTransport } from './transport/transport.ts';
 
-/** The gate with its listener and its connections to the upstream. */
+/** The gate with its listener and its upstream connections. */
 export interface OpenGate extends Pick<Gate, 'seesUntrustedForwarding' | 'unjudgedSignups'> {
   readonly address: Listener['address'];
-  /** Where a visitor on this machine reaches it. Links start with it where the configuration has no `public_url`. */
+  /** The URL of the gate on this machine. Links start with it when the configuration has no `public_url`. */
   readonly ownUrl: string;
-  /** Routes, trusted proxies, assertion keys, pages and certificates change without losing a request. */
+  /** Replaces routes, trusted proxies, assertion keys, pages and certificates without losing a request. */
   configure(config: Config, judge: Judge): Promise<void>;
   /**
-   * Stops accepting, finishes what runs, then leaves the upstream.
-   *
-   * @param withinMs how long that may take; left out: `server.drain_timeout`.
+   * Stops accepting, finishes the running requests, then closes the upstream connections.
+   * @param withinMs the time limit; the default is `server.drain_timeout`.
    */
   close(withinMs?: number): Promise<void>;
 }
@@ -36,11 +35,11 @@ export interface OpenGateOptions
   readonly judge: Judge;
   /** Signs assertions when no key is configured. */
   readonly assertionSecret: string;
-  /** Answers first on the same listener; null where it has its own. */
+  /** A handler that comes first on the same listener; null when it has its own listener. */
   readonly before: { readonly handler: RequestListener; answers(target: string): boolean } | null;
 }
 
-/** @throws Error that names the file, the key or the address which cannot be used. */
+/** @throws Error that names the unusable file, key or address. */
 export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
   const { config, proxy, assertionSecret, before, log } = options;
   const limits = config.server;
@@ -61,7 +60,7 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
     listen,
     limits,
     handler: before ? both(before, gate.handler) : gate.handler,
-    // Event streams may be silent for as long as they like; everything else is timed by whoever waits for it.
+    // Event streams may be silent for any time. All other waits have their own timeout.
     quietTimeoutMs: 0,
     ...(tls && { tls }),
     ...(proxy.proxy_protocol && { speaksProxyProtocol: (address: string) => isTrusted(address) }),

@@ -6,16 +6,16 @@ import { BodyAbortedError } from '../http/read-body.ts';
 import type { GatedRequest } from './gated-request.ts';
 import type { Signup } from './signup-body/find-signup.ts';
 
-/** Velocity of all routes is counted together: a campaign does not care which form it fills in. */
+/** One velocity scope for all routes: an attacker can use any form. */
 const GATE_SCOPE = 'gate';
-/** A second email is counted apart: one signup is one mailbox, and naming a stranger's fills no window of theirs. */
+/**
+ * A second email counts in its own scope: an attacker cannot fill a stranger's window by adding the stranger's email.
+ */
 const SECOND_EMAIL_SCOPE = 'gate, second email';
 
 /**
- * The facts of a signup that came through the gate, one attempt for each of its emails: first the one at the configured
- * place.
- *
- * @throws {BodyAbortedError} when the connection is gone, and with it the sender's address.
+ * The facts of a signup at the gate. Each email makes one attempt; the email at the configured place comes first.
+ * @throws {BodyAbortedError} when the connection is closed: then the sender's address is unknown.
  */
 export function readAttempts(
   gated: GatedRequest,

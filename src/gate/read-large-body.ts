@@ -18,7 +18,7 @@ export interface LargeRequest {
   readonly request: IncomingMessage;
   readonly head: SignupHead;
   readonly candidates: readonly RouteCandidate[];
-  /** What was read of the body: more than it may have in memory. */
+  /** The bytes read so far: more than a body may have in memory. */
   readonly start: Buffer;
   readonly pace: Pace;
   readonly spoolParts: SpoolDependencies;
@@ -29,22 +29,21 @@ export type LargeReading = (
   | { readonly body: StreamedBody; readonly signup: null }
   | { readonly body: StreamedBody; readonly unreadable: ProblemError }
 ) & {
-  /** Closes what the body is kept in. */
+  /** Closes the file that holds the body. */
   readonly close: () => void;
 };
 
-/** For the head of a request whose body is streamed on. */
+/** The work budget for the head of a request with a streamed body. */
 const HEAD_UNITS = 4_000_000;
 const NOTHING = () => {};
 const NO_BYTES = Buffer.alloc(0);
 
 /**
- * Reads a body that is too large for memory. A multipart form is read on its way to a file, whole, up to `max_upload`:
- * nothing of its files is kept elsewhere. What cannot be the signup is streamed on, and broken off before its end if it
- * turns out that it can be.
- *
- * @throws {ProblemError} `payload_too_large` for anything else, `overloaded` where no file has room, and what reading a signup
- * throws. Where every route is in monitor mode that is returned.
+ * Reads a body that is too large for memory. A multipart form is written to a file completely, up to `max_upload`, and
+ * read on the way: memory holds none of its files. A body that cannot be the signup is streamed to the upstream; the
+ * stream breaks off before its end when the body turns out to be a possible signup.
+ * @throws {ProblemError} `payload_too_large` for any other body, `overloaded` when no file has room, and the problems
+ *   of reading a signup. When all routes are in monitor mode, the problem is returned.
  */
 export async function readLargeBody(large: LargeRequest): Promise<LargeReading> {
   const { request, candidates, start, pace } = large;
@@ -77,7 +76,7 @@ export async function readLargeBody(large: LargeRequest): Promise<LargeReading> 
   }
 }
 
-/** What was read of a body until now: what is in the file, and a piece that is not. */
+/** The part of the body read so far: the bytes in the file, and a piece that is not in the file yet. */
 interface Kept {
   spool: Spool | null;
   unkept: Buffer;
@@ -89,12 +88,12 @@ async function keep(kept: Kept, piece: Buffer): Promise<void> {
   kept.unkept = NO_BYTES;
 }
 
-/** Takes the body piece by piece, and says whether it may be the signup. */
+/** Reads the body piece by piece, and returns whether it may be the signup. */
 type Look = (piece?: Buffer) => boolean;
 
 function lookAt({ head, candidates }: LargeRequest): Look {
   const { target, rawHeaders, contentTypes } = head;
-  // As much as the body is long: what is streamed on has no other bound.
+  // The budget grows with the body, because a streamed body has no size limit.
   const budget = createWorkBudget(HEAD_UNITS);
   const look = new FirstLook(candidates, { query: readQuery(target), rawHeaders, contentTypes, budget });
   return (piece) => {
@@ -112,7 +111,7 @@ function guard(look: Look, refusal: ProblemError): (piece: Buffer) => void {
   };
 }
 
-/** The body as it came: what was read until now, and what is still to come. */
+/** The complete body: the bytes read so far, then the rest. */
 function restOf(
   { request, pace }: LargeRequest,
   { spool, unkept }: Kept,
@@ -133,7 +132,7 @@ function restOf(
   };
 }
 
-/** Whether anything larger than `max_body` may come here: a form with files, or what is no signup at all. */
+/** Whether a body larger than `max_body` is allowed: a form with files, or a request that is not a signup. */
 export function mayBeLarge(head: SignupHead, candidates: readonly RouteCandidate[]): boolean {
   return mayBeForm(head) || candidates.every(isConditional);
 }

@@ -12,30 +12,32 @@ import type { Signup } from './signup-body/find-signup.ts';
 import { readSignup, type SignupHead, unitsFor } from './signup-body/read-signup.ts';
 import type { WorkBudget } from './work-budget.ts';
 
-/** A body, and the signup in it if there is one; or why it could not be read, in monitor mode alone. */
+/**
+ * A body and the signup in it, if there is one. In monitor mode it may be the reason why the body could not be read.
+ */
 export type Reading = (
   | { readonly body: Buffer | SpooledBody; readonly signup: Signup | null }
   | { readonly body: StreamedBody; readonly signup: null }
   | { readonly body: Buffer | StreamedBody | null; readonly unreadable: unknown }
 ) & {
-  /** Gives the room for the body back. */
+  /** Releases the memory of the body. */
   readonly release: () => void;
 };
 
 export type RequestReader = (gated: GatedRequest) => Promise<Reading>;
 
-/** Of all bodies on hold together: 256 of the largest size that is allowed by default. */
+/** For all bodies on hold together: 256 bodies of the default maximum size. */
 const BODY_BUDGET_BYTES = 268_435_456;
-/** Of all bodies in files together: 64 of the largest size that is allowed by default. */
+/** For all bodies in files together: 64 bodies of the default maximum size. */
 const SPOOL_BUDGET_BYTES = 2_147_483_648;
 const REPORT_EVERY_MS = 60_000;
-/** About 4 ms of a core, on top of what the head may cost, whatever the size of the body. */
+/** About 4 ms of one core, on top of the work for the head, for a body of any size. */
 const BASE_UNITS = 4_000_000;
 
 /**
- * Reads requests that fit a route, whole. The reader throws a ProblemError for what cannot be read in one way only, and
- * for what there is no room for; where every route that fits is watched in monitor mode it returns that instead, because
- * a dry run refuses nobody.
+ * Reads requests that match a route completely. Throws a ProblemError for a request that two parsers could read
+ * differently, and when no memory is left. When all matching routes are in monitor mode, the reader returns the
+ * problem: a dry run refuses no request.
  */
 export function createRequestReader(
   limits: Pick<ServerConfig, 'body_timeout' | 'min_body_rate'>,
@@ -74,7 +76,7 @@ export function createRequestReader(
       held.push(close);
       return { ...large, release };
     } catch (error) {
-      // Of a body that was given up half-way, nothing is left to forward.
+      // An incomplete body cannot be forwarded.
       const isDryRun = candidates.length > 0 && candidates.every(({ route }) => route.mode === 'monitor');
       if (isDryRun && isWhole && !(error instanceof BodyAbortedError))
         return { body, unreadable: error, release };
@@ -95,14 +97,14 @@ function headOf(request: IncomingMessage, budget: WorkBudget): SignupHead {
   };
 }
 
-/** How long a body is that has to be kept; as much as there may be where that is not said. */
+/** The announced length of a body that must be kept; without an announcement, the largest allowed length. */
 function announcedBytes({ headers }: IncomingMessage): number {
   const length = headers['content-length'];
   if (length !== undefined) return Number(length);
   return headers['transfer-encoding'] === undefined ? 0 : Number.POSITIVE_INFINITY;
 }
 
-/** A line a minute, however many forms come: a full disk is not filled with it. */
+/** At most one line a minute for any number of forms: a flood of lines would fill the disk even more. */
 function reportTo(log: Logger): (error: unknown) => void {
   let reportAt = 0;
   return (err) => {
@@ -116,7 +118,7 @@ function reportTo(log: Logger): (error: unknown) => void {
   };
 }
 
-/** All values of a field, one for each line. */
+/** All values of a field, one value for each line. */
 function valuesOf(rawHeaders: readonly string[], lowerCaseName: string): string[] {
   const values: string[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {

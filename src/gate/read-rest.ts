@@ -2,16 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '../http/problem.ts';
 import { BodyAbortedError, type Pace } from '../http/read-body.ts';
 
-/** Longer ones overflow in Node. */
+/** Node overflows on longer timeouts. */
 const MAX_TIMEOUT_MS = 2_147_483_647;
 
 /**
- * What is left of a body that was begun to be read, in pieces: all that came while the last one was worked on is one, so
- * that a body in chunks of one byte costs about as much as any other. Only the time that the sender takes counts against
- * the pace.
- *
+ * The rest of a body that was read in part. The pieces that arrive while the last one is processed become one piece: a
+ * body in chunks of one byte costs about as much as any other. Only the sender's time counts against the pace.
  * @throws {ProblemError} `request_timeout`.
- * @throws {BodyAbortedError} when the sender went away.
+ * @throws {BodyAbortedError} when the sender closed the connection.
  */
 export async function* readRest(
   request: IncomingMessage,

@@ -7,10 +7,13 @@ import type { GateSettings } from './settings.ts';
 import type { Transport } from './transport/transport.ts';
 import { type MessagePeer, upstreamTarget } from './transport/upstream-request.ts';
 
-/** What the replay has to tell the app. Plain JSON: it is sealed with the request, and may outlive this process. */
+/**
+ * The facts that a replay sends to the app. Plain JSON: it is sealed with the request and may be read by a later
+ * process.
+ */
 export type ReplayContext = {
   readonly verdict: Verdict;
-  /** As sent, without white space around it. */
+  /** The email as sent, trimmed. */
   readonly email: string;
   readonly degraded: boolean;
   readonly peer: MessagePeer;
@@ -22,7 +25,7 @@ export interface ReplayDependencies {
   readonly clock: () => number;
 }
 
-/** What has to be kept of a signup, beside the request itself, until it is replayed. */
+/** The facts about a signup, besides the request itself, that are stored until the replay. */
 export function replayContext(
   { peer }: GatedRequest,
   { verdict, email, degraded }: Pick<ReplayContext, 'verdict' | 'email' | 'degraded'>,
@@ -32,9 +35,10 @@ export function replayContext(
 }
 
 /**
- * Sends a held signup to the app as it came, from the address it came from, with what the gate says of it now: forwarded
- * and verified. Cookies are those of the signup, not those of the browser that confirmed; the answer goes to the latter.
- * The request outlives the client that confirmed: a second click on a button ends the connection of the first.
+ * Sends a held signup to the app as it arrived and from its original address, with new gate headers: forwarded and
+ * verified. The request has the cookies of the signup, not those of the browser that confirmed; that browser gets the
+ * answer. The request continues when the browser disconnects: a second click on a button closes the connection of the
+ * first click.
  */
 export function createReplay({ transport, settings, clock }: ReplayDependencies): Replay {
   return async ({ held, request, response, answerHeaders }) => {
@@ -50,7 +54,7 @@ export function createReplay({ transport, settings, clock }: ReplayDependencies)
       headers: gateHeaders(asserted, verdict, { signer: settings().signer, degraded }),
       outlivesClient: true,
       rewriteAnswer: (answer) => [...replayedAnswerHeaders(answer, path), ...answerHeaders],
-      // The page of the signup says it, with the way to go on.
+      // The page of the signup shows the problem and the next step.
       onProblem: () => {},
     });
     if (status !== null) return 'answered';
@@ -58,7 +62,7 @@ export function createReplay({ transport, settings, clock }: ReplayDependencies)
   };
 }
 
-/** It was sealed by `replayContext`, here or in an earlier process. */
+/** `replayContext` sealed this object, in this process or an earlier one. */
 function readContext({ context }: HeldSignup): ReplayContext {
   return context as unknown as ReplayContext;
 }

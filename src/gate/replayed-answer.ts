@@ -1,10 +1,9 @@
 /**
- * The header of an app's answer as it must read where it is shown: below `/.gatekeeper/verify/`, not at the path that
- * the app answered. Browsers count from the path they asked: a cookie without `Path` would be sent back to our pages
- * alone (RFC 6265 section 5.1.4), and a relative `Location` would lead there. Both are told in full instead.
- *
+ * Rewrites the header of an app's answer that the browser receives below `/.gatekeeper/verify/` instead of the path
+ * that the app answered. A browser resolves against the path it requested: it would send a cookie without `Path` to the
+ * verification pages only (RFC 6265 section 5.1.4), and resolve a relative `Location` there. So both are made absolute.
  * @param headers name and value in turn.
- * @param path of the request that the app got, query and all.
+ * @param path of the request that the app received, with its query.
  */
 export function replayedAnswerHeaders(headers: readonly string[], path: string): string[] {
   return headers.map((text, i) => {
@@ -20,7 +19,7 @@ function withPath(cookie: string, path: string): string {
     const [name = '', value = ''] = attribute.split('=', 2).map((part) => part.trim());
     return i > 0 && name.toLowerCase() === 'path' ? [value] : [];
   });
-  // Of several the last counts, and one that does not begin with a slash is as good as none.
+  // The last `Path` counts. A `Path` without a leading slash is ignored.
   return paths.at(-1)?.startsWith('/') ? cookie : `${cookie}; Path=${defaultPath(path)}`;
 }
 

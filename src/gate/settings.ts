@@ -7,18 +7,21 @@ import { type BlockPage, builtInBlockPage, templateBlockPage } from './pages/blo
 import { compileRoutes, type RouteMatcher } from './routes/match-routes.ts';
 import type { TrustSettings } from './transport/upstream-request.ts';
 
-/** What a reload of the configuration changes. Taken once a request, so that no request sees two states. */
+/**
+ * The settings that a reload of the configuration replaces. A request reads the object once, so it never mixes two
+ * states.
+ */
 export interface GateSettings {
   readonly judge: Judge;
   readonly matcher: RouteMatcher;
   readonly trust: TrustSettings;
   readonly signer: Signer;
   readonly blockPageOf: (route: RouteConfig) => BlockPage;
-  /** Where visitors reach the gate; null where nobody said. */
+  /** The URL at which visitors reach the gate; null when it is not configured. */
   readonly publicUrl: string | null;
-  /** How long a token that a visitor is sent away with is valid. */
+  /** The lifetime of the token in a redirect. */
   readonly redirectLifetimeMs: number;
-  /** The routes whose email field makes an unjudged body look like a signup; null: `proxy.watch` is off. */
+  /** The routes whose email field makes an unjudged body look like a signup; null when `proxy.watch` is off. */
   readonly watchedRoutes: readonly RouteConfig[] | null;
   /** `privacy.store_plain`. */
   readonly storePlain: boolean;
@@ -32,13 +35,12 @@ export interface SettingsSource {
   readonly assertionSecret: string;
 }
 
-/** A page is looked at by people: this is thirty times the built-in one. */
+/** A block page is for people: this limit is thirty times the built-in page. */
 const MAX_TEMPLATE_BYTES = 131_072;
 
 /**
- * Makes ready what a configuration says about the gate.
- *
- * @throws Error that names the file or key which cannot be used.
+ * Prepares the settings of the gate from the configuration.
+ * @throws Error that names the unusable file or key.
  */
 export async function openGateSettings(source: SettingsSource): Promise<GateSettings> {
   const { config, proxy, judge, assertionSecret } = source;

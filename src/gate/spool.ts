@@ -6,25 +6,25 @@ import { Readable } from 'node:stream';
 import { type BodyBudget, noRoom } from './body-budget.ts';
 import type { SpooledBody } from './forward-body.ts';
 
-/** One read of the file at a time. */
+/** The size of one read from the file. */
 const READ_BYTES = 65_536;
-/** So much room is taken at once, as a body grows: who only says that it will be large takes none. */
+/** A growing body reserves room in steps of this size: a sender that only announces a large body reserves none. */
 const ROOM_BYTES = 1_048_576;
-/** Of a body that is held until its sender verifies: it is copied and sealed. */
+/** A body that is held for verification exists three times in memory: it is copied and sealed. */
 const COPIES = 3;
 
 export interface SpoolDependencies {
-  /** What all files may take together. */
+  /** The limit for all files together. */
   readonly files: BodyBudget;
-  /** What all bodies in memory may take together. */
+  /** The limit for all bodies in memory together. */
   readonly memory: BodyBudget;
-  /** The folder for temporary files cannot be written, or is full. Called for each body. */
+  /** Called for each body when the folder for temporary files is full or not writable. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Keeps a body that is too large for memory in a file without a name: it is unlinked as soon as it is open, so that nothing
- * is left of it when it is closed or the process dies. Only this user can read it.
+ * Keeps a body that is too large for memory in an unnamed file. The file is unlinked as soon as it is open, so it
+ * disappears when it is closed or the process ends. Only this user can read it.
  */
 export class Spool {
   readonly #file: FileHandle;
@@ -34,7 +34,7 @@ export class Spool {
   #roomBytes = 0;
   #size = 0;
 
-  /** @throws {ProblemError} `overloaded` when the folder for temporary files cannot be written. */
+  /** @throws {ProblemError} `overloaded` when the folder for temporary files is not writable. */
   static async open(parts: SpoolDependencies): Promise<Spool> {
     const path = join(tmpdir(), `gatekeeper-${randomUUID()}`);
     try {
@@ -61,7 +61,7 @@ export class Spool {
     return this.#size;
   }
 
-  /** @throws {ProblemError} `overloaded` when there is no room; then nothing of the piece is kept. */
+  /** @throws {ProblemError} `overloaded` when no room is left; then the file has no byte of the piece. */
   async write(piece: Buffer): Promise<void> {
     while (this.#size + piece.length > this.#roomBytes) {
       this.#take(this.#parts.files, ROOM_BYTES);
@@ -96,7 +96,7 @@ export class Spool {
     this.#held.push(giveBack);
   }
 
-  /** What was written, whole. Nothing may be written any more. */
+  /** The complete body. No write may follow. */
   finish(): SpooledBody {
     const lengthBytes = this.#size;
     return {
@@ -115,7 +115,7 @@ export class Spool {
 
   async *pieces(): AsyncGenerator<Buffer, void, void> {
     for (let at = 0; at < this.#size; ) {
-      // A piece that could not be written whole may stand behind the end.
+      // After the end, the file may hold bytes of a piece that was only partly written.
       const length = Math.min(READ_BYTES, this.#size - at);
       const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafe(length), 0, length, at);
       if (bytesRead === 0) throw new Error('A spooled body ended early.');
@@ -124,7 +124,7 @@ export class Spool {
     }
   }
 
-  /** Gives all room back. */
+  /** Releases all room. */
   close(): Promise<void> {
     for (const giveBack of this.#held.splice(0)) giveBack();
     return this.#file.close();

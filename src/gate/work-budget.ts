@@ -1,18 +1,17 @@
 import { ProblemError } from '../http/problem.ts';
 
 /**
- * What reading one request before it is judged may cost: its target, overrides, names, documents and conditions draw on
- * one budget. It is counted and not timed, so that the same request has the same answer on every machine.
+ * The work allowed for reading one request before it is judged: its target, overrides, names, documents and conditions
+ * share one budget. Work is counted, not timed, so the same request gets the same answer on every machine.
  *
- * The unit is one character looked at once, about a nanosecond. A reader spends before it works.
+ * The unit is one look at one character, about a nanosecond. A reader spends before it works.
  */
 export interface WorkBudget {
-  /** @throws {ProblemError} `invalid_request` when less is left. From then on every call throws. */
+  /** @throws {ProblemError} `invalid_request` when the budget is too small. Then every later call throws too. */
   spend(characters: number): void;
   /**
-   * Adds what a body of this size may cost, once it has been read.
-   *
-   * @param most Never beyond this. What a long body saves must not be spent in one turn of the event loop.
+   * Adds the work for a body of this size, after the body was read.
+   * @param most The upper limit. A long body must not save up work and spend all of it in one tick of the event loop.
    */
   grow(characters: number, most?: number): void;
 }

@@ -3,10 +3,10 @@ import type { Page } from '../../web/own-reply.ts';
 import { translationIn } from '../../web/translations.ts';
 import { type PageFacts, plainPage } from './plain-page.ts';
 
-/** Makes the page that says a signup was refused. */
+/** Builds the page for a refused signup. */
 export type BlockPage = (facts: PageFacts) => Page;
 
-/** A page of the operator's may look as the site does, with what the site serves, and still runs nothing. */
+/** The operator's page may load styles and images that the site serves. It may not run scripts. */
 const OWN_TEMPLATE_POLICY = [
   "default-src 'none'",
   "style-src 'self' 'unsafe-inline'",
@@ -20,7 +20,7 @@ const OWN_TEMPLATE_POLICY = [
 export const builtInBlockPage: BlockPage = (facts) =>
   plainPage(translationIn(facts.language).blockPage, facts);
 
-/** The operator's own page, with `{{request_id}}` and `{{lang}}` where they are wanted. Other braces stay as they are. */
+/** The operator's page with `{{request_id}}` and `{{lang}}` filled in. Other braces stay. */
 export function templateBlockPage(template: string): BlockPage {
   return ({ language, requestId }) => ({
     html: template.replace(

@@ -11,7 +11,7 @@ export interface PageFacts {
 
 const STYLE = pageStyle({ sheet: 'block.css', formAction: "'none'" });
 
-/** The block page, and with other texts the page for a form that could not be read. */
+/** The block page; with other texts, the page for an unreadable form. */
 export function plainPage(texts: BlockPageTexts, { language, requestId }: PageFacts): Page {
   const page = html`<!doctype html>
 <html lang="${language}">

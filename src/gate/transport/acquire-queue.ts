@@ -4,23 +4,22 @@ type Use<Thing> = (thing: Thing) => void;
 
 export interface AcquireQueue<Thing> {
   /**
-   * Waits for a thing, and not for ever.
-   *
-   * @param isPaced whether the client sets the pace at which the thing will come back.
-   * @returns leaves the line; nothing happens when it was left before.
+   * Waits for a free item, with a time limit.
+   * @param isPaced whether the client determines when the item is free again.
+   * @returns leaves the queue; does nothing for a request that has left already.
    */
   join(isPaced: boolean, use: Use<Thing>, fail: (problem: ProblemError) => void): () => void;
-  /** Takes the first one out of the line, of those that may have something now. */
+  /** Removes the first request that may have an item now from the queue. */
   next(mayBePaced: boolean): Use<Thing> | null;
   isEmpty(): boolean;
 }
 
-/** A bounded line of requests for something of which there is too little. */
+/** A bounded queue of requests that wait for a scarce item. */
 export function createAcquireQueue<Thing>(limits: {
   readonly capacity: number;
   readonly timeoutMs: number;
 }): AcquireQueue<Thing> {
-  /** When each joined, by count. */
+  /** The order of joining, as a count. */
   const ordinary = new Map<Use<Thing>, number>();
   const paced = new Map<Use<Thing>, number>();
   let joined = 0;

@@ -1,8 +1,8 @@
-/** An exchange that can go no faster than its client. */
+/** An exchange that is limited by the speed of its client. */
 export interface ClientPace {
-  /** How far the client is behind the pace that it owes. */
+  /** How far the client is behind the minimum pace. */
   behindMs(): number;
-  /** Ends the exchange for the benefit of others. */
+  /** Ends the exchange so that another request can have its connection. */
   giveUp(): void;
 }
 
@@ -10,15 +10,14 @@ interface Lent {
   readonly stalled: ClientPace | null;
 }
 
-/** Seldom seen on a phone that moves, and short beside the time for which requests wait for a connection. */
+/** Rare on a moving phone, and short compared with the time that requests wait for a connection. */
 const MAY_BE_BEHIND_MS = 2_000;
 const LOOK_AGAIN_MS = 500;
 
 /**
- * What happens when connections are waited for that slow clients have: whoever is farthest behind loses his, one for each
- * request that comes to wait, and one more every half second while any waits.
- *
- * @returns to be called by each that comes to wait.
+ * Runs when requests wait while slow clients hold connections. The slowest client loses its connection: one client for
+ * each waiting request, and one more every half second while any request waits.
+ * @returns to be called for each request that begins to wait.
  */
 export function createStalledEviction(lent: ReadonlySet<Lent>, isWaitedFor: () => boolean): () => void {
   let willLookAgain = false;

@@ -5,11 +5,11 @@ import type { UpstreamConnections } from './upstream-connections.ts';
 
 /** How a forwarded request ended. */
 export interface Forwarded {
-  /** Of the upstream's answer; null when there was none. */
+  /** The status of the upstream's answer; null when there was none. */
   readonly status: number | null;
-  /** Bytes of the request may have reached the upstream. */
+  /** The upstream may have received bytes of the request. */
   readonly sent: boolean;
-  /** Why there was no answer, or not all of it; null also when the client went away. */
+  /** Why there is no complete answer; null also when the client disconnected. */
   readonly problem: ProblemError | null;
 }
 
@@ -20,17 +20,17 @@ export interface ExchangeDependencies {
   readonly path: string;
   readonly headers: string[];
   readonly body: UploadBody;
-  /** Gives the memory of the body back, once all of it has left. */
+  /** Releases the memory of the body when all of it was sent. */
   readonly releaseBody: (() => void) | null;
   readonly connections: UpstreamConnections;
   readonly responseTimeoutMs: number;
-  /** A client that takes nothing for so long is gone. */
+  /** A client that accepts no bytes for this time counts as disconnected. */
   readonly stallTimeoutMs: number;
   readonly servername: string;
-  /** A client that goes away before the answer does not end a request that is on its way. */
+  /** The request to the upstream continues when the client disconnects before the answer. */
   readonly outlivesClient: boolean;
-  /** Changes the header of the answer, name and value in turn. */
+  /** Changes the header of the answer; name and value in turn. */
   readonly rewriteAnswer: ((headers: readonly string[]) => string[]) | null;
-  /** Called once. A problem that comes before the head of the answer is for the callee to tell the client. */
+  /** Called once. When a problem comes before the head of the answer, the callee answers the client. */
   readonly done: (outcome: Forwarded) => void;
 }

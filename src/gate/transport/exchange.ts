@@ -10,13 +10,13 @@ import type { UpstreamConnection } from './upstream-connection.ts';
 import type { ReuseRequirement } from './upstream-connections.ts';
 import { isConnectionEnd, upstreamProblem } from './upstream-problem.ts';
 
-/** With its head it stays within the 16 KB that libuv writes without allocating. */
+/** With its head, a text of this size stays within the 16 KB that libuv writes without allocating. */
 const ONE_WRITE_BYTES = 12_288;
 
 /**
- * One request on its way to the upstream, and its answer on the way back: undici's handler, by hand, because its
- * `stream` costs half of what its dispatcher gains. Both directions wait for the slower side. Whoever of the two goes
- * away, the other is told by the end of its connection, never by a clean end of the message.
+ * One request to the upstream and its answer to the client: an own undici handler, because undici's `stream` costs half
+ * of the time that its dispatcher saves. Both directions wait for the slower side. When one side disconnects, the other
+ * side sees its connection end, never a clean end of the message.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #parts: ExchangeDependencies;
@@ -26,7 +26,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #sent = false;
   #answered = false;
   #retried = false;
-  /** The whole answer was given to the response, or never will be. */
+  /** The complete answer was written to the response, or will never be. */
   #over = false;
   #status: number | null = null;
   #missingBytes: number | null = null;
@@ -62,21 +62,21 @@ export class Exchange implements Dispatcher.DispatchHandler {
     resume: () => void,
     reason: string,
   ): boolean {
-    // Interim answers (103 Early Hints) are optional reading, and not every client takes them.
+    // Interim answers (103 Early Hints) are optional, and some clients cannot read them.
     if (status < 200 || this.#over) return true;
     const { request, response, rewriteAnswer } = this.#parts;
     const answer = answerHeaders(rawHeaders, status);
-    // undici gives the request up, and tells onError why.
+    // undici aborts the request and passes this error to onError.
     if (!answer) throw new Error('The answer is in a transfer coding that is not known.');
     const { headers, length } = answer;
-    // The rest of an upload that was answered early is read but not waited for: the connection cannot serve on.
+    // When the upstream answers early, the rest of the upload is read but not awaited: the connection cannot be reused.
     if (!request.complete) response.shouldKeepAlive = false;
     response.writeHead(status, cleanReason(reason), rewriteAnswer ? rewriteAnswer(headers) : headers);
     this.#status = status;
     this.#missingBytes = length;
     this.#resume = resume;
     if (status === 204 || status === 304 || this.#parts.method === 'HEAD' || length === 0) this.#end();
-    // Most bodies come in the packet of their head and leave with it; a head that comes alone is passed on alone.
+    // Most bodies arrive in the packet of their head and leave with it. A head that arrives alone is sent alone.
     else process.nextTick(this.#flushHead);
     return true;
   }
@@ -137,7 +137,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
         headers,
         body,
         headersTimeout: responseTimeoutMs,
-        // An answer may pause for as long as it likes: event streams do.
+        // An answer may pause for any time: event streams do.
         bodyTimeout: 0,
         servername,
       } as Dispatcher.DispatchOptions,
@@ -157,7 +157,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#parts.connections.release(connection, isIntact);
   }
 
-  /** An upstream may answer before it has taken the whole body. After a repetition two sockets may have held it. */
+  /** An upstream may answer before it has read the whole body. After a retry, two sockets may hold the buffer. */
   #releaseBody(): void {
     if (!this.#retried && this.#connection?.hasSentAll()) this.#parts.releaseBody?.();
   }
@@ -178,11 +178,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#over = true;
     const { request, response } = this.#parts;
     if (request.complete) {
-      // A short text leaves in one write with its head, bytes would need a second buffer: a quarter of the whole cost.
+      // A short text leaves in one write with its head. Bytes would need a second buffer, a quarter of the whole cost.
       if (last && last.length <= ONE_WRITE_BYTES) {
         const text = last.toString('latin1');
         const end = () => void response.end(text, 'latin1');
-        // One that is alone has nobody to wait for.
+        // A single request has no other request to share a batch with.
         if (this.#parts.connections.acquiredCount() > 1) runInTickBatch(end);
         else end();
       } else response.end(last);
@@ -204,7 +204,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     done({ status: this.#status, sent: this.#sent, problem });
   }
 
-  /** What HTTP/1.0 reads up to the end of the connection would seem whole if that end were a clean one. */
+  /**
+   * An HTTP/1.0 client reads up to the end of the connection: after a clean end, half an answer would seem complete.
+   */
   #breakOff(): void {
     const { request, response } = this.#parts;
     const { socket } = response;
@@ -222,7 +224,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#over = true;
     this.#clearStall();
     this.#cancelAcquire();
-    // What still comes back for one that outlives its client is read and forgotten, so that the connection can serve on.
+    // When the request outlives its client, the rest of the answer is read and dropped, so that the connection can be
+    // reused.
     const livesOn = this.#parts.outlivesClient && this.#sent && this.#status === null;
     if (!livesOn) this.#discardConnection();
     this.#dropUpload();

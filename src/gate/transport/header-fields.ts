@@ -1,9 +1,9 @@
 export const VIA = '1.1 gatekeeper';
 
-/** What becomes of a header field of a client's request on its way to the upstream. */
+/** How a header field of a client's request is forwarded. */
 export type RequestField =
   | 'pass'
-  /** Hop-by-hop (RFC 9110 section 7.6.1), framing that is made anew, or ours to say. */
+  /** Hop-by-hop (RFC 9110 section 7.6.1), new framing, or a field that only the gate may set. */
   | 'drop'
   | 'host'
   | 'connection'
@@ -12,9 +12,9 @@ export type RequestField =
   | 'x-forwarded-proto'
   | 'x-forwarded-host'
   | 'forwarded'
-  /** Says one address of the client's, and counts only from the header that the operator chose. */
+  /** Contains the client's address, and counts only when it is the header that the operator configured. */
   | 'client-address'
-  /** Believed of trusted proxies alone: `X-Forwarded-Port`, `-Prefix` and the like. */
+  /** Accepted from trusted proxies only: `X-Forwarded-Port`, `-Prefix` and others. */
   | 'proxy-only';
 
 const SPECIAL: ReadonlyMap<string, RequestField> = new Map<string, RequestField>([
@@ -51,8 +51,9 @@ const SPECIAL: ReadonlyMap<string, RequestField> = new Map<string, RequestField>
 ]);
 
 /**
- * Fields that decide what a message is or who sent it. `Connection` cannot name them away: what is forwarded would not
- * be what was judged. Another spelling that CGI, WSGI, Rack or PHP read as one of them (`Content_Type`) is dropped.
+ * Fields that define the message or its sender. `Connection` cannot remove them: otherwise the upstream would get a
+ * different request than the judged one. Another spelling that CGI, WSGI, Rack or PHP read as one of them
+ * (`Content_Type`) is dropped.
  */
 const ESSENTIAL = new Set([
   ...['content-type', 'content-encoding', 'content-language', 'content-location', 'content-disposition'],
@@ -75,11 +76,11 @@ const HOP_BY_HOP_IN_ANSWERS = new Set([
   ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings'],
 ]);
 
-/** Names repeat from request to request; a sender of ever new ones must not fill the memory. */
+/** Requests repeat the same names. The limit keeps a sender of ever new names from filling the memory. */
 const MAX_REMEMBERED = 1_000;
 const requestFields = new Map<string, RequestField>();
 
-/** @param name as it came, in any case. */
+/** @param name in any case. */
 export function requestField(name: string): RequestField {
   const known = requestFields.get(name);
   if (known !== undefined) return known;
@@ -89,7 +90,7 @@ export function requestField(name: string): RequestField {
 }
 
 function readRequestField(name: string): RequestField {
-  // Readers that turn names into variables write everything else as an underscore.
+  // Servers that turn names into variables write every other character as an underscore.
   const plain = name.replace(/[^a-z0-9]/g, '-');
   if (plain === 'x-gatekeeper' || plain.startsWith('x-gatekeeper-')) return 'drop';
   const field = SPECIAL.get(plain) ?? (plain.startsWith('x-forwarded-') ? 'proxy-only' : 'pass');
@@ -102,9 +103,8 @@ export function isHopByHopInAnswer(lowerCaseName: string): boolean {
 }
 
 /**
- * The fields that `Connection` names as meant for this hop alone, in lower case; null where it names none, as nearly
- * always. Essential fields are never among them.
- *
+ * The fields that `Connection` marks for this hop only, in lower case; null when it marks none, which is the usual
+ * case. Essential fields are never among them.
  * @param value every value of `Connection` in the message, joined with commas.
  */
 export function namedByConnection(value: string): ReadonlySet<string> | null {
@@ -120,16 +120,15 @@ export function namedByConnection(value: string): ReadonlySet<string> | null {
 interface AnswerHeaders {
   /** Name and value in turn. */
   readonly headers: string[];
-  /** What `Content-Length` says; null when it says nothing. */
+  /** The value of `Content-Length`; null when the field is missing. */
   readonly length: number | null;
 }
 
 /**
- * The header of an answer as the client gets it: without what was meant for the hop behind us. Case, order and
- * repetition (`Set-Cookie`) stay.
- *
+ * The header of an answer as the client receives it, without the fields for the hop between gate and upstream. Case,
+ * order and repetition (`Set-Cookie`) stay.
  * @param raw name and value in turn.
- * @returns null when the body is in a transfer coding that was not undone, and must not be passed on as if it were.
+ * @returns null when the body still has a transfer coding: it must not be forwarded as a plain body.
  */
 export function answerHeaders(raw: readonly (Buffer | string)[], status: number): AnswerHeaders | null {
   const headers: string[] = [];
@@ -145,7 +144,7 @@ export function answerHeaders(raw: readonly (Buffer | string)[], status: number)
       continue;
     }
     if (lowerCase === 'content-length') {
-      // Not allowed there (RFC 9110 section 8.6), and clients have been seen to wait for the bytes.
+      // Not allowed with this status (RFC 9110 section 8.6), and some clients wait for the bytes.
       if (status === 204) continue;
       length = Number(value);
     }
@@ -157,7 +156,7 @@ export function answerHeaders(raw: readonly (Buffer | string)[], status: number)
   return { headers: kept, length };
 }
 
-/** A length stays whatever `Connection` says: it is what the connection to the client is framed by. */
+/** The length stays whatever `Connection` says: it frames the message on the client's connection. */
 function withoutNamed(headers: readonly string[], named: ReadonlySet<string>): string[] {
   const kept: string[] = [];
   for (let i = 0; i + 1 < headers.length; i += 2) {
@@ -168,7 +167,10 @@ function withoutNamed(headers: readonly string[], named: ReadonlySet<string>): s
   return kept;
 }
 
-/** What a reason phrase may hold (RFC 9112 section 4) and every reader agrees about. Node throws on the rest. */
+/**
+ * The characters that a reason phrase may hold (RFC 9112 section 4) and that all parsers read alike. Node throws on
+ * others.
+ */
 export function cleanReason(reason: string): string {
   return reason.replace(/[^\x20-\x7e]/g, '');
 }

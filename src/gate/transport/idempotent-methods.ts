@@ -1,4 +1,4 @@
-/** Methods that may be sent twice (RFC 9110 section 9.2.2). Not POST, whatever its target says. */
+/** Methods that may be sent twice (RFC 9110 section 9.2.2). Never POST, whatever its target. */
 export const IDEMPOTENT_METHODS: ReadonlySet<string> = new Set([
   'GET',
   'HEAD',

@@ -27,46 +27,45 @@ export interface TransportOptions {
   readonly upstream: string;
   readonly timeouts: { readonly connect: number; readonly response: number };
   readonly maxConnections: number;
-  /** Bodies in either direction may stand still for `timeoutMs`, and take longer only at `minBytesPerSecond`. */
+  /** Bodies in either direction may pause for `timeoutMs`. After that time they need `minBytesPerSecond`. */
   readonly body: { readonly timeoutMs: number; readonly minBytesPerSecond: number };
-  /** Read for every request; the same object until something in it changes. */
+  /** Called for every request. Returns the same object until a setting changes. */
   readonly trust: () => TrustSettings;
   readonly metrics: Pick<GateMetrics, 'upstreamFailed'>;
   readonly log: Logger;
 }
 
 export interface ForwardOptions {
-  /** The body when it was read already, or has a source of its own; else it is streamed from the request. */
+  /** A body that was read already or has its own source. Without it, the body is streamed from the request. */
   readonly body?: Buffer | StreamedBody;
   /** The gate's own fields, name and value in turn. */
   readonly headers?: readonly string[];
-  /** Sent in place of the request's own head: a held signup that is replayed. Needs `body`. */
+  /** Replaces the head of the request: used to replay a held signup. Needs `body`. */
   readonly message?: RequestMessage;
   readonly requestId?: string;
-  /** Sees the body, or the first bytes of a large one, as it leaves. Not called where there is none. */
+  /** Receives the body, or the first bytes of a large one, when it leaves. Not called without a body. */
   readonly onBody?: (bytes: Buffer) => void;
-  /** Whether the upstream gets the whole request even if the client goes away before the answer. Needs `body`. */
+  /** Whether the upstream receives the whole request even if the client disconnects before the answer. Needs `body`. */
   readonly outlivesClient?: boolean;
   /** Changes the header of the answer, name and value in turn. */
   readonly rewriteAnswer?: (headers: readonly string[]) => string[];
-  /** Tells the client that the upstream failed, where a problem document would not do. */
+  /** Answers the client when the upstream failed, instead of a problem document. */
   readonly onProblem?: (problem: ProblemError) => void;
 }
 
-/** The way to the app behind the gate and back. The only thing that knows how bytes get there. */
+/** Sends requests to the app behind the gate, and its answers back. */
 export interface Transport {
-  /** Sends a request on and its answer back. Resolves, never rejects, when the answer was given or given up. */
+  /** Forwards a request and its answer. Resolves when the exchange has ended; never rejects. */
   forward(request: IncomingMessage, response: ServerResponse, options?: ForwardOptions): Promise<Forwarded>;
-  /** Joins a client that asked for a WebSocket with the upstream; the answer is written to the socket. */
+  /** Connects a client that asked for a WebSocket with the upstream. The answer is written to the socket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Whether no request is under way, WebSockets aside. */
+  /** Whether no request is in progress, WebSockets aside. */
   isIdle(): boolean;
   /** Open connections to the upstream, WebSockets aside. */
   openConnections(): number;
   /**
-   * Waits for what is under way; WebSockets live on.
-   *
-   * @param withinMs ends what still is under way then; left out: never.
+   * Waits for requests in progress; WebSockets continue.
+   * @param withinMs after this time the rest is ended; without it, never.
    */
   close(withinMs?: number): Promise<void>;
 }
@@ -77,7 +76,7 @@ function lengthOf(body: StreamedBody): readonly string[] {
   return body.lengthBytes ? ['Content-Length', String(body.lengthBytes)] : NOTHING;
 }
 
-/** Of uploads that are waited for, all together: 512 of the largest. What finds no room is streamed. */
+/** For all uploads that are read first: 512 uploads of the largest size. Without room, an upload is streamed. */
 const UPLOAD_BUDGET_BYTES = 67_108_864;
 
 export function createTransport(options: TransportOptions): Transport {
@@ -96,7 +95,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
   let failing = false;
 
-  /** One line when the upstream begins to fail and one when it is back: not one for each visitor meanwhile. */
+  /** Logs one line when the upstream begins to fail and one when it works again, not one for each request. */
   function noteHealth({ status, problem }: Forwarded): void {
     const failed = problem?.code === 'bad_gateway' || problem?.code === 'gateway_timeout';
     if (failed) metrics.upstreamFailed(problem.code);
@@ -141,7 +140,7 @@ export function createTransport(options: TransportOptions): Transport {
       const refuse = (problem: ProblemError) => done({ status: null, sent: false, problem });
 
       if (message.target === '*') {
-        // OPTIONS of the server as a whole; undici sends no asterisk, and this is the server that was asked.
+        // OPTIONS for the server as a whole. undici cannot send the asterisk, so the gate answers.
         sendReply(request, response, { status: 204, headers: [], body: null });
         resolve({ status: 204, sent: false, problem: null });
         return;

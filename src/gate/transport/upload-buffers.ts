@@ -1,20 +1,20 @@
-/** Bytes of the largest upload that is waited for. */
+/** The largest upload that is read before it is sent, in bytes. */
 export const UPLOAD_BUFFER_BYTES = 131_072;
 
-/** Unused buffers that are kept: 8 MB. Above it, buffers are left to the garbage collector. */
+/** The number of unused buffers that are kept: 8 MB. The garbage collector frees the others. */
 const MAX_UNUSED = 64;
 
-/** Buffers for uploads that are joined before they are sent on. */
+/** Buffers for uploads that are joined before they are sent. */
 export interface UploadBuffers {
-  /** A buffer of `UPLOAD_BUFFER_BYTES`; what it holds is undefined. */
+  /** A buffer of `UPLOAD_BUFFER_BYTES` with undefined content. */
   acquire(): Buffer;
-  /** @param buffer No one reads or writes it any more: it is given to another request. */
+  /** @param buffer must not be read or written after this call: another request gets it. */
   release(buffer: Buffer): void;
 }
 
 /**
- * Reuses buffers. Fresh ones live long enough to be freed by full garbage collections alone, and V8 starts one for every
- * 64 MB of them: that made an upload of 64 KB 1.7 times as expensive.
+ * Reuses buffers. New buffers live so long that only a full garbage collection frees them, and V8 starts one for every
+ * 64 MB: this made an upload of 64 KB 1.7 times as expensive.
  */
 export function createUploadBuffers(): UploadBuffers {
   const unused: Buffer[] = [];

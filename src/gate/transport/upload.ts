@@ -8,33 +8,31 @@ import type { ClientPace } from './client-pace.ts';
 import { UPLOAD_BUFFER_BYTES, type UploadBuffers } from './upload-buffers.ts';
 
 export interface UploadLimits extends Pace {
-  /** For bodies that are waited for. Where there is no room left, they are streamed. */
+  /** The memory for bodies that are read first. Without room, they are streamed. */
   readonly budget: BodyBudget;
   readonly buffers: UploadBuffers;
 }
 
-/** What is sent on: nothing, all of it, its beginning with the rest to come, or what has another source. */
+/** The body to send: none, the whole body, its beginning with the rest to follow, or another source. */
 export type UploadBody = Buffer | Readable | null;
 
-/** What became of a body that was waited for. */
+/** The result of waiting for a body. */
 export interface OpenedUpload {
   readonly body: UploadBody;
-  /** The body, or the first bytes of one that is streamed. */
+  /** The whole body, or the first bytes of a streamed one. */
   readonly first: Buffer | null;
-  /** Gives the memory of the body back. To be called when nothing reads it any more, or never. */
+  /** Releases the memory of the body. The caller calls it when no reader is left, or never. */
   readonly release: (() => void) | null;
 }
 
-/** Of an upload that its upstream does not take: two reads. */
+/** For an upload that its upstream does not accept yet: two reads. */
 const BUFFERED_BYTES = 131_072;
 
 /**
- * Waits for the body, or for the first bytes of a large one, before anything is asked of the upstream: a sender who
- * never comes to the point holds no connection there, and none can go stale while it is waited for. Bodies of up to
- * `UPLOAD_BUFFER_BYTES` are sent in one piece: a stream costs more than joining two reads. Says `100 Continue` where the
- * sender waits for it.
- *
- * @param done called once. An error: the body did not come in time, or its sender went away.
+ * Waits for the body, or for the first bytes of a large one, before it acquires an upstream connection: so a slow
+ * sender occupies no connection, and no connection becomes stale during the wait. A body of up to `UPLOAD_BUFFER_BYTES`
+ * is sent in one piece: a stream costs more than joining two reads. Sends `100 Continue` when the sender expects it.
+ * @param done called once. An error means that the body was late, or the sender disconnected.
  */
 export function openUpload(
   request: IncomingMessage,
@@ -47,7 +45,7 @@ export function openUpload(
     done(NO_BODY);
     return;
   }
-  // Nothing is reserved for who is gone: the end of the answer, which gives it back, is over as well.
+  // A disconnected client reserves no memory: the end of the answer, which releases it, is over already.
   if (request.destroyed) {
     done(senderGone());
     return;
@@ -97,10 +95,10 @@ export function openUpload(
 const NO_BODY: OpenedUpload = { body: null, first: null, release: null };
 
 /**
- * A body on its way through. Its destruction leaves the request alone: what is left of it is read or cut off elsewhere.
+ * A body on its way through the gate. Destroying it leaves the request alone: other code reads or aborts the rest.
  *
- * One piece is passed on in each turn of the event loop. An upstream that refuses an upload answers, closes and resets;
- * its answer has to be read before the next write fails and takes the answer along.
+ * Each tick of the event loop passes on one piece. An upstream that refuses an upload answers, closes and resets: its
+ * answer must be read before the next write fails, because that failure discards the answer.
  */
 export class Upload extends Readable implements ClientPace {
   readonly #request: IncomingMessage;
@@ -114,9 +112,9 @@ export class Upload extends Readable implements ClientPace {
   readonly #timer: NodeJS.Timeout;
   readonly #begunAt = performance.now();
   #receivedBytes: number;
-  /** Since the pace was looked at last. */
+  /** Since the last pace check. */
   #movedBytes: number;
-  /** Since then the upstream did not take what was there: the sender is not to blame. */
+  /** Since that check the upstream did not accept bytes that were ready: the sender is not the slow side. */
   #stalled = false;
 
   constructor(request: IncomingMessage, first: Buffer, limits: UploadLimits) {
@@ -129,7 +127,7 @@ export class Upload extends Readable implements ClientPace {
     this.#timer = setInterval(this.#checkPace, limits.timeoutMs);
     this.push(first);
     request.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose);
-    // It may break while no upstream connection is free to hear of it; whoever takes it later sees that it is broken.
+    // The stream may fail before an upstream connection is free. The later reader sees that the stream is destroyed.
     this.on('error', () => {});
   }
 
@@ -162,7 +160,7 @@ export class Upload extends Readable implements ClientPace {
     this.#missingBytes -= chunk.length;
     this.#arrivedBytes += chunk.length;
     this.#arrived.add(chunk);
-    // The end goes along with the last piece: an upstream that answers in between would find undici still writing.
+    // The end goes with the last piece: otherwise undici would still be writing when an upstream answers in between.
     if (this.#missingBytes === 0) this.#ended = true;
     this.#schedule();
     if (this.#arrivedBytes < BUFFERED_BYTES) return;

@@ -2,38 +2,38 @@ import { isIP, type Socket } from 'node:net';
 import { buildConnector, Client } from 'undici';
 import type { ClientPace } from './client-pace.ts';
 
-/** One connection to the upstream, lent to one request at a time. undici opens it again when it has ended. */
+/** One connection to the upstream, used by one request at a time. undici opens it again after it has ended. */
 export interface UpstreamConnection {
   readonly client: Client;
-  /** Requests written to the socket that is open now: counted by whoever writes them. */
+  /** Requests written to the open socket: the writer of a request counts it. */
   served: number;
   open: boolean;
-  /** Nothing is asked on it, and we have not ended it: what ends it now is the upstream. */
+  /** The connection has no request and the gate has not ended it: if it ends now, the upstream ended it. */
   isIdle: boolean;
   idleSince: number;
-  /** How long it had been idle when it was lent last. */
+  /** How long it was idle before the last request acquired it. */
   idleMs: number;
-  /** Lent for an upload that its sender has still to bring. */
+  /** Acquired for an upload that the sender has not finished. */
   isPaced: boolean;
-  /** Set by whoever it is lent to, while that one waits for its client. */
+  /** Set by the exchange that uses the connection, while that exchange waits for its client. */
   stalled: ClientPace | null;
-  /** Whether the operating system has taken everything that was written to the socket. */
+  /** Whether the operating system has accepted all bytes written to the socket. */
   hasSentAll(): boolean;
 }
 
-/** Below the 5 s after which Node closes idle connections, the shortest of the common defaults that is not announced. */
+/** Below the 5 s after which Node closes idle connections: the shortest common default that servers do not announce. */
 const KEEP_ALIVE_MS = 4_000;
-/** Answers with larger heads are refused with 502; nginx stops at 8 KB by default, Node's own client at 16. */
+/** Answers with larger heads become 502. By default nginx stops at 8 KB and Node's own client at 16 KB. */
 const MAX_ANSWER_HEAD_BYTES = 65_536;
 export interface UpstreamConnectionOptions {
   /** Scheme, host and port. */
   readonly origin: string;
   readonly connectTimeoutMs: number;
-  /** The upstream closed the connection while it was idle, after so long. */
+  /** Called when the upstream closed the connection while it was idle, with the idle time. */
   readonly onIdleEnd: (idleMs: number) => void;
 }
 
-/** Opens nothing yet: undici does when the first request comes. */
+/** Opens no socket yet: undici opens one for the first request. */
 export function openUpstreamConnection(options: UpstreamConnectionOptions): UpstreamConnection {
   const { origin, onIdleEnd } = options;
   const { hostname } = new URL(origin);
@@ -41,7 +41,7 @@ export function openUpstreamConnection(options: UpstreamConnectionOptions): Upst
   const connect = buildConnector({ timeout: options.connectTimeoutMs });
   let socket: Socket | null = null;
   const client = new Client(origin, {
-    // The name of the upstream, whatever Host a client sends: undici would take the certificate's name from that.
+    // Uses the upstream's name whatever Host a client sends: undici would take the name for the certificate from Host.
     connect: (target, callback) =>
       connect({ ...target, servername }, (...[error, opened]) => {
         socket = opened;
@@ -70,7 +70,7 @@ export function openUpstreamConnection(options: UpstreamConnectionOptions): Upst
   client.on('disconnect', (_origin, _targets, error) => {
     connection.open = false;
     connection.served = 0;
-    // undici's own word for a connection that it ended itself.
+    // undici's code for a connection that undici itself ended.
     if (connection.isIdle && error.code !== 'UND_ERR_INFO') onIdleEnd(idleMsOf(connection));
     connection.isIdle = false;
   });
@@ -82,34 +82,36 @@ export function idleMsOf({ idleSince }: UpstreamConnection): number {
 }
 
 /**
- * Learns when the upstream closes connections that are idle, so that requests which may not be sent twice avoid those.
- * Only what the upstream did to an idle connection may be reported here: a connection that we ended says nothing.
+ * Learns when the upstream closes idle connections, so that requests which must not be sent twice avoid those
+ * connections. Report only what the upstream did to an idle connection: a connection that the gate ended proves
+ * nothing.
  */
 interface ReusePolicy {
-  /** The upstream closed a connection after it had been idle for so long. */
+  /** The upstream closed a connection after this idle time. */
   closedAfter(idleMs: number): void;
-  /** A connection was still open after it had been idle for so long. */
+  /** A connection was still open after this idle time. */
   openAfter(idleMs: number): void;
-  /** A request was answered on a connection that had been idle for so long. */
+  /** A request was answered on a connection after this idle time. */
   answeredAfter(idleMs: number): void;
-  /** Whether the upstream is not likely to have closed a connection that was idle for so long. */
+  /** Whether the upstream has probably not closed a connection after this idle time. */
   mayReuse(idleMs: number): boolean;
 }
 
-/** Servers wait longer than this for the next request: one that closes earlier closes for another reason. */
+/** Servers wait longer than this for the next request. A server that closes earlier has another reason. */
 const SHORTEST_IDLE_TIMEOUT_MS = 100;
 /** How long an idle timeout is remembered. */
 const REMEMBER_TIMEOUT_MS = 60_000;
-/** After so long without a close right behind an answer, the next answer may be trusted again. */
+/** When no close follows an answer for this time, the next answer counts as reliable again. */
 const REMEMBER_PROMPT_CLOSE_MS = 1_000;
-/** Of reused connections, one in so many may be closed right behind its answer. */
+/** One in this many reused connections may be closed right after its answer. */
 const TOLERATED_SHARE = 8;
 const MAX_CREDIT = 64;
 
 /**
- * Two habits are told apart. An idle timeout holds for every connection: half of it is safe, and one connection that is
- * open after twice that time refutes it. A close right behind an answer is a habit only where it happens often: one
- * request that has the upstream close its connection, or a restart, must not cost every other request a new one.
+ * Servers show two patterns. An idle timeout applies to every connection: half of that time is safe, and a connection
+ * that is open after twice that time disproves it. A close right after an answer is a pattern only when it is frequent:
+ * one request that makes the upstream close its connection, or a restart, must not cost every other request a new
+ * connection.
  */
 export function createReusePolicy(now: () => number = () => performance.now()): ReusePolicy {
   let idleTimeoutMs = Number.POSITIVE_INFINITY;

@@ -15,12 +15,12 @@ export interface UpstreamOptions {
   readonly maxConnections: number;
 }
 
-/** What a request needs of its connection. `proven`: allowed by the reuse policy. `new`: nothing was sent on it yet. */
+/** The connection that a request needs. `proven`: allowed by the reuse policy. `new`: without any earlier request. */
 export type ReuseRequirement = 'any' | 'proven' | 'new';
 
 export interface AcquireRequest {
   readonly reuse: ReuseRequirement;
-  /** For an upload that its sender has still to bring. Such may not take the last connections. */
+  /** For an upload that the sender has not finished. Such uploads may not take the last connections. */
   readonly isPaced: boolean;
   readonly use: (connection: UpstreamConnection) => void;
   readonly fail: (problem: ProblemError) => void;
@@ -28,42 +28,42 @@ export interface AcquireRequest {
 
 export interface UpstreamConnections {
   /**
-   * Lends a connection at once or when one is free. It is given back when undici is through with the request, and not
-   * before.
-   *
-   * @returns cancels the request; does nothing once a connection was given.
+   * Provides a connection at once or when one is free. The connection is released when undici has finished the request.
+   * @returns cancels the request; does nothing when a connection was acquired already.
    */
   acquire(request: AcquireRequest): () => void;
-  /** @param isIntact whether a request was answered on it to the end: otherwise it is open no more, or not for long. */
+  /**
+   * @param isIntact whether a request was answered on it completely: otherwise the connection is closed or will soon
+   *   close.
+   */
   release(connection: UpstreamConnection, isIntact: boolean): void;
   /**
-   * Ends a connection whose request is not wanted any more; it is not given back. A request that is aborted alone stays
-   * in undici's queue, and undici connects anew only to drop it there.
+   * Ends a connection whose request is no longer needed; the connection is not released. If only the request were
+   * aborted, it would stay in undici's queue, and undici would reconnect only to drop it.
    */
   discard(connection: UpstreamConnection): void;
   /** The upstream closed a connection on which a request had just been written. */
   markStale(connection: UpstreamConnection): void;
-  /** How many requests are under way. */
+  /** How many requests are in progress. */
   acquiredCount(): number;
   /** Open sockets. */
   openCount(): number;
   /**
-   * Ends idle connections now and the others as they are given back.
-   *
-   * @param withinMs ends those that are lent still; left out: never.
+   * Ends idle connections now and the others when they are released.
+   * @param withinMs ends connections still in use after this time; without it, never.
    */
   close(withinMs?: number): Promise<void>;
 }
 
-/** Requests that may wait, for each connection there may be. */
+/** Requests that may wait, for each possible connection. */
 const WAITING_PER_CONNECTION = 4;
-/** What slow uploads leave to everybody else. */
+/** The share of connections that slow uploads may use; the rest is for other requests. */
 const SHARE_OF_UPLOADS = 0.75;
 
 /**
- * A bounded stack of undici clients. The last one given back is the first one lent: it is the warmest, and the others
- * can end. undici's own Pool has no bound on those who wait, and cannot say whether a socket was used before, which
- * decides about retries.
+ * A bounded stack of undici clients. The connection released last is used first: it was idle for the shortest time, and
+ * the others can end. undici's own Pool does not limit the waiting requests. It also cannot tell whether a socket was
+ * used before, which decides about retries.
  */
 export function createUpstreamConnections(options: UpstreamOptions): UpstreamConnections {
   const { origin, connectTimeoutMs, maxConnections } = options;
@@ -107,7 +107,7 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
     const unopened = idle.findIndex(({ open }) => !open);
     if (unopened !== -1) return idle.splice(unopened, 1)[0] ?? null;
     if (all.size < maxConnections) return open();
-    // All are open and none will do: the one idle for longest makes room.
+    // All are open and none is suitable: the connection that was idle for longest is closed.
     if (!oldest) return null;
     idle.shift();
     end(oldest);
@@ -121,7 +121,7 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
     if (all.size === 0) closing?.();
   }
 
-  /** The loan is over, in whatever way. */
+  /** The use of a connection has ended, for any reason. */
   function settle(connection: UpstreamConnection): void {
     if (connection.isPaced) paced--;
     connection.isPaced = false;

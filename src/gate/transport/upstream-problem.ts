@@ -1,7 +1,8 @@
 import { ProblemError } from '../../http/problem.ts';
 
 /**
- * What the client is told when the upstream failed: never why, and never where it is. The cause goes along for the log.
+ * The client's answer when the upstream failed. It never says why the upstream failed or where it is; the log gets the
+ * cause.
  */
 export function upstreamProblem(error: Error): ProblemError {
   if (error instanceof ProblemError) return error;
@@ -13,7 +14,7 @@ export function upstreamProblem(error: Error): ProblemError {
   });
 }
 
-/** Whether the connection ended under the request, as opposed to an answer that was late or could not be read. */
+/** Whether the connection ended during the request. A late or unreadable answer is a different failure. */
 export function isConnectionEnd(error: Error): boolean {
   return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(codeOf(error));
 }

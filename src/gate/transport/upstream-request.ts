@@ -6,36 +6,37 @@ import { isHost } from '../../http/head-checks.ts';
 import { peerAddress } from '../../http/proxy-protocol.ts';
 import { namedByConnection, requestField, VIA } from './header-fields.ts';
 
-/** A request as it is to be sent on: what a client sent just now, or a held signup from before. */
+/** A request to forward: from a client now, or a held signup from before. */
 export interface RequestMessage {
   readonly method: string;
-  /** The request target as it came. */
+  /** The request target as it arrived. */
   readonly target: string;
-  /** Name and value in turn, as they came: Node's `rawHeaders`. */
+  /** Name and value in turn, as they arrived: Node's `rawHeaders`. */
   readonly rawHeaders: readonly string[];
   readonly peer: MessagePeer;
 }
 
-/** Who sent a message, as far as its headers say it. */
+/** The sender of a message, as far as the headers need it. */
 export type MessagePeer = Pick<Peer, 'address' | 'trusted' | 'secure'>;
 
 export interface HeaderOptions {
   readonly settings: TrustSettings;
-  /** The authority of an absolute-form target, which stands above `Host` (RFC 9112 section 3.2.2). */
+  /** The authority of an absolute-form target, which overrides `Host` (RFC 9112 section 3.2.2). */
   readonly authority: string | null;
   /** The gate's own fields, name and value in turn. */
   readonly extra: readonly string[];
-  /** The body is not the one that `Content-Length` announced, or its length is set by whoever sends it. */
+  /** The body differs from the one that `Content-Length` announced, or its sender sets the length. */
   readonly withoutLength: boolean;
 }
 
 /**
- * The header of the request to the upstream, name and value in turn: built anew, so that nothing reaches the upstream
- * only because nobody thought of it. Order, case and repetition of what passes stay as they came.
+ * Builds the header of the request to the upstream, name and value in turn. It is a new header, so that no unknown
+ * framing or forwarding field reaches the upstream by accident. Order, case and repetition of the forwarded fields
+ * stay.
  *
- * Forwarding fields: of a peer that is not trusted all of them are dropped, and ours say what we saw. Of a trusted one
- * `X-Forwarded-For` and `Forwarded` (where that is the configured header) are continued, `-Proto`, `-Host` and the rest
- * kept.
+ * Forwarding fields of an untrusted peer are dropped, and the gate writes its own. For a trusted peer,
+ * `X-Forwarded-For` and `Forwarded` (if it is the configured header) are continued; `-Proto`, `-Host` and the others
+ * are kept.
  */
 export function requestHeaders(message: RequestMessage, options: HeaderOptions): string[] {
   const { rawHeaders, peer } = message;
@@ -54,7 +55,7 @@ export function requestHeaders(message: RequestMessage, options: HeaderOptions):
     switch (requestField(name)) {
       case 'pass':
         if (named?.has(name.toLowerCase())) break;
-        // A header of the operator's own choice, which no list of known ones holds.
+        // The operator may configure a header that is in no list of known headers.
         if (!peer.trusted && name.length === clientIpHeader.length && name.toLowerCase() === clientIpHeader)
           break;
         headers.push(name, value);
@@ -117,13 +118,13 @@ function joined(list: string, value: string): string {
   return value === '' ? list : `${list}, ${value}`;
 }
 
-/** Who is at the other end of a client's connection. */
+/** The other end of a client's connection. */
 export interface Peer {
-  /** Null when the connection was closed before it was looked at. */
+  /** Null when the connection was closed before the first look. */
   readonly ip: IpAddress | null;
-  /** Canonical text; empty when the connection is gone already. */
+  /** Canonical text; empty when the connection is closed. */
   readonly address: string;
-  /** It is one of `trusted_proxies`: what it says about those before it is believed. */
+  /** The peer is one of `trusted_proxies`: its statements about earlier hops are accepted. */
   readonly trusted: boolean;
   /** The connection is encrypted. */
   readonly secure: boolean;
@@ -131,13 +132,13 @@ export interface Peer {
 
 export interface TrustSettings {
   readonly trustedProxies: readonly Cidr[];
-  /** Lower case: the one header whose word about the client's address is believed of trusted proxies. */
+  /** In lower case: the only header that a trusted proxy may use to name the client's address. */
   readonly clientIpHeader: string;
 }
 
 const known = new WeakMap<Socket, { readonly peer: Peer; readonly settings: TrustSettings }>();
 
-/** Looked up once for each connection, and again when the settings were replaced. */
+/** Looked up once for each connection, and again after the settings were replaced. */
 export function peerOf({ socket }: IncomingMessage, settings: TrustSettings): Peer {
   const remembered = known.get(socket);
   if (remembered?.settings === settings) return remembered.peer;
@@ -152,19 +153,18 @@ export function peerOf({ socket }: IncomingMessage, settings: TrustSettings): Pe
   return peer;
 }
 
-/** A request target as the upstream gets it. */
+/** A request target as the upstream receives it. */
 interface UpstreamTarget {
-  /** Origin-form (RFC 9112 section 3.2.1): path and query, byte for byte as they came. */
+  /** Origin-form (RFC 9112 section 3.2.1): path and query, byte for byte. */
   readonly path: string;
   /** The authority of an absolute-form target, null for origin-form. */
   readonly authority: string | null;
 }
 
 /**
- * Origin-form stays as it is. Absolute-form, which clients send to what they take for a forward proxy, loses scheme and
- * authority; nothing is decoded, folded or cut.
- *
- * @returns null for a target that is neither.
+ * Origin-form stays unchanged. Absolute-form, which clients send to a forward proxy, loses scheme and authority. The
+ * rest is neither decoded nor normalised.
+ * @returns null for any other form.
  */
 export function upstreamTarget(target: string): UpstreamTarget | null {
   if (target.startsWith('/')) return { path: target, authority: null };

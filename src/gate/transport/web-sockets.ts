@@ -18,27 +18,27 @@ export interface WebSocketOptions {
 }
 
 export interface WebSockets {
-  /** Never throws, and leaves neither end open when the other is gone. */
+  /** Never throws. When one side ends, it closes the other. */
   join(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
-/** How long one side may go on after the other has ended: what is under way still arrives. */
+/** How long one side may continue after the other has ended, so that bytes in transit still arrive. */
 const LINGER_MS = 5_000;
 
 /**
- * WebSockets through http-proxy, which is told what to send and kept from what it does wrong: it has no listener for a
- * client that resets during the handshake (the process would end), forwards every header both ways, folds slashes in
- * the target, passes an answer's `Transfer-Encoding` on without the chunks, waits for ever, and leaves the upstream
- * open when the client vanishes.
+ * WebSockets through http-proxy. This code builds the header itself and works around these defects of http-proxy: it
+ * has no listener for a client that resets during the handshake (the process would end), forwards every header both
+ * ways, folds slashes in the target, forwards an answer's `Transfer-Encoding` without the chunks, waits for ever, and
+ * leaves the upstream open when the client disappears.
  */
 export function createWebSockets({ upstream, timeouts, trust, metrics }: WebSocketOptions): WebSockets {
   const { hostname } = new URL(upstream);
-  // An address is no name that TLS may ask for; http would take the client's Host.
+  // TLS does not allow an IP address as server name; http would use the client's Host.
   const servername = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : '';
   const proxy = httpProxy.createProxyServer({ target: upstream, secure: true });
   proxy.on('proxyReqWs', (outgoing, request, socket) => prepare(outgoing, request, socket));
 
-  /** Clients to whom the upstream's answer was passed on: whatever fails from there on is the tunnel's end. */
+  /** Clients that received the upstream's answer: any later failure is the end of the tunnel. */
   const answered = new WeakSet<Duplex>();
 
   function prepare(outgoing: ClientRequest, request: IncomingMessage, socket: Duplex): void {
@@ -71,7 +71,7 @@ export function createWebSockets({ upstream, timeouts, trust, metrics }: WebSock
       outgoing.destroy();
     };
     const onClientClose = () => outgoing.destroy();
-    // Nobody reads yet, and whoever does not read does not learn that the client has left.
+    // A socket without a reader does not report that the client has disconnected. So this listener reads.
     const onReadable = () => {
       if (socket.readableLength === 0) socket.read(0);
     };
@@ -84,13 +84,13 @@ export function createWebSockets({ upstream, timeouts, trust, metrics }: WebSock
       const tooLate = new ProblemError('gateway_timeout', 'The application took too long to answer.');
       timer = setTimeout(giveUp, timeouts.response, tooLate);
     });
-    // In place of http-proxy's own listener, which it adds when this returns.
+    // Replaces http-proxy's own listener, which it adds after this function returns.
     process.nextTick(() => {
       outgoing.removeAllListeners('response').once('response', (answer: IncomingMessage) => {
         take(answer, (fields) => relayRefusal(answer, fields, socket));
       });
     });
-    // Before http-proxy's own, which then writes the header that it finds.
+    // Runs before http-proxy's own listener, which then writes the header that it finds.
     outgoing.once('upgrade', (answer: IncomingMessage, upstreamSocket: Duplex) => {
       endTogether(socket, upstreamSocket);
       take(answer, (fields) => {
@@ -120,7 +120,7 @@ export function createWebSockets({ upstream, timeouts, trust, metrics }: WebSock
         endWithProblem(socket, new ProblemError('bad_request', 'The target of the request is no path.'));
         return;
       }
-      // What http-proxy is to look at; what is sent is built from the raw header.
+      // The headers that http-proxy checks. The request that is sent is built from the raw header.
       request.headers = { connection: 'Upgrade', upgrade: 'websocket' };
       proxy.ws(request, socket, head, { ssl: { servername }, toProxy: true }, (error) => {
         if (!answered.has(socket)) tellProblem(socket, upstreamProblem(error));
@@ -129,7 +129,7 @@ export function createWebSockets({ upstream, timeouts, trust, metrics }: WebSock
   };
 }
 
-/** The upstream wants no WebSocket: its answer is passed on, and the connection ends with it. */
+/** The upstream accepts no WebSocket: its answer is forwarded, and the connection ends with it. */
 function relayRefusal(answer: IncomingMessage, fields: Fields, socket: Duplex): void {
   const status = answer.statusCode ?? 502;
   let head = `HTTP/1.1 ${status} ${cleanReason(answer.statusMessage ?? '')}\r\n`;
@@ -145,7 +145,7 @@ function relayRefusal(answer: IncomingMessage, fields: Fields, socket: Duplex): 
 
 type Fields = Readonly<Record<string, string[]>>;
 
-/** The fields of the answer that are meant for the client, by name; null when its body could not be passed on. */
+/** The fields of the answer for the client, by name; null when the body cannot be forwarded. */
 function fieldsOf(answer: IncomingMessage): Fields | null {
   const answered = answerHeaders(answer.rawHeaders, answer.statusCode ?? 502);
   if (!answered) return null;
@@ -157,7 +157,7 @@ function fieldsOf(answer: IncomingMessage): Fields | null {
   return fields;
 }
 
-/** Neither end outlives the other by more than what is under way needs. */
+/** When one side ends, the other has only the time for bytes in transit. */
 function endTogether(client: Duplex, upstream: Duplex): void {
   const linger = () => {
     const timer = setTimeout(() => {

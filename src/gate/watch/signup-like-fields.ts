@@ -1,13 +1,13 @@
-/** What makes a body look like a signup. */
+/** The reason why a body looks like a signup. */
 export interface SignupLikeField {
-  /** Where the address is, as the `email` of a route would name it. */
+  /** The place of the email, written like the `email` of a route. */
   readonly email: string;
 }
 
-/** Looks at a body, or at the first bytes of one. Null: it does not look like a signup. */
+/** Checks a body, or its first bytes. Null: it does not look like a signup. */
 export type BodyInspector = (bytes: Buffer) => SignupLikeField | null;
 
-/** A signup without files is smaller; files come after the fields, or are not worth the time. */
+/** A signup without files is smaller. Files come after the fields, or the search would cost too much. */
 const MAX_BYTES = 16_384;
 const MAX_FIELDS = 200;
 const MAX_NAME_CHARACTERS = 200;
@@ -17,16 +17,15 @@ const MAX_DEPTH = 6;
 const MAILBOX = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,250}\.[^\s@<>"]{2,}$/;
 const PASSWORD = /pass|pwd|secret|kennwort|contrase|senha|parol|wachtwoord/i;
 
-/** Of a part of a multipart body, with or without quotes around what follows. */
+/** Of a part of a multipart body, with or without quotes around the name. */
 const NAME = ' name=';
 const HEAD_END = '\r\n\r\n';
 
 type Field = readonly [place: string, value: string];
 
 /**
- * Tells a body that has the email field of a route, or an address and a password, from all others. It goes by what the
- * bytes look like, not by the Content-Type: it sees a signup in any clothes, and refuses nothing.
- *
+ * Recognises a body that has the email field of a route, or an email and a password. It reads the bytes and ignores the
+ * Content-Type, so it finds a signup under any type. It refuses no request.
  * @param places Where the routes have their email.
  */
 export function createBodyInspector(places: readonly string[]): BodyInspector {
@@ -48,9 +47,9 @@ export function createBodyInspector(places: readonly string[]): BodyInspector {
   };
 }
 
-/** Whether a body has an address at all. Most have none, and this takes 0.1 µs. */
+/** Whether a body contains an email address at all. Most bodies do not, and this check takes 0.1 µs. */
 export function mayHoldMailbox(bytes: Buffer): boolean {
-  // No more than is read afterwards: an upload is not searched to its end.
+  // Searches only the part that is read afterwards, not a whole upload.
   const start = bytes.length > MAX_BYTES ? bytes.subarray(0, MAX_BYTES) : bytes;
   return start.includes(0x40) || start.includes('%40');
 }
@@ -90,13 +89,13 @@ function* membersOf(value: unknown, place: string, depth: number): Generator<Fie
   if (typeof value === 'string') yield [place, value];
   if (typeof value !== 'object' || value === null || depth === MAX_DEPTH) return;
   for (const [name, member] of Object.entries(value)) {
-    // An item of a list is at the place of the list.
+    // An item of a list has the place of the list.
     const path = Array.isArray(value) ? place : place === '' ? name : `${place}.${name}`;
     yield* membersOf(member, path, depth + 1);
   }
 }
 
-/** Names come from strangers: one that no route could have is not repeated. */
+/** Clients choose these names: a name that no route could have is not shown. */
 function nameable(place: string): string {
   return /^[\w-]{1,50}(?:\.[\w-]{1,50}|\[[\w-]{1,50}\]){0,5}$/.test(place) ? place : 'email';
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock.ts';
 
-/** Bodies that look like a signup and were not judged, of one method and path. */
+/** Unjudged bodies that look like a signup, for one method and path. */
 export interface UnjudgedSignup {
   readonly method: string;
-  /** Without query, and with `:id` for what may tell of a person. */
+  /** Without query, and with `:id` for segments that may identify a person. */
   readonly path: string;
-  /** Where the address was, as the `email` of a route would name it. */
+  /** The place of the email, written like the `email` of a route. */
   readonly email: string;
   readonly count: number;
   /** Milliseconds since the epoch. */
@@ -14,16 +14,16 @@ export interface UnjudgedSignup {
 }
 
 export interface UnjudgedSignups {
-  /** @returns whether it is the first of its method and path. */
+  /** @returns whether it is the first for its method and path. */
   add(seen: Pick<UnjudgedSignup, 'method' | 'path' | 'email'>): boolean;
   /** Most frequent first. */
   list(): readonly UnjudgedSignup[];
 }
 
-/** More than an app has forms. Beyond it the one that was seen least goes. */
+/** More than an app has forms. Above it, the group with the fewest bodies is removed. */
 const MAX_GROUPS = 200;
 
-/** Counts since the start of the process, in memory. */
+/** Counts in memory, since the start of the process. */
 export function createUnjudgedSignups(clock: Clock): UnjudgedSignups {
   const groups = new Map<string, UnjudgedSignup>();
   return {

@@ -14,36 +14,35 @@ export interface PassingWatchDependencies {
   readonly log: Logger;
 }
 
-/** A body on its way to the app. */
+/** A body that is forwarded to the app. */
 export interface PassingBody {
-  /** @param bytes The body, or the first bytes of it. */
+  /** @param bytes The body, or its first bytes. */
   look(bytes: Buffer): void;
   /**
-   * Counts the body if it looks like a signup and the app has something at its address.
-   *
+   * Counts the body if it looks like a signup and the app handles its path.
    * @param status Of the app's answer; null when there was none.
    */
   answered(status: number | null): void;
 }
 
 export interface PassingWatch {
-  /** Null for a request that carries nothing to look at. */
+  /** Null for a request without a body to check. */
   begin(request: IncomingMessage): PassingBody | null;
 }
 
-/** A signup of a page with a picture; what is larger is an upload. */
+/** Enough for a signup with a picture. Larger bodies are uploads. */
 const MAX_LENGTH = 16_777_216;
 /**
- * Looks at bodies with an address, per second. A look takes 2 µs, 130 at worst: this bounds all of them at 3 % of a
- * core. A form that is used more often is counted from a sample.
+ * Checks of bodies that contain an email, per second. A check takes 2 µs, at worst 130 µs: this limits all checks to 3
+ * % of a core. A form that is used more often is sampled.
  */
 const LOOKS_PER_SECOND = 200;
-/** The app has nothing there, or not for this method. */
+/** The app does not handle this path, or not with this method. */
 const NOT_HANDLED: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 
 /**
- * Looks, in passing, at bodies that no route judges. It delays nothing and keeps nothing but counts: an operator sees a
- * way around the routes, or a forgotten one, on the day it is first used.
+ * Checks forwarded bodies that no route judges. It delays no request and keeps only counts: an operator sees an
+ * unprotected or forgotten signup route on the first day that clients use it.
  */
 export function createPassingWatch(
   routes: readonly RouteConfig[],
@@ -97,14 +96,14 @@ function limitRate(inspect: BodyInspector, clock: Clock): BodyInspector {
   };
 }
 
-/** Longer paths are cut: no signup is deeper. */
+/** Longer paths are cut: no signup path is deeper. */
 const MAX_SEGMENTS = 6;
-/** A word that a developer chose. Ids, tokens and names of people are none. */
+/** A word that a developer chose. An id, a token or a person's name does not match. */
 const WORD = /^[a-z](?:[a-z]|[._-](?=[a-z0-9])|\d(?!\d\d)){0,31}$/i;
 
 /**
- * The path of a request with what may tell of a person taken out: `/users/4711/invite?mail=…` is `/users/:id/invite`.
- * A valid path of a route.
+ * The path of a request without the parts that may identify a person: `/users/4711/invite?mail=…` becomes
+ * `/users/:id/invite`. The result is a valid path for a route.
  */
 export function pathGroup(path: string): string {
   const end = path.search(/[?#]/);
