@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { ProblemError } from './problem.ts';
 
-/** An authority without user information: a name, an IPv4 address or a bracketed IPv6 one, perhaps with a port. */
+/**
+ * An authority without user information: a name, an IPv4 address or a bracketed IPv6 address, with or without a port.
+ */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~%!$&'()*+;=-]+)(?::\d{0,5})?$/i;
 
 export function isHost(authority: string): boolean {
@@ -9,9 +11,9 @@ export function isHost(authority: string): boolean {
 }
 
 /**
- * What Node's parser lets through although readers disagree about it (measured on Node 20): two Host fields, of which it
- * takes the first; odd hosts; a transfer coding besides chunked, which it would leave undecoded; HTTP/0.9 and 2.0
- * request lines; header lines beyond the 2,000th, dropped without a word.
+ * Checks what Node's parser accepts although parsers disagree about it (measured on Node 20): two Host fields, of which
+ * Node takes the first; invalid hosts; a transfer coding besides chunked, which Node would not decode; HTTP/0.9 and 2.0
+ * request lines; header lines after the 2,000th, which Node drops silently.
  */
 export function findHeadProblem(request: IncomingMessage, maxHeaderLines: number): ProblemError | null {
   const { rawHeaders } = request;
