@@ -13,7 +13,7 @@ export type NewDecisionRow = Required<
 >;
 type DecisionRow = Selectable<DecisionsTable>;
 
-/** What is not listed or filtered by travels as JSON: it is only read with the whole decision. */
+/** Fields without a column for lists or filters are stored as JSON: they are read only with the whole decision. */
 type Detail = Pick<DecisionRecord, 'examinations' | 'lists' | 'elapsedMs' | 'plain'>;
 type HiddenIdentity = Pick<AttemptIdentity, 'ip' | 'site'>;
 
@@ -110,7 +110,7 @@ export function toRecentAttempt(row: Pick<DecisionRow, (typeof RECENT_COLUMNS)[n
   };
 }
 
-/** What scoring a decision once more takes: reading half of the columns takes half of the time. */
+/** The columns for computing a score again: reading half of the columns takes half of the time. */
 export const REPLAYABLE_COLUMNS = [
   'id',
   'request_id',
@@ -184,8 +184,8 @@ export function readCodes(codes: string): readonly ReasonCode[] {
 }
 
 /**
- * Examinations as the column `detail` keeps them. Rows written before evidence had fields hold the sentences alone: the
- * two facts that programs ask for are read from these here, and nowhere else.
+ * Examinations as the column `detail` stores them. Rows from before evidence had fields hold only the sentences: this
+ * function reads the two facts that programs need from them.
  */
 export function readExaminations(stored: Examinations): Examinations {
   const { email, ip_address: network } = stored;
@@ -209,7 +209,7 @@ function withMailServer(finding: Finding): Finding {
   return { ...finding, fields: { mail_server: finding.evidence } };
 }
 
-/** `AS24940 Hetzner Online GmbH, DE`: only the number is told apart for sure, since names hold commas too. */
+/** `AS24940 Hetzner Online GmbH, DE`: only the number can be parsed reliably, because names contain commas too. */
 function withNetwork(examination: Examination): Examination {
   const { evidence, fields } = examination;
   if (fields !== undefined || evidence === null) return examination;

@@ -3,8 +3,8 @@ import type { DecisionRecord } from './decision-record.ts';
 import type { QuotaOutcome, ScoringEntry, StoredAnswer } from './scoring-ledger.ts';
 
 /**
- * The statements of the scoring path, the only ones that are written for each engine by hand. An embedded engine answers
- * at once, a remote one with a promise.
+ * The statements of the scoring path: the only ones with a version for each engine. An embedded engine answers
+ * directly, a remote one with a promise.
  */
 export interface ScoringStatements {
   /**

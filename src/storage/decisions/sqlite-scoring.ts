@@ -32,9 +32,9 @@ interface MonthTally {
 }
 
 /**
- * The scoring path on SQLite. A group of 100 costs about 20 µs a decision: an insert of its own beats rows passed as
- * JSON (28 µs), and quotas are read and written once a group and account. `BEGIN IMMEDIATE` takes the write lock
- * first, so that what is read inside stays true until the commit, other processes or not.
+ * The scoring path on SQLite. A group of 100 costs about 20 µs a decision: separate inserts are faster than rows passed
+ * as JSON (28 µs), and quotas are read and written once for each group and account. `BEGIN IMMEDIATE` takes the write
+ * lock first, so that values read inside stay true until the commit, also with other processes.
  */
 export function createSqliteScoring(
   connection: SqliteConnection,
@@ -145,8 +145,8 @@ export function createSqliteScoring(
     usedBetween,
     findAnswer,
     write(batch) {
-      // Transactions through kysely end within one turn of the event loop, groups begin between two; were one open all
-      // the same, its rollback must not take ours along.
+      // Transactions through kysely end within one tick of the event loop, and groups begin between two ticks. If one
+      // is still open, its rollback must not undo this group.
       if (connection.inTransaction) throw new StorageBusyError('A transaction is open on this connection.');
       begin.run([]);
       const transaction: Transaction = { written: [], repeats: repeated.begin() };
@@ -157,7 +157,7 @@ export function createSqliteScoring(
         return outcomes;
       } catch (error) {
         transaction.repeats.rollback();
-        // SQLite has rolled back by itself after some errors, a full disk among them.
+        // SQLite has rolled back already after some errors, such as a full disk.
         if (connection.inTransaction) connection.exec('ROLLBACK');
         throw error;
       }
@@ -169,13 +169,13 @@ export function createSqliteScoring(
   };
 }
 
-/** What a transaction has done so far. */
+/** The work of a transaction so far. */
 interface Transaction {
   readonly written: Written[];
   readonly repeats: RepeatsOfTransaction;
 }
 
-/** A decision as it stands in the table once its transaction is committed. */
+/** A decision as the table holds it after the commit. */
 interface Written {
   readonly id: number;
   readonly row: NewDecisionRow;

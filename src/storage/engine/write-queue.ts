@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StorageBusyError, StorageError } from '../storage-error.ts';
 
-/** Entries of one transaction. More than a few hundred are not faster, and block the event loop for longer. */
+/** Entries in one transaction. More than a few hundred are not faster, and block the event loop for longer. */
 const MAX_BATCH = 500;
-/** About 15 MB of decisions: what arrives at 20,000 a second while the disk stalls for a fifth of a second. */
+/** About 15 MB of decisions: the arrivals at 20,000 a second while the disk stalls for a fifth of a second. */
 const MAX_QUEUED = 4_000;
 
 export interface WriteQueue<Entry, Outcome> {
@@ -22,9 +22,9 @@ interface Waiting<Entry, Outcome> {
 }
 
 /**
- * Group commit: entries that are added in one turn of the event loop are written together at its end, and each promise
+ * Group commit: entries that are added in one tick of the event loop are written together at its end, and each promise
  * waits for its group. When one entry makes a group fail, the group is written again entry by entry. When the database
- * makes it fail, all of the group fails and nothing of it is written.
+ * makes it fail, the whole group fails and nothing of it is written.
  */
 export function createWriteQueue<Entry, Outcome>(
   write: (batch: readonly Entry[]) => Promise<readonly Outcome[]>,
@@ -41,7 +41,7 @@ export function createWriteQueue<Entry, Outcome>(
       waiting = waiting.slice(MAX_BATCH);
       await settle(batch);
       unsettled -= batch.length;
-      // A turn of the event loop between two transactions: sockets are read, and other processes get the lock.
+      // One tick of the event loop between two transactions: sockets are read, and other processes get the lock.
       if (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
     }
     flushing = null;
