@@ -1,10 +1,9 @@
 import { hasControls } from './url-formats.ts';
 
 /**
- * Says what is wrong with the `path` of a route: segments are literal, `:param`, `*` for one segment, or a last `**`
- * for the rest. Written as people read it, undecoded spellings are the gate's work.
- *
- * @returns null when nothing is.
+ * Describes the problem of a route's `path`: segments must be literal, `:param`, `*` for one segment, or a last `**`
+ * for the rest. The path is written decoded; the gate handles other spellings.
+ * @returns null when the path is valid.
  */
 export function routePathProblem(path: string): string | null {
   if (!path.startsWith('/')) return 'it must begin with /';
