@@ -1,7 +1,7 @@
 /**
- * Speed and size, against yardsticks that do the same work: `npm run bench`, or `npm run bench -- api start` for some
- * families of rows. Prints a table as it goes, writes `reports/bench.json`, and ends with exit code 1 only when
- * something could not be measured: a row under its target is marked, and the machine may have been busy.
+ * Measures speed and size against yardsticks that do the same work: `npm run bench`, or `npm run bench -- api start`
+ * for some families of rows. Prints a table, writes `reports/bench.json`, and ends with exit code 1 only when a
+ * measurement failed. A row below its target is only marked, because the machine may have been busy.
  */
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ const FAMILIES: Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]
   simulate: measureSimulate,
   dashboard: measureDashboard,
 };
-/** What is measured when nothing is named. The dashboard's million decisions take minutes to make. */
+/** The families that are measured by default. Creating the million decisions for the dashboard takes minutes. */
 const BY_DEFAULT = ['api', 'gate', 'scoring', 'readers', 'start', 'million', 'simulate'];
 
 const { families, rounds, requests } = readArguments();
@@ -88,7 +88,7 @@ async function openBench(): Promise<Bench> {
   return { rounds, requests, built, config, datasets };
 }
 
-/** Ends the process with the usage when something cannot be read. */
+/** Ends the process with the usage text when an argument is invalid. */
 function readArguments() {
   const count = (text: string) => {
     const value = Number(text);
