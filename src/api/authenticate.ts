@@ -26,7 +26,9 @@ export async function authenticate(
     });
   }
   if (countFields(request.rawHeaders, 'x-api-key') > 1) {
-    throw new ProblemError('invalid_api_key', 'X-API-Key must stand exactly once.', { headers: CHALLENGE });
+    throw new ProblemError('invalid_api_key', 'X-API-Key must be present exactly once.', {
+      headers: CHALLENGE,
+    });
   }
   const authorized = await fromRecords(() =>
     apiKeys.authorize(hash('sha256', Buffer.from(key, 'latin1')), now),

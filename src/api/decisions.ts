@@ -85,5 +85,5 @@ function rounded(value: number): number {
 }
 
 function noDecision(): ProblemError {
-  return new ProblemError('not_found', 'Your account has no decision of that id.');
+  return new ProblemError('not_found', 'Your account has no decision with that id.');
 }

@@ -197,7 +197,7 @@ function readIdempotencyKey({ request }: Exchange, bytes: Buffer): Scoring['idem
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key !== 'string' || countFields(request.rawHeaders, 'idempotency-key') > 1) {
-    throw new ProblemError('invalid_request', 'Idempotency-Key must stand at most once.');
+    throw new ProblemError('invalid_request', 'Idempotency-Key may be present at most once.');
   }
   if (key === '' || key.length > MAX_IDEMPOTENCY_KEY_CHARACTERS) {
     throw new ProblemError(

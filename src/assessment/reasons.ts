@@ -148,7 +148,11 @@ export const REASONS = {
   outdated_browser: finding('user_agent', 30, 'The browser is years old.'),
   malformed_user_agent: finding('user_agent', 50, 'The user agent is not spelled as any browser spells it.'),
   automation_tool: finding('user_agent', 70, 'The user agent is that of a script or tool, not of a person.'),
-  headless_browser: finding('user_agent', 70, 'The browser is driven by a program and shows nobody a page.'),
+  headless_browser: finding(
+    'user_agent',
+    70,
+    'The browser is driven by a program and shows no page to a person.',
+  ),
   known_crawler: finding('user_agent', 70, 'The user agent is that of a crawler.'),
   inconsistent_headers: finding(
     'user_agent',

@@ -104,7 +104,7 @@ export function parseYaml(text: string): ParsedYaml {
       if (aliases > MAX_ALIASES) return null;
       const target = node.resolve(document);
       if (target && !open.has(target)) return walk(target, steps, offset);
-      refuse(place, pointer, `*${shorten(node.source)} stands for nothing, or for itself`);
+      refuse(place, pointer, `*${shorten(node.source)} refers to no anchor, or to itself`);
       return null;
     }
     if (node.tag !== undefined) {

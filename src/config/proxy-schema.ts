@@ -38,7 +38,7 @@ const route = section(
     path: text('Segments: literal, `:param`, `*` for one, a last `**` for the rest.', 'route-path'),
     when: record(
       'Body fields that must have these values for the route to match, for GraphQL and single-endpoint apps; also ' +
-        '`header:name` and `query:name`. `{exists: true}` stands for any value. ' +
+        '`header:name` and `query:name`. `{exists: true}` matches any value. ' +
         '`operationName` matches every GraphQL document that holds the name, since senders choose what they call it, and ' +
         'with an email every stored document: name the field of the mutation (`signUp`).',
       condition,

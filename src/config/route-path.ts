@@ -16,8 +16,8 @@ export function routePathProblem(path: string): string | null {
   for (const [i, segment] of segments.entries()) {
     if (segment === '' && i < last) return 'it must not contain //';
     if (segment === '.' || segment === '..') return 'it must not contain . or .. segments';
-    if (segment === '**' && i < last) return '** stands for the rest and must come last';
-    if (segment.includes('*') && !/^\*\*?$/.test(segment)) return '* must stand for a whole segment';
+    if (segment === '**' && i < last) return '** matches the rest and must be last';
+    if (segment.includes('*') && !/^\*\*?$/.test(segment)) return '* must replace a whole segment';
     if (segment.startsWith(':') && !/^:[A-Za-z_]\w*$/.test(segment)) {
       return `${segment} is no parameter: write : and a name of letters, digits and _`;
     }

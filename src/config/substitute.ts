@@ -72,7 +72,7 @@ export function substitute(document: unknown, { env, readSecret }: PlaceholderSo
       issues.push({
         pointer,
         // Not quoted: it may be in the middle of a secret.
-        message: 'what begins with ${ is no placeholder',
+        message: 'text that begins with ${ is not a placeholder',
         hint: `write \${NAME} or \${file:/path}, or $\${ for a plain \${`,
       });
       return '';

@@ -38,7 +38,7 @@ export function parseJsonBody(bytes: Buffer, budget: JsonBudget = UNBOUNDED): un
   visit(value, census);
   if (census.members !== members) {
     throw new ProblemError('invalid_request', 'A name stands twice in one JSON object.', {
-      errors: findDuplicateNames(text).map((pointer) => ({ pointer, detail: 'stands more than once' })),
+      errors: findDuplicateNames(text).map((pointer) => ({ pointer, detail: 'is a duplicate key' })),
     });
   }
   return value;

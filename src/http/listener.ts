@@ -90,7 +90,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    refuseRaw(socket, new ProblemError('bad_request', 'This server is no forward proxy.'));
+    refuseRaw(socket, new ProblemError('bad_request', 'This server is not a forward proxy.'));
   });
   const { upgrades } = options;
   if (upgrades) {

@@ -50,7 +50,7 @@ async function readKey(path: string): Promise<Buffer | null> {
   if (key) return key;
   throw new StorageError(
     `The secrets in ${path} are damaged: restore the file from a backup. Without one, set privacy.hash_secret in the ` +
-      'configuration, move the file away, and know that stored pseudonyms will match nobody any more.',
+      'configuration, move the file away, and note that stored pseudonyms will no longer match any mailbox.',
   );
 }
 

@@ -92,7 +92,7 @@ function brokenQuotes(line: number, record: 'open' | null): Row {
   const problem =
     record === 'open'
       ? 'a quote is never closed'
-      : 'a quote stands inside a field: write it twice, in a quoted field';
+      : 'a quote is inside a field: write it twice, in a quoted field';
   return { line, fields: null, problem };
 }
 

@@ -91,7 +91,7 @@ export function createMetrics(): Metrics {
   const degraded = counter('degraded_decisions_total', 'Decisions without all of their factors.', ['door']);
   const degradedFactors = counter(
     'degraded_factors_total',
-    'Factors that were not evaluated (late or failed), or not completely (a look-up of theirs was late).',
+    'Factors that were not evaluated (late or failed), or not completely (one of their look-ups was late).',
     ['factor', 'state'],
   );
   const failures = counter('factor_failures_total', 'Factors not evaluated because they failed.', ['factor']);

@@ -38,18 +38,17 @@ export function formFields(fields: readonly FormField[], budget: WorkBudget): Bo
       let found: FormField | null = null;
       for (const field of fields) {
         if (field.otherNames?.some((name) => compareName(name, path, budget) === 'exact'))
-          throw ambiguous(path, 'the name of a file can be taken for its name');
+          throw ambiguous(path, 'the name of a file can be read as its name');
         const match = compareName(field.name, path, budget);
         if (match === 'other' || match === 'deeper') continue;
         if (found && field.isBehindSemicolon && field.value === found.value) continue;
-        if (found) throw ambiguous(path, 'it stands more than once');
-        if (match !== 'exact')
-          throw ambiguous(path, 'it is spelled in a way that not every parser reads alike');
+        if (found) throw ambiguous(path, 'it is present more than once');
+        if (match !== 'exact') throw ambiguous(path, 'parsers read its spelling differently');
         found = field;
       }
       if (!found) {
         if (path.length > 1 && fields.some((field) => isJsonAbove(path, field, budget)))
-          throw ambiguous(path, 'JSON stands as text in its place');
+          throw ambiguous(path, 'its value is JSON inside a text');
         return undefined;
       }
       if (found.value === null) throw ambiguous(path, 'it is a file or not UTF-8 text');
@@ -115,9 +114,9 @@ function valueAt(root: unknown, path: FieldPath, budget: WorkBudget): unknown {
   let value = root;
   for (const segment of path) {
     if (!isObject(value)) {
-      if (Array.isArray(value)) throw ambiguous(path, 'a list stands in its place');
+      if (Array.isArray(value)) throw ambiguous(path, 'its value is a list');
       if (typeof value === 'string' && LIKE_JSON.test(value))
-        throw ambiguous(path, 'JSON stands as text in its place');
+        throw ambiguous(path, 'its value is JSON inside a text');
       return undefined;
     }
     value = member(value, segment, { path, budget });
@@ -140,12 +139,11 @@ function member(
     Object.hasOwn(object, '__proto__') ||
     (isObject(object.constructor) && 'prototype' in object.constructor)
   )
-    throw ambiguous(path, 'a name beside it can change where others look for it');
+    throw ambiguous(path, 'another name can change where other parsers look for it');
   const spelled = spellingsOf(object, segment, budget);
   if (spelled.length === 0) return undefined;
-  if (spelled.length > 1) throw ambiguous(path, 'it stands more than once');
-  if (spelled[0] !== segment)
-    throw ambiguous(path, 'it is spelled in a way that not every parser reads alike');
+  if (spelled.length > 1) throw ambiguous(path, 'it is present more than once');
+  if (spelled[0] !== segment) throw ambiguous(path, 'parsers read its spelling differently');
   return object[segment];
 }
 

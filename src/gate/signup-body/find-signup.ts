@@ -51,26 +51,26 @@ export function findSignup(
     );
     if (!part) continue;
     const { fields, graphql } = part;
-    if (another) throw ambiguous(paths[0] ?? [], 'several signups stand in one request');
+    if (another) throw ambiguous(paths[0] ?? [], 'the request holds several signups');
     if (graphql) refuseOtherEmails(graphql, paths, operationOf(route));
     let email: string | null = null;
     for (const path of paths) {
       const found = emailAt(path, fields);
       if (email !== null && found !== null && found !== email)
-        throw ambiguous(path, 'another place holds another one');
+        throw ambiguous(path, 'another place holds another value');
       email ??= found;
     }
     const inQuery = paths.flatMap((path) => textsInQuery(path, head));
     if (email === null && inQuery.some((text) => text.trim() !== ''))
-      throw ambiguous(paths[0] ?? [], 'it stands in the query alone');
+      throw ambiguous(paths[0] ?? [], 'only the query holds it');
     const mentions = body.mentions(paths);
     // A link may hold any text. Inside a form field, an honest client writes no other form field.
     const ofForms = mentions.filter(({ isInLink }) => !isInLink).map(({ value }) => addressIn(value));
     if (secondEmails(email, ofForms).length > 0)
-      throw ambiguous(paths[0] ?? [], 'the body read as a form holds another one');
+      throw ambiguous(paths[0] ?? [], 'the body, read as a form, holds another value');
     const deeper = paths.flatMap((path) => fields.textsDeeper(path));
     if (body.hasOtherCharset && ![email ?? '', ...deeper].every(isAscii))
-      throw ambiguous(paths[0] ?? [], 'outside ASCII not every app reads the charset that the form says');
+      throw ambiguous(paths[0] ?? [], 'outside ASCII, some apps ignore the charset of the form');
     const others = [...deeper, ...inQuery, ...mentions.map(({ value }) => addressIn(value))];
     return { route, candidate, email, otherEmails: secondEmails(email, others) };
   }

@@ -35,7 +35,7 @@ export function readPartHead(bytes: Buffer): PartHead {
   if (encoding !== undefined && !/^(?:7bit|8bit|binary)$/i.test(encoding))
     throw invalidForm('a part is transfer-encoded');
   const type = headers.get('content-type');
-  if (type !== undefined && /^multipart\//i.test(type)) throw invalidForm('a part holds parts of its own');
+  if (type !== undefined && /^multipart\//i.test(type)) throw invalidForm('a part contains parts');
   return {
     name,
     otherNames: isUnicode ? otherNames : [...otherNames, name.replace(/[^\0-\x7f]/g, '')],
@@ -63,7 +63,7 @@ function parsePartHead(head: string): Map<string, string> {
     const colon = line.indexOf(':');
     const key = line.slice(0, Math.max(colon, 0)).toLowerCase();
     if (!PART_HEADERS.has(key) || /[\r\n\0]/.test(line)) {
-      throw invalidForm('a part has a header that cannot be read or is not known in forms');
+      throw invalidForm('a part has a header that is invalid or unknown in forms');
     }
     if (headers.has(key)) throw invalidForm(`a part has more than one ${key}`);
     headers.set(key, line.slice(colon + 1).trim());
@@ -76,7 +76,7 @@ function parsePartHead(head: string): Map<string, string> {
  * accepts single quotes as quotes.
  */
 function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' | 'isFile'> {
-  if (!value.startsWith('form-data;')) throw invalidForm('a part is no form-data');
+  if (!value.startsWith('form-data;')) throw invalidForm('a part is not form-data');
   const parameters = new Map<string, string>();
   let rest = value.slice('form-data'.length);
   while (rest !== '') {
@@ -97,7 +97,7 @@ function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' |
   const mentions = [...value.matchAll(/name\*?[ \t]*=[ \t]*\\?["']?([^"';\\]*)/gi)];
   if (mentions.length === parameters.size) return { name, otherNames: [], isFile };
   // A parser that ignores quoted text, or escapes in it, would find names inside this value.
-  if (!isFile) throw invalidForm('the parameters of a part hold a name of their own');
+  if (!isFile) throw invalidForm('the parameters of a part contain another name');
   return { name, otherNames: mentions.map(([, text = '']) => text.trim()), isFile };
 }
 

@@ -14,7 +14,7 @@ export function contradictionIn(text: string, claimed: ClaimedBrowser): string |
 function brokenSpelling(text: string): string | null {
   if (CONTROL_CHARACTER.test(text)) return 'contains control characters';
   if (/^user-agent\s*:/i.test(text)) return 'repeats the name of the header';
-  if (/^["'`]|["'`]$/.test(text)) return 'stands in quotes';
+  if (/^["'`]|["'`]$/.test(text)) return 'is in quotes';
   if (/\$\{|\{\{|<\?|<script|%s\b|\[object |\bundefined\b/i.test(text)) {
     return 'contains code or an empty placeholder';
   }

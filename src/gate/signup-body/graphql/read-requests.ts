@@ -57,7 +57,7 @@ function readTarget(query: QueryPairs, budget: WorkBudget): Target {
   const read = createDocumentReader(budget);
   const operationName = query.find(([name]) => name === 'operationName')?.[1];
   const pairs = readPairs(query, { read, budget });
-  if (pairs.hasOperations) throw ambiguous(['operations'], 'it stands in the query of the target');
+  if (pairs.hasOperations) throw ambiguous(['operations'], 'the query of the target holds it too');
   return { ...pairs, operationName, read, budget };
 }
 
@@ -117,7 +117,7 @@ function readOperation(json: unknown, target: Target): GraphqlRequest {
     const known = name.length > MAX_MEMBER_CHARACTERS ? name : foldName(name);
     if (known === 'variables') variables = decodeVariables(value, target.budget);
     else if (known === 'operationname') continue;
-    else if (known === 'operations') throw ambiguous(['query'], 'operations stand beside it');
+    else if (known === 'operations') throw ambiguous(['query'], 'the request also holds operations');
     else if (known === 'extensions')
       references.push(
         ...(typeof value === 'string' ? referencesInText(value, target.budget) : referencesIn(value)),
@@ -170,7 +170,7 @@ function readForm(form: BodyFields, all: readonly FormField[], target: Target): 
   const { documents, references, variables } = readPairs(texts, target);
   if (operations !== undefined) {
     if (query !== undefined || [...variables, ...target.variables, ...target.documents].length > 0)
-      throw ambiguous(['operations'], 'a query or variables stand beside it');
+      throw ambiguous(['operations'], 'the request also holds a query or variables');
     const uploads = readUploads(form.find(['map']), target.budget);
     const requests = readJson(parseJsonBody(Buffer.from(String(operations)), target.budget), target);
     return requests.map((request) => ({

@@ -18,9 +18,9 @@ export function refuseOtherEmails(
   operation: string | null,
 ): void {
   const [path = []] = emailPaths;
-  if (request.otherVariables !== 'none') throw ambiguous(path, 'variables stand in more than one place');
+  if (request.otherVariables !== 'none') throw ambiguous(path, 'variables are in more than one place');
   if (request.uploads.some((place) => emailPaths.some((email) => isWithin(place, email))))
-    throw ambiguous(path, 'a file takes its place');
+    throw ambiguous(path, 'a file replaces it');
   const emails = new Set(emailPaths.flatMap((place) => addressAt(request, place)));
   const used = new Set<string>();
   for (const document of request.documents) {
@@ -49,9 +49,9 @@ interface Use {
 function readUse(document: GraphqlDocument, { request, emailPaths, emails, isSignup }: Use): Set<string> {
   const [path = []] = emailPaths;
   const tokens = document.tokens();
-  if (tokens === null) throw ambiguous(path, 'not every server reads the document alike');
+  if (tokens === null) throw ambiguous(path, 'servers read the document differently');
   if (tokens.some((token) => token.startsWith('"') && /[@\uff20\ufe6b]|\\u/.test(token)))
-    throw ambiguous(path, 'an address stands in the document itself');
+    throw ambiguous(path, 'the document itself holds an address');
   // A document that is stored today can run tomorrow with other variables.
   const sent = new Set(request.variables.flatMap(([name, value]) => (value === null ? [] : [name])));
   const counts = (name: string) => sent.has(name) || request.references.length > 0;
@@ -66,12 +66,12 @@ function readUse(document: GraphqlDocument, { request, emailPaths, emails, isSig
       // A colon after the name would make it a declaration.
       used.add(name);
       if (counts(name) && !mayFill(argument, name, emailPaths))
-        throw ambiguous(path, 'the document takes it from another variable');
+        throw ambiguous(path, 'the document reads it from another variable');
     }
   }
   const isTaken = emailPaths.some(([, variable = '']) => used.has(variable));
   if (isSignup && emails.size > 0 && !isTaken && [...used].some(counts))
-    throw ambiguous(path, 'the document takes another variable');
+    throw ambiguous(path, 'the document reads another variable');
   return used;
 }
 

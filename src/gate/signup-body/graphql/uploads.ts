@@ -22,7 +22,7 @@ export function readUploads(
       .filter((segment) => segment !== '');
     const path = /^\d+$/.test(first) ? rest : [first, ...rest];
     if (typeof place !== 'string' || foldName(path[0] ?? '') !== 'variables')
-      throw ambiguous(['map'], 'a file takes the place of something other than a variable');
+      throw ambiguous(['map'], 'a file replaces something other than a variable');
     return path;
   });
 }
