@@ -7,7 +7,7 @@ test('bodies as small as signups are never counted', (t) => {
   for (let i = 0; i < 1_000; i++) t.truthy(budget.take(16_384));
 });
 
-test('large bodies get room until there is none, and again when some is given back', (t) => {
+test('large bodies reserve room until none is left, and again after a release', (t) => {
   const budget = createBodyBudget(200_000);
   const first = budget.take(100_000);
   t.truthy(budget.take(100_000));
@@ -25,7 +25,7 @@ test('giving room back twice gives it back once', (t) => {
   t.is(budget.take(100_000), null);
 });
 
-test('whatever comes and goes, what is taken together never passes the budget, and all of it comes back', (t) => {
+test('the reserved total never exceeds the budget, and all of it is released in the end', (t) => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ bytes: fc.integer({ min: 16_385, max: 90_000 }), gives: fc.boolean() })),
