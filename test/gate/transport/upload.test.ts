@@ -52,7 +52,7 @@ test('a sender that has disconnected by then reserves nothing', async (t) => {
   });
   await until(() => ends.length === 1);
   t.true(ends[0] instanceof BodyAbortedError);
-  t.not(budget.take(BODY_BYTES), null);
+  t.not(budget.reserve(BODY_BYTES), null);
 });
 
 test('a body in many pieces is joined in a buffer that the next body uses again', async (t) => {
