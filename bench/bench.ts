@@ -2,10 +2,13 @@ import type { Config } from '../src/config/config.ts';
 import type { DatasetStore } from '../src/datasets/open-datasets.ts';
 import type { Built } from './built.ts';
 
-/** What every family of rows is given. */
+/** The input of every family of rows. */
 export interface Bench {
   readonly rounds: number;
-  /** A round and server. At 100 µs each, 20,000 are two seconds: the clock of `/proc` ticks a hundred times in one. */
+  /**
+   * For each round and server. At 100 µs each, 20,000 take two seconds: the clock of `/proc` ticks a hundred times a
+   * second.
+   */
   readonly requests: number;
   readonly built: Built;
   /** The defaults, DNS off. */

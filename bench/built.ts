@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** Modules as `npm run build` made them: what is measured is what is shipped. Types are those of their sources. */
+/** Modules from `npm run build`: the benchmark measures the shipped code. The types are those of the sources. */
 export async function importBuilt() {
   const [ipAddress, mailbox, attempt, identity, judge, jsonBody, signupFields, matchRoutes] =
     await Promise.all([
@@ -42,7 +42,7 @@ export async function importBuilt() {
 
 export type Built = Awaited<ReturnType<typeof importBuilt>>;
 
-/** The names are put together at run time: the compiler must not look for what is not built yet. */
+/** The names are computed at run time, so that the compiler does not search for files that are not built yet. */
 async function load<Module>(file: string): Promise<Module> {
   return (await import(new URL(`../dist/${file}`, import.meta.url).href)) as Module;
 }

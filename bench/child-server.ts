@@ -4,20 +4,20 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from './machine.ts';
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface ChildServer {
   readonly pid: number;
   readonly port: number;
-  /** Asks it to end, and ends it after ten seconds. */
+  /** Asks it to end, and kills it after ten seconds. */
   stop(): Promise<void>;
 }
 
 export interface ChildServerOptions {
   readonly command: Command;
-  /** Where it runs. */
+  /** Its working folder. */
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Where it will listen, of a server that does not say so. */
+  /** The port of a server that does not print its address. */
   readonly port?: number;
 }
 
@@ -27,10 +27,9 @@ const TRY_AGAIN_MS = 20;
 const KEPT_OUTPUT_CHARACTERS = 10_000;
 
 /**
- * Starts a server and waits until it says where it listens: `… listens on http://127.0.0.1:4711`, or until the given
- * port takes connections.
- *
- * @throws {Error} with what it said, when it ends or stays silent instead.
+ * Starts a server and waits until it prints its address, `… listens on http://127.0.0.1:4711`, or until the given port
+ * accepts connections.
+ * @throws {Error} with its output, when it ends or prints nothing.
  */
 export async function openChildServer(options: ChildServerOptions): Promise<ChildServer> {
   const { command, folder, env } = options;
@@ -50,7 +49,7 @@ export async function openChildServer(options: ChildServerOptions): Promise<Chil
   }
 }
 
-/** Also keeps both pipes flowing for as long as it lives: a full pipe would stop it. */
+/** Also reads both pipes during its whole life: a full pipe would stop it. */
 function portOf(child: ChildProcess, known: number | null): Promise<number> {
   return new Promise((resolve, reject) => {
     let output = '';
@@ -84,7 +83,7 @@ function portOf(child: ChildProcess, known: number | null): Promise<number> {
   });
 }
 
-/** Tries to connect until it works or is not waited for any more. */
+/** Tries to connect until it works or the caller stops waiting. */
 async function untilAccepted(port: number, isWaitedFor: () => boolean): Promise<void> {
   while (isWaitedFor()) {
     const isAccepted = await new Promise<boolean>((resolve) => {

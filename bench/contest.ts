@@ -5,7 +5,7 @@ import { cpuTimeUs } from './process-tree.ts';
 import { format } from './report.ts';
 import { medianOf, type Row, type Target } from './row.ts';
 
-/** One server of a contest, and what is sent to it. */
+/** One server of a contest, and its requests. */
 export interface Contestant {
   readonly name: string;
   readonly server: ChildServer;
@@ -13,7 +13,7 @@ export interface Contestant {
 }
 
 export interface Sample {
-  /** Of the server's process tree, a request. */
+  /** CPU time of the server's process tree for each request. */
   readonly cpuUs: number;
   /** Requests. */
   readonly perSecond: number;
@@ -21,12 +21,12 @@ export interface Sample {
   readonly p99Ms: number;
 }
 
-/** Samples by contestant, one a round. */
+/** Samples by contestant, one for each round. */
 export type Samples = ReadonlyMap<string, readonly Sample[]>;
 
 /**
- * Puts servers under load in turn, A B C A B C …, so that whatever else the machine does falls on all alike.
- * Each is warmed up first by half a round's requests.
+ * Puts servers under load in turn, A B C A B C …, so that other work on the machine affects all equally. Half a round's
+ * requests warm up each server first.
  */
 export async function runContest(
   contestants: readonly Contestant[],
@@ -54,14 +54,14 @@ export async function runContest(
 }
 
 export interface Comparison {
-  /** What is done, in the row's name. */
+  /** The work, for the row's name. */
   readonly work: string;
   readonly ours: string;
   readonly yardstick: string;
   readonly target: Target | null;
 }
 
-/** Two rows: how much less CPU time a request takes than at the yardstick, and how many more there are in a second. */
+/** Two rows: the CPU time of a request and the requests in a second, both compared with the yardstick. */
 export function compare(samples: Samples, { work, ours, yardstick, target }: Comparison): readonly Row[] {
   const our = samples.get(ours) ?? [];
   const their = samples.get(yardstick) ?? [];

@@ -3,13 +3,13 @@ import { connect, type Socket } from 'node:net';
 export interface Load {
   /** On 127.0.0.1. */
   readonly port: number;
-  /** Whole requests, head and body, as latin1. Sent in turn, from the first again when all were. */
+  /** Complete requests, head and body, as latin1. Sent in turn, repeatedly. */
   readonly requests: readonly string[];
-  /** How many are sent in all. */
+  /** How many are sent in total. */
   readonly count: number;
-  /** Keep-alive connections, each with one request on the way. */
+  /** Keep-alive connections, each with one running request. */
   readonly connections: number;
-  /** The client of one request in so many leaves before its answer, and another comes in its place. 0: none does. */
+  /** The client of one in so many requests disconnects before its answer, and another client replaces it. 0: never. */
   readonly leavesEvery?: number;
 }
 
@@ -17,9 +17,9 @@ export interface LoadResult {
   readonly elapsedMs: number;
   /** Answers by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Median time from sending to the whole answer. */
+  /** Median time from sending to the complete answer. */
   readonly p50Ms: number;
-  /** A hundredth of the requests took longer. */
+  /** One percent of the requests took longer. */
   readonly p99Ms: number;
 }
 
@@ -27,8 +27,7 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * Sends requests over a fixed number of connections and waits for every answer. Written on bare sockets, because a load
- * generator must cost less than what it measures: about 10 µs a request, where HTTP clients take 30 to 60.
- *
+ * generator must cost less than the measured server: about 10 µs a request, where HTTP clients take 30 to 60.
  * @throws {Error} when a connection ends early or an answer cannot be read.
  */
 export async function drive({
@@ -47,7 +46,7 @@ export async function drive({
   let answered = 0;
   let lastMs = 1;
 
-  /** One after the other, on one connection until its client leaves, and then on the next. */
+  /** One after the other, on one connection until its client disconnects, then on the next. */
   function serve(): Promise<void> {
     return new Promise((resolve, reject) => {
       const open = () => {
@@ -76,7 +75,7 @@ export async function drive({
           isLeaving = leavesEvery > 0 && current % leavesEvery === leavesEvery - 1;
           sentAt = performance.now();
           socket.write(payloads[current % payloads.length] ?? NOTHING);
-          // Half-way to when its answer would come, so that it is under way.
+          // At half of the usual answer time, so that the request is running.
           if (isLeaving) setTimeout(leave, lastMs / 2);
         };
         socket.setNoDelay(true);
@@ -121,7 +120,7 @@ export async function drive({
 function createAnswerReader(onAnswer: (status: number) => void): { read(chunk: Buffer): void } {
   let head: Buffer = NOTHING;
   let status = 0;
-  /** Bytes of the body still to come; -1 while a head is read, Infinity while chunks are. */
+  /** Bytes of the body still missing; -1 while a head is read, Infinity while chunks are read. */
   let left = -1;
   let tail = '';
 
@@ -158,7 +157,7 @@ function createAnswerReader(onAnswer: (status: number) => void): { read(chunk: B
     return rest;
   }
 
-  /** One request is on the way at a time, so the last chunk is where the bytes end. */
+  /** Only one request runs at a time, so the last chunk is at the end of the bytes. */
   function readChunks(chunk: Buffer): Buffer {
     tail = (tail + chunk.toString('latin1', Math.max(0, chunk.length - 7))).slice(-7);
     if (tail === '\r\n0\r\n\r\n' || tail === '0\r\n\r\n') left = 0;

@@ -6,18 +6,18 @@ import { onLoadCore } from './machine.ts';
 
 export type LoadAnswer = { readonly result: LoadResult } | { readonly failure: string };
 
-/** Sends load from a process of its own, so that what it costs is nobody else's. One run at a time. */
+/** Sends load from its own process, so that its cost does not count for the server. One run at a time. */
 export interface LoadGenerator {
-  /** @throws {Error} when a run fails, or an answer had another status than 200. */
+  /** @throws {Error} when a run fails, or an answer has a status other than 200. */
   run(load: Load): Promise<LoadResult>;
   close(): void;
 }
 
-/** How much of it a family of rows sends. */
+/** The amount of load for a family of rows. */
 export interface Run {
   readonly generator: LoadGenerator;
   readonly rounds: number;
-  /** Requests a round and server, where a row does not say otherwise. */
+  /** Requests for each round and server, unless a row says otherwise. */
   readonly count: number;
 }
 
@@ -34,7 +34,7 @@ export function openLoadGenerator(): LoadGenerator {
 
   return {
     async run({ requests, ...order }) {
-      // A megabyte of requests is handed over once, not once a run.
+      // A megabyte of requests is sent to the process once, not for each run.
       child.send(requests === known ? order : { ...order, requests });
       known = requests;
       const early = ended.then(() => {

@@ -1,4 +1,4 @@
-/** The process that sends load: takes orders from its parent, one at a time. */
+/** The process that sends load: its parent gives it one job at a time. */
 import { drive, type Load } from './drive.ts';
 import type { LoadAnswer } from './load-generator.ts';
 

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 
-/** What the figures were measured on, in words that somebody else can compare with. */
+/** The machine of the figures, described so that readers can compare. */
 export interface Machine {
   readonly node: string;
   readonly cores: number;
   readonly processor: string;
-  /** Of the last minute, before anything was measured: above 1, others are at work and throughput says little. */
+  /** Of the last minute, before the measurement: above 1, other processes are busy and throughput says little. */
   readonly loadBefore: number;
-  /** Whether servers and load were kept on cores of their own. */
+  /** Whether servers and load ran on separate cores. */
   readonly pinned: boolean;
 }
 
@@ -30,9 +30,8 @@ export function describeMachine(): Machine {
 }
 
 /**
- * `/proc` is the one place that tells the CPU time of another process and its children.
- *
- * @throws {Error} where there is none.
+ * Only `/proc` shows the CPU time of another process and its children.
+ * @throws {Error} on a system without it.
  */
 export function requireProc(): void {
   try {
@@ -42,12 +41,12 @@ export function requireProc(): void {
   }
 }
 
-/** The command on the core of servers: they share one, and are never under load together. */
+/** The command on the core for servers: they share it, and are never under load together. */
 export function onServerCore(command: Command): Command {
   return pin(SERVER_CORE, command);
 }
 
-/** The command on the core of load generators. */
+/** The command on the core for load generators. */
 export function onLoadCore(command: Command): Command {
   return pin(LOAD_CORE, command);
 }

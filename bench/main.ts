@@ -1,7 +1,7 @@
 /**
- * Speed and size, against yardsticks that do the same work: `npm run bench`, or `npm run bench -- api start` for some
- * families of rows. Prints a table as it goes, writes `reports/bench.json`, and ends with exit code 1 only when
- * something could not be measured: a row under its target is marked, and the machine may have been busy.
+ * Measures speed and size against yardsticks that do the same work: `npm run bench`, or `npm run bench -- api start`
+ * for some families of rows. Prints a table, writes `reports/bench.json`, and ends with exit code 1 only when a
+ * measurement failed. A row below its target is only marked, because the machine may have been busy.
  */
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -93,7 +93,7 @@ async function openBench(): Promise<Bench> {
   return { rounds, requests, built, config, datasets };
 }
 
-/** Ends the process with the usage when something cannot be read. */
+/** Ends the process with the usage text when an argument is invalid. */
 function readArguments() {
   const count = (text: string) => {
     const value = Number(text);

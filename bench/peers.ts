@@ -5,18 +5,18 @@ import { type ChildServer, openChildServer } from './child-server.ts';
 import { freePort } from './free-port.ts';
 import { type Command, onServerCore } from './machine.ts';
 
-/** A proxy that people run in front of apps. */
+/** A proxy that is common in front of apps. */
 export interface Peer {
   readonly name: string;
-  /** How it is asked whether it is here. */
+  /** The command that shows whether it is installed. */
   readonly versionCommand: Command;
-  /** Its configuration: one worker, keep-alive to the app, no access log, as the pass-through of the gate. */
+  /** Its configuration: one worker, keep-alive to the app, no access log, like the gate's pass-through. */
   configure(ports: { readonly listen: number; readonly upstream: number }): string;
   command(folder: string, configFile: string): Command;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What installs into /usr/sbin is not on every user's path. */
+/** /usr/sbin is not on every user's path. */
 const SEARCH_PATH = `${process.env.PATH ?? ''}:/usr/local/sbin:/usr/sbin`;
 
 export const PEERS: readonly Peer[] = [
@@ -105,7 +105,7 @@ export function isInstalled({ versionCommand: [program, ...args] }: Peer): boole
   );
 }
 
-/** Starts it with its configuration in a folder of its own. */
+/** Starts it with its configuration in a separate folder. */
 export async function openPeer(peer: Peer, workshop: string, upstream: number): Promise<ChildServer> {
   const folder = join(workshop, peer.name);
   mkdirSync(folder);

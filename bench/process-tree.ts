@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What `/proc/<pid>/stat` says of one process (proc(5)). */
+/** The content of `/proc/<pid>/stat` for one process (proc(5)). */
 export interface ProcessStat {
   readonly pid: number;
   readonly parent: number;
-  /** In ticks: its own, and that of children it has waited for. */
+  /** In ticks: its own, and those of ended children. */
   readonly cpuTicks: number;
 }
 
-/** USER_HZ, which is 100 on every architecture that Node is built for. */
+/** USER_HZ, which is 100 on every architecture that Node supports. */
 const TICKS_PER_SECOND = 100;
 
-/** User and system time that a process and all its descendants have used, in microseconds; a tick is 10,000. */
+/** User and system time of a process and all its descendants, in microseconds; a tick is 10,000. */
 export function cpuTimeUs(pid: number): number {
   const ticks = treeOf(pid, readProcesses()).reduce((sum, { cpuTicks }) => sum + cpuTicks, 0);
   return (ticks * 1_000_000) / TICKS_PER_SECOND;
@@ -22,7 +22,7 @@ export function residentMb(pid: number): number {
   return treeOf(pid, readProcesses()).reduce((sum, process) => sum + residentMbOf(process.pid), 0);
 }
 
-/** The process and its descendants, among those given. */
+/** The process and its descendants among the given processes. */
 export function treeOf(pid: number, processes: readonly ProcessStat[]): readonly ProcessStat[] {
   const own = processes.find((process) => process.pid === pid);
   if (!own) throw new Error(`The process ${pid} is gone: it ended while it was measured.`);
@@ -30,7 +30,10 @@ export function treeOf(pid: number, processes: readonly ProcessStat[]): readonly
   return [own, ...children.flatMap((child) => treeOf(child.pid, processes))];
 }
 
-/** The name of the program stands in brackets and may hold anything, brackets too: the fields follow the last one. */
+/**
+ * The name of the program is in brackets and may contain any character, brackets too: the fields follow the last
+ * bracket.
+ */
 export function parseStat(text: string): ProcessStat {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const ticksAt = (position: number) => Number(fields[position]);
@@ -56,7 +59,7 @@ function residentMbOf(pid: number): number {
   return (Number(kilobytes ?? 0) * 1024) / 1_000_000;
 }
 
-/** Processes end between listing and reading. */
+/** A process may end between listing and reading. */
 function readIfThere(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');

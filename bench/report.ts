@@ -8,7 +8,7 @@ export interface Report {
   readonly at: string;
   readonly machine: Machine;
   readonly rows: readonly Row[];
-  /** Families of rows that could not be measured, and why. */
+  /** Families of rows that could not be measured, and the reason. */
   readonly failed: readonly { readonly family: string; readonly why: string }[];
 }
 
@@ -28,7 +28,7 @@ export function toTable(rows: readonly Row[]): string {
     .join('\n');
 }
 
-/** `bench.json`: every value of every round, so that runs can be held side by side. */
+/** `bench.json`: every value of every round, for comparing runs. */
 export function writeReport(folder: string, report: Report): string {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'bench.json');
@@ -56,7 +56,7 @@ function withUnit(value: number, unit: Unit): string {
   return unit === '×' ? `${format(value)}×` : `${format(value)} ${unit}`;
 }
 
-/** Three digits that count: 0.123, 1.23, 12.3, 123, 1234. */
+/** Three significant digits: 0.123, 1.23, 12.3, 123, 1234. */
 export function format(value: number): string {
   const size = Math.abs(value);
   if (size >= 100) return value.toFixed(0);

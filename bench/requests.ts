@@ -1,4 +1,4 @@
-/** What is asked of every proxy alike, byte for byte. */
+/** The request for every proxy, byte for byte. */
 export const GET_SMALL = get('/');
 export const GET_10_KB = get('/10k');
 export const POST_64_KB = post('/upload', 'application/octet-stream', 'u'.repeat(65_536));

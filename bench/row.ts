@@ -1,4 +1,4 @@
-/** What a figure has to reach. */
+/** The target of a figure. */
 export interface Target {
   readonly bound: 'at_least' | 'at_most';
   readonly must: number;
@@ -7,21 +7,21 @@ export interface Target {
 
 export type Unit = '×' | 'µs' | 's' | 'MB';
 
-/** One figure of the report, with every value that was measured for it. */
+/** One figure of the report, with all its measured values. */
 export interface Row {
   readonly name: string;
   readonly unit: Unit;
-  /** Null: a figure to look at, with nothing to reach. */
+  /** Null for a figure without a target. */
   readonly target: Target | null;
-  /** One a round, in order of time. */
+  /** One for each round, in order of time. */
   readonly values: readonly number[];
-  /** The absolute figures behind a ratio, or what else helps to read it. */
+  /** The absolute figures behind a ratio, or another explanation. */
   readonly note: string | null;
 }
 
 export type Verdict = 'aim' | 'must' | 'UNDER MUST' | null;
 
-/** The middle value; between two, their mean. */
+/** The middle value; the mean of the two middle values when their number is even. */
 export function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[sorted.length >> 1];

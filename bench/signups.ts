@@ -18,16 +18,16 @@ export interface Signup {
   readonly user_agent: string;
 }
 
-/** Networks of big providers in Europe, America and Asia; the rest of the address is random. */
+/** Networks of large providers in Europe, America and Asia; the rest of the address is random. */
 const IPV6_NETWORKS = ['2600:1700', '2601:240', '2a02:8109', '2a01:e0a', '2003:e7', '2409:4050', '240e:3b7'];
 const HOSTING_SHARE = 4;
 const IPV6_SHARE = 30;
 const BURNERS = ['mailinator.com', 'guerrillamail.com', 'yopmail.com', '10minutemail.com', 'temp-mail.org'];
 
 /**
- * What a signup form sees, more or less: mostly free mail providers, then companies of their own domain, a few schools
- * and burners; access and mobile networks, some hosting; visitors' browsers as often as they were met. The same for the
- * same seed.
+ * Typical signups: mostly free mail providers, then companies with their own domain, a few schools and throwaway
+ * services; access and mobile networks, some hosting; browsers by how often visitors use them. The same seed gives the
+ * same signups.
  */
 export function createSignups(datasets: Datasets, seed: number): () => Signup {
   const random = createRandom(seed);
@@ -39,7 +39,7 @@ export function createSignups(datasets: Datasets, seed: number): () => Signup {
   });
 }
 
-/** A million and more of them, no mailbox and no address twice, and cheap to make. */
+/** A million and more signups, all with different mailboxes and addresses, and cheap to generate. */
 export function createDistinctSignups(seed: number): () => Signup {
   const random = createRandom(seed);
   const visitors = readVisitorUserAgents();
@@ -47,7 +47,7 @@ export function createDistinctSignups(seed: number): () => Signup {
   return () => {
     made += 1;
     const domain = made % 2 === 0 ? 'gmail.com' : `${personalName(random).replace(/[._]/g, '-')}.net`;
-    // Steps through 1.0.0.0 to 223.255.255.255 by a number that shares no factor with their count: none comes twice.
+    // Steps through 1.0.0.0 to 223.255.255.255 by a number that is coprime to their count: none is repeated.
     const word = 0x01000000 + ((made * 2_654_435_761) % 0xdf000000);
     return {
       email: `${personalName(random)}.${made.toString(36)}@${domain}`,
@@ -57,7 +57,7 @@ export function createDistinctSignups(seed: number): () => Signup {
   };
 }
 
-/** As it goes over the wire; every character is ASCII. */
+/** As sent over the network; every character is ASCII. */
 export function toRequest(signup: Signup, key: string): string {
   const body = JSON.stringify(signup);
   return [

@@ -2,14 +2,13 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 const READERS = 8;
-/** 64 KB every 10 ms are 6.5 MB a second: 100 MB take 15 s, a hundred times what loopback needs. */
+/** 64 KB every 10 ms are 6.5 MB a second: 100 MB take 15 s, a hundred times as long as over loopback. */
 const PIECE_BYTES = 65_536;
 const EVERY_MS = 10;
 
 /**
- * Eight clients that fetch the same path and read slowly. `onTick` is called all the while.
- *
- * @returns how many bytes came in all, heads included.
+ * Eight clients that request the same path and read slowly. `onTick` is called repeatedly during this time.
+ * @returns the number of received bytes in total, with heads.
  */
 export async function streamSlowly(port: number, path: string, onTick: () => void): Promise<number> {
   const sockets = Array.from({ length: READERS }, () => connect(port, '127.0.0.1'));

@@ -1,18 +1,17 @@
-/** One thing that is done again and again. `round` counts up from 0, so that each time can be another one. */
+/** One repeated operation. `round` counts up from 0, so that each call can differ. */
 export type Operation = (round: number) => unknown;
 
-/** The compiler works beside for a second after a start, and its time is the process's too. */
+/** The compiler runs for a second after a start, and its time counts for the process too. */
 const WARM_UP_MS = 2_000;
 const SAMPLE_MS = 40;
 const SAMPLES = 15;
 
-/** What is done must not look useless to the compiler. */
+/** Stores the result, so that the compiler cannot remove the operation. */
 let sink: unknown;
 
 /**
- * CPU time of one round in microseconds, one value a sample of 40 ms, warmed up first. CPU time and not the clock's,
- * so that other processes on the machine do not count; garbage collection does. An operation that answers with a
- * promise is waited for.
+ * CPU time of one round in microseconds, one value for each sample of 40 ms, after a warm-up. CPU time excludes other
+ * processes on the machine; garbage collection counts. A promise is awaited.
  */
 export async function timeOperation(operation: Operation): Promise<readonly number[]> {
   let round = 0;

@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { type ChildServer, openChildServer } from './child-server.ts';
 import { type Command, onLoadCore, onServerCore } from './machine.ts';
 
-/** A folder with a configuration and a key, in which servers are started. */
+/** A folder with a configuration and a key, where servers are started. */
 export interface Workshop {
   readonly folder: string;
   readonly configFile: string;
-  /** Of an account with a monthly quota that no run exhausts, so that the quota is counted all the same. */
+  /** Its account has a monthly quota that no run exhausts, so that the quota is counted. */
   readonly key: string;
-  /** `gatekeeper serve` from what was built. */
+  /** `gatekeeper serve` from the build. */
   openGatekeeper(options?: OpenOptions): Promise<ChildServer>;
   /** A file of `bench/yardsticks/`. */
   openYardstick(file: string, ...args: readonly string[]): Promise<ChildServer>;
@@ -22,14 +22,14 @@ export interface Workshop {
 }
 
 export interface OpenOptions {
-  /** Not pinned: as it starts on a real machine, with a core for its threads. */
+  /** Not pinned: like on a real machine, with a core for its threads. */
   readonly onAnyCore?: boolean;
 }
 
 const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const YARDSTICKS = fileURLToPath(new URL('yardsticks/', import.meta.url));
 
-/** The app behind proxies, beside the load: what it costs is nobody's. */
+/** The app behind proxies, on the core of the load: its cost does not count. */
 export function openUpstream(): Promise<ChildServer> {
   const command: Command = [process.execPath, join(YARDSTICKS, 'upstream.js')];
   return openChildServer({ command: onLoadCore(command), folder: tmpdir() });
@@ -37,7 +37,7 @@ export function openUpstream(): Promise<ChildServer> {
 
 const PLAN = 'bench';
 
-/** DNS is off: how long resolvers take is not what is measured. The plan has a limit, so that it is counted against. */
+/** DNS is off, because the time of resolvers is not measured. The plan has a limit, so that requests are counted. */
 const CONFIG = `
 api:
   listen: 127.0.0.1:0
@@ -47,14 +47,14 @@ storage: {records: "sqlite:./data/gatekeeper.db"}
 log: {level: info}
 `;
 
-/** @param more YAML that is added to the configuration of Gatekeeper. */
+/** @param more YAML for the configuration of Gatekeeper. */
 export function openWorkshop(more = ''): Workshop {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-bench-'));
   const configFile = join(folder, 'gatekeeper.yaml');
   writeFileSync(configFile, CONFIG + more);
   const gatekeeper: Command = [process.execPath, MAIN, '--config', configFile];
   const [program, ...args] = gatekeeper;
-  // Gatekeeper has the key in its database, as keys mostly are; the yardsticks find it in a map.
+  // Gatekeeper has the key in its database, like most keys; the yardsticks have it in a map.
   const made = execFileSync(program, [...args, 'keys', 'create', '--name', 'bench', '--plan', PLAN], {
     stdio: 'pipe',
   });

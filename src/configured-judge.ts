@@ -17,18 +17,18 @@ import { createVelocityProcessor } from './processors/velocity/velocity-processo
 import type { Logger } from './telemetry/logger.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
-/** What a judge is made of that outlives a change of the configuration. */
+/** The resources of a judge that stay when the configuration changes. */
 export interface JudgeResources {
   readonly datasets: CurrentDatasets;
   readonly counters: Counters;
-  /** Entries that people add while it runs, beside those of the configuration. */
+  /** Entries that people add at run time, besides those of the configuration. */
   readonly lists?: ChangingLists;
   readonly log: Pick<Logger, 'warn'>;
-  /** Counts what fails, where somebody reads the count. */
+  /** Counts failures, when a metrics endpoint exists. */
   readonly metrics?: Pick<Metrics, 'factorFailed'>;
 }
 
-/** Makes the judge that a configuration asks for. */
+/** Builds the judge for a configuration. */
 export interface ConfiguredJudge {
   judgeFor(config: Config): Judge;
   close(): void;
@@ -37,7 +37,7 @@ export interface ConfiguredJudge {
 /** Trained weights, beside `src` in a checkout and beside `dist` in the package. */
 const MODELS_FOLDER = fileURLToPath(new URL('../models/', import.meta.url));
 
-/** Loads what every judge needs and keeps the DNS cache from one configuration to the next. */
+/** Loads the resources of every judge and keeps the DNS cache when the configuration changes. */
 export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge {
   const { datasets, counters, log, metrics, lists: changing = null } = resources;
   const models = loadEmailModels(MODELS_FOLDER);
@@ -112,12 +112,12 @@ export function policyOf(scoring: ScoringConfig): Policy {
   };
 }
 
-/** Weights, levels, caps, lists and routes: whatever changes how an attempt fares. */
+/** Weights, levels, caps, lists and routes: every setting that changes the result of an attempt. */
 function policyRevisionOf({ scoring, lists, proxy }: Config): string {
   return hash('sha256', JSON.stringify([scoring, lists, proxy?.routes ?? []])).slice(0, 12);
 }
 
-/** Entries were checked with the configuration; what does not parse cannot come here. */
+/** The configuration validated the entries, so each can be parsed. */
 function entriesOf(texts: readonly string[]): readonly ListEntry[] {
   return texts.flatMap((text) => parseListEntry(text) ?? []);
 }

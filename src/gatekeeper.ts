@@ -30,25 +30,27 @@ import type { Logger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { openVerification } from './verification/open-verification.ts';
 
-/** A running Gatekeeper: everything opened and wired by hand, and taken down in the opposite order. */
+/** A running Gatekeeper. Explicit code opens and wires every part, and closes them in reverse order. */
 export interface Gatekeeper {
   /** `http://host:port` of the API door. */
   readonly apiUrl: string;
-  /** Of the gate; null where the API alone is served. */
+  /** Of the gate; null when only the API is served. */
   readonly gate: {
     readonly url: string;
-    /** Where the secret is kept that signs assertions; null where the configuration names a key. */
+    /** The file of the generated assertion secret; null when the configuration names a key. */
     readonly assertionSecretFile: string | null;
   } | null;
   /** Of the dashboard. */
   readonly dashboardUrl: string;
-  /** Makes the first operator; null where there is one. */
+  /** The link for creating the first operator; null when there is one. */
   readonly setUpLink: string | null;
-  /** The key that was made because there was none at all; null when there was one, or `firstKey` was not asked for. */
+  /** The key that was created because there was none; null when a key existed, or `firstKey` was not requested. */
   readonly firstKey: string | null;
-  /** Takes a changed configuration over without losing a request. Returns what only a restart would change. */
+  /**
+   * Applies a changed configuration without losing a request. Returns the settings that only a restart would change.
+   */
   configure(config: Config): Promise<readonly string[]>;
-  /** Stops accepting, finishes what runs and closes everything, all within `server.drain_timeout`. */
+  /** Stops accepting, finishes running requests and closes everything, all within `server.drain_timeout`. */
   stop(): Promise<void>;
 }
 
@@ -56,9 +58,9 @@ export interface GatekeeperOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Makes a key when the records hold none: the first run of somebody who has no configuration. */
+  /** Creates a key when the storage has none: for a first run without a configuration. */
   readonly makeFirstKey: boolean;
-  /** Ends the start between two of its steps: what is open is closed, and its reason thrown. */
+  /** Aborts the start between two of its steps: open parts are closed, and the signal's reason is thrown. */
   readonly stop?: AbortSignal;
 }
 
@@ -66,8 +68,8 @@ export interface GatekeeperOptions {
 export const DATASETS_FOLDER = fileURLToPath(new URL('../datasets/', import.meta.url));
 
 /**
- * @throws StorageError, DatasetsError and the like, each with a message that names the file and what to do; or a system
- *   error when an address cannot be bound. Whatever was open by then is closed.
+ * @throws StorageError, DatasetsError and others, each with a message that names the file and the remedy; or a system
+ * error when an address cannot be bound. All open parts are closed first.
  */
 export async function startGatekeeper(options: GatekeeperOptions): Promise<Gatekeeper> {
   const opened = createOpened();
@@ -146,7 +148,7 @@ async function openGatekeeper(
   const listener = gate?.servesApi ? null : await openApiListener();
   const apiUrl = listener ? listenerUrl(listener.address) : (gate?.url ?? '');
   const { mailer, mailbox } = verification;
-  // Read now, and not at the start of the process: a quarter of all modules, and the doors are open by then.
+  // Imported late: this is a quarter of all modules, and the doors are open by then.
   const [{ openDashboard }, { createSetUpLink }] = await Promise.all([
     import('./dashboard/open-dashboard.ts'),
     import('./accounts/account-links.ts'),
@@ -172,7 +174,7 @@ async function openGatekeeper(
   );
   stop?.throwIfAborted();
   const setUpLink = await createSetUpLink(records, dashboard.url);
-  // Last: it is shown once, and a start that ends before it is shown must not have used it up.
+  // Last: the key is shown once, and a start that fails earlier must not use it up.
   const firstKey = makeFirstKey ? await createFirstKey(records) : null;
   datasets.startRefreshing();
   keep(startAggregationJob({ rollups: records.rollups, log }));
@@ -191,7 +193,9 @@ async function openGatekeeper(
     return keepDoor(await openListener({ listen, limits: config.server, handler: api.handler }));
   }
 
-  /** On one address with the API, the API's own paths answer first; port 0 is another one for each. */
+  /**
+   * When the gate shares an address with the API, the API's own paths come first. Port 0 never means a shared address.
+   */
   async function openDoor2(proxy: ProxyConfig) {
     const servesApi = proxy.listen === config.api.listen && !proxy.listen.endsWith(':0');
     const assertionSecretFile = await keepSecretFor(config);

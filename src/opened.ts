@@ -1,24 +1,23 @@
-/** What a start has opened so far, and the end closes. */
+/** The parts that a start has opened and the end closes. */
 export interface Opened {
   keep<T extends Closable>(resource: T): T;
-  /** Doors are closed before the rest, all at once: they drain side by side. */
+  /** Doors are closed before the rest and at the same time, so that they drain in parallel. */
   keepDoor<T extends Closable>(door: T): T;
   /**
-   * Doors first, then resources, newest first: none is closed under one that was built on it.
-   *
-   * @param withinMs how long all of it may take; left out: as long as each one waits by itself.
+   * Closes doors first, then resources, newest first: no part is closed before the parts that use it.
+   * @param withinMs the time for all parts; without it, each part has its own limit.
    */
   close(withinMs?: number): Promise<void>;
 }
 
 interface Closable {
-  /** @param withinMs what waits for others gives up after so long. */
+  /** @param withinMs after this time, the part stops waiting for others. */
   close(withinMs?: number): unknown;
 }
 
-/** Of the time for everything. Whoever stops the process ends it by force when the time is over: Docker after 10 s. */
+/** Of the whole time. When the time is over, the service manager kills the process: Docker after 10 s. */
 const SHARE_OF_DOORS = 0.75;
-/** What then is left is for writing and closing the records, which wait for the disk alone. */
+/** The rest of the time is for writing and closing the storage, which waits only for the disk. */
 const SHARE_OF_WAITING = 0.85;
 
 export function createOpened(): Opened {

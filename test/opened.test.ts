@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createOpened } from '../src/opened.ts';
 
-test('doors are closed at once and before what they stand on, and that newest first', async (t) => {
+test('doors are closed at once and before the parts they use, and those newest first', async (t) => {
   const opened = createOpened();
   const order: string[] = [];
   const closable = (name: string) => ({
@@ -23,7 +23,7 @@ test('doors are closed at once and before what they stand on, and that newest fi
   ]);
 });
 
-test('doors and resources are told how much of the time is left for them', async (t) => {
+test('doors and resources receive the rest of the time', async (t) => {
   const opened = createOpened();
   const told: Record<string, number | undefined> = {};
   const closable = (name: string) => ({

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { openStorage } from '../../src/storage/open-storage.ts';
 
-/** Makes an account of its own for a key, without a limit. */
+/** Creates a separate account for a key, without a limit. */
 export async function addKey(file: string, key: string): Promise<void> {
   const records = await openStorage({ url: `sqlite:${file}`, clock: Date.now });
   try {
@@ -16,7 +16,7 @@ export async function addKey(file: string, key: string): Promise<void> {
   }
 }
 
-/** Makes an operator in the database and signs one in. Returns what its browser would send as `Cookie`. */
+/** Creates an operator in the database and signs in. Returns the `Cookie` of its browser. */
 export async function signInOperator(file: string): Promise<string> {
   const records = await openStorage({ url: `sqlite:${file}`, clock: Date.now });
   try {

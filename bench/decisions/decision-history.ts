@@ -12,7 +12,7 @@ import { createSignups, type Signup } from '../signups.ts';
 const SEED = 97;
 const ROUTES = ['web', 'mobile', 'invited'];
 const ACTIONS = { low: 'forward', medium: 'verify', high: 'block' } as const;
-/** Two of a hundred belong to an attack: numbered mailboxes from a handful of networks. */
+/** Two percent belong to an attack: numbered mailboxes from a few networks. */
 const ATTACK_PERCENT = 2;
 const ATTACKED_DOMAINS = ['gmail.com', 'outlook.com', 'cheap-mails.net'];
 const BROWSER =
@@ -28,7 +28,10 @@ export interface HistoryOptions {
   readonly to: number;
 }
 
-/** What a busy site would have stored: real judgements of made-up signups, evenly over the time, oldest first. */
+/**
+ * The stored decisions of a busy site: real judgements of generated signups, evenly distributed over the time, oldest
+ * first.
+ */
 export async function* createDecisionHistory(options: HistoryOptions): AsyncGenerator<DecisionRecord> {
   const { judge, datasets, keys, count, from, to } = options;
   const random = createRandom(SEED);
@@ -69,7 +72,7 @@ export async function* createDecisionHistory(options: HistoryOptions): AsyncGene
   }
 }
 
-/** A campaign lasts for some 20,000 signups of the site and then goes on from elsewhere. */
+/** A campaign lasts for some 20,000 signups of the site and then continues from other networks. */
 function attackSignup(made: number, random: Random): Signup {
   const campaign = Math.floor(made / 20_000);
   const name = `promo${String.fromCharCode(97 + (campaign % 26))}`;

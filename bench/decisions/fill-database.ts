@@ -1,6 +1,6 @@
 /**
- * A database with a history of decisions, to look at and to measure:
- * `tsx bench/decisions/fill-database.ts NEW_FILE [COUNT] [DAYS]`.
+ * Creates a database with a history of decisions, for trying out and for measuring: `tsx
+ * bench/decisions/fill-database.ts NEW_FILE [COUNT] [DAYS]`.
  */
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { createDecisionHistory } from './decision-history.ts';
 
 const DAY_MS = 86_400_000;
 const GROUP = 500;
-/** Of a medium signup one in three was verified; one in a thousand decisions was labelled. */
+/** One in three medium signups was verified; one in a thousand decisions was labelled. */
 const AFTERMATH = [
   "UPDATE decisions SET outcome = 'verified' WHERE action = 'verify' AND id % 3 = 0",
   "UPDATE decisions SET outcome = 'expired' WHERE action = 'verify' AND id % 3 = 1",
@@ -27,7 +27,7 @@ export interface FilledDatabase {
   readonly file: string;
   readonly count: number;
   readonly days: number;
-  /** The newest decision is of that time. */
+  /** The time of the newest decision. */
   readonly until: number;
 }
 

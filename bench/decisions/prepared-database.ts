@@ -5,8 +5,8 @@ import { fillDatabase } from './fill-database.ts';
 const PREFIX = 'decisions-';
 
 /**
- * Copies a database with that many decisions to `file`. Made once a day and kept in `folder`, since it takes minutes; of
- * the day, so that the last hours have decisions.
+ * Copies a database with that many decisions to `file`. Created once a day and kept in `folder`, because it takes
+ * minutes; once a day, so that the last hours have decisions.
  */
 export async function copyPreparedDatabase(
   file: string,

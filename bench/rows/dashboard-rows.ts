@@ -17,12 +17,12 @@ const VISITS = 15;
 const SEED = 59;
 const CONNECTIONS = 64;
 const VIEWERS = 4;
-/** A machine that others use too is no reason to refuse what is measured. */
+/** The server must not refuse work because the machine is shared. */
 const MORE = 'dashboard: {listen: "127.0.0.1:PORT"}\nserver: {max_lag: 60s}\n';
-/** As often as an open page renews itself. */
+/** The refresh interval of an open page. */
 const LOOK_EVERY_MS = 5_000;
 
-/** What people look at most, and what makes the database work most: a condition that nothing fits. */
+/** The most popular page, and the most expensive one for the database: a condition without a match. */
 const PAGES: Readonly<Record<string, string>> = {
   'decisions, newest': '/decisions',
   'decisions, those of a reason': '/decisions?code=tor_ip&level=medium',
@@ -35,7 +35,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'overview, 30 days': '/overview?range=30d',
 };
 
-/** The dashboard over a million stored decisions: how long its pages take, and what they take from the scoring. */
+/** The dashboard with a million stored decisions: the time of its pages, and their effect on scoring. */
 export async function measureDashboard({
   rounds,
   requests: count,
@@ -88,11 +88,11 @@ interface Scoring {
   readonly rounds: number;
   /** Scorings a second, in one run. */
   readonly rate: () => Promise<number>;
-  /** Looks at pages until it is stopped. */
+  /** Requests pages until it is stopped. */
   readonly look: (viewer: number) => { stop(): Promise<void> };
 }
 
-/** Runs with and without viewers in turn, so that whatever else the machine does falls on both alike. */
+/** Runs with and without viewers in turn, so that other work on the machine affects both equally. */
 async function measureScoring({ rounds, rate, look }: Scoring): Promise<Row> {
   await rate();
   const values: number[] = [];
@@ -124,7 +124,7 @@ function visitInTurn(visit: (path: string) => Promise<string>, viewer: number): 
       await sleep(LOOK_EVERY_MS);
     }
   })();
-  // It is told by `stop`.
+  // `stop` reports the error.
   looking.catch(() => {});
   return {
     async stop() {
@@ -134,7 +134,7 @@ function visitInTurn(visit: (path: string) => Promise<string>, viewer: number): 
   };
 }
 
-/** @throws Error when the answer is no page. */
+/** @throws Error when the answer is not a page. */
 async function visitPage(url: string, cookie: string): Promise<string> {
   const answer = await fetch(url, { headers: { cookie, accept: 'text/html' }, redirect: 'error' });
   const body = await answer.text();

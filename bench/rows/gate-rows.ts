@@ -20,7 +20,7 @@ const YARDSTICK = 'http-proxy';
 const DIRECT = 'no proxy';
 const UNGATED = 'its own plain pass-through';
 
-/** The gate in front of an app that does nothing, against http-proxy in front of the same. */
+/** The gate in front of an app that does nothing, against http-proxy in front of the same app. */
 export async function measureGate(bench: Bench): Promise<readonly Row[]> {
   const { rounds, requests: count, datasets } = bench;
   const generator = openLoadGenerator();
@@ -67,7 +67,7 @@ export async function measureGate(bench: Bench): Promise<readonly Row[]> {
   }
 }
 
-/** What a proxy adds to the median answer time at one connection, as a share of what http-proxy adds. */
+/** The time that a proxy adds to the median answer at one connection, as a share of the time that http-proxy adds. */
 async function addedLatency(
   servers: Readonly<Record<'gatekeeper' | 'yardstick' | 'upstream', ChildServer>>,
   { generator, rounds, count }: Run,
@@ -91,7 +91,7 @@ async function addedLatency(
   };
 }
 
-/** What is left of the rows above when some clients do not wait for their answers. */
+/** The rows above when some clients disconnect before their answers. */
 async function leavers(
   { gatekeeper, yardstick }: Readonly<Record<'gatekeeper' | 'yardstick', ChildServer>>,
   signups: readonly Signup[],
@@ -112,8 +112,8 @@ async function leavers(
 }
 
 /**
- * The same POST, judged on its way through the gate and passed on by http-proxy. Beside it what judging costs over passing
- * the same through the same gate.
+ * The same POST, judged by the gate and forwarded by http-proxy; and the cost of judging compared with passing it
+ * through the same gate.
  */
 async function gatedSignups(
   { gatekeeper, yardstick }: Readonly<Record<'gatekeeper' | 'yardstick', ChildServer>>,
@@ -154,8 +154,8 @@ async function streamingMemory(gatekeeper: ChildServer): Promise<Row> {
 }
 
 /**
- * Every signup is let through, so that both paths end at the app; what is judged and written stays the same. On a machine
- * that is busy with something else the gate would refuse work; no yardstick does.
+ * Every signup is forwarded, so that both paths end at the app; judging and writing stay the same. The gate must not
+ * refuse work on a busy machine, because no yardstick refuses work.
  */
 function gateConfig(port: number, upstreamPort: number): string {
   return `

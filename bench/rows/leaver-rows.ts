@@ -8,7 +8,7 @@ const ONE_IN = 50;
 const LEAVING = ', some leave';
 
 export interface LeaverContest {
-  /** What is done, in the names of the rows. */
+  /** The work, for the names of the rows. */
   readonly work: string;
   readonly ours: string;
   readonly yardstick: string;
@@ -17,8 +17,9 @@ export interface LeaverContest {
 }
 
 /**
- * What is left of a comparison when the clients of one request in fifty leave before their answer: each of them costs a
- * connection at either end of a proxy, and must not cost more. Both are measured in turn, with those who leave and without.
+ * Compares the rows when the clients of one request in fifty disconnect before their answer. Each of them costs a
+ * connection on both sides of a proxy, and must not cost more. Both are measured in turn, with disconnecting clients
+ * and without.
  */
 export async function besideLeavers(contest: LeaverContest, run: Run): Promise<readonly Row[]> {
   const { work, ours, yardstick, servers, load } = contest;

@@ -10,7 +10,7 @@ const OURS = 'Gatekeeper';
 const CONNECTIONS = 64;
 const ALONE = 'one connection';
 
-/** The works of pass-through, and how many requests of each for one of a small GET. */
+/** The kinds of pass-through, and how many requests of each for one small GET. */
 const WORKS = [
   { work: 'small GET', request: GET_SMALL, times: 1, connections: CONNECTIONS },
   { work: '10 KB answer', request: GET_10_KB, times: 1, connections: CONNECTIONS },
@@ -21,13 +21,13 @@ const WORKS = [
 export interface PeerServers {
   readonly gatekeeper: ChildServer;
   readonly upstream: ChildServer;
-  /** Where the peers keep their configurations. */
+  /** The folder of the peers' configurations. */
   readonly folder: string;
 }
 
 /**
- * The same pass-through beside proxies written in C and Go, each where it is installed. There is nothing to reach: they
- * say how far it is.
+ * The same pass-through with proxies written in C and Go, if they are installed. These rows have no target: they show
+ * the distance.
  */
 export async function measurePeers(servers: PeerServers, run: Run): Promise<readonly Row[]> {
   const here = PEERS.filter(isInstalled);
@@ -61,7 +61,7 @@ export async function measurePeers(servers: PeerServers, run: Run): Promise<read
   }
 }
 
-/** Whole answer times, the app's own share in both. */
+/** Complete answer times, with the app's own share in both. */
 function medianAnswer(samples: Awaited<ReturnType<typeof runContest>>, peer: string): Row {
   const [ours, theirs] = [OURS, peer].map((name) => (samples.get(name) ?? []).map(({ p50Ms }) => p50Ms));
   const [our = [], their = []] = [ours, theirs];

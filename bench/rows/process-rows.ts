@@ -10,12 +10,15 @@ import { openWorkshop, type Workshop } from '../workshop.ts';
 const SEED = 31;
 const SETTLE_MS = 2_000;
 const MILLION = 1_000_000;
-/** So many are made, sent, and the memory read: twenty readings. */
+/** After this many signups the memory is read: twenty readings. */
 const STEP = 50_000;
 const CONNECTIONS = 64;
 const TRY_EVERY_MS = 5;
 
-/** From the start of the process until `/readyz` says 200, and what then lies in memory. One start a round. */
+/**
+ * The time from the start of the process until `/readyz` answers 200, and the memory used then. One start for each
+ * round.
+ */
 export async function measureStart({ rounds, datasets }: Bench): Promise<readonly Row[]> {
   const readyS: number[] = [];
   const cpuS: number[] = [];
@@ -63,8 +66,8 @@ export async function measureStart({ rounds, datasets }: Bench): Promise<readonl
 }
 
 /**
- * A million signups over HTTP as fast as they are taken, none with a mailbox or an address that was there before: far
- * more than a million in ten minutes. Flat: the second half million adds next to nothing.
+ * A million signups over HTTP at full speed, each with a new mailbox and a new address: far more than a million in ten
+ * minutes. Flat means that the second half million adds nearly no memory.
  */
 export async function measureMillion(_: Bench): Promise<readonly Row[]> {
   const workshop = openWorkshop();

@@ -12,7 +12,7 @@ proxy:
     - {name: api, path: /api/v1/users, verify: {by: upstream}}
     - {name: invited, path: "/invite/:token/accept", verify: {by: upstream}}
 `;
-/** What a browser sends with every request, by number and length. */
+/** The headers that a browser sends with every request, by number and length. */
 const HEADERS = [
   ...['Host', 'shop.internal', 'Connection', 'keep-alive', 'Accept', 'text/html,application/xhtml+xml'],
   ...['User-Agent', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0.0.0'],
@@ -20,7 +20,7 @@ const HEADERS = [
   ...['Sec-Fetch-Site', 'same-origin', 'Sec-Fetch-Mode', 'navigate', 'Referer', 'https://shop.internal/'],
 ];
 
-/** What reads requests: the parts of both doors that every request, or every signup, goes through. */
+/** The parsers: the parts of both doors that every request, or every signup, passes through. */
 export async function measureReaders({ built, datasets }: Bench): Promise<readonly Row[]> {
   const signups = Array.from({ length: 1_000 }, createSignups(datasets.current, SEED));
   const bodies = signups.map((signup) => Buffer.from(JSON.stringify(signup)));

@@ -7,10 +7,10 @@ import { type Operation, timeOperation } from '../time-operation.ts';
 
 const DISTINCT_SIGNUPS = 5_000;
 const SEED = 4_711;
-/** Twenty attempts a second: windows slide while it is measured. */
+/** Twenty attempts a second: the windows move during the measurement. */
 const STEP_MS = 50;
 
-/** One scoring as a whole, from three texts to a judgement, and what its parts take of it. */
+/** One complete scoring, from three texts to a judgement, and the share of its parts. */
 export async function measureScoring(bench: Bench): Promise<readonly Row[]> {
   const { built, config, datasets } = bench;
   const start = Date.now();
@@ -89,7 +89,7 @@ export async function measureScoring(bench: Bench): Promise<readonly Row[]> {
   ];
 }
 
-/** Each with memory of its own. */
+/** Each with its own memory. */
 function processorsOf({ built, config, datasets }: Bench) {
   const models = built.loadEmailModels(built.modelsFolder);
   return {
@@ -110,7 +110,7 @@ const examine =
   (round) =>
     processor.examine(attemptAt(round));
 
-/** Another build of the same browser: nothing remembered fits, and it is read like any other. */
+/** Another build of the same browser: it is not in any cache, and is parsed like any other. */
 function unseen(userAgent: string, round: number): string {
   return `${userAgent} Build/${round}`;
 }

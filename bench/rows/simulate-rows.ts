@@ -17,7 +17,7 @@ const OTHER_POLICY = 'scoring: {levels: {low: 80, medium: 50}}\n';
 const LOOK_EVERY_MS = 100;
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-/** `gatekeeper simulate` over a month of 100,000 signups in a CSV file: as a process of its own, from start to end. */
+/** `gatekeeper simulate` over a month of 100,000 signups in a CSV file: as its own process, from start to end. */
 export async function measureSimulate({ rounds, datasets }: Bench): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-bench-'));
   try {
@@ -55,7 +55,7 @@ async function simulate(folder: string, ...options: readonly string[]): Promise<
   return { seconds: (performance.now() - startedAt) / 1_000, peakMb: readings() };
 }
 
-/** Returns the most that was seen so far. */
+/** Returns the highest memory use so far. */
 function watchMemory(child: ChildProcess): () => number {
   let peakMb = 0;
   const timer = setInterval(() => {

@@ -7,12 +7,12 @@ import { medianOf, type Row } from '../row.ts';
 import { openSlowSockets } from '../slow-sockets.ts';
 
 const SLOW_SOCKETS = 2_000;
-/** Visitors who wait for each other would measure the queue: few enough that the server has time to spare. */
+/** With more connections the clients would wait for each other and measure the queue. */
 const CONNECTIONS = 4;
-/** Until what opened them is over and those that cannot stay have been ended. */
+/** Time for the sockets to open, and for the server to end those that it does not accept. */
 const SETTLE_MS = 1_000;
 
-/** What honest requests take at worst while thousands of sockets drip, as a multiple of what they take without. */
+/** The slowest honest requests while thousands of slow sockets are open, as a multiple of the time without. */
 export async function besideSlowSockets(gatekeeper: ChildServer, run: Run): Promise<Row> {
   const load = { requests: [GET_SMALL], connections: CONNECTIONS, port: gatekeeper.port };
   const count = Math.ceil(run.count / 2);

@@ -1,16 +1,15 @@
 import { type IpAddress, ipAddressFromWords, parseIpAddress } from './ip-address.ts';
 
-/** A network: its first address and how many leading bits all its members share. */
+/** A network: its first address and the number of leading bits that all its members share. */
 export interface Cidr {
   readonly network: IpAddress;
   readonly prefixLength: number;
 }
 
 /**
- * Reads `address/length`, or a bare address as a network of one. Bits beyond the prefix must be zero:
- * `10.0.0.1/8` is more often a mistake than a wish.
- *
- * @returns null for anything else.
+ * Reads `address/length`, or a bare address as a network of one. Bits beyond the prefix must be zero: `10.0.0.1/8` is
+ * usually a mistake.
+ * @returns null for any other text.
  */
 export function parseCidr(text: string): Cidr | null {
   const slash = text.indexOf('/');
@@ -26,13 +25,13 @@ export function parseCidr(text: string): Cidr | null {
   return { network, prefixLength };
 }
 
-/** Whether the address lies in the network. Families never mix. */
+/** Whether the network contains the address. IPv4 and IPv6 never match each other. */
 export function cidrContains(cidr: Cidr, ip: IpAddress): boolean {
   if (cidr.network.family !== ip.family) return false;
   return ip.words.every((word, i) => masked(word, i, cidr.prefixLength) === cidr.network.words[i]);
 }
 
-/** The first address of the network of that prefix length in which the address lies. */
+/** The first address of the network with that prefix length that contains the address. */
 export function networkOf(ip: IpAddress, prefixLength: number): IpAddress {
   return ipAddressFromWords(
     ip.family,
@@ -60,8 +59,8 @@ function maskOf(index: number, prefixLength: number): number {
 }
 
 /**
- * What an address is that nobody on the internet sends from. private: used inside a network, a machine or a carrier.
- * reserved: kept for documents, groups, protocols or the future.
+ * The kind of an address that no host on the internet sends from. private: used inside a network, a machine or a
+ * carrier. reserved: for documentation, multicast, protocols or future use.
  */
 export type SpecialRange = 'private' | 'reserved';
 
@@ -84,7 +83,7 @@ const IPV4: readonly (readonly [first: number, prefixLength: number, kind: Speci
   [0xf0000000, 4, 'reserved'], // future use and broadcast, RFC 1112 and 919
 ];
 
-/** By the first word of the address, for a look-up without a search: nearly every /8 holds none of the ranges. */
+/** Indexed by the first octet, for a look-up without a search: nearly every /8 holds none of the ranges. */
 const IPV4_BY_FIRST_OCTET = Array.from({ length: 256 }, (_, octet) =>
   IPV4.filter(([first, prefixLength]) => {
     const firstOctet = first >>> 24;
@@ -92,7 +91,7 @@ const IPV4_BY_FIRST_OCTET = Array.from({ length: 256 }, (_, octet) =>
   }),
 );
 
-/** Whether the address is special, by IANA's registries for both families. Null: it can be a sender's. */
+/** Whether the address is special, by IANA's registries for both families. Null when it can be a sender's address. */
 export function specialRange({ family, words }: IpAddress): SpecialRange | null {
   const word = words[0] ?? 0;
   return family === 4 ? specialIpv4(word) : specialIpv6(word, words);
@@ -106,8 +105,8 @@ function specialIpv4(word: number): SpecialRange | null {
 }
 
 /**
- * Only 2000::/3 is handed out (RFC 4291 section 2.4), and inside it a few ranges are not. 6to4 and Teredo count as
- * reserved: the relays that let such an address send are withdrawn (RFC 7526) or switched off.
+ * Only 2000::/3 is allocated (RFC 4291 section 2.4), without a few ranges inside. 6to4 and Teredo count as reserved:
+ * their relays are withdrawn (RFC 7526) or switched off.
  */
 function specialIpv6(word: number, words: readonly number[]): SpecialRange | null {
   if (word >>> 29 === 1) {

@@ -1,14 +1,14 @@
 import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
 
-/** A host name and where the public suffix list cuts it. */
+/** A host name, split by the public suffix list. */
 export interface DomainName {
   /** A-labels, lower case, no trailing dot. */
   readonly ascii: string;
-  /** The part that somebody registered (`example.co.uk` of `a.example.co.uk`); null for a public suffix itself. */
+  /** The registered part (`example.co.uk` of `a.example.co.uk`); null for a public suffix itself. */
   readonly registrable: string | null;
   readonly publicSuffix: string;
-  /** icann: a real top-level suffix. private: a host that lets strangers register below it. unknown: neither. */
+  /** icann: a real top-level suffix. private: a host that lets the public register below it. unknown: neither. */
   readonly suffixKind: 'icann' | 'private' | 'unknown';
 }
 
@@ -17,15 +17,14 @@ const HOST_NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-
 /** A last label that URL parsers read as part of an IPv4 address (WHATWG URL, "ends in a number"). */
 const NUMERIC_LAST_LABEL = /\.(?:\d+|0x[0-9a-f]*)$/;
 const MAX_DOMAIN_OCTETS = 253;
-/** An A-label is longer than what it stands for, but no name of this many characters fits into 253 octets. */
+/** An A-label is longer than its Unicode form, but no name of this many characters fits into 253 octets. */
 const MAX_DOMAIN_CHARACTERS = 1_000;
 const SUFFIX_OPTIONS = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 
 /**
- * Reads a domain as browsers and mail systems do: UTS 46, then host name rules of at least two labels, the last not
- * a number.
- *
- * @returns null when it is no such name.
+ * Reads a domain like browsers and mail systems: UTS 46, then the rules for host names, with at least two labels, the
+ * last not a number.
+ * @returns null for any other text.
  */
 export function parseDomainName(text: string): DomainName | null {
   if (text.length > MAX_DOMAIN_CHARACTERS) return null;
@@ -38,7 +37,7 @@ export function parseDomainName(text: string): DomainName | null {
 }
 
 /**
- * Names of letters, digits, dots and hyphens need no UTS 46, and nearly all are such. Other ASCII is refused here,
+ * Nearly all names have only letters, digits, dots and hyphens, and need no UTS 46. Other ASCII is refused here,
  * because `domainToASCII` reads its argument as a URL: it would drop tabs and cut at `/`, `?` and `#`.
  */
 function toAsciiHost(text: string): string | null {
@@ -47,7 +46,7 @@ function toAsciiHost(text: string): string | null {
   return domainToASCII(text) || null;
 }
 
-/** The name itself, then each parent down to and including its registrable domain; a public suffix alone as it is. */
+/** The name itself, then each parent up to its registrable domain; for a public suffix, only the name. */
 export function* domainAndParents(domain: DomainName): Generator<string> {
   const last = domain.registrable ?? domain.ascii;
   let name = domain.ascii;

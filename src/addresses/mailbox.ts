@@ -4,7 +4,7 @@ import { type DomainName, parseDomainName } from './domain-name.ts';
 export interface Mailbox {
   /** As the sender wrote it. */
   readonly address: string;
-  /** As written, quotes and all. */
+  /** As written, with its quotes. */
   readonly localPart: string;
   readonly domain: DomainName;
 }
@@ -15,13 +15,13 @@ const MAX_LOCAL_PART_OCTETS = 64;
 /** RFC 5321 section 4.1.2: Dot-string and Quoted-string, whose quoted pairs are printable ASCII. */
 const DOT_STRING = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const QUOTED_STRING = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"$/;
-/** The same, widened by RFC 6531 section 3.3 to Unicode above ASCII. An atom does not begin with a combining mark. */
+/** The same, extended by RFC 6531 section 3.3 to Unicode above ASCII. An atom does not begin with a combining mark. */
 const WIDE_DOT_STRING =
   /^(?!\p{M})[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+(?:\.(?!\p{M})[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+)*$/u;
 const WIDE_QUOTED_STRING = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e\u0080-\u{10ffff}]|\\[\x20-\x7e])*"$/u;
 /**
- * What nobody can see or type, and what turns text around: controls, formats (the bidirectional overrides among
- * them), surrogates, private and unassigned code points, and every separator except the ASCII space.
+ * Characters that are invisible, cannot be typed or change the direction of text: controls, formats (with the
+ * bidirectional overrides), surrogates, private and unassigned code points, and every separator except the ASCII space.
  */
 const UNSAFE = /\p{C}|(?! )\p{Z}/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII, controls included
@@ -29,9 +29,8 @@ const ASCII = /^[\x00-\x7f]*$/;
 
 /**
  * Reads one mailbox, in time linear in its length. No trimming, no comments, no display names, no address literals.
- * Octets are those of UTF-8 as sent; the domain's own limits are those of `parseDomainName`.
- *
- * @returns null for anything else.
+ * Octets are those of UTF-8 as sent; `parseDomainName` limits the domain.
+ * @returns null for any other text.
  */
 export function parseMailbox(address: string): Mailbox | null {
   if (address.length > MAX_ADDRESS_OCTETS) return null;
@@ -53,6 +52,6 @@ function isWideLocalPart(localPart: string, address: string): boolean {
   if (UNSAFE.test(address) || Buffer.byteLength(address) > MAX_ADDRESS_OCTETS) return false;
   if (Buffer.byteLength(localPart) > MAX_LOCAL_PART_OCTETS) return false;
   if (WIDE_QUOTED_STRING.test(localPart)) return true;
-  // Normalising may make a forbidden character: U+037E, the Greek question mark, becomes a semicolon.
+  // Normalising may create a forbidden character: U+037E, the Greek question mark, becomes a semicolon.
   return WIDE_DOT_STRING.test(localPart) && WIDE_DOT_STRING.test(localPart.normalize('NFC'));
 }

@@ -14,13 +14,13 @@ import { createUsageRoute } from './usage.ts';
 /** Door 1. */
 export interface Api {
   readonly handler: RequestListener;
-  /** Whether a request target is one of the API's: for a listener that the API shares with the gate. */
+  /** Whether a request target belongs to the API: for a listener that the API shares with the gate. */
   answers(target: string): boolean;
 }
 
 interface ApiState {
   exchange: Exchange;
-  /** What the route answered. */
+  /** The answer of the route. */
   reply: Reply;
 }
 
@@ -28,8 +28,8 @@ const SCORE_SIGNUP = '/score-signup';
 const JSON_TYPE = ['Content-Type', 'application/json'];
 
 /**
- * The API as a Koa app. Answers are written in one piece beside Koa's `ctx.body`, and scoring goes around the router:
- * that halves what a request costs.
+ * The API as a Koa app. Answers are written in one piece instead of Koa's `ctx.body`, and scoring bypasses the router:
+ * this halves the cost of a request.
  */
 export function createApi(parts: ApiDependencies): Api {
   const { log, metrics } = parts;
@@ -81,7 +81,7 @@ export function createApi(parts: ApiDependencies): Api {
     return state.reply;
   }
 
-  /** Everything that is no problem of the caller's is one of ours, and its cause is for the log alone. */
+  /** An error that the caller did not cause becomes `internal_error`. Only the log gets the cause. */
   function toProblem(error: unknown, { requestId }: Exchange): ProblemError {
     if (!(error instanceof ProblemError)) {
       log.error({ err: error, request_id: requestId }, 'a request failed');
@@ -94,13 +94,13 @@ export function createApi(parts: ApiDependencies): Api {
   function logAccess(context: Context, { requestId, receivedAt }: Exchange, status: number): void {
     if (!log.isLevelEnabled('debug')) return;
     const { method, _matchedRoute } = context;
-    // The route, not the path: a path can hold anything.
+    // The metric has the route, not the path, because a path can hold any text.
     const route =
       typeof _matchedRoute === 'string' ? _matchedRoute : context.url === SCORE_SIGNUP ? SCORE_SIGNUP : null;
     log.debug({ request_id: requestId, method, route, status, ms: parts.clock() - receivedAt }, 'answered');
   }
 
-  // The environment is named so that Koa does not read it from the process.
+  // The environment is set so that Koa does not read it from the process.
   const app = new LeanKoa({ env: 'production' });
   app.use(answer);
   app.on('error', (error: unknown) => log.error({ err: error }, 'an answer could not be written'));
@@ -114,8 +114,8 @@ export function createApi(parts: ApiDependencies): Api {
 }
 
 /**
- * Koa without what it does after the middleware, which here writes every answer and catches every error itself.
- * Watching each response for its end costs Koa 4 µs of the 85 that a scoring takes.
+ * Koa without its steps after the middleware: here the middleware writes every answer and catches every error. Koa
+ * needs 4 of the 85 µs of a scoring to watch each response for its end.
  */
 class LeanKoa extends Koa {
   handleRequest(context: Context, middleware: (context: Context) => Promise<void>): Promise<void> {
@@ -130,7 +130,7 @@ function createRouter(parts: ApiDependencies, scoreSignup: (exchange: Exchange) 
   const decisions = createDecisionRoutes(parts);
   const usage = createUsageRoute(parts);
   const openApi = JSON.stringify(openApiDocument());
-  // Strict and sensitive: one spelling of each address, so that nothing in front of the API can be fooled about it.
+  // Strict and sensitive: each address has one spelling, so that a proxy in front of the API reads the same address.
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   const idOf = (params: Readonly<Record<string, string>>) => params.request_id ?? '';
 
@@ -173,7 +173,7 @@ function describeReady({ countersLocalSince = null }: Extract<Readiness, { ready
   });
 }
 
-/** The target without scheme and authority (RFC 9112 section 3.2.2), whose odder forms Koa's URL parser throws at. */
+/** The target without scheme and authority (RFC 9112 section 3.2.2). Koa's URL parser throws at some forms of it. */
 function originForm(target: string): string {
   if (target.startsWith('/') || target === '*') return target;
   const path = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');

@@ -4,15 +4,14 @@ import { ProblemError } from '../http/problem.ts';
 import type { ApiKeyStore, AuthorizedKey } from '../storage/keys/api-key-store.ts';
 import { fromRecords } from './from-records.ts';
 
-/** What a key begins with that answers by rule, and counts and touches nothing. */
+/** The prefix of test keys: they get fixed answers, and touch no counters and no quota. */
 const TEST_PREFIX = 'gk_test_';
 const CHALLENGE = ['WWW-Authenticate', 'X-API-Key'];
 
 /**
- * Whose request this is. The key stands in one `X-API-Key` field; nowhere else is looked, the query least of all,
- * because addresses end up in logs. It is found by the hash of its bytes as sent, so that the time taken tells nothing
- * about its characters.
- *
+ * Finds the account of a request. The key must be in one `X-API-Key` field. It is not accepted elsewhere, least of all
+ * in the query, because URLs are logged. The key is found by the hash of its bytes as sent, so that timing reveals none
+ * of its characters.
  * @throws {ProblemError} `missing_api_key`, `invalid_api_key`.
  */
 export async function authenticate(
@@ -27,7 +26,9 @@ export async function authenticate(
     });
   }
   if (countFields(request.rawHeaders, 'x-api-key') > 1) {
-    throw new ProblemError('invalid_api_key', 'X-API-Key must stand exactly once.', { headers: CHALLENGE });
+    throw new ProblemError('invalid_api_key', 'X-API-Key must be present exactly once.', {
+      headers: CHALLENGE,
+    });
   }
   const authorized = await fromRecords(() =>
     apiKeys.authorize(hash('sha256', Buffer.from(key, 'latin1')), now),
@@ -37,11 +38,11 @@ export async function authenticate(
       headers: CHALLENGE,
     });
   }
-  // Of a key in the configuration only the hash is known before it is used.
+  // For a key in the configuration, only the hash is known before its first use.
   return key.startsWith(TEST_PREFIX) ? { ...authorized, test: true } : authorized;
 }
 
-/** How many lines of the head carry that field; Node joins or drops repetitions. */
+/** How many lines of the head have this field. Node joins or drops repeated lines. */
 export function countFields(rawHeaders: readonly string[], name: string): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

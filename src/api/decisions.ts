@@ -20,7 +20,10 @@ export interface DecisionRoutes {
   label(exchange: Exchange, requestId: string): Promise<Reply>;
 }
 
-/** Decisions as their own account sees them. Somebody else's are not there: 404 does not tell that they exist. */
+/**
+ * Decisions of the caller's account. A decision of another account gets 404, so that the answer does not reveal that it
+ * exists.
+ */
 export function createDecisionRoutes({ records, limits }: ApiDependencies): DecisionRoutes {
   return {
     async find({ request, receivedAt }, requestId) {
@@ -46,7 +49,7 @@ export function createDecisionRoutes({ records, limits }: ApiDependencies): Deci
   };
 }
 
-/** The stored decision and its arithmetic, done once more under the policy of its day. */
+/** The stored decision and its arithmetic, computed again under the policy of that time. */
 async function describeDecision(records: Storage, requestId: string, accountId: string) {
   const decision = await records.decisions.find(requestId, accountId);
   if (!decision) return null;
@@ -76,11 +79,11 @@ async function describeDecision(records: Storage, requestId: string, accountId: 
   };
 }
 
-/** Without the dust of binary fractions: 0.4444, not 0.44444444444444436. */
+/** Without the rounding errors of binary fractions: 0.4444, not 0.44444444444444436. */
 function rounded(value: number): number {
   return Number(value.toFixed(4));
 }
 
 function noDecision(): ProblemError {
-  return new ProblemError('not_found', 'Your account has no decision of that id.');
+  return new ProblemError('not_found', 'Your account has no decision with that id.');
 }

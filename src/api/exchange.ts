@@ -10,7 +10,10 @@ import type { Storage } from '../storage/storage.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { ApiMetrics } from '../telemetry/metrics.ts';
 
-/** What a reload of the configuration changes. Taken once a request, so that no request sees two states. */
+/**
+ * The settings that a reload of the configuration replaces. A request reads the object once, so it never mixes two
+ * states.
+ */
 export interface ApiSettings {
   readonly judge: Judge;
   readonly plans: Readonly<Record<string, PlanConfig>>;
@@ -28,7 +31,7 @@ export type Readiness =
     }
   | { readonly ready: false; readonly draining: boolean /** A sentence. */; readonly because: string };
 
-/** What the API door is made of. */
+/** The dependencies of the API door. */
 export interface ApiDependencies {
   readonly settings: () => ApiSettings;
   readonly records: Storage;
@@ -43,11 +46,11 @@ export interface ApiDependencies {
   readonly log: Logger;
 }
 
-/** One request on its way through the door. */
+/** One request at the API. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** A UUID: of this request, and of the decision that comes of it. */
+  /** A UUID for this request and its decision. */
   readonly requestId: string;
   readonly receivedAt: number;
 }

@@ -1,8 +1,8 @@
 import { ProblemError } from '../http/problem.ts';
 
 /**
- * Asks the records, and turns their failure into `overloaded`: they write all or nothing, so nothing was counted, and
- * the caller may ask again. The cause goes to the log, never to the caller.
+ * Runs a call to the storage and turns its failure into `overloaded`. A write is all or nothing, so nothing was counted
+ * and the caller may retry. The cause goes to the log, never to the caller.
  */
 export async function fromRecords<T>(ask: () => Promise<T>): Promise<T> {
   try {

@@ -4,7 +4,7 @@ import { fromRecords } from './from-records.ts';
 
 export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
 
-/** Above any sane number of requests in flight; each costs a few hundred bytes. */
+/** Above any realistic number of requests in flight; each costs a few hundred bytes. */
 const MAX_IN_FLIGHT = 10_000;
 
 export interface IdempotentRequest {
@@ -14,20 +14,19 @@ export interface IdempotentRequest {
   readonly now: number;
 }
 
-/** What to do with an idempotent request once it is its turn. */
+/** The two ways to answer an idempotent request when its turn comes. */
 export interface IdempotentWork<T> {
-  /** Nothing is stored yet. */
+  /** No answer is stored yet. */
   execute(): Promise<T>;
-  /** This was the answer. */
+  /** An answer is stored. */
   replay(answer: StoredAnswer): Promise<T>;
 }
 
 export interface Idempotency {
   /**
-   * Runs one of several requests with the same key; its twins wait and get the stored answer. When it fails, the next
-   * one tries.
-   *
-   * @throws {ProblemError} `idempotency_key_reused` when the stored answer is to another body.
+   * Runs one of several requests with the same key; the others wait and get the stored answer. When the first fails,
+   * the next one runs.
+   * @throws {ProblemError} `idempotency_key_reused` when the stored answer belongs to another body.
    */
   once<T>(request: IdempotentRequest, work: IdempotentWork<T>): Promise<T>;
 }

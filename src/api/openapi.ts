@@ -11,7 +11,7 @@ interface Operation {
   readonly response: keyof typeof schemas | null;
   readonly headers?: Json;
   readonly parameters?: readonly Json[];
-  /** False where no key is asked for. */
+  /** False when the route needs no key. */
   readonly secured: boolean;
   readonly problems: readonly ProblemCode[];
 }
@@ -105,7 +105,7 @@ const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
   },
 };
 
-/** The API described to machines: OpenAPI 3.1, of the very schemas that validate. */
+/** The API as an OpenAPI 3.1 document, made from the schemas that validate. */
 export function openApiDocument(): Json {
   const { ScoreSignupRequest, ScoreSignupResponse, FeedbackRequest } = schemas;
   const { DecisionResponse, UsageResponse, StatusResponse, Problem } = schemas;

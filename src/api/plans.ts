@@ -5,15 +5,15 @@ export function secondsUntil(time: number, now: number): number {
 }
 
 export interface Consumption {
-  /** Scored this month, this request included; null where nothing is counted for this answer. */
+  /** Scored this month, with this request; null when this answer does not count. */
   readonly used: number | null;
-  /** Left in this minute; null where the plan has no such limit. */
+  /** The requests left in this minute; null when the plan has no such limit. */
   readonly minuteRemaining: number | null;
 }
 
 /**
  * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers): one item for each limit of the plan, times
- * in seconds. A plan without limits has no policy to state, and an empty list has no spelling (RFC 9651 section 3.1).
+ * in seconds. A plan without limits has neither field, because an empty list cannot be written (RFC 9651 section 3.1).
  */
 export function rateLimitHeaders(planLimits: PlanLimits, consumption: Consumption, now: number): string[] {
   const policies: string[] = [];

@@ -3,7 +3,7 @@ import { ProblemError } from '../http/problem.ts';
 import { readBody } from '../http/read-body.ts';
 import type { ApiDependencies, Exchange } from './exchange.ts';
 
-/** Of the body of `POST /score-signup`. */
+/** For the body of `POST /score-signup`. */
 export const BODY_LIMIT_BYTES = 16_384;
 
 /**

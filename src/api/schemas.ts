@@ -4,8 +4,8 @@ import { FACTORS, REASONS } from '../assessment/reasons.ts';
 import { PROBLEMS } from '../http/problem.ts';
 
 /**
- * What the API takes and gives, once: ajv validates requests by these schemas, `openapi.json` is made of them, and the
- * tests hold every answer against them.
+ * The schemas of requests and answers, in one place: ajv validates requests with them, `openapi.json` is made from
+ * them, and the tests check every answer against them.
  */
 
 /** In characters; ajv counts code points. */
@@ -61,7 +61,7 @@ export const FeedbackRequest = Type.Object({
 });
 export type FeedbackRequest = Static<typeof FeedbackRequest>;
 
-/** Each field is there only where the reason has it. */
+/** A field is present only when the reason has it. */
 const EvidenceFieldsObject = Type.Unsafe<EvidenceFields>({
   type: 'object',
   description:

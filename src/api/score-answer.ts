@@ -1,7 +1,7 @@
 import type { Judgement } from '../assessment/judge.ts';
 import { REASONS, type ReasonCode } from '../assessment/reasons.ts';
 
-/** The part of a reason that depends on its code alone, written once: half of what `JSON.stringify` would cost. */
+/** The part of a reason that depends on its code only, serialized once: this halves the cost of `JSON.stringify`. */
 const REASON_TEXT = new Map(
   Object.entries(REASONS).map(([code, { description }]) => [
     code,
@@ -9,7 +9,7 @@ const REASON_TEXT = new Map(
   ]),
 );
 
-/** The body of `200` to `POST /score-signup`. Every value put in is a number or a word of ours. */
+/** The body of `200` to `POST /score-signup`. Every inserted value is a number or a fixed word. */
 export function renderScore(judgement: Judgement): string {
   const { attempt, trustScore, riskLevel, factors } = judgement;
   const reasons = factors.map(

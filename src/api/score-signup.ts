@@ -18,7 +18,7 @@ import { renderScore } from './score-answer.ts';
 import { readSignupFields, type SignupFields } from './signup-fields.ts';
 import { judgeForTestKey, TEST_POLICY, TEST_POLICY_REVISION } from './test-keys.ts';
 
-/** All that is known of a request by the time it may be scored. */
+/** All facts about a request that are known before scoring. */
 interface Scoring {
   readonly exchange: Exchange;
   readonly settings: ApiSettings;
@@ -30,18 +30,18 @@ interface Scoring {
   readonly idempotent: { readonly key: string; readonly bodySha256: string } | null;
 }
 
-/** What went out, beside the body. */
+/** The parts of a sent answer besides its body. */
 interface Scored {
   readonly body: string;
   readonly policyRevision: string;
   readonly dataRevision: string;
-  /** Of the month; null where the answer did not count. */
+  /** In this month; null when the answer did not count. */
   readonly used: number | null;
 }
 
 /**
- * `POST /score-signup`. Checked in this order: key, limit per minute, media type, size, JSON, fields, idempotency,
- * quota. Only an answer of 200 counts against the quota, and it counts before it is sent.
+ * `POST /score-signup`. The order of checks: key, limit per minute, media type, size, JSON, fields, idempotency, quota.
+ * Only an answer of 200 counts against the quota, and it is counted before it is sent.
  */
 export function createScoreSignup(parts: ApiDependencies): (exchange: Exchange) => Promise<Reply> {
   const { records, recorder, pseudonymize, log } = parts;
@@ -119,7 +119,7 @@ export function createScoreSignup(parts: ApiDependencies): (exchange: Exchange) 
     return judgeForTestKey(attempt);
   }
 
-  /** The stored answer word for word, under the revisions that it was made with. */
+  /** Sends the stored answer word for word, with its original revisions. */
   async function replay(scoring: Scoring, stored: StoredAnswer): Promise<Reply> {
     checkSameBody(stored, scoring.idempotent?.bodySha256 ?? '');
     const decision = await fromRecords(() => records.decisions.find(stored.requestId, scoring.key.accountId));
@@ -156,13 +156,13 @@ export function createScoreSignup(parts: ApiDependencies): (exchange: Exchange) 
   return scoreSignup;
 }
 
-/** Test keys count against no plan, so that they have a limit of their own instead. */
+/** Test keys count against no plan, so they have their own limit. */
 function planLimitsOfKey({ plan, test }: AuthorizedKey, settings: ApiSettings): PlanLimits {
   const planLimits = planLimitsOf(plan, settings.plans);
   return test ? { ...planLimits, perMinute: settings.testRequestsPerMinute } : planLimits;
 }
 
-/** Takes one of the places of this minute. Returns how many are left; null where the plan has no such limit. */
+/** Takes one request of this minute's limit. Returns the number left; null when the plan has no such limit. */
 async function takeMinute(
   counters: Counters,
   request: { readonly key: AuthorizedKey; readonly planLimits: PlanLimits; readonly now: number },
@@ -175,7 +175,8 @@ async function takeMinute(
     now,
   );
   if (taken.allowed) return taken.remaining;
-  // The counters keep slices of half a second and may say 60.5: a header of 61 for a minute's limit would puzzle.
+  // The counters keep slices of half a second and may return 60.5: a header of 61 for a limit per minute would confuse
+  // callers.
   const retryAfterSeconds = Math.min(60, secondsUntil(now + taken.retryAfterMs, now));
   const who = key.test ? 'Test keys are allowed' : 'The plan allows';
   throw new ProblemError('rate_limited', `${who} ${planLimits.perMinute} requests a minute.`, {
@@ -196,7 +197,7 @@ function readIdempotencyKey({ request }: Exchange, bytes: Buffer): Scoring['idem
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key !== 'string' || countFields(request.rawHeaders, 'idempotency-key') > 1) {
-    throw new ProblemError('invalid_request', 'Idempotency-Key must stand at most once.');
+    throw new ProblemError('invalid_request', 'Idempotency-Key may be present at most once.');
   }
   if (key === '' || key.length > MAX_IDEMPOTENCY_KEY_CHARACTERS) {
     throw new ProblemError(

@@ -5,7 +5,7 @@ import type { FieldError } from '../http/problem.ts';
 import { ScoreSignupRequest } from './schemas.ts';
 import { createValidator, invalidFields } from './validation.ts';
 
-/** What a caller asks to be judged, read. */
+/** The fields of a request, read. */
 export interface SignupFields {
   readonly mailbox: Mailbox;
   readonly ip: IpAddress;
@@ -16,8 +16,7 @@ const validate = createValidator<ScoreSignupRequest>(ScoreSignupRequest);
 
 /**
  * Reads the body of `POST /score-signup`.
- *
- * @throws {ProblemError} `malformed_json`, or `invalid_request` that names every bad field.
+ * @throws {ProblemError} `malformed_json`, or `invalid_request` that names every invalid field.
  */
 export function readSignupFields(bytes: Buffer): SignupFields {
   const body = parseJsonBody(bytes);
@@ -34,7 +33,7 @@ export function readSignupFields(bytes: Buffer): SignupFields {
   throw invalidFields(all);
 }
 
-/** Undefined where there is no string to read, which the schema has complained about. */
+/** Undefined when the value is not a string: the schema has reported that already. */
 function readField<T>(body: unknown, name: string, read: (text: string) => T | null): T | null | undefined {
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return undefined;
   const text = (body as Record<string, unknown>)[name];

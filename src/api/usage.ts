@@ -4,7 +4,7 @@ import { authenticate } from './authenticate.ts';
 import type { ApiDependencies, Exchange } from './exchange.ts';
 import { fromRecords } from './from-records.ts';
 
-/** `GET /usage`: what the account of the key used this calendar month (UTC), and what is left of its plan. */
+/** `GET /usage`: the requests of the key's account in this calendar month (UTC), and the rest of its plan. */
 export function createUsageRoute({
   records,
   settings,

@@ -1,21 +1,21 @@
 import { Ajv, type ErrorObject, type SchemaObject } from 'ajv';
 import { type FieldError, ProblemError } from '../http/problem.ts';
 
-/** Either the value with its type, or every field that is wrong with it. */
+/** Either the typed value or every invalid field. */
 export type Validation<T> =
   | { readonly value: T; readonly errors: null }
   | { readonly value: null; readonly errors: readonly FieldError[] };
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 
-/** Compiles a schema once. Values are checked as they are: nothing is converted, filled in or removed. */
+/** Compiles a schema once. Values are checked unchanged: nothing is converted, filled in or removed. */
 export function createValidator<T>(schema: SchemaObject): (value: unknown) => Validation<T> {
   const isValid = ajv.compile<T>(schema);
   return (value) =>
     isValid(value) ? { value, errors: null } : { value: null, errors: fieldErrors(isValid.errors ?? []) };
 }
 
-/** One complaint a field: what is of the wrong type is also not one of the words allowed. */
+/** One message for each field: a value of a wrong type also fails the check for allowed words. */
 function fieldErrors(errors: readonly ErrorObject[]): readonly FieldError[] {
   const byPointer = new Map<string, FieldError>();
   for (const error of errors.map(describe)) {
@@ -36,7 +36,7 @@ function describe({ instancePath, keyword, params }: ErrorObject): FieldError {
   return { pointer: instancePath, detail: complaint(keyword, params) };
 }
 
-/** Never quotes the value: it is somebody's address. */
+/** The message never quotes the value, because it may be a person's address. */
 function complaint(keyword: string, params: ErrorObject['params']): string {
   switch (keyword) {
     case 'type':

@@ -2,22 +2,25 @@ import type { IpAddress } from '../addresses/ip-address.ts';
 import type { Mailbox } from '../addresses/mailbox.ts';
 import { type AttemptIdentity, identify, type Pseudonymize } from './identity.ts';
 
-/** Which way the attempt came in. `cli` and `simulation` are judged alike but touch nobody's counters or quota. */
+/** The door of the attempt. `cli` and `simulation` are judged alike but change no counters and no quota. */
 export type Door = 'api' | 'gate' | 'cli' | 'simulation';
 
-/** What the sender gave as email: a mailbox, or why there is none. Only the gate lets the latter through to the judge. */
+/**
+ * The email of the sender: a mailbox, or the reason why it is not one. Only the gate passes the second kind to the
+ * judge.
+ */
 export type EmailReading =
   | { readonly mailbox: Mailbox }
   | { readonly mailbox: null; readonly problem: 'missing' | 'syntax' };
 
 /** The facts of one signup attempt as its door received them. */
 export interface AttemptFacts {
-  /** A UUID. Support and the caller find the decision by it. */
+  /** A UUID. Support and the caller find the decision by this id. */
   readonly requestId: string;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
   readonly door: Door;
-  /** Whose traffic it is counted with: an account's id at the API, `gate` at the gate. Velocity never mixes scopes. */
+  /** The scope of its velocity counts: an account's id at the API, `gate` at the gate. Velocity never mixes scopes. */
   readonly scope: string;
   /** The name of the gate's route; null at the API. */
   readonly route: string | null;
@@ -25,7 +28,7 @@ export interface AttemptFacts {
   readonly ip: IpAddress;
   /** At most 2,048 characters; null when absent or blank. */
   readonly userAgent: string | null;
-  /** Name and value pairs as they came, in order; null at the API, which does not see them. */
+  /** Name and value pairs in their order of arrival; null at the API, which does not receive them. */
   readonly headers: readonly (readonly [name: string, value: string])[] | null;
 }
 
@@ -35,7 +38,7 @@ export interface Attempt extends AttemptFacts {
 }
 
 export function createAttempt(facts: AttemptFacts, pseudonymize: Pseudonymize): Attempt {
-  // Named one by one: a spread costs 1.5 µs, a tenth of a scoring, and an object that is slower to read ever after.
+  // Named one by one: a spread costs 1.5 µs, a tenth of a scoring, and makes an object that is slower to read later.
   return Object.freeze({
     requestId: facts.requestId,
     receivedAt: facts.receivedAt,
@@ -50,9 +53,11 @@ export function createAttempt(facts: AttemptFacts, pseudonymize: Pseudonymize): 
   });
 }
 
-/** How a judged attempt ends, for processors that have to remember it. */
+/** How a judged attempt ends, for processors that remember attempts. */
 export interface AttemptOutcome {
-  /** Calls the listener once, when it is known whether the attempt is refused; at once where it is known already. */
+  /**
+   * Calls the listener once, when it is known whether the attempt is refused; immediately when this is known already.
+   */
   whenKnown(listener: (isRefused: boolean) => void): void;
 }
 

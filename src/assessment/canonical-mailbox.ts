@@ -3,16 +3,16 @@ import { MAILBOX_PROVIDERS, type MailboxProvider } from './mailbox-providers.ts'
 
 /** A mailbox as its provider reads it. */
 export interface ReadMailbox {
-  /** The one name of a mailbox that can be spelled in many ways. */
+  /** The canonical spelling of the mailbox. */
   readonly canonical: string;
   /** Whether the spelling carries a tag that the provider ignores. */
   readonly isTagged: boolean;
 }
 
 /**
- * The one name of a mailbox that can be spelled in many ways: in lower case, composed, unquoted where quotes are not
- * needed, and read by the provider's own rules. Tags are never stripped where the provider is not known to ignore them,
- * and letters are never merged that a mail server tells apart: that would merge different people.
+ * The canonical spelling of a mailbox: lower case, composed, without unnecessary quotes, and by the provider's rules. A
+ * tag is removed only when the provider is known to ignore tags, and letters are merged only when no mail server
+ * distinguishes them: otherwise different people would be merged.
  */
 export function canonicalMailbox(mailbox: Mailbox): string {
   return readMailbox(mailbox).canonical;
@@ -43,15 +43,15 @@ function readSubdomainAddress(domain: string): ReadMailbox | null {
   return { canonical: `${domain.slice(0, dot)}@${parent}`, isTagged: true };
 }
 
-/** The local part without the quotes it does not need, in the one spelling of `foldCase`. */
+/** The local part without unnecessary quotes, case folded by `foldCase`. */
 function foldLocalPart(localPart: string): string {
   return foldCase(localPart.startsWith('"') ? unquote(localPart) : localPart);
 }
 
 /**
- * Lower case and composed, a letter at a time, and only where the letters are a pair: `É` and `é`. What Unicode folds
- * beyond that (`ß` to `ss`, `ſ` to `s`, the Kelvin sign to `k`, the dotless `ı`, full width) are other mailboxes to
- * a mail server that compares bytes, and may belong to other people.
+ * Lower case and composed, letter by letter, and only for pairs of letters: `É` and `é`. The other Unicode foldings
+ * (`ß` to `ss`, `ſ` to `s`, the Kelvin sign to `k`, the dotless `ı`, full width) give another mailbox for a mail server
+ * that compares bytes, and it may belong to another person.
  */
 export function foldCase(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII, controls included
@@ -69,7 +69,7 @@ export function foldCase(text: string): string {
   return folded + foldRun(run);
 }
 
-/** NFC puts one letter in the place of another: `K` for the Kelvin sign, `Å` for the Ångström sign. */
+/** NFC replaces some letters: the Kelvin sign becomes `K`, the Ångström sign `Å`. */
 function isReplacedByComposing(letter: string): boolean {
   const composed = letter.normalize('NFC');
   return composed !== letter && [...composed].length === 1;
@@ -84,7 +84,7 @@ function foldRun(run: string): string {
     .normalize('NFC');
 }
 
-/** RFC 5321 section 4.1.2: quotes and quoted pairs that are not needed make no other mailbox. */
+/** RFC 5321 section 4.1.2: unnecessary quotes and quoted pairs do not change the mailbox. */
 function unquote(quoted: string): string {
   const content = quoted.slice(1, -1).replace(/\\(.)/gsu, '$1');
   const isDotString = /^[^\s"(),.:;<>@[\\\]]+(?:\.[^\s"(),.:;<>@[\\\]]+)*$/u.test(content);

@@ -1,10 +1,10 @@
 import type { ReasonCode } from './reasons.ts';
 
-/** What one name means. */
+/** The meaning of one name. */
 export interface EvidenceField {
   readonly type: 'string' | 'integer' | 'number' | 'array';
   readonly description: string;
-  /** All that a text can be; left out where it comes from data. */
+  /** All possible values of a text; left out when the values come from data. */
   readonly values?: readonly string[];
 }
 
@@ -15,8 +15,8 @@ const number = (description: string) => ({ type: 'number', description }) as con
 const texts = (description: string) => ({ type: 'array', description }) as const;
 
 /**
- * What evidence can hold besides its sentence: one meaning and one type for each name, in every reason that has it.
- * Public API, as the codes are: `GET /decisions/{request_id}` answers with these names, and stored decisions keep them.
+ * The fields of evidence besides its sentence: one meaning and one type for each name, in every reason that has it.
+ * Public API, like the codes: `GET /decisions/{request_id}` returns these names, and stored decisions keep them.
  */
 export const EVIDENCE_FIELDS = {
   asn: integer('Number of the autonomous system.'),
@@ -78,7 +78,7 @@ type ValueOf<Field extends EvidenceField> = Field extends { readonly values: rea
       ? readonly string[]
       : number;
 
-/** The fields of one piece of evidence. A field that is not known is left out. */
+/** The fields of one piece of evidence. An unknown field is left out. */
 export type EvidenceFields = {
   readonly [Name in EvidenceFieldName]?: ValueOf<(typeof EVIDENCE_FIELDS)[Name]>;
 };
@@ -87,7 +87,7 @@ const NETWORK = ['asn', 'organisation', 'country'] as const;
 const BROWSER = ['browser', 'version', 'system'] as const;
 const COUNT = ['dimension', 'count', 'limit', 'window', 'widened_for'] as const;
 
-/** Which fields each reason can have. Codes that are missing here have none. */
+/** The fields that each reason can have. Codes that are missing here have none. */
 export const FIELDS_OF: Readonly<Partial<Record<ReasonCode, readonly EvidenceFieldName[]>>> = {
   corporate_email: ['domain'],
   education_email: ['domain'],

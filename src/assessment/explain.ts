@@ -4,15 +4,15 @@ import type { Examination, Finding } from './processor.ts';
 import { FACTORS, type Factor, notEvaluatedCode, REASONS, type ReasonCode } from './reasons.ts';
 import { type AppliedCap, type Examinations, type ListVerdict, pointsOf, scoreFactors } from './score.ts';
 
-/** One line of a factor's arithmetic: what was noticed and how many points it took. */
+/** One line of a factor's arithmetic: a finding and its points. */
 export interface ExplainedFinding {
   readonly code: ReasonCode;
-  /** Taken off the factor's score. 0 for the classification, from whose base they are taken. */
+  /** Subtracted from the factor's score. 0 for the classification, which sets the base. */
   readonly points: number;
   readonly description: string;
   /** A sentence for people. */
   readonly evidence: string | null;
-  /** Its facts for programs; empty where there are none, and for decisions that were stored without them. */
+  /** Its facts for programs; empty when there are none, and for decisions that were stored without facts. */
   readonly fields: EvidenceFields;
 }
 
@@ -25,14 +25,14 @@ export interface ExplainedFactor {
   readonly findings: readonly ExplainedFinding[];
 }
 
-/** How a score came about, in the words and shape of the API. */
+/** How a score was computed, in the words and shape of the API. */
 export interface Explanation {
   readonly trust_score: number;
   readonly risk_level: RiskLevel;
   readonly factors: readonly ExplainedFactor[];
   readonly mean: number | null;
   readonly caps: readonly AppliedCap[];
-  /** What the score would have been without one finding, for each of those that matter. */
+  /** The score without one finding, for each finding that changes the score. */
   readonly counterfactual: readonly {
     readonly without: ReasonCode;
     readonly trust_score: number;
@@ -40,7 +40,10 @@ export interface Explanation {
   }[];
 }
 
-/** Scores once more from the stored examinations and writes the arithmetic down. Pure, so old decisions explain alike. */
+/**
+ * Computes the score again from the stored examinations and lists every step. Pure, so old decisions get the same
+ * explanation.
+ */
 export function explain(
   examinations: Examinations,
   lists: readonly ListVerdict[],

@@ -9,38 +9,37 @@ import { COMMON_NAMES } from './common-names.generated.ts';
 export type Pseudonymize = (value: string) => string;
 
 /**
- * What an attempt is counted under and stored as: no plain address of a person in it.
- * The domain and the truncated network are plain on purpose; everything else is a keyed hash.
+ * The pseudonyms under which an attempt is counted and stored: no plain address of a person. The domain and the
+ * truncated network are plain on purpose; all others are keyed hashes.
  */
 export interface AttemptIdentity {
-  /** The canonical mailbox: all spellings of one mailbox give one hash. Null without a mailbox. */
+  /** The canonical mailbox: all spellings of one mailbox have one hash. Null without a mailbox. */
   readonly mailbox: string | null;
   /** The address as spelled, case folded. Differs from `mailbox` when dots or tags were used. */
   readonly spelling: string | null;
-  /** The registrable domain, or the whole domain where there is none. */
+  /** The registrable domain; the whole domain when there is none. */
   readonly domain: string | null;
   readonly ip: string;
-  /** IPv6 only: the /64, which is one site. */
+  /** IPv6 only: the /64 network, which is one site. */
   readonly site: string | null;
-  /** /24 or /48, plain: `203.0.113.0/24`. */
+  /** The /24 or /48 network in plain text: `203.0.113.0/24`. */
   readonly network: string;
   /** The user agent as sent. Null when missing. */
   readonly userAgent: string | null;
-  /** The pattern the local part is spelled after. Null when it has none worth counting. */
+  /** The pattern of the local part. Null when the pattern is too common to count. */
   readonly template: string | null;
 }
 
 /**
- * SHA-256 over secret and value. Not an HMAC: that costs four times as much (4.1 µs against 1 µs), and the output is
- * truncated to half, so that the length extension which an HMAC guards against leads nowhere.
- *
- * @param secret At least 16 characters; whoever knows it can test guesses.
+ * SHA-256 over secret and value. An HMAC costs four times as much (4.1 µs against 1 µs). It protects against length
+ * extension, which is impossible here because the output is truncated to half.
+ * @param secret At least 16 characters; with the secret, an attacker can test guesses.
  */
 export function createPseudonymizer(secret: string): Pseudonymize {
   return (value) => hash('sha256', `${secret}\n${value}`, 'base64url').slice(0, 22);
 }
 
-/** The facts that pseudonyms are made of. */
+/** The facts from which pseudonyms are made. */
 export interface IdentifyingFacts {
   readonly email: { readonly mailbox: Mailbox | null };
   readonly ip: IpAddress;
@@ -52,7 +51,7 @@ export function identify(facts: IdentifyingFacts, pseudonymize: Pseudonymize): A
   const template = mailbox && localPartTemplate(mailbox.localPart);
   const hashes = mailbox && identifyMailbox(mailbox, pseudonymize);
   return {
-    // Named one by one: spread here, the two cost 6 µs, more than all hashes together.
+    // Named one by one: spreading the two objects costs 6 µs, more than all hashes together.
     mailbox: hashes?.mailbox ?? null,
     spelling: hashes?.spelling ?? null,
     domain: mailbox && (mailbox.domain.registrable ?? mailbox.domain.ascii),
@@ -64,7 +63,7 @@ export function identify(facts: IdentifyingFacts, pseudonymize: Pseudonymize): A
   };
 }
 
-/** The pseudonyms that a mailbox is stored under, and found by when it is erased. */
+/** The pseudonyms under which a mailbox is stored, and found for erasure. */
 export function identifyMailbox(
   mailbox: Mailbox,
   pseudonymize: Pseudonymize,
@@ -78,32 +77,31 @@ export function identifyMailbox(
   };
 }
 
-/** What a canonical mailbox is counted, stored and listed under. */
+/** The pseudonym under which a canonical mailbox is counted, stored and listed. */
 export function mailboxPseudonym(canonical: string, pseudonymize: Pseudonymize): string {
   return pseudonymize(`mailbox ${canonical}`);
 }
 
-/** The network that is kept in plain text: wide enough to hold many people, narrow enough to see a campaign. */
+/** The network that is stored in plain text: wide enough for many people, narrow enough to show a campaign. */
 export function truncatedNetwork(ip: IpAddress): string {
   const prefixLength = ip.family === 4 ? 24 : 48;
   return `${networkOf(ip, prefixLength).text}/${prefixLength}`;
 }
 
-/** Digits that ordinary people add to their name when it is taken: an age, a short number, a year of birth. */
+/** Digits that ordinary people add to a name that is taken: an age, a short number, a year of birth. */
 const ORDINARY_NUMBER = /^(\d{1,3}|19[3-9]\d|20[0-2]\d)$/;
 const LONG_NUMBER = /^(?!19[3-9]\d$|20[0-2]\d$)\d{4,}$/;
 
 /**
- * The pattern a local part is spelled after, for counting how many mailboxes share it. Pure.
+ * The pattern of a local part, for counting how many mailboxes share it. Pure.
  *
- * Three kinds are told apart, each rare among people who do not know one another:
+ * There are three kinds of patterns, each rare among people who do not know one another:
  * - a fixed text with a number: `user17` and `user1002` are `user#`;
- * - several words with a long number that is no year, whatever the words: `anna.k.8831` and `bert.m.1207` are
- *   `~w.l.#4`, since lists of names with random digits are how accounts are made in bulk;
- * - letters and digits mixed, by length and alphabet: `x7k2p9q4` is `~alnum:8`.
- *
- * @returns null where the shape says nothing: no number, a number alone (as QQ and carriers hand out), or a common
- * name with a short number or a year.
+ * - several words with a long number that is not a year, whatever the words: `anna.k.8831` and `bert.m.1207` are
+ * `~w.l.#4`, because bulk accounts are made from lists of names with random digits;
+ * - mixed letters and digits, by length and alphabet: `x7k2p9q4` is `~alnum:8`.
+ * @returns null when the pattern is common: no number, a number alone (as QQ and mobile carriers assign), or a common
+ *   name with a short number or a year.
  */
 export function localPartTemplate(localPart: string): string | null {
   const text = isAscii(localPart) ? localPart.toLowerCase() : folded(localPart);
@@ -111,7 +109,7 @@ export function localPartTemplate(localPart: string): string | null {
   return mixedTemplate(text) ?? wordsTemplate(text) ?? literalTemplate(text);
 }
 
-/** One run of letters and digits without a separator, in which they change places like in no word with a number. */
+/** One run of letters and digits without a separator, in which they alternate more than in a word with a number. */
 function mixedTemplate(text: string): string | null {
   if (text.length < 6 || !/^[a-z0-9]+$/.test(text)) return null;
   const alphabet = /^[0-9a-f]+$/.test(text) ? 'hex' : 'alnum';
@@ -124,7 +122,7 @@ function mixedTemplate(text: string): string | null {
   return isMixed ? `~${alphabet}:${text.length}` : null;
 }
 
-/** At least two words, then a long number, joined by whatever separators. */
+/** At least two words, then a long number, joined by any separators. */
 function wordsTemplate(text: string): string | null {
   const match = /^((?:\p{L}+[._-]+)+\p{L}*)(\d+)$/u.exec(text);
   const [, words = '', number = ''] = match ?? [];
@@ -149,7 +147,7 @@ function folded(localPart: string): string {
     .replace(/\p{Nd}/gu, asciiDigit);
 }
 
-/** Unicode keeps the ten digits of each script together, from its zero on, at a multiple of ten or sixteen. */
+/** Unicode keeps the ten digits of each script together, starting with zero, at a multiple of ten or sixteen. */
 function asciiDigit(digit: string): string {
   let zero = digit.codePointAt(0) ?? 0;
   const value = zero;

@@ -5,12 +5,12 @@ import type { Examination, Processor } from './processor.ts';
 import { FACTORS, type Factor } from './reasons.ts';
 import { type Examinations, type ListVerdict, type Score, scoreFactors } from './score.ts';
 
-/** One judged attempt: the score, and all it was made of. */
+/** One judged attempt: the score and everything it was computed from. */
 export interface Judgement extends Score {
   readonly attempt: Attempt;
   readonly examinations: Examinations;
   readonly lists: readonly ListVerdict[];
-  /** True when a factor could not be evaluated, or not completely. */
+  /** True when a factor was not evaluated, or not completely. */
   readonly degraded: boolean;
   readonly policyRevision: string;
   readonly dataRevision: string;
@@ -18,14 +18,14 @@ export interface Judgement extends Score {
   readonly elapsedMs: number;
 }
 
-/** Judges attempts. Never rejects: a processor that fails or is late leaves its factor not evaluated. */
+/** Judges attempts. Never rejects: when a processor fails or is late, its factor is not evaluated. */
 export interface Judge {
   readonly policy: Policy;
-  /** Of the moment: lists change while a judge is used. */
+  /** The current revision: lists change while a judge is used. */
   readonly policyRevision: string;
   /**
-   * @param isRefused Whether the door refuses what was judged so: processors that count attempts are told. Left out,
-   *   high risk is refused.
+   * @param isRefused Whether the door refuses this judgement; processors that count attempts receive the answer.
+   * By default, high risk is refused.
    */
   judge(attempt: Attempt, isRefused?: (judgement: Judgement) => boolean): Promise<Judgement>;
 }
@@ -34,18 +34,18 @@ export interface JudgeDependencies {
   /** One for each factor. */
   readonly processors: readonly Processor[];
   readonly policy: Policy;
-  /** Read anew for every judgement. */
+  /** Read again for every judgement. */
   readonly policyRevision: string;
   readonly lists: ListMatcher;
   readonly dataRevision: () => string;
-  /** How long all processors together may take before those still waiting are left out. */
+  /** The time for all processors together. Processors that are still waiting then are left out. */
   readonly deadlineMs: number;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
   readonly onFailure: (factor: Factor, error: unknown) => void;
 }
 
-/** The one judge behind both doors. Processors run side by side; those that answer at once cost no timer. */
+/** The judge for both doors. Processors run in parallel; those that answer at once need no timer. */
 export function createJudge(parts: JudgeDependencies): Judge {
   const { processors, policy } = parts;
 
@@ -78,7 +78,7 @@ export function createJudge(parts: JudgeDependencies): Judge {
       }
     }
     if (waiting.length > 0) await settledWithin(waiting, parts.deadlineMs);
-    // A copy, because a late answer must not change what was scored.
+    // A copy, because a late answer must not change the scored examinations.
     const judgement = conclude(attempt, { ...examinations }, startedAt);
     outcome.settle(isRefused(judgement));
     return judgement;
@@ -89,7 +89,7 @@ export function createJudge(parts: JudgeDependencies): Judge {
     const score = scoreFactors(examinations, lists, policy);
     const degraded = FACTORS.some((factor) => examinations[factor]?.incomplete !== null);
     return {
-      // Named one by one: a spread costs more than the arithmetic of the score.
+      // Named one by one: a spread costs more than computing the score.
       attempt,
       trustScore: score.trustScore,
       ownScore: score.ownScore,

@@ -3,10 +3,10 @@ import { parseDomainName } from '../addresses/domain-name.ts';
 import { parseMailbox } from '../addresses/mailbox.ts';
 import { canonicalMailbox } from './canonical-mailbox.ts';
 
-/** What an allow or deny list can name. */
+/** The subject of an allow or deny entry. */
 export type ListEntry =
   | { readonly kind: 'mailbox'; readonly canonical: string; readonly domain: string }
-  /** A mailbox by the keyed hash that attempts carry. */
+  /** A mailbox as the keyed hash that attempts have. */
   | { readonly kind: 'pseudonym'; readonly mailbox: string }
   | { readonly kind: 'domain'; readonly domain: string }
   | { readonly kind: 'network'; readonly cidr: Cidr }
@@ -14,10 +14,9 @@ export type ListEntry =
   | { readonly kind: 'country'; readonly country: string };
 
 /**
- * Reads `someone@example.net`, `bad.example` (and all below it), `203.0.113.7`, `203.0.113.0/24`, `AS64500`, or a
- * country as two capitals, `XK`.
- *
- * @returns null for anything else.
+ * Reads `someone@example.net`, `bad.example` (with all subdomains), `203.0.113.7`, `203.0.113.0/24`, `AS64500`, or a
+ * country as two capital letters, `XK`.
+ * @returns null for any other text.
  */
 export function parseListEntry(text: string): ListEntry | null {
   if (/^AS\d{1,10}$/i.test(text)) {
@@ -35,7 +34,7 @@ export function parseListEntry(text: string): ListEntry | null {
   return domain && { kind: 'domain', domain: domain.ascii };
 }
 
-/** The one spelling of an entry, which `parseListEntry` reads again; a pseudonym as it is. */
+/** The canonical spelling of an entry, which `parseListEntry` can read; a pseudonym stays unchanged. */
 export function formatListEntry(entry: ListEntry): string {
   if (entry.kind === 'mailbox') return entry.canonical;
   if (entry.kind === 'pseudonym') return entry.mailbox;

@@ -7,7 +7,7 @@ import { formatListEntry, type ListEntry } from './list-entry.ts';
 import type { ListVerdict } from './score.ts';
 
 export interface ListMatcher {
-  /** Every entry that names this attempt, at most one of each factor and verdict. */
+  /** Every entry that matches this attempt, at most one for each factor and verdict. */
   match(attempt: Attempt): readonly ListVerdict[];
 }
 
@@ -19,15 +19,15 @@ export interface Lists {
 
 /** Lists that change while they are used. */
 export interface ChangingLists extends Lists {
-  /** Tells their present content from any other; empty where they are empty. Part of the policy's revision. */
+  /** Identifies the present content; empty when the lists are empty. Part of the policy's revision. */
   readonly revision: string;
 }
 
 const NONE: readonly ListVerdict[] = [];
 
 /**
- * The lists of a configuration, and with them those that change, matched as if they were one; what stands in the
- * configuration is quoted first.
+ * The lists of a configuration together with the lists that change, matched as one. An entry of the configuration is
+ * reported first.
  */
 export function compileLists(
   entries: Readonly<Record<'allow' | 'deny', readonly ListEntry[]>>,
@@ -81,7 +81,7 @@ export function compileLists(
   };
 }
 
-/** A list of each kind, of entries without an end. */
+/** One list of each kind, with entries that do not expire. */
 export function createLists(entries: Readonly<Record<'allow' | 'deny', readonly ListEntry[]>>): Lists {
   const lists = { allow: createListIndex(), deny: createListIndex() };
   for (const entry of entries.allow) lists.allow.add(entry, null);
@@ -89,7 +89,7 @@ export function createLists(entries: Readonly<Record<'allow' | 'deny', readonly 
   return lists;
 }
 
-/** Where an address sits, as far as data sets know. */
+/** The location of an address, as far as data sets know it. */
 interface NetworkLocation {
   readonly asn: number | null;
   /** ISO 3166-1 alpha-2. */
@@ -98,7 +98,7 @@ interface NetworkLocation {
 
 type Locate = (ip: IpAddress) => NetworkLocation;
 
-/** The entry that names an attempt: as a few words for people, and as fields. */
+/** The matching entry: a few words for people, and fields. */
 export interface ListMatch {
   readonly evidence: string;
   readonly fields: EvidenceFields;
@@ -108,26 +108,26 @@ export interface ListMatch {
 export const MAILBOX_MATCH: ListMatch = { evidence: 'the mailbox', fields: {} };
 
 /**
- * The entries of one list, each until its time. A look-up costs as many steps as a domain has labels, or as there are
- * different prefix lengths, however many entries there are; so does a change. All in one thread: whoever makes several
- * changes without waiting in between is never seen half-way.
+ * The entries of one list with their expiry. A look-up takes as many steps as the domain has labels, or as there are
+ * different prefix lengths, whatever the number of entries; a change does too. Single-threaded: several changes without
+ * an await between them are one change for all readers.
  */
 interface ListIndex {
   readonly size: number;
-  /** @returns whether it was not there. One that was is given the new time. */
+  /** @returns whether it is new. An existing entry gets the new expiry. */
   add(entry: ListEntry, expiresAt: number | null): boolean;
-  /** @returns whether it was there. */
+  /** @returns whether it existed. */
   remove(entry: ListEntry): boolean;
   clear(): void;
-  /** Each names what matched at that time, or null. */
+  /** The matching entry at that time, or null. */
   matchEmail(attempt: Attempt): ListMatch | null;
   matchIp(attempt: Attempt, locate: Locate): ListMatch | null;
   matchCountry(attempt: Attempt, locate: Locate): ListMatch | null;
-  /** The entry itself or a wider one that names all that this one names, as text. */
+  /** The entry itself, or a wider entry that includes it, as text. */
   findCovering(entry: ListEntry, at: number): string | null;
 }
 
-/** Until when an entry holds; Infinity where it has no end. */
+/** The expiry of an entry; Infinity when it does not expire. */
 type Deadlines<Key> = Map<Key, number>;
 type NetworkKey = number | string;
 
@@ -244,7 +244,7 @@ function holds<Key>(deadlines: Deadlines<Key>, key: Key, at: number): boolean {
   return (deadlines.get(key) ?? Number.NEGATIVE_INFINITY) > at;
 }
 
-/** The first address of a network: of IPv4 its one word, of IPv6 all four as text. */
+/** The first address of a network: for IPv4 its one word, for IPv6 all four as text. */
 function networkKey({ family, words }: IpAddress): NetworkKey {
   return family === 4 ? (words[0] ?? 0) : words.join();
 }

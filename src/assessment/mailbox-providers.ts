@@ -2,11 +2,11 @@ import { MAILBOX_PROVIDER_RULES } from './mailbox-providers.generated.ts';
 
 /** How one provider reads local parts. */
 export interface MailboxProvider {
-  /** The domain that its aliases are folded into; null where each domain has mailboxes of its own. */
+  /** The domain that its aliases are folded into; null when each domain has its own mailboxes. */
   readonly foldsInto: string | null;
-  /** Characters of a local part that the provider skips over. */
+  /** Characters of a local part that the provider ignores. */
   readonly ignored: RegExp | null;
-  /** What starts a tag that the provider skips. */
+  /** The first character of a tag that the provider ignores. */
   readonly tagSeparator: '+' | '-';
   /** Whether `tag@name.domain` reaches `name@domain`. */
   readonly takesSubdomains: boolean;
@@ -20,7 +20,7 @@ export const MAILBOX_PROVIDERS: ReadonlyMap<string, MailboxProvider> = new Map(
   }),
 );
 
-/** A hyphen stands last, where it means itself. */
+/** A hyphen must be last in a character class to mean itself. */
 function anyOf(characters: string): RegExp {
   return new RegExp(`[${characters}]`, 'g');
 }

@@ -4,14 +4,14 @@ export type RiskLevel = 'low' | 'medium' | 'high';
 
 export type CapName = 'one_high_factor' | 'two_high_factors' | 'decisive';
 
-/** How findings become a score and a level. Plain data, so that the simulator can hold two side by side. */
+/** How findings become a score and a level. Plain data, so that the simulator can compare two policies. */
 export interface Policy {
   readonly weights: Readonly<Record<Factor, number>>;
-  /** The lowest score that still is of that level. */
+  /** The lowest score of each level. */
   readonly levels: { readonly low: number; readonly medium: number };
   readonly caps: Readonly<Record<CapName, number>>;
   readonly decisive: ReadonlySet<ReasonCode>;
-  /** Points that replace the catalogue's. */
+  /** Points that replace the default points. */
   readonly points: Readonly<Partial<Record<FindingCode, number>>>;
 }
 
@@ -20,12 +20,14 @@ export function riskLevelOf(score: number, levels: Policy['levels']): RiskLevel 
   return score >= levels.medium ? 'medium' : 'high';
 }
 
-/** The revision of a policy whose lists have changed since it was configured. Empty lists change nothing. */
+/**
+ * The revision of a policy whose lists have changed since it was configured. Empty lists do not change the revision.
+ */
 export function revisionWithLists(configured: string, lists: string): string {
   return lists === '' ? configured : `${configured}.${lists}`;
 }
 
-/** The revision under which weights, levels, caps and points are kept: lists are no part of those. */
+/** The revision for weights, levels, caps and points, without the lists. */
 export function configuredRevisionOf(revision: string): string {
   return revision.split('.', 1)[0] ?? revision;
 }

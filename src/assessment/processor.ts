@@ -2,39 +2,42 @@ import type { Attempt, AttemptOutcome } from './attempt.ts';
 import type { EvidenceFields } from './evidence-fields.ts';
 import type { ClassificationCode, Factor, FindingCode } from './reasons.ts';
 
-/** One thing a processor noticed. */
+/** One observation of a processor. */
 export interface Finding {
   readonly code: FindingCode;
-  /** A few words for a person: the domain that matched, the count and its limit. At most 200 characters. */
+  /** A few words for people: the matching domain, the count and its limit. At most 200 characters. */
   readonly evidence: string | null;
-  /** The facts in that sentence, for programs. Code reads these and never the sentence. Left out where there are none. */
+  /** The facts of that sentence for programs, which never read the sentence. Left out when there are none. */
   readonly fields?: EvidenceFields;
-  /** True when this finding holds the whole score under the decisive cap, whatever `scoring.decisive` says. */
+  /** True when this finding limits the whole score to the decisive cap, whatever `scoring.decisive` says. */
   readonly decisive?: boolean;
   /**
-   * True when strangers can bring it about: what was counted is only claimed by the sender, or shared with others. Such
-   * a finding asks for verification at most, unless its code is listed under `scoring.decisive`.
+   * True when other people can cause it: the counted value is only claimed by the sender, or shared with others. Such a
+   * finding leads to verification at most, unless `scoring.decisive` lists its code.
    */
   readonly shared?: boolean;
 }
 
-/** What a processor says about one attempt. */
+/** The result of a processor for one attempt. */
 export interface Examination {
   readonly classification: ClassificationCode;
-  /** Replaces the classification's base where the same fact weighs otherwise: no user agent at the gate. 0 to 100. */
+  /** Replaces the classification's base when the same fact has another weight: no user agent at the gate. 0 to 100. */
   readonly base?: number;
-  /** Why it was classified so (an organisation, a browser and version); null when there is nothing to add. */
+  /** Why it has this classification (an organisation, a browser and version); null when there is nothing to add. */
   readonly evidence: string | null;
-  /** As a finding's. */
+  /** As in a finding. */
   readonly fields?: EvidenceFields;
   readonly findings: readonly Finding[];
-  /** What could not be looked at (`dns: timeout`), while the rest was; null when all was. */
+  /** The check that failed (`dns: timeout`) while the others succeeded; null when all succeeded. */
   readonly incomplete: string | null;
 }
 
-/** Examines an attempt for one factor. Answers at once where it can; a promise only where it waits for I/O. */
+/**
+ * Examines an attempt for one factor. Returns the result directly when it can, and a promise only when it waits for
+ * I/O.
+ */
 export interface Processor {
   readonly factor: Factor;
-  /** @param outcome For a processor that remembers attempts. Left out, every attempt counts as accepted. */
+  /** @param outcome For a processor that remembers attempts. Without it, every attempt counts as accepted. */
   examine(attempt: Attempt, outcome?: AttemptOutcome): Examination | Promise<Examination>;
 }

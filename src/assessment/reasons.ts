@@ -1,6 +1,6 @@
 /**
- * The catalogue of reason codes: public API. A code is never renamed and never reused for another meaning.
- * `docs/reasons.md` is generated from this table. `new_domain` was listed once and never given: it is gone for good.
+ * All reason codes: public API. A code is never renamed and never reused for another meaning. `docs/reasons.md` is
+ * generated from this table. The code `new_domain` was removed: no version ever returned it.
  */
 
 export const FACTORS = ['email', 'ip_address', 'velocity', 'user_agent'] as const;
@@ -17,12 +17,12 @@ interface Classification {
 interface Finding {
   readonly factor: Factor;
   readonly kind: 'finding';
-  /** What it takes off the factor's score. */
+  /** Subtracted from the factor's score. */
   readonly points: number;
   readonly description: string;
 }
 
-/** Said by the operator's lists or by the judge itself; they set a score, they do not take points. */
+/** Codes of the operator's lists or of the judge itself. They set a score and have no points. */
 interface Verdict<Kind extends 'list' | 'not_evaluated'> {
   readonly factor: Factor;
   readonly kind: Kind;
@@ -148,7 +148,11 @@ export const REASONS = {
   outdated_browser: finding('user_agent', 30, 'The browser is years old.'),
   malformed_user_agent: finding('user_agent', 50, 'The user agent is not spelled as any browser spells it.'),
   automation_tool: finding('user_agent', 70, 'The user agent is that of a script or tool, not of a person.'),
-  headless_browser: finding('user_agent', 70, 'The browser is driven by a program and shows nobody a page.'),
+  headless_browser: finding(
+    'user_agent',
+    70,
+    'The browser is driven by a program and shows no page to a person.',
+  ),
   known_crawler: finding('user_agent', 70, 'The user agent is that of a crawler.'),
   inconsistent_headers: finding(
     'user_agent',

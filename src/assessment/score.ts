@@ -3,12 +3,12 @@ import { type CapName, type Policy, type RiskLevel, riskLevelOf } from './policy
 import type { Examination, Finding } from './processor.ts';
 import { FACTORS, type Factor, notEvaluatedCode, REASONS, type ReasonCode } from './reasons.ts';
 
-/** What a list said of an attempt: it stands above all that the processors found. */
+/** The result of a list for an attempt. It overrides all findings. */
 export interface ListVerdict {
   readonly verdict: 'allowed' | 'denied';
   readonly code: ReasonCode;
   readonly evidence: string;
-  /** As a finding's. */
+  /** As in a finding. */
   readonly fields?: EvidenceFields;
 }
 
@@ -17,7 +17,7 @@ export type Examinations = Readonly<Record<Factor, Examination | null>>;
 export interface ScoredFactor {
   readonly factor: Factor;
   readonly state: 'evaluated' | 'not_evaluated' | 'listed';
-  /** 0 to 100. A factor that was not evaluated shows 50 and weighs nothing. */
+  /** 0 to 100. A factor that was not evaluated shows 50 and has weight 0. */
   readonly score: number;
   /** Its share of the mean, 0 to 1; the shares of the evaluated factors add up to 1. */
   readonly weight: number;
@@ -29,13 +29,13 @@ export interface ScoredFactor {
 export interface AppliedCap {
   readonly cap: CapName;
   readonly limit: number;
-  /** The factors or codes that called for it. */
+  /** The factors or codes that triggered the cap. */
   readonly because: readonly string[];
 }
 
 export interface Score {
   readonly trustScore: number;
-  /** What the trust score would be without the findings that strangers can bring about. */
+  /** The trust score without the findings that other people can cause. */
   readonly ownScore: number;
   readonly riskLevel: RiskLevel;
   readonly factors: readonly ScoredFactor[];
@@ -44,14 +44,14 @@ export interface Score {
   readonly caps: readonly AppliedCap[];
 }
 
-/** Shown for a factor, or for the whole, about which nothing is known: neither clean nor guilty. */
+/** Shown for a factor, or for the whole score, without any evaluation: neither good nor bad. */
 const UNKNOWN_SCORE = 50;
 
 /**
- * Combines what the four processors found into one score. Pure.
+ * Combines the results of the four processors into one score. Pure.
  *
- * What strangers can bring about (`Finding.shared`) counts like anything else down to medium risk, and never makes the
- * difference between medium and high: a second sum without it says what the sender alone is answerable for.
+ * A finding that other people can cause (`Finding.shared`) counts fully down to medium risk, and never makes the
+ * difference between medium and high: a second sum without such findings limits its effect.
  */
 export function scoreFactors(
   examinations: Examinations,
@@ -86,12 +86,12 @@ function neverRefusedForShared(score: number, ownScore: number, { medium }: Poli
   return Math.min(ownScore, Math.max(score, medium));
 }
 
-/** The score before lists, and what it is made of. */
+/** The score before lists, and its parts. */
 interface Sum extends Pick<Score, 'factors' | 'mean' | 'caps'> {
   readonly held: number;
 }
 
-/** @param ownFactors The factors without what strangers can bring about; left out where nothing is. */
+/** @param ownFactors The factors without shared findings; left out when there are no shared findings. */
 function sumUp(examinations: Examinations, policy: Policy, ownFactors?: readonly ScoredFactor[]): Sum {
   const evaluatedWeight = FACTORS.reduce((sum, f) => sum + (examinations[f] ? policy.weights[f] : 0), 0);
   const factors = FACTORS.map((factor) =>
@@ -106,7 +106,7 @@ function sumUp(examinations: Examinations, policy: Policy, ownFactors?: readonly
   return { factors, mean, caps, held: caps.reduce((score, { limit }) => Math.min(score, limit), uncapped) };
 }
 
-/** The same object where there is nothing to leave out. */
+/** Returns the same object when there is nothing to leave out. */
 function withoutShared(examinations: Examinations, policy: Policy): Examinations {
   const isShared = ({ shared, code }: Finding) => shared === true && !policy.decisive.has(code);
   let own = examinations;
@@ -119,7 +119,7 @@ function withoutShared(examinations: Examinations, policy: Policy): Examinations
   return own;
 }
 
-/** The points one finding takes off its factor under this policy. */
+/** The points of one finding under this policy. */
 export function pointsOf(finding: Finding, policy: Policy): number {
   return policy.points[finding.code] ?? REASONS[finding.code].points;
 }
@@ -161,7 +161,7 @@ function scoreFactor(
   };
 }
 
-/** @param ownFactors Without what strangers can bring about: one red flag of theirs is not the second one. */
+/** @param ownFactors Without shared findings: a shared red flag does not count as the second one. */
 function applicableCaps(
   { factors, ownFactors }: Readonly<Record<'factors' | 'ownFactors', readonly ScoredFactor[]>>,
   examinations: Examinations,
@@ -209,7 +209,7 @@ function listScore({ verdict }: ListVerdict): number {
   return verdict === 'denied' ? 0 : 100;
 }
 
-/** Half up, with the dust of binary fractions brushed off first: 69.499999999999993 is 69.5. */
+/** Half up, after removing the rounding errors of binary fractions: 69.499999999999993 is 69.5. */
 function roundHalfUp(value: number): number {
   if (Number.isInteger(value)) return value;
   return Math.floor(Number(value.toFixed(6)) + 0.5);

@@ -16,7 +16,7 @@ export interface CheckContext extends Validity {
 /** RFC 7518 section 3.2: a key of the size of the hash output, 32 bytes for HS256. */
 const MIN_HS256_BYTES = 32;
 
-/** Everything but the gate and the dashboard: what one setting demands of another, and what only the known names tell. */
+/** All settings but the gate and the dashboard: relations between settings, and values that need the known names. */
 export function checkDocument(context: CheckContext): void {
   checkApi(context);
   checkScoring(context);
@@ -49,7 +49,7 @@ export function checkUnique(
   }
 }
 
-/** The items of a list that may have any shape, with their indices. */
+/** The items of a list of unknown shape, with their indices. */
 export function itemsOf<T>(list: unknown): readonly (readonly [number, T])[] {
   if (!Array.isArray(list)) return [];
   return [...list.entries()].filter(([, item]) => typeof item === 'object' && item !== null);

@@ -1,11 +1,10 @@
-/** Longer words are no slips of the keyboard, and the comparison is quadratic. */
+/** Longer words are rarely typing mistakes, and the comparison is quadratic. */
 const MAX_LENGTH = 40;
 
 /**
- * The candidate that the word was probably meant to be: the one with the fewest edits, at most `maxShare` of its length
- * (but always one) and never all of it. Letter case and `-` for `_` cost nothing.
- *
- * @returns null when none is near.
+ * The candidate that the user probably meant: the one with the fewest edits, at most `maxShare` of its length (but
+ * always one edit) and fewer than its length. Letter case and `-` for `_` cost nothing.
+ * @returns null when no candidate is close.
  */
 export function closest(word: string, candidates: Iterable<string>, maxShare = 1 / 3): string | null {
   if (word.length > MAX_LENGTH) return null;
@@ -31,7 +30,7 @@ function plain(word: string): string {
   return word.toLowerCase().replaceAll('-', '_');
 }
 
-/** Optimal string alignment: insert, delete, replace, and swap of two neighbours cost one each. */
+/** Optimal string alignment: inserting, deleting, replacing and swapping two neighbours cost one each. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

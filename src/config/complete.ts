@@ -1,9 +1,9 @@
 import type { JsonSchema } from './schema-types.ts';
 
 /**
- * Lays the user's document over the defaults, as the schema says: mappings key by key, lists replaced whole. An item
- * of a list of mappings is completed from the one item that the defaults hold for it. A section that may be null is null
- * when the user has none. Whatever has the wrong shape stays as it is; validation has reported it.
+ * Merges the user's document into the defaults by the schema: mappings key by key, lists as a whole. An item of a list
+ * of mappings is completed from the single item in the defaults. A section that may be null is null when the user has
+ * none. A value of a wrong shape stays unchanged; validation has reported it.
  */
 export function complete(schema: JsonSchema, defaults: unknown, given: unknown): unknown {
   const { properties, additionalProperties, items, absent } = schema;

@@ -1,24 +1,24 @@
-/** One thing that is wrong in a configuration file. */
+/** One problem in a configuration file. */
 export interface ConfigIssue {
-  /** As people write it: `proxy.routes[1].methods`; empty for the file as a whole. */
+  /** In the usual notation: `proxy.routes[1].methods`; empty for the file as a whole. */
   readonly path: string;
   /** From 1. */
   readonly line: number;
   readonly column: number;
   readonly message: string;
-  /** What to do about it: `did you mean "methods"?`; null when the message says all. */
+  /** How to correct it: `did you mean "methods"?`; null when the message is enough. */
   readonly hint: string | null;
 }
 
-/** Enough to read at once; the rest is counted. */
+/** Enough to read at once; more issues are only counted. */
 const MAX_SHOWN = 50;
 
-/** A configuration that cannot be used, with everything that is wrong in it, in the order of the file. */
+/** An invalid configuration, with all its issues in the order of the file. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly issues: readonly ConfigIssue[];
 
-  /** @param fileName as the user would recognise it; null when there is no file. */
+  /** @param fileName The name that the user knows; null when there is no file. */
   constructor(issues: readonly ConfigIssue[], fileName: string | null) {
     const ordered = [...issues].sort((a, b) => a.line - b.line || a.column - b.column);
     super(formatIssues(ordered, fileName));

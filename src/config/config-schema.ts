@@ -227,10 +227,10 @@ const root = section('The configuration of Gatekeeper.', {
 /** Drives validation, the merge with the defaults, editor completion and the documentation. */
 export const configSchema = root as JsonSchema;
 
-/** The configuration in the terms of its file, completed with the defaults. */
+/** The configuration as in its file, completed with the defaults. */
 export type CompleteDocument = DeepReadonly<Static<typeof root>>;
 
-/** The same with every text read as its format says: milliseconds, bytes, absolute paths. */
+/** The same with every text parsed by its format: milliseconds, bytes, absolute paths. */
 export type ReadDocument = DeepReadonly<StaticDecode<typeof root>>;
 
 type DeepReadonly<T> = { readonly [K in keyof T]: DeepReadonly<T[K]> };

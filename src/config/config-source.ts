@@ -1,25 +1,25 @@
 import type { RouteConfig } from './config.ts';
 import type { TextFile } from './read-text-file.ts';
 
-/** What only higher floors know, handed down by the composition root. */
+/** Names that only higher floors know; the composition root passes them. */
 export interface KnownNames {
   /** `REASONS` of the assessment. */
   readonly reasons: Readonly<Record<string, { readonly kind: string }>>;
   readonly isListEntry: (text: string) => boolean;
-  /** What the gate's matcher says about routes that get in each other's way: one sentence each. */
+  /** The warnings of the gate's matcher about overlapping routes: one sentence each. */
   readonly findOverlaps: (routes: readonly RouteConfig[]) => readonly string[];
 }
 
-/** Where a configuration comes from. */
+/** The source of a configuration. */
 export interface ConfigSource {
-  /** As the user would recognise it, absolute or relative to `folder`; null: the defaults alone, or `text`. */
+  /** The name that the user knows, absolute or relative to `folder`; null for the defaults alone, or for `text`. */
   readonly file: string | null;
-  /** In place of reading `file`. */
+  /** Used instead of reading `file`. */
   readonly text?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly knownNames: KnownNames;
-  /** The current folder; the process's when left out. */
+  /** The current folder; by default the process's. */
   readonly folder?: string;
-  /** Throws when the file cannot be read. The file system's when left out. */
+  /** Throws when the file cannot be read. By default, reads the file system. */
   readonly readFile?: (path: string) => TextFile;
 }

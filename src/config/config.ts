@@ -4,13 +4,13 @@ type ProxyDocument = NonNullable<ReadDocument['proxy']>;
 type RouteDocument = ProxyDocument['routes'][number];
 
 /**
- * The effective configuration: defaults, file and environment put together, everything present, durations in
- * milliseconds, sizes in bytes. The keys are those of `gatekeeper.yaml`; `config-schema.ts` says what each is. Written out
- * here is only what differs from the file in more than the spelling of a value.
+ * The effective configuration: defaults, file and environment merged, all values present, durations in milliseconds,
+ * sizes in bytes. The keys are those of `gatekeeper.yaml`; `config-schema.ts` describes each. This file only declares
+ * the parts whose structure differs from the file.
  */
 export interface Config extends Omit<ReadDocument, 'api' | 'proxy' | 'scoring' | 'assertion'> {
   readonly api: ApiConfig;
-  /** Null: the API alone is served. */
+  /** Null when only the API is served. */
   readonly proxy: ProxyConfig | null;
   readonly scoring: ScoringConfig;
   readonly assertion: { readonly keys: readonly AssertionKeyConfig[] };
@@ -21,7 +21,7 @@ export interface ApiConfig extends Omit<ReadDocument['api'], 'plans'> {
 }
 
 export type ApiKeyConfig = ReadDocument['api']['keys'][number];
-/** Absent: no limit. */
+/** A missing limit means no limit. */
 export type PlanConfig = WithoutNulls<ReadDocument['api']['plans'][string]>;
 
 export interface ProxyConfig extends Omit<ProxyDocument, 'tls' | 'routes'> {
@@ -33,12 +33,12 @@ export type Action = RouteDocument['on_low'];
 export type ConditionValue = RouteDocument['when'][string];
 
 export interface RouteConfig extends Omit<RouteDocument, 'email' | 'verify' | 'levels'> {
-  /** Places in the body, at least one. All that are there must be equal. */
+  /** Places in the body, at least one. The values at all present places must be equal. */
   readonly email: readonly string[];
   readonly verify:
     | { readonly by: 'email' | 'upstream' }
     | { readonly by: 'redirect'; readonly url: string; readonly parameter: string };
-  /** Replaces `scoring.levels` on this route; null where it does not. */
+  /** Replaces `scoring.levels` on this route; null when it does not. */
   readonly levels: LevelsConfig | null;
 }
 
@@ -47,13 +47,13 @@ export type VelocityDimensionName = keyof ReadDocument['scoring']['velocity'];
 export type VelocityWindowName = keyof ReadDocument['scoring']['velocity']['ip'];
 
 export interface ScoringConfig extends Omit<ReadDocument['scoring'], 'velocity'> {
-  /** Distinct mailboxes; a window left out of a dimension has no limit. */
+  /** Distinct mailboxes; a missing window of a dimension has no limit. */
   readonly velocity: Readonly<
     Record<VelocityDimensionName, Readonly<Partial<Record<VelocityWindowName, number>>>>
   >;
 }
 
-/** Exactly one of `secret` (HS256) and `private_key` (EdDSA) is there. */
+/** Has exactly one of `secret` (HS256) and `private_key` (EdDSA). */
 export type AssertionKeyConfig = Pick<AssertionKeyDocument, 'id'> & WithoutNulls<AssertionKeyDocument>;
 type AssertionKeyDocument = ReadDocument['assertion']['keys'][number];
 

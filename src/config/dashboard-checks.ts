@@ -2,7 +2,7 @@ import type { CheckContext } from './checks.ts';
 import { isLoopbackHost, parseListenAddress } from './listen-address.ts';
 import { parseOrigin } from './url-formats.ts';
 
-/** What the settings of the dashboard demand of each other and of the other listeners. */
+/** Checks the relations between the settings of the dashboard and the other listeners. */
 export function checkDashboard(context: CheckContext): void {
   if (!context.isValid('/dashboard')) return;
   checkListeners(context);

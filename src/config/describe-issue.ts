@@ -4,9 +4,9 @@ import { FORMATS, type FormatName, type TextFormat } from './formats.ts';
 import { shorten, toPointer } from './pointer.ts';
 import type { JsonSchema } from './schema-types.ts';
 
-/** One thing that contradicts the schema, in words. */
+/** One contradiction to the schema, in words. */
 export interface ShapeIssue {
-  /** The place it is about; for a missing key, where the key would be. */
+  /** The place of the issue; for a missing key, the place where the key would be. */
   readonly pointer: string;
   /** Whether the place in the text is that of the key, or that of its value. */
   readonly at: 'key' | 'value';
@@ -15,8 +15,8 @@ export interface ShapeIssue {
 }
 
 /**
- * Puts one error of the validator into the words of the person who wrote the file. What came out of a placeholder,
- * and what belongs into a secret, is never repeated: issues end up in logs.
+ * Describes one error of the validator for the author of the file. Values from a placeholder and values of secrets are
+ * never repeated, because issues are logged.
  */
 export function describeIssue(error: ErrorObject, substituted: ReadonlySet<string>): ShapeIssue {
   const { keyword, instancePath, data, params } = error;
@@ -64,7 +64,7 @@ export function describeIssue(error: ErrorObject, substituted: ReadonlySet<strin
   }
 }
 
-/** What belongs at a place, as the rest of a sentence that begins with "expected". */
+/** The expected value at a place, as the rest of a sentence that begins with "expected". */
 export function expectationOf(schema: JsonSchema): string {
   const types = [schema.type ?? []].flat();
   if (schema.enum) return oneOf(schema.enum.map(String));
@@ -99,7 +99,7 @@ function unknownKey(parent: string, key: string, schema: JsonSchema): ShapeIssue
   return { pointer: childOf(parent, key), at: 'key', message: 'unknown key', hint };
 }
 
-/** The keys of a mapping whose keys are free have a format too: then the issue lies with the key. */
+/** In a mapping with free keys, the keys have a format too: then the issue is about the key. */
 function describeFormat(
   { instancePath, data, params, propertyName }: ErrorObject,
   shown: string,

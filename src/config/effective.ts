@@ -7,7 +7,7 @@ type ReadProxy = NonNullable<ReadDocument['proxy']>;
 type ReadRoute = ReadProxy['routes'][number];
 type Levels = ReadDocument['scoring']['levels'];
 
-/** Turns a valid, completed document into what the program works with. Relative paths start at `folder`. */
+/** Turns a valid, completed document into the effective configuration. Relative paths start at `folder`. */
 export function toConfig(document: CompleteDocument, folder: string): Config {
   const read = mapScalars(configSchema, document, (value, _steps, schema) =>
     readValue(value, schema?.format, folder),

@@ -22,20 +22,22 @@ export interface TextFormat {
   /** Completes "expected …" and the type column of the documentation. */
   readonly expected: string;
   readonly accepts: (text: string) => boolean;
-  /** Makes the value of `Config` out of an accepted text; relative paths start at `folder`. Left out: the text itself. */
+  /**
+   * Turns an accepted text into the value of `Config`; relative paths start at `folder`. By default, the text itself.
+   */
   readonly read?: (text: string, folder: string) => unknown;
-  /** What to do about this very text, when that can be said. */
+  /** How to correct this text, when that is known. */
   readonly advise?: (text: string) => string | null;
-  /** For editors, where a regular expression says the same. */
+  /** For editors, when a regular expression means the same. */
   readonly pattern?: string;
 }
 
-/** No request with these is ever judged, so a route that names one is a misunderstanding. */
+/** Requests with these methods are never judged, so a route that names one is a mistake. */
 const UNJUDGED_METHODS: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS', 'CONNECT', 'TRACE']);
 const JUDGED_METHODS: ReadonlySet<string> = new Set(
   METHODS.filter((method) => !UNJUDGED_METHODS.has(method)),
 );
-/** Names that lead out of a body's own fields in careless parsers. */
+/** Names that reach outside a body's own fields in careless parsers. */
 const FORBIDDEN_FIELDS = /(?:^|[.[])(?:__proto__|constructor|prototype)(?:$|[.\]])/;
 const DURATION = parsedBy(parseDuration);
 const DURATION_PATTERN = '[1-9][0-9]*(ms|s|m|h|d)';
@@ -165,20 +167,20 @@ export const FORMATS = {
 
 export type FormatName = keyof typeof FORMATS;
 
-/** What `read` makes of a text of this format. */
+/** The result of `read` for a text of this format. */
 export type ReadValue<F extends FormatName> = (typeof FORMATS)[F] extends {
   readonly read: (text: string, folder: string) => infer Value;
 }
   ? Value
   : string;
 
-/** The value at a place with this schema; what is no text of a format stays as it is. */
+/** The value at a place with this schema. A value that is not a text of a format stays unchanged. */
 export function readValue(value: unknown, format: FormatName | undefined, folder: string): unknown {
   const read = format && (FORMATS[format] as TextFormat).read;
   return read && typeof value === 'string' ? read(value, folder) : value;
 }
 
-/** For texts that a parser accepts and reads; it returns null for any other. */
+/** For texts that a parser accepts and reads; it returns null for any other text. */
 function parsedBy<T>(parse: (text: string) => T | null) {
   return {
     accepts: (text: string) => parse(text) !== null,
@@ -190,7 +192,7 @@ function parsedBy<T>(parse: (text: string) => T | null) {
   };
 }
 
-/** `sqlite:` and an absolute path; SQLite's own `:memory:` and the URLs of servers stay as they are. */
+/** `sqlite:` and an absolute path; SQLite's own `:memory:` and the URLs of servers stay unchanged. */
 function readRecordsStore(text: string, folder: string): string {
   const path = text.startsWith('sqlite:') ? text.slice('sqlite:'.length) : ':memory:';
   return path === ':memory:' ? text : `sqlite:${resolve(folder, path)}`;
@@ -230,7 +232,7 @@ function adviseOrigin(text: string): string | null {
   return isWebUrl(text) ? 'leave out path, query and user' : null;
 }
 
-/** What `dns.setServers` takes: an address, with a port behind it if need be. */
+/** The values that `dns.setServers` accepts: an address with an optional port. */
 function isDnsServer(text: string): boolean {
   if (parseIpAddress(text)) return true;
   const listen = parseListenAddress(text);

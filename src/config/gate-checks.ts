@@ -5,10 +5,10 @@ import { addressUrl, isLoopbackHost, parseListenAddress } from './listen-address
 type Proxy = NonNullable<CompleteDocument['proxy']>;
 type Route = Proxy['routes'][number];
 
-/** 32 hexadecimal digits are 128 bits, too many to guess. */
+/** 32 hexadecimal digits are 128 bits: too many to guess. */
 const MIN_HOLD_SECRET = 32;
 
-/** What the settings of the gate demand of each other. Nothing to do when the API alone is served. */
+/** Checks the relations between the settings of the gate. Does nothing when only the API is served. */
 export function checkGate(context: CheckContext): void {
   const proxy = context.document.proxy;
   if (typeof proxy !== 'object' || proxy === null) return;
@@ -67,7 +67,7 @@ function checkRoute({ document, isValid, issue, warn }: CheckContext, index: num
   if (isValid(`${place}/methods`) && route.methods?.length === 0) {
     issue(`${place}/methods`, 'no method is named, so the route never matches', 'write [POST]');
   }
-  // What a GET asks a GraphQL server for is read from its target.
+  // The GraphQL operation of a GET is read from its target.
   const isGraphql = 'operationName' in route.when;
   if (isValid(`${place}/methods`) && route.methods?.some(isGet) && !isGraphql) {
     warn(
@@ -91,7 +91,7 @@ function checkRoute({ document, isValid, issue, warn }: CheckContext, index: num
   }
 }
 
-/** Handlers that never look at the method run for any: Go's mux, Django's function views, PHP scripts, `app.all`. */
+/** Handlers that ignore the method run for any method: Go's mux, Django's function views, PHP scripts, `app.all`. */
 function unreadMethods(methods: readonly string[]): string {
   const named = new Set(methods.map((method) => method.toUpperCase()));
   const others = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'].filter((method) => !named.has(method));
@@ -105,7 +105,7 @@ function isGet(method: string): boolean {
   return method.toUpperCase() === 'GET';
 }
 
-/** Without a server the mails are shown on this machine alone, which no visitor sees. */
+/** Without a mail server, the mails are only shown on this machine, where no visitor sees them. */
 function checkMail(
   { document, isValid, warn }: CheckContext,
   routes: readonly (readonly [number, Route])[],
@@ -139,8 +139,8 @@ function verifies(route: Route): boolean {
 }
 
 /**
- * Links in mails and redirects back are built from `public_url` alone, never from what a request claims. Without one they
- * start with the address of `listen`, which visitors from elsewhere cannot open.
+ * Links in mails and redirects are built from `public_url` only, never from a request. Without `public_url` they start
+ * with the address of `listen`, which visitors from elsewhere cannot open.
  */
 function checkPublicUrl(
   { document, isValid, issue, warn }: CheckContext,

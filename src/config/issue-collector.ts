@@ -2,7 +2,7 @@ import { ConfigError, type ConfigIssue } from './config-error.ts';
 import type { ParsedYaml, Position } from './parse-yaml.ts';
 import { displayPointer } from './pointer.ts';
 
-/** Collects what is wrong with one configuration, with its position in the text. */
+/** Collects the issues of one configuration, with their positions in the text. */
 export interface IssueCollector {
   /** JSON Pointers of all issues so far. */
   readonly places: ReadonlySet<string>;
@@ -13,11 +13,11 @@ export interface IssueCollector {
   throwIfAny(): void;
 }
 
-/** Answers what a check may rely on while other parts of the document are wrong. */
+/** Tells a check which parts of the document are valid while others are not. */
 export interface Validity {
-  /** Nothing is wrong at, above or below a place. */
+  /** No issue at, above or below the place. */
   isValid(pointer: string): boolean;
-  /** Nothing is wrong at or above a place: it has its shape, whatever is wrong inside. */
+  /** No issue at or above the place: its shape is valid, whatever is inside. */
   isShaped(pointer: string): boolean;
 }
 
@@ -53,7 +53,7 @@ export function createIssueCollector(parsed: ParsedYaml | null, file: string | n
   };
 }
 
-/** @param invalid JSON Pointers of what is wrong now; what is found later does not count. */
+/** @param invalid JSON Pointers of the present issues; later issues do not count. */
 export function createValidity(invalid: ReadonlySet<string>): Validity {
   const wrong = new Set(invalid);
   const wrongBelow = new Set([...invalid].flatMap((pointer) => [...parentsOf(pointer)]));

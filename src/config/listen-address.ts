@@ -1,18 +1,17 @@
 import { parseIpAddress } from '../addresses/ip-address.ts';
 
-/** Where a listener is bound. */
+/** The address of a listener. */
 export interface ListenAddress {
   /** An IP address without brackets, or a host name. */
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   readonly port: number;
 }
 
 /**
- * Reads `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`. The host must be there: an address left out would mean
- * "everyone" to some and "this machine" to others.
- *
- * @returns null for anything else.
+ * Reads `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`. The host is required: users disagree whether a missing
+ * address means "everyone" or "this machine".
+ * @returns null for any other text.
  */
 export function parseListenAddress(text: string): ListenAddress | null {
   const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text) ?? [];
@@ -29,28 +28,28 @@ export function parseListenAddress(text: string): ListenAddress | null {
 const PORT_ALONE = /^:?(\d{1,5})$/;
 
 /**
- * A port alone, `8080` or `:8080`, is one of this machine alone: what is to be reached from elsewhere has to say so. Any
- * other value comes back as it is.
+ * A port alone, `8080` or `:8080`, means this machine only: a public listener must name its address. Any other value
+ * stays unchanged.
  */
 export function completeListenAddress<T>(given: T): T | string {
   const [, port] = PORT_ALONE.exec(String(given)) ?? [];
   return port === undefined ? given : `127.0.0.1:${Number(port)}`;
 }
 
-/** Whether only this machine reaches what listens at the host. */
+/** Whether only this machine can reach a listener on this host. */
 export function isLoopbackHost(host: string): boolean {
   return /^(?:127\.|::1$|localhost$)/i.test(host);
 }
 
-/** Where a browser on this machine opens what listens at an address, without a slash at the end. */
+/** The URL with which a browser on this machine opens a listener, without a slash at the end. */
 export function addressUrl({ host, port }: ListenAddress, isSecure: boolean): string {
-  // Every address of the machine, which is none that a browser could open.
+  // These hosts mean every address of the machine, and a browser cannot open them.
   const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   const name = reachable.includes(':') ? `[${reachable}]` : reachable;
   return new URL(`${isSecure ? 'https' : 'http'}://${name}:${port}`).origin;
 }
 
-/** Letters, digits and inner hyphens in labels; a last label of digits alone would be a broken IPv4 address. */
+/** Letters, digits and inner hyphens in labels; a last label of only digits would be a broken IPv4 address. */
 function isHostName(text: string): boolean {
   return (
     /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i.test(

@@ -20,27 +20,26 @@ import { type Substituted, substitute } from './substitute.ts';
 
 export interface LoadedConfig {
   readonly config: Config;
-  /** The same in the terms of the file, completed with the defaults, secrets and all. For `redactDocument`. */
+  /** The configuration as in the file, completed with the defaults and with its secrets. For `redactDocument`. */
   readonly document: CompleteDocument;
   /** The text of the file, for `watchConfig`; null when there is none. */
   readonly text: string | null;
-  /** Places whose value came out of a `${file:…}`, as JSON Pointers: never to be printed. */
+  /** Places whose value came from a `${file:…}`, as JSON Pointers: never print them. */
   readonly secretPlaces: ReadonlySet<string>;
-  /** What is allowed and probably not meant, each with its place. */
+  /** Settings that are allowed but probably not intended, each with its place. */
   readonly warnings: readonly string[];
 }
 
 /** Beside `src` in the repository and beside `dist` in the package. */
 const DEFAULTS_FILE = new URL('../../config/defaults.yaml', import.meta.url);
 
-/** Built at the first load and kept: they come from the program, not from the user. */
+/** Built at the first load and kept: the known names are constants of the program. */
 let validateShape: ShapeValidator | null = null;
 let defaults: unknown;
 
 /**
- * Reads a configuration: the defaults, under the file, with `${…}` filled in.
- *
- * @throws ConfigError with everything that is wrong, not only the first thing.
+ * Reads a configuration: the defaults, then the file, with `${…}` replaced.
+ * @throws ConfigError with all issues, not only the first.
  */
 export function loadConfig(source: ConfigSource): LoadedConfig {
   const { file, env, knownNames } = source;
@@ -84,7 +83,7 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
 
 function checkShape({ value, changed }: Substituted, collector: IssueCollector): void {
   validateShape ??= createShapeValidator(configSchema);
-  // A value that was refused already is not wrong once more for what was left in its place.
+  // A refused value is reported once: its default must not cause another issue.
   const refused = new Set(collector.places);
   const { issues, isComplete } = validateShape(value, changed);
   for (const { pointer, message, hint, at } of issues) {
@@ -93,7 +92,7 @@ function checkShape({ value, changed }: Substituted, collector: IssueCollector):
   if (!isComplete) collector.throwIfAny();
 }
 
-/** The text of the configuration; null when there is none and the defaults are all. */
+/** The text of the configuration; null when there is none and only the defaults apply. */
 function textOf(
   { file, text }: ConfigSource,
   folder: string,

@@ -3,7 +3,7 @@ import type { JsonSchema } from './schema-types.ts';
 
 type MapScalar = (value: unknown, steps: Steps, schema: JsonSchema | undefined) => unknown;
 
-/** A copy in which every scalar is what `map` makes of it, with the schema of its place. */
+/** A copy in which `map` replaces every scalar; `map` receives the schema of its place. */
 export function mapScalars(
   schema: JsonSchema | undefined,
   value: unknown,

@@ -17,23 +17,23 @@ export interface YamlIssue extends Position {
 export interface ParsedYaml {
   readonly value: unknown;
   readonly issues: readonly YamlIssue[];
-  /** Of a key, or of a list's item; of the nearest parent where the text has no such place. */
+  /** The position of a key or of a list's item; of the nearest parent when the text has no such place. */
   positionOfKey(pointer: string): Position;
   positionOfValue(pointer: string): Position;
 }
 
 const MAX_TEXT_LENGTH = 4 * 1_048_576;
 const MAX_DEPTH = 32;
-/** What is left after aliases are followed; keeps "billion laughs" small. */
+/** The number of nodes after aliases are resolved; limits a "billion laughs" document. */
 const MAX_NODES = 200_000;
-/** Looking one up walks the document. */
+/** Looking up an alias walks the document. */
 const MAX_ALIASES = 100;
-/** Three keys that lead to the prototype in careless code further on. */
+/** In careless code, these keys reach the prototype of an object. */
 const FORBIDDEN_KEYS: ReadonlySet<unknown> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Reads YAML 1.2 as plain data: no tags, no merge keys, no second document, no duplicate keys. Never throws;
- * the issues say what is refused.
+ * Reads YAML 1.2 as plain data: no tags, no merge keys, no second document, no duplicate keys. Never throws; the issues
+ * say what is refused.
  */
 export function parseYaml(text: string): ParsedYaml {
   const lines = new LineCounter();
@@ -72,7 +72,7 @@ export function parseYaml(text: string): ParsedYaml {
   }
   const reported = new Set<number>();
   for (const { message, pos, code } of document.errors) {
-    // One slip makes the parser stumble on for the rest of the line.
+    // One mistake can cause more parser errors on the same line: only the first is reported.
     const { line } = at(pos[0]);
     if (!reported.has(line))
       refuse(pos[0], '', describeSyntax(code, message), adviseSyntax(code, text, pos[0]));
@@ -104,7 +104,7 @@ export function parseYaml(text: string): ParsedYaml {
       if (aliases > MAX_ALIASES) return null;
       const target = node.resolve(document);
       if (target && !open.has(target)) return walk(target, steps, offset);
-      refuse(place, pointer, `*${shorten(node.source)} stands for nothing, or for itself`);
+      refuse(place, pointer, `*${shorten(node.source)} refers to no anchor, or to itself`);
       return null;
     }
     if (node.tag !== undefined) {
@@ -156,7 +156,7 @@ export function parseYaml(text: string): ParsedYaml {
   return parsed(walk(document.contents, [], 0));
 }
 
-/** The composer descends recursively; only thousands of open brackets exhaust the stack. */
+/** The composer is recursive; thousands of open brackets exhaust the stack. */
 function parseSafely(text: string, lineCounter: LineCounter) {
   try {
     return parseDocument(text, {
@@ -165,7 +165,8 @@ function parseSafely(text: string, lineCounter: LineCounter) {
       schema: 'core',
       merge: false,
       resolveKnownTags: false,
-      // Done in the walk above: the library compares every key with every other, 4 s or more for 20,000 keys instead of 0.3.
+      // Checked in the walk above: the library compares every key with every other, which takes 4 s or more for 20,000
+      // keys instead of 0.3 s.
       uniqueKeys: false,
     });
   } catch (error) {

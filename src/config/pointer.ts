@@ -1,4 +1,4 @@
-/** A place in a document: keys and list indices from the top. Written as a JSON Pointer (RFC 6901) where it is a key. */
+/** A place in a document: keys and list indices from the top. As a map key it is a JSON Pointer (RFC 6901). */
 export type Steps = readonly (string | number)[];
 
 export function toPointer(steps: Steps): string {
@@ -12,14 +12,14 @@ export function fromPointer(pointer: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** `/proxy/routes/1/methods` as people write it: `proxy.routes[1].methods`. Cut where a key is absurdly long. */
+/** `/proxy/routes/1/methods` in the usual notation: `proxy.routes[1].methods`. A very long key is cut. */
 export function displayPointer(pointer: string): string {
   return fromPointer(pointer)
     .map((step, i) => (/^\d+$/.test(step) ? `[${step}]` : `${i > 0 ? '.' : ''}${shorten(step)}`))
     .join('');
 }
 
-/** What lies at a place; undefined when nothing does. */
+/** The value at a place; undefined when there is none. */
 export function valueAt(document: unknown, steps: Steps): unknown {
   let value = document;
   for (const step of steps) {
@@ -29,7 +29,7 @@ export function valueAt(document: unknown, steps: Steps): unknown {
   return value;
 }
 
-/** Text of the user's in a message: on one line and not endless. */
+/** The user's text for a message: on one line and of limited length. */
 export function shorten(text: string): string {
   const line = text.replace(/\p{Cc}/gu, '�');
   return line.length > 60 ? `${line.slice(0, 60)}…` : line;

@@ -80,7 +80,7 @@ const route = section(
   ['path'],
 );
 
-/** The gate: in force when the file has a `proxy` part. */
+/** The gate: active when the file has a `proxy` part. */
 export const proxySchema = section(
   'The gate: a reverse proxy that judges signups before it forwards them to the app.',
   {

@@ -1,25 +1,23 @@
 /** 16 kb are 16,384 bytes. */
 const SIZE_UNITS = { b: 1, kb: 1_024, mb: 1_048_576, gb: 1_073_741_824 };
-/** More than any body or head that could be held in memory. */
+/** More than any body or head that fits into memory. */
 const MAX_BYTES = 64 * SIZE_UNITS.gb;
 
 const DURATION_UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-/** Ten years: longer is a slip of the keyboard. */
+/** Ten years: a longer duration is a typing mistake. */
 const MAX_MS = 3_650 * DURATION_UNITS.d;
 
 /**
- * Reads `150ms`, `5s`, `30m`, `24h` or `90d`: a whole number above zero and a unit, nothing between.
- *
- * @returns milliseconds, or null for anything else.
+ * Reads `150ms`, `5s`, `30m`, `24h` or `90d`: a whole number above zero and a unit, without a space.
+ * @returns milliseconds, or null for any other text.
  */
 export function parseDuration(text: string): number | null {
   return quantityOf(/^([1-9]\d{0,11})(ms|s|m|h|d)$/.exec(text), DURATION_UNITS, MAX_MS);
 }
 
 /**
- * Reads `512b`, `16kb`, `1mb` or `1gb`, in any letter case: a whole number above zero and a unit, nothing between.
- *
- * @returns bytes, or null for anything else.
+ * Reads `512b`, `16kb`, `1mb` or `1gb`, in any letter case: a whole number above zero and a unit, without a space.
+ * @returns bytes, or null for any other text.
  */
 export function parseSize(text: string): number | null {
   return quantityOf(/^([1-9]\d{0,11})(b|kb|mb|gb)$/i.exec(text), SIZE_UNITS, MAX_BYTES);

@@ -1,21 +1,20 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 
-/** A file of text, and who may read it. */
+/** A text file, and whether other users can read it. */
 export interface TextFile {
   readonly text: string;
   /** Whether the file mode lets users other than its owner and group read it. */
   readonly openToOthers: boolean;
 }
 
-/** Configuration and secrets are small; what is larger is the wrong file. */
+/** Configuration and secrets are small; a larger file is the wrong file. */
 const MAX_BYTES = 16 * 1_048_576;
 /** Read permission of users who are neither the owner nor in the group. */
 const READ_BY_OTHERS = 0o004;
 
 /**
- * Reads a regular file as UTF-8, following symbolic links, as Kubernetes mounts them.
- *
+ * Reads a regular file as UTF-8, following symbolic links, because Kubernetes mounts files as links.
  * @throws with the system's `code`, or a message that says what is wrong with the content.
  */
 export function readTextFile(path: string): TextFile {
@@ -23,7 +22,7 @@ export function readTextFile(path: string): TextFile {
   return { text: decode(readFileSync(path)), openToOthers: (stats.mode & READ_BY_OTHERS) !== 0 };
 }
 
-/** The same without blocking the process, for those who look again and again. */
+/** The same without blocking the process, for repeated reads. */
 export async function readTextFileAsync(path: string): Promise<string> {
   checked(await stat(path));
   return decode(await readFile(path));
@@ -38,7 +37,7 @@ export function reasonOf(error: unknown): string {
   return error.message;
 }
 
-/** A pipe or a device could be without end. */
+/** A pipe or a device might never end. */
 function checked(stats: Stats): Stats {
   if (stats.isDirectory()) throw new Error('it is a folder');
   if (!stats.isFile()) throw new Error('it is no regular file');

@@ -4,14 +4,13 @@ import { toPointer } from './pointer.ts';
 import type { JsonSchema } from './schema-types.ts';
 
 const REDACTED = 'redacted';
-/** Query parameters that carry what a password carries. */
+/** Query parameters that may carry a password. */
 const SECRET_PARAMETER = /key|token|secret|pass|pwd|auth|sig/i;
 
 /**
- * A copy of the document that can be shown, and loaded again: secrets, passwords in URLs and whatever came from a
- * file are replaced, and a plain `${` is escaped.
- *
- * @param secretPlaces JSON Pointers of values that are secret in any place.
+ * A copy of the document that can be shown and loaded again: secrets, passwords in URLs and values from files are
+ * replaced, and a plain `${` is escaped.
+ * @param secretPlaces JSON Pointers of values that are secret whatever their setting.
  */
 export function redactDocument(document: CompleteDocument, secretPlaces: ReadonlySet<string>): unknown {
   return mapScalars(configSchema, document, (value, steps, schema) =>
@@ -19,7 +18,7 @@ export function redactDocument(document: CompleteDocument, secretPlaces: Readonl
   );
 }
 
-/** JSON Pointers of all values that `redactDocument` would change for what they are. */
+/** JSON Pointers of all values that `redactDocument` would replace because of their setting. */
 export function findSecrets(document: CompleteDocument): readonly string[] {
   const places: string[] = [];
   mapScalars(configSchema, document, (value, steps, schema) => {
@@ -30,7 +29,7 @@ export function findSecrets(document: CompleteDocument): readonly string[] {
 }
 
 function escapePlaceholders(value: unknown): unknown {
-  // In a replacement text `$$` stands for one dollar.
+  // In a replacement text `$$` means one dollar.
   return typeof value === 'string' ? value.replaceAll('${', '$$$${') : value;
 }
 
@@ -39,7 +38,7 @@ function redactValue(value: unknown, secret: JsonSchema['secret']): unknown {
   return secret === 'whole' ? REDACTED : redactUrl(value);
 }
 
-/** Keeps what an operator needs to recognise the URL: scheme, user, host and path. */
+/** Keeps the parts by which an operator recognises the URL: scheme, user, host and path. */
 function redactUrl(text: string): string {
   if (!text.includes('://')) return text;
   if (!URL.canParse(text)) return redactLogin(text);

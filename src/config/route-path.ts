@@ -1,10 +1,9 @@
 import { hasControls } from './url-formats.ts';
 
 /**
- * Says what is wrong with the `path` of a route: segments are literal, `:param`, `*` for one segment, or a last `**`
- * for the rest. Written as people read it, undecoded spellings are the gate's work.
- *
- * @returns null when nothing is.
+ * Describes the problem of a route's `path`: segments must be literal, `:param`, `*` for one segment, or a last `**`
+ * for the rest. The path is written decoded; the gate handles other spellings.
+ * @returns null when the path is valid.
  */
 export function routePathProblem(path: string): string | null {
   if (!path.startsWith('/')) return 'it must begin with /';
@@ -17,8 +16,8 @@ export function routePathProblem(path: string): string | null {
   for (const [i, segment] of segments.entries()) {
     if (segment === '' && i < last) return 'it must not contain //';
     if (segment === '.' || segment === '..') return 'it must not contain . or .. segments';
-    if (segment === '**' && i < last) return '** stands for the rest and must come last';
-    if (segment.includes('*') && !/^\*\*?$/.test(segment)) return '* must stand for a whole segment';
+    if (segment === '**' && i < last) return '** matches the rest and must be last';
+    if (segment.includes('*') && !/^\*\*?$/.test(segment)) return '* must replace a whole segment';
     if (segment.startsWith(':') && !/^:[A-Za-z_]\w*$/.test(segment)) {
       return `${segment} is no parameter: write : and a name of letters, digits and _`;
     }

@@ -17,7 +17,7 @@ import {
 } from '@sinclair/typebox';
 import type { FormatName, ReadValue } from './formats.ts';
 
-/** The keywords of the configuration's schema, for those who walk it. The last three are our own. */
+/** The keywords of the configuration's schema, for code that walks it. The last three are Gatekeeper's own. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -36,19 +36,19 @@ export interface JsonSchema {
   readonly unit?: string;
   /** `whole`: never printed; `password`: a URL whose password is never printed. */
   readonly secret?: 'whole' | 'password';
-  /** What null means, for the documentation. */
+  /** The meaning of null, for the documentation. */
   readonly absent?: string;
 }
 
 /** `Static` is the text in a completed document, `StaticDecode` the value in `Config`. */
 type Text<F extends FormatName> = TTransform<TString, ReadValue<F>>;
 
-/** Bounds every list that has no tighter bound of its own. */
+/** Limits every list without a tighter limit. */
 const MAX_ENTRIES = 100_000;
 
 /**
- * A mapping with known keys. In a file all but the required ones may be missing, and without a required one it may be null;
- * the static type is that of the completed document.
+ * A mapping with known keys. In a file, all keys but the required ones may be missing, and a section without required
+ * keys may be null; the static type is that of the completed document.
  */
 export function section<P extends TProperties>(
   description: string,
@@ -87,7 +87,7 @@ export function text<F extends FormatName>(
   return typed({ type: 'string', description, format, maxLength: 4_096, ...more });
 }
 
-/** Text that may be a port alone, as a number too; `spellOut` makes whole text of it. */
+/** Text, or a port alone, also as a number; `spellOut` completes it. */
 export function textOrPort<F extends FormatName>(description: string, format: F, minimum = 0): Text<F> {
   return typed({ ...text(description, format), type: ['string', 'integer'], minimum, maximum: 65_535 });
 }
@@ -125,17 +125,20 @@ export function number(description: string, limits: Limits): TNumber {
   return Type.Number({ description, ...limits });
 }
 
-/** Null is a value too; `absent` says what it means. */
+/** Null is allowed too; `absent` describes its meaning. */
 export function nullable<T extends TSchema>(schema: T, absent: string): TUnion<[T, TNull]> {
   return typed({ ...schema, type: [...new Set([schema.type, 'null'].flat())], absent });
 }
 
-/** May be left out, and is then made of other values by `spellOut`; `absent` says how. */
+/** May be left out: `spellOut` then derives it from other values; `absent` says how. */
 export function derived<T extends TSchema>(schema: T, absent: string): T {
   return typed({ ...nullable(schema, absent) });
 }
 
-/** JSON Schema's `type` may be a list, which the builders of TypeBox cannot say: null and unions take one keyword less. */
+/**
+ * JSON Schema's `type` may be a list, which the builders of TypeBox do not support. With a list, null and unions need
+ * one keyword less.
+ */
 function typed<T extends TSchema>(keywords: SchemaOptions): T {
   return Type.Unsafe(keywords) as TSchema as T;
 }

@@ -12,7 +12,7 @@ const limits = (what: string) =>
     per_day: nullable(integer(`Limit in 24 hours, ${what}.`, signups), 'no limit'),
   });
 
-/** How findings become a score, and how long looking for them may take. */
+/** How findings become a score, and how long the search for them may take. */
 export const scoringSchema = section('How findings become a score.', {
   weights: section('Weight of each factor in the mean.', {
     email: number('Weight of the email factor.', weight),

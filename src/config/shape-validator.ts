@@ -6,14 +6,14 @@ import type { JsonSchema } from './schema-types.ts';
 
 export interface ShapeResult {
   readonly issues: readonly ShapeIssue[];
-  /** False when there are more: then nothing may be concluded about places that no issue names. */
+  /** False when there are more issues: then a place without an issue is not proved valid. */
   readonly isComplete: boolean;
 }
 
-/** Checks a document against the schema and says everything that is wrong with it. */
+/** Checks a document against the schema and returns all issues. */
 export type ShapeValidator = (document: unknown, substituted: ReadonlySet<string>) => ShapeResult;
 
-/** Enough to correct a file by; a list of 100,000 bad entries must not become 100,000 paragraphs. */
+/** Enough to correct a file; a list of 100,000 invalid entries must not become 100,000 paragraphs. */
 const MAX_ISSUES = 1_000;
 const FINE: ShapeResult = { issues: [], isComplete: true };
 
@@ -33,8 +33,8 @@ export function createShapeValidator(schema: JsonSchema): ShapeValidator {
 }
 
 /**
- * Text from `${…}` where a number or a boolean belongs is read as one, in place. Only there: a quoted number in the
- * file itself stays an issue.
+ * Text from `${…}` at the place of a number or a boolean is converted, in place. A quoted number in the file itself
+ * stays an issue.
  */
 function retype(
   document: unknown,

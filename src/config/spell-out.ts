@@ -3,12 +3,12 @@ import type { CompleteDocument } from './config-schema.ts';
 import { addressUrl, completeListenAddress, parseListenAddress } from './listen-address.ts';
 import { completeOrigin } from './url-formats.ts';
 
-/** With a suffix still within the 100 characters of a name, whatever the alphabet. */
+/** With a suffix, this is still within the 100 characters of a name, in any alphabet. */
 const MAX_CHARACTERS = 45;
 
 /**
- * Writes out what a file may leave short: ports without a host, an upstream without a scheme, routes without a name. What
- * has a wrong shape stays as it is; validation has reported it.
+ * Completes short values of a file: ports without a host, an upstream without a scheme, routes without a name. A value
+ * of a wrong shape stays unchanged; validation has reported it.
  */
 export function spellOut(document: CompleteDocument): CompleteDocument {
   const { api, dashboard, proxy } = document;
@@ -27,8 +27,8 @@ export function spellOut(document: CompleteDocument): CompleteDocument {
 }
 
 /**
- * The same with the addresses that visitors use where no `public_url` is set, for people to read. The program finds its
- * own when it listens: port 0 becomes a number only then, and a changed `listen` waits for a restart.
+ * The same with the URLs that visitors use when no `public_url` is set, for display. The running program uses its real
+ * addresses: port 0 becomes a number only then, and a changed `listen` waits for a restart.
  */
 export function showOwnUrls(document: CompleteDocument): CompleteDocument {
   const { dashboard, proxy } = document;
@@ -52,8 +52,8 @@ function withListen<T extends { readonly listen: string }>(part: T): T {
 }
 
 /**
- * Gives routes without a name one that is made of their path: `/users/:id/register` is `users-id-register`, `/` is `root`.
- * A name that another route has gets a number, in the order of the file. Names that the file gives are never changed.
+ * Gives unnamed routes a name that is derived from their path: `/users/:id/register` is `users-id-register`, `/` is
+ * `root`. A name that another route has gets a number, in the order of the file. Names in the file never change.
  */
 export function nameRoutes<Route>(routes: readonly Route[]): readonly Route[] {
   if (!Array.isArray(routes)) return routes;

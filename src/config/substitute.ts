@@ -10,9 +10,9 @@ export interface PlaceholderSources {
 
 export interface Substituted {
   readonly value: unknown;
-  /** Places whose text came from a placeholder, wholly or in part. */
+  /** Places whose text came from a placeholder, fully or in part. */
   readonly changed: ReadonlySet<string>;
-  /** Those among them that came from a file: never printed, whatever the setting. */
+  /** The places among them whose value came from a file: never print them, whatever the setting. */
   readonly fromFiles: ReadonlySet<string>;
   readonly issues: readonly {
     readonly pointer: string;
@@ -22,13 +22,13 @@ export interface Substituted {
   readonly warnings: readonly { readonly pointer: string; readonly message: string }[];
 }
 
-/** Environment variables are bounded by the system; a file could be a device without end. */
+/** The system limits environment variables; a file could be an endless device. */
 const MAX_SECRET_LENGTH = 65_536;
 const PLACEHOLDER = /\$\$\{|\$\{([^}]*)\}?/g;
 
 /**
- * Puts `${NAME}` and `${file:/path}` into every string of a document, keys excepted; `$${` is a plain `${`. What was
- * put in is not looked at again. One line end at the end of a file is dropped: editors add it.
+ * Replaces `${NAME}` and `${file:/path}` in every string of a document, except in keys; `$${` is a plain `${`. Inserted
+ * text is not searched again. One line end at the end of a file is dropped, because editors add it.
  */
 export function substitute(document: unknown, { env, readSecret }: PlaceholderSources): Substituted {
   const changed = new Set<string>();
@@ -72,7 +72,7 @@ export function substitute(document: unknown, { env, readSecret }: PlaceholderSo
       issues.push({
         pointer,
         // Not quoted: it may be in the middle of a secret.
-        message: 'what begins with ${ is no placeholder',
+        message: 'text that begins with ${ is not a placeholder',
         hint: `write \${NAME} or \${file:/path}, or $\${ for a plain \${`,
       });
       return '';

@@ -1,6 +1,6 @@
 import type { Config, ProxyConfig } from './config.ts';
 
-/** What the contract of the configuration has and this version cannot serve yet, as sentences that say what to do. */
+/** Settings of the configuration that this version does not support yet, as sentences with the remedy. */
 export function findUnsupported(config: Config): readonly string[] {
   const found: string[] = [];
   if (!config.storage.records.startsWith('sqlite:')) {
@@ -12,7 +12,7 @@ export function findUnsupported(config: Config): readonly string[] {
   return found;
 }
 
-/** What a reload cannot change, as the keys whose new values wait for a restart. */
+/** The keys whose new values need a restart. */
 export function findNeedingRestart(before: Config, after: Config): readonly string[] {
   const settings = {
     'api.listen': (config: Config) => config.api.listen,
@@ -32,7 +32,7 @@ export function findNeedingRestart(before: Config, after: Config): readonly stri
     .map(([key]) => key);
 }
 
-/** The rest of the gate's part: what its listener and its way to the upstream were opened with. */
+/** The rest of the gate's part: the settings with which its listener and its upstream connections were opened. */
 function withoutReloaded({ tls, ...proxy }: ProxyConfig): object {
   const reloaded = { routes: null, trusted_proxies: null, client_ip_header: null, public_url: null };
   return { ...proxy, ...reloaded, speaksTls: tls !== null };

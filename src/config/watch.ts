@@ -4,36 +4,39 @@ import { readTextFileAsync, reasonOf } from './read-text-file.ts';
 
 export interface WatchOptions<T> {
   readonly file: string;
-  /** What the process runs on: a change is a difference from this. */
+  /** The text that the process runs with: a change is a difference from this text. */
   readonly text: string;
-  /** Reads the configuration out of the text of the file; throws ConfigError. */
+  /** Parses the text of the file; throws ConfigError. */
   readonly load: (text: string) => T;
-  /** Swaps it in. When that fails, `onIssue` is called. */
+  /** Applies the configuration. When that fails, `onIssue` is called. */
   readonly onChange: (loaded: T) => void | Promise<void>;
-  /** The old configuration stays. Called once for each bad state of the file, with a ConfigError or what `onChange` threw. */
+  /**
+   * The old configuration stays. Called once for each invalid state of the file, with a ConfigError or with the error
+   * of `onChange`.
+   */
   readonly onIssue: (error: unknown) => void;
-  /** Calls `poll` from time to time until stopped; every second when left out. */
+  /** Calls `poll` repeatedly until stopped; by default every second. */
   readonly schedule?: (poll: () => void) => () => void;
 }
 
 export interface ConfigWatch {
-  /** One look at the file, as the schedule does it. Does nothing while another is under way. */
+  /** One check of the file. Does nothing while another check runs. */
   poll(): Promise<void>;
-  /** Loads the file whether it changed or not: on SIGHUP, when a secret beside it was renewed. */
+  /** Loads the file even if it is unchanged: on SIGHUP, when a secret in another file was renewed. */
   reload(): Promise<void>;
-  /** Looks no more. Waits for a load that has begun, so that what it uses can be closed, but not for long. */
+  /** Stops checking. Waits a short time for a running load, so that the resources it uses can be closed. */
   close(): Promise<void>;
 }
 
-/** Two polls see a change through: within the 5 s of the contract on a busy machine too. */
+/** Two polls confirm a change: within 5 s also on a busy machine. */
 const POLL_MS = 1_000;
-/** Loading takes some milliseconds; one that hangs must not hold up the end of the process. */
+/** Loading takes some milliseconds; a load that hangs must not delay the end of the process. */
 const MAX_WAIT_AT_CLOSE_MS = 1_000;
 
 /**
- * Reloads a configuration file when its content changes. It is read at every poll, by its name: that sees writes,
- * renames over it and Kubernetes' swapped links alike, where file system events and time stamps each miss some.
- * A new content counts when two polls in a row have seen it, so that half a file is not taken for one.
+ * Reloads a configuration file when its content changes. Each poll reads the file by its name: this finds writes,
+ * renames and Kubernetes' swapped links, where file system events and time stamps each miss some. A new content counts
+ * when two polls in a row have read it, so that half a file is never loaded.
  */
 export function watchConfig<T>(options: WatchOptions<T>): ConfigWatch {
   const { file, load, onChange, onIssue, schedule = everySecond } = options;
@@ -64,7 +67,7 @@ export function watchConfig<T>(options: WatchOptions<T>): ConfigWatch {
   };
   const poll = () => underWay ?? start(false);
   const reload = (): Promise<void> => {
-    // However many signals arrive while one look is under way, one more look serves them all.
+    // Any number of signals during one check cause only one more check.
     waiting ??= (underWay ?? Promise.resolve()).then(() => {
       waiting = null;
       return start(true);

@@ -3,11 +3,11 @@ import { hashText, type TextHash } from './hash-text.ts';
 
 /** Counts distinct members under many keys over the sliding windows, in a fixed amount of memory. */
 export interface DistinctTable {
-  /** Records the member under the key and answers the counts of the key after it. */
+  /** Records the member under the key and returns the counts of the key after it. */
   observe(key: string, member: string, now: number): WindowCounts;
-  /** Counts the member as well, but leaves one that is there as it is, and says by `pendingAt` that it added one. */
+  /** Counts the member too, but does not change an existing one. `pendingAt` shows that it added one. */
   observeProvisionally(key: string, member: string, now: number): ObservedCounts;
-  /** Removes the member if it still is the one that was added then. */
+  /** Removes the member if it is still the one that was added then. */
   takeBack(key: string, member: string, pendingAt: number): void;
 }
 
@@ -23,33 +23,33 @@ export interface DistinctTableOptions {
 const WAYS = 8;
 /** Members that fit in the table, as a multiple of its keys: most keys of a day have one or two. */
 const MEMBERS_PER_SLOT = 2;
-/** How many slots are looked at for the coldest key when the members are used up. */
+/** How many slots are searched for the coldest key when the members are used up. */
 const SAMPLED_SLOTS = 16 * WAYS;
 const NONE = 0;
 const NOWHERE = -1;
-/** Where a slot keeps the key's hash, its latest node (NONE: empty), its members, and when it was seen, in seconds. */
+/** A slot holds the key's hash, its latest node (NONE: empty), the number of members, and the last time in seconds. */
 const SLOT_WORDS = 5;
 const LOW = 0;
 const HIGH = 1;
 const HEAD = 2;
 const SIZE = 3;
 const SEEN = 4;
-/** Where a node keeps its member and its follower, in words; the time is before them. */
+/** Where a node stores its member and its follower, in words; the time is before them. */
 const NODE_WORDS = 4;
 const MEMBER = 2;
 const NEXT = 3;
-/** Earlier than its observation by so much is a pending member kept: times of confirmed ones are whole milliseconds. */
+/** The stored time of a pending member is this much earlier; times of confirmed members are whole milliseconds. */
 const PENDING_MS = 0.5;
-/** Requests that were long on their way are observed late; a clock that was set back is further off. */
+/** Slow requests are observed late; a larger difference means that the clock was set back. */
 const LATE_MS = 60_000;
 
 /**
- * A set-associative table over typed arrays. A key is a 64-bit hash in one of the eight slots of its bucket; its
- * members are 32-bit hashes in a list, latest first, so that one walk counts all windows and cuts off what is too old.
+ * A set-associative table over typed arrays. A key is a 64-bit hash in one of the eight slots of its bucket. Its
+ * members are 32-bit hashes in a list, latest first, so that one walk counts all windows and removes old members.
  *
- * Room is made by the number of members, not by age: the key with the fewest goes, the oldest among equals. A flood of
- * fresh keys therefore displaces its own kind, and a hot key yields only to seven hotter ones in its bucket.
- * Two members of one key fall together once in 2^32 pairs: at 100 members that is an error of one in a million keys.
+ * The table evicts by the number of members, not by age: first the key with the fewest, among equals the oldest. So a
+ * flood of new keys evicts its own keys, and a hot key is evicted only by seven hotter ones in its bucket. Two members
+ * of one key collide once in 2^32 pairs: at 100 members that is an error of one in a million keys.
  */
 export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTableOptions): DistinctTable {
   const buckets = 2 ** Math.max(1, Math.ceil(Math.log2(maxKeys / WAYS)));
@@ -61,7 +61,7 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
     );
   }
   const keys = new Uint32Array(slots * SLOT_WORDS);
-  // A node is 16 bytes side by side, one cache line: when it was seen, which member, and the node after it.
+  // A node is 16 bytes side by side, one cache line: the time, the member, and the next node.
   const pool = new ArrayBuffer(nodes * 16);
   const times = new Float64Array(pool);
   const words = new Uint32Array(pool);
@@ -69,10 +69,10 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
   /** Nodes from here on were never used: their pages cost no memory yet. */
   let firstUntouched = 1;
   let hand = 0;
-  /** Where the last walk found its member, and what stands before it. */
+  /** The node of the member in the last walk, and the node before it. */
   let own = NONE;
   let beforeOwn = NONE;
-  /** What stands before the oldest of as many others as a key may hold; NOWHERE: there are fewer. */
+  /** The node before the oldest of as many other members as a key may hold; NOWHERE when there are fewer. */
   let beforeOldest = NOWHERE;
   const keyHash: TextHash = { high: 0, low: 0 };
   const memberHash: TextHash = { high: 0, low: 0 };
@@ -89,7 +89,7 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
   function observeProvisionally(key: string, member: string, now: number): ObservedCounts {
     const slot = slotOf(hashText(key, seed, keyHash), now);
     const counts = count(slot, hashText(member, seed, memberHash).high, now);
-    // A full key takes no pending member: whoever is refused in the end must not have displaced anybody.
+    // A full key accepts no pending member: an attempt that is refused later must not evict a member.
     if (own !== NONE || beforeOldest !== NOWHERE) return counts;
     const pendingAt = now - PENDING_MS;
     insert(slot, takeNode(slot, now), pendingAt);
@@ -114,7 +114,7 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
     keys[slot + SIZE] = Math.max(0, (keys[slot + SIZE] ?? 0) - 1);
   }
 
-  /** The slot that holds the key, or NOWHERE. Slots are given by their first word. */
+  /** The slot of the key, or NOWHERE. A slot is given by its first word. */
   function findSlot(hash: TextHash): number {
     const first = bucketOf(hash);
     for (let slot = first; slot < first + WAYS * SLOT_WORDS; slot += SLOT_WORDS) {
@@ -126,7 +126,7 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
 
   const bucketOf = ({ low }: TextHash): number => (low & (buckets - 1)) * WAYS * SLOT_WORDS;
 
-  /** The slot that holds the key, or one that was made empty for it. */
+  /** The slot of the key, or a slot that was emptied for it. */
   function slotOf(hash: TextHash, now: number): number {
     const known = findSlot(hash);
     if (known !== NOWHERE) return known;
@@ -154,8 +154,8 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
   }
 
   /**
-   * Walks the members once: counts them, this one included, and cuts off what is too old. Leaves in `own` where this one
-   * stands, in `beforeOwn` what stands before it, and in `beforeOldest` who has to make room for it.
+   * Walks the members once: counts them, with this one, and removes old ones. Sets `own` to the node of this member,
+   * `beforeOwn` to the node before it, and `beforeOldest` to the node before the one to evict.
    */
   function count(slot: number, member: number, now: number): WindowCounts {
     let minute = 1;
@@ -168,7 +168,7 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
     let last = NONE;
     let node = keys[slot + HEAD] ?? NONE;
     while (node !== NONE) {
-      // After the clock was set back, members from the future count as seen now, lest they stay for ever.
+      // After the clock was set back, members from the future count as seen now; otherwise they would stay for ever.
       if ((times[node * 2] ?? 0) > now + LATE_MS) times[node * 2] = now;
       const age = now - (times[node * 2] ?? 0);
       if (age >= WINDOWS_MS.per_day) {
@@ -200,7 +200,7 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
     else words[before * NODE_WORDS + NEXT] = next;
   }
 
-  /** Puts a node that stands nowhere in front, for the member that was hashed last. */
+  /** Puts a free node first in the list, for the member that was hashed last. */
   function insert(slot: number, node: number, time: number): void {
     times[node * 2] = time;
     words[node * NODE_WORDS + MEMBER] = memberHash.high;
@@ -233,8 +233,8 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
   }
 
   /**
-   * Gives up the coldest key of the next stretch of slots. All members are in use and no key holds half of them
-   * (`membersPerKey` is checked for that), so that a stretch with another key is always found.
+   * Evicts the coldest key of the next group of slots. All members are in use and no key holds half of them
+   * (`membersPerKey` is checked for that), so there is always another key.
    */
   function releaseColdest(exceptSlot: number, now: number): void {
     let coldest = -1;

@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { hashText, type TextHash } from './hash-text.ts';
 
-/** Bounds how often something may fail under one key: wrong passwords for an account, or from an address. */
+/** Limits how often attempts may fail under one key: wrong passwords for an account, or from an address. */
 export interface FailureLimiter {
   /**
-   * Takes a place before it is known how the attempt ends, so that attempts at the same moment count too.
-   *
-   * @returns 0, or the milliseconds until a place is free where none is.
+   * Counts a failure before the result is known, so that attempts at the same moment count too.
+   * @returns 0; at the limit, the milliseconds until the next attempt is allowed.
    */
   take(key: string, now: number): number | Promise<number>;
   /** The attempt did not fail: its place is free again. */
   giveBack(key: string): void;
-  /** All is forgiven. */
+  /** Removes all failures of the key. */
   forget(key: string): void;
 }
 
@@ -29,7 +28,7 @@ export interface FailureLimits {
 
 interface Failures {
   readonly key: string;
-  /** Oldest first, none of them past its window when it was last written. */
+  /** Oldest first; none was outside its window at the last write. */
   times: readonly number[];
 }
 
@@ -37,10 +36,10 @@ interface Failures {
 const WAYS = 8;
 
 /**
- * Keeps the times of the last failures of each key; in memory, so that a restart forgives.
+ * Keeps the times of the last failures of each key, in memory: a restart forgets them.
  *
- * A full bucket gives up the key with the fewest failures, the oldest among equals: a flood of fresh keys displaces its
- * own kind and cannot free a key that is at its limit. Which keys share a bucket is drawn at the start.
+ * A full bucket evicts the key with the fewest failures, among equals the oldest: a flood of new keys evicts its own
+ * keys and cannot free a key that is at its limit. A random seed at the start decides which keys share a bucket.
  */
 export function createFailureLimiter({ limit, windowMs, maxKeys }: FailureLimits): MemoryFailureLimiter {
   const buckets: Failures[][] = Array.from({ length: Math.ceil(maxKeys / WAYS) }, () => []);
@@ -49,7 +48,7 @@ export function createFailureLimiter({ limit, windowMs, maxKeys }: FailureLimits
   const bucketOf = (key: string): Failures[] =>
     buckets[hashText(key, seed, { high: 0, low: 0 }).low % buckets.length] ?? [];
 
-  /** A clock that was set back must not lock anybody out for longer than the window. */
+  /** A clock that was set back must not lock a user out for longer than the window. */
   const within = (times: readonly number[], now: number) =>
     times.filter((time) => time > now - windowMs && time <= now);
 

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { type MinuteAllowance, WINDOWS_MS } from './counters.ts';
 
-/** Hands out places in a sliding minute. */
+/** Limits requests in a sliding minute. */
 export interface MinuteLimiter {
   take(key: string, limit: number, now: number): MinuteAllowance;
 }
 
-/** What one key took, by slices of time; a ring. */
+/** The requests of one key, by slices of time; a ring. */
 interface Minute {
   readonly taken: Uint32Array;
   total: number;
@@ -14,12 +14,12 @@ interface Minute {
   slice: number;
 }
 
-/** A place is free again this much later than after a minute, at most: any 60 seconds hold no more than the limit. */
+/** A request is allowed again at most this much later than after a minute: any 60 seconds have at most the limit. */
 const SLICE_MS = 500;
 /** All slices that a minute can touch: 120 whole ones and a part of one more. */
 const SLICES = WINDOWS_MS.per_minute / SLICE_MS + 1;
 
-/** Keeps `maxKeys` keys, 700 bytes each whatever their limits; beyond, the one longest unused starts anew. */
+/** Keeps `maxKeys` keys, 700 bytes each whatever their limits; beyond, the key unused for longest starts again. */
 export function createMinuteLimiter({ maxKeys }: { readonly maxKeys: number }): MinuteLimiter {
   const minutes = new LRUCache<string, Minute>({ max: maxKeys });
 
@@ -39,7 +39,7 @@ export function createMinuteLimiter({ maxKeys }: { readonly maxKeys: number }): 
   return { take };
 }
 
-/** Forgets the slices that have left the minute. A clock that was set back by more than a minute starts it anew. */
+/** Clears the slices that have left the minute. A clock that was set back by more than a minute clears all. */
 function advance(minute: Minute, slice: number): void {
   const steps = slice - minute.slice;
   if (Math.abs(steps) >= SLICES) {
@@ -56,7 +56,7 @@ function advance(minute: Minute, slice: number): void {
   if (steps > 0) minute.slice = slice;
 }
 
-/** How long until so many places are free that one is left to take. */
+/** How long until one request is allowed. */
 function waitMs(minute: Minute, limit: number, now: number): number {
   let left = minute.total;
   for (let slice = minute.slice - SLICES + 1; slice <= minute.slice; slice++) {

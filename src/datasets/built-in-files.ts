@@ -3,19 +3,19 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MANIFEST_FILE, type Manifest, type ManifestFile, parseManifest } from './manifest.ts';
 
-/** The files that `npm run build` made, read whole and proven undamaged. */
+/** The files of `npm run build`, read completely and checked for damage. */
 export interface BuiltInFiles {
   readonly manifest: Manifest;
   /**
-   * Makes something of a file's content, which begins at the start of its buffer. Throws an Error that names the file
-   * when there is none, or when `read` finds it to be of another version.
+   * Converts a file's content, which begins at the start of its buffer. Throws an Error that names the file when it is
+   * missing, or when `read` finds another version.
    */
   read<Made>(name: string, read: (content: ArrayBuffer) => Made): Made;
-  /** How many entries the manifest says a set has. */
+  /** The number of entries of a set, from the manifest. */
   entriesOf(set: string): number;
 }
 
-/** Throws an Error that names the file and what to do when one is missing, unreadable or damaged. */
+/** Throws an Error that names the file and the remedy when a file is missing, unreadable or damaged. */
 export async function readBuiltInFiles(folder: string): Promise<BuiltInFiles> {
   const manifest = await readManifest(join(folder, MANIFEST_FILE));
   const files = manifest.sets.flatMap((set) => set.files);
@@ -51,7 +51,7 @@ async function readVerified(folder: string, file: ManifestFile): Promise<ArrayBu
   const path = join(folder, file.name);
   const content = await readWhole(path);
   if (hash('sha256', content, 'hex') !== file.sha256) throw damaged(path, 'its checksum is wrong');
-  // Typed arrays over it need an aligned start, which the pool that small files are read into does not promise.
+  // Typed arrays need an aligned start. The buffer pool for small files does not guarantee one.
   if (content.byteOffset === 0 && content.byteLength === content.buffer.byteLength) return content.buffer;
   return new Uint8Array(content).buffer;
 }

@@ -1,12 +1,12 @@
 import type { IpAddress } from '../addresses/ip-address.ts';
 
-/** A set of lower-case A-label names. Exact: the caller walks up the parents. */
+/** A set of lower-case A-label names. Exact: the caller also looks up the parents. */
 export interface DomainSet {
   readonly size: number;
   has(domain: string): boolean;
 }
 
-/** A set of addresses made of ranges, both families. */
+/** A set of address ranges of both families. */
 export interface IpSet {
   /** Number of ranges. */
   readonly size: number;
@@ -14,17 +14,17 @@ export interface IpSet {
 }
 
 export interface EmailDatasets {
-  /** Throwaway services: curated lists, and names that two or more of the wide lists agree on, and feeds. */
+  /** Throwaway services: curated lists, names that at least two of the wide lists contain, and feeds. */
   readonly disposable: DomainSet;
-  /** Named by one wide list alone: weaker. */
+  /** Names in only one wide list: weaker evidence. */
   readonly suspected: DomainSet;
-  /** Hosts under which anyone gets a subdomain for nothing, and burners sit: `cc.cd`. */
+  /** Hosts that give free subdomains, which throwaway services use: `cc.cd`. */
   readonly freeSubdomainHosts: DomainSet;
   /** Open to everyone: gmail.com. */
   readonly freeProviders: DomainSet;
-  /** Schools and their suffixes: `mit.edu`, `ac.uk`. Matched from the host up, public suffixes included. */
+  /** Schools and their suffixes: `mit.edu`, `ac.uk`. Matched from the host upwards, with public suffixes. */
   readonly academic: DomainSet;
-  /** Matched from the host up, public suffixes included: `gov`, `gov.uk`. */
+  /** Matched from the host upwards, with public suffixes: `gov`, `gov.uk`. */
   readonly government: DomainSet;
   /** Forwarding services that hide the mailbox for privacy. */
   readonly relays: DomainSet;
@@ -32,7 +32,7 @@ export interface EmailDatasets {
   readonly roles: ReadonlySet<string>;
 }
 
-/** What the organisation behind an address does with it. Null where nothing is known. */
+/** The use of a network. Null when nothing is known. */
 export type NetworkClass = 'hosting' | 'vpn' | 'relay' | 'mobile' | 'access' | 'education' | 'business';
 
 export interface NetworkFacts {
@@ -64,11 +64,11 @@ export interface BrowserReleases {
 export interface DeviceDatasets {
   /** Keyed by MDN's names: chrome, chrome_android, edge, firefox, firefox_android, opera, safari, safari_ios, samsunginternet_android, webview_android. */
   readonly browsers: ReadonlyMap<string, BrowserReleases>;
-  /** When the table was made: a browser newer than this is not impossible. Milliseconds since the epoch. */
+  /** When the table was made: a browser newer than this is possible. Milliseconds since the epoch. */
   readonly asOf: number;
 }
 
-/** What `gatekeeper data status` shows of one data set. */
+/** One row of `gatekeeper data status`. */
 export interface DatasetInfo {
   readonly name: string;
   readonly source: string;
@@ -78,13 +78,13 @@ export interface DatasetInfo {
   readonly entries: number;
   /** First 12 hex digits of the SHA-256 of the content. */
   readonly revision: string;
-  /** For feeds: when it was last fetched with success, milliseconds since the epoch; null for built-in data. */
+  /** For feeds: the last successful fetch, milliseconds since the epoch; null for built-in data. */
   readonly fetchedAt: number | null;
-  /** For feeds: why the last fetch failed; null when it did not. */
+  /** For feeds: why the last fetch failed; null when it succeeded. */
   readonly failure: string | null;
 }
 
-/** One consistent state of all data sets. Never changed: a refresh makes a new one. */
+/** One consistent state of all data sets. Immutable: a refresh makes a new one. */
 export interface Datasets {
   /** Hash over the revisions of all sets. */
   readonly revision: string;
@@ -94,7 +94,7 @@ export interface Datasets {
   readonly info: readonly DatasetInfo[];
 }
 
-/** Where the state of now is found; feeds swap it whole. */
+/** Holds the current state; a feed replaces it as a whole. */
 export interface CurrentDatasets {
   readonly current: Datasets;
 }

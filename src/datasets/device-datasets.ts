@@ -1,9 +1,9 @@
 import type { BuiltInFiles } from './built-in-files.ts';
 import type { BrowserReleases, DeviceDatasets } from './datasets.ts';
 
-/** As `scripts/build-data/browser-releases.ts` writes it: `[major version, day of release]`, ascending. */
+/** The format of `scripts/build-data/browser-releases.ts`: `[major version, day of release]`, ascending. */
 export interface BrowserReleasesFile {
-  /** Days since the epoch, as every day in it. */
+  /** Days since the epoch, like every day in it. */
   readonly asOf: number;
   readonly browsers: Readonly<Record<string, readonly (readonly [version: number, day: number])[]>>;
 }

@@ -1,28 +1,28 @@
 import type { DomainSet } from './datasets.ts';
 
 /**
- * A set of domain names as an open-addressing table of 64-bit hashes in one typed array: 160,000 names cost 4 MB and
- * no objects, where a `Set` of strings costs 15 MB of heap. Names are not kept, so the set can only be asked.
+ * A set of domain names as an open-addressing table of 64-bit hashes in one typed array: 160,000 names need 4 MB and no
+ * objects; a `Set` of strings needs 15 MB of heap. Names are not stored, so the set only answers look-ups.
  *
- * Two names in a million sets of this size would share a hash (n * 2^-64 for each look-up). A collision is no
- * attack: it would turn the attacker's own name into a listed one.
+ * In a million sets of this size, about two look-ups would collide (n * 2^-64 for each look-up). An attacker gains
+ * nothing by a collision: the attacker's own name would count as listed.
  */
 
 /** Slots of two words: high and low half of the hash; 0, 0 is an empty slot. The number of slots is a power of two. */
 export type DomainTable = Uint32Array<ArrayBuffer>;
 
-/** Fuller than this and runs of occupied slots grow long: at 0.62 a miss costs four probes. */
+/** In a fuller table, runs of occupied slots become long: at 0.62 a miss costs four probes. */
 const MAX_LOAD = 0.62;
 const MIN_SLOTS = 16;
 
 /** Fills a table name by name. */
 export interface DomainTableBuilder {
-  /** Lower-case A-labels. A name added twice is there once. */
+  /** Lower-case A-labels. Adding a name twice has no effect. */
   add(domain: string): void;
   readonly table: DomainTable;
 }
 
-/** @param capacity How many names there are to come, at most: with more, look-ups grow slow. */
+/** @param capacity The largest expected number of names: with more, look-ups become slow. */
 export function createDomainTableBuilder(capacity: number): DomainTableBuilder {
   let slots = MIN_SLOTS;
   while (capacity > slots * MAX_LOAD) slots *= 2;
@@ -35,7 +35,7 @@ export function createDomainSet(table: DomainTable, size: number): DomainSet {
   return { size, has: (domain) => contains(table, domain) };
 }
 
-/** The names of any of the sets. Its size is the sum: a name in two of them is counted twice. */
+/** The names of all sets. The size is the sum: a name in two sets counts twice. */
 export function unionOfDomainSets(sets: readonly DomainSet[]): DomainSet {
   const [only] = sets;
   if (only && sets.length === 1) return only;
@@ -73,7 +73,7 @@ function contains(table: DomainTable, domain: string): boolean {
 const HIGH_SEED = 0x9e3779b9;
 const LOW_SEED = 0x85ebca6b;
 
-/** MurmurHash3's round for each code unit and its finalizer. Never 0, which marks an empty slot. */
+/** MurmurHash3's round for each code unit, and its finalizer. Never 0, which marks an empty slot. */
 function hashOf(text: string, seed: number): number {
   let hash = seed ^ text.length;
   for (let i = 0; i < text.length; i++) {

@@ -3,9 +3,9 @@ import type { BuiltInFiles } from './built-in-files.ts';
 import type { DomainSet, EmailDatasets } from './datasets.ts';
 import { createDomainSet } from './domain-set.ts';
 
-/** The email sets, and what guards them against a bad feed. */
+/** The email sets, and the names that a bad feed must not affect. */
 export interface BuiltInEmail extends EmailDatasets {
-  /** Well-known providers and relays: no feed makes burners of them. */
+  /** Well-known providers and relays: no feed can mark them as throwaway services. */
   readonly protectedProviders: DomainSet;
 }
 
@@ -29,7 +29,7 @@ export function loadEmailDatasets(files: BuiltInFiles): BuiltInEmail {
 
 function loadDomainSet(files: BuiltInFiles, name: string): DomainSet {
   return files.read(`${name}.domains`, (content) => {
-    // The file is the table as the build machine held it: little-endian, like nearly every machine.
+    // The file has the byte order of the build machine: little-endian, like nearly every machine.
     if (endianness() === 'BE') Buffer.from(content).swap32();
     return createDomainSet(new Uint32Array(content), files.entriesOf(name));
   });

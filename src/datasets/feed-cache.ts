@@ -4,42 +4,42 @@ import { join } from 'node:path';
 import type { FeedConfig } from '../config/config.ts';
 import { revisionOf } from './manifest.ts';
 
-/** What is remembered of one feed between runs. Times in milliseconds since the epoch. */
+/** The stored state of one feed. Times in milliseconds since the epoch. */
 export interface FeedState extends FeedCopy, FeedHistory {}
 
-/** About the copy itself: the head of the same file, so that the two always belong together. */
+/** About the copy itself: the head of the same file, so that both always match. */
 interface FeedCopy {
   readonly etag: string | null;
   readonly lastModified: string | null;
-  /** Hash of the entries; null: there is no copy. */
+  /** Hash of the entries; null when there is no copy. */
   readonly revision: string | null;
   readonly entries: number;
 }
 
-/** What became of the fetches: a file of its own, since it changes with each of them. */
+/** The history of fetches: a separate file, because each fetch changes it. */
 interface FeedHistory {
-  /** Hash of url, kind and format: when one of them changes, what is stored is no longer that feed's. */
+  /** Hash of url, kind and format: when one of them changes, the stored copy is no longer valid. */
   readonly origin: string;
-  /** When the server last gave or confirmed the copy; null: never. */
+  /** When the server last sent or confirmed the copy; null for never. */
   readonly fetchedAt: number | null;
   readonly failure: string | null;
   readonly failedAt: number | null;
-  /** Since when the feed has been less than half of the copy; null: it is not. */
+  /** Since when the feed has been smaller than half of the copy; null when it is not. */
   readonly shrunkSince: number | null;
 }
 
 /**
- * The last good copy of each feed, in a folder: `<name>.list` holds a line of JSON about the copy and then its
- * entries, `<name>.json` the history of fetches. Each is renamed into place whole, and neither points at the other,
- * so that crashes and several processes that refresh at once leave nothing that does not fit together.
+ * The last good copy of each feed in a folder: `<name>.list` holds a line of JSON about the copy and then its entries,
+ * `<name>.json` the history of fetches. Each file is replaced by an atomic rename, and neither refers to the other. So
+ * after a crash, or with several processes, the files still match.
  */
 export interface FeedCache {
   readState(feed: FeedConfig): Promise<FeedState>;
-  /** The copy of that revision, or null when it is missing, damaged, or another one by now. */
+  /** The copy with that revision; null when it is missing, damaged, or has another revision by now. */
   readEntries(feed: FeedConfig, state: FeedState): Promise<string[] | null>;
-  /** Stores the history alone; the copy stays what it is. */
+  /** Stores only the history; the copy is unchanged. */
   writeHistory(feed: FeedConfig, state: FeedState): Promise<void>;
-  /** Stores copy and history. Gives the state with the copy's revision and number of entries. */
+  /** Stores copy and history. Returns the state with the copy's revision and number of entries. */
   writeEntries(
     feed: FeedConfig,
     entries: readonly string[],
@@ -47,7 +47,7 @@ export interface FeedCache {
   ): Promise<FeedState>;
 }
 
-/** More than the line about the copy can take: an HTTP head of 16 KB holds its validators. */
+/** More than the line about the copy needs: an HTTP head of 16 KB holds its validators. */
 const MAX_HEAD_BYTES = 65_536;
 
 export function openFeedCache(folder: string): FeedCache {
@@ -105,7 +105,7 @@ function originOf({ url, kind, format }: FeedConfig): string {
   return hash('sha256', `${kind}\n${format}\n${url}`, 'hex');
 }
 
-/** Readable, free of path separators, and different for names that differ in anything. */
+/** Readable, free of path separators, and unique for each name. */
 function fileNameOf({ name }: FeedConfig): string {
   const readable = name
     .toLowerCase()
@@ -118,7 +118,7 @@ function copyOf({ etag, lastModified, revision, entries }: FeedCopy): FeedCopy {
   return { etag, lastModified, revision, entries };
 }
 
-/** What cannot be read is as good as nothing: the feed is fetched again. */
+/** An unreadable record counts as missing: the feed is fetched again. */
 function parseRecord<Shape extends object>(
   text: string | null,
   isShape: (value: object) => value is Shape,
@@ -173,7 +173,7 @@ function readIfThere(path: string): Promise<string | null> {
   return readFile(path, 'utf8').catch(nullIfNotThere);
 }
 
-/** A file in place of the folder shows when something is written. */
+/** A file at the path of the folder causes an error at the first write. */
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR']);
 
 function nullIfNotThere(error: unknown): null {
@@ -185,7 +185,7 @@ let writes = 0;
 
 async function writeWhole(folder: string, path: string, text: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Two stores of one process may write at once. After a crash the numbers begin anew: what is left is overwritten.
+  // Two stores of one process may write at once. After a crash the numbers start again: leftover files are overwritten.
   const temporary = `${path}.${process.pid}-${writes++}.tmp`;
   try {
     const file = await open(temporary, 'w', 0o600);

@@ -3,10 +3,10 @@ import { parseDomainName } from '../addresses/domain-name.ts';
 import { parseIpAddress } from '../addresses/ip-address.ts';
 import type { FeedKind } from '../config/config.ts';
 
-/** Reads one entry of a feed. Gives its canonical spelling, or null when it is nothing that belongs in this kind. */
+/** Reads one entry of a feed. Returns its canonical spelling, or null when it is not of this kind. */
 export type ReadFeedEntry = (text: string) => string | null;
 
-/** Networks wider than these would flag a good part of the internet: a mistake, or an attack on the users of the feed. */
+/** Wider networks would mark a large part of the internet: a mistake, or an attack through the feed. */
 const WIDEST_IPV4_PREFIX = 8;
 const WIDEST_IPV6_PREFIX = 16;
 
@@ -14,15 +14,15 @@ export function feedEntryReader(kind: FeedKind): ReadFeedEntry {
   return kind === 'disposable' ? readDomain : readNetwork;
 }
 
-/** `example.com`, `*.example.com` and `@example.com` alike: an entry covers its subdomains anyway. */
+/** `example.com`, `*.example.com` and `@example.com` mean the same: an entry covers its subdomains. */
 function readDomain(text: string): string | null {
   const domain = parseDomainName(text.replace(/^(\*\.|\.|@)/, '').toLowerCase());
-  // `co.uk` would flag a country. A private suffix (`ddns.net`) is matched exactly and is allowed.
+  // `co.uk` would mark a country. A private suffix (`ddns.net`) is matched exactly and is allowed.
   if (!domain || (domain.registrable === null && domain.suffixKind !== 'private')) return null;
   return domain.ascii;
 }
 
-/** An address, a network or a range, of either family; lists of proxies put `:port` behind addresses. */
+/** An address, a network or a range of either family. Lists of proxies append `:port` to addresses. */
 function readNetwork(text: string): string | null {
   const slash = text.indexOf('/');
   if (slash !== -1) return readCidr(text.slice(0, slash), text.slice(slash + 1));
@@ -32,7 +32,7 @@ function readNetwork(text: string): string | null {
   return parseIpAddress(withoutPort)?.text ?? null;
 }
 
-/** Bits beyond the prefix are cut off: `192.0.2.77/24` is a common slip, and what it means is plain. */
+/** Bits beyond the prefix are dropped: `192.0.2.77/24` is a common mistake with a clear meaning. */
 function readCidr(address: string, length: string): string | null {
   const ip = parseIpAddress(address);
   if (!ip || !/^\d{1,3}$/.test(length)) return null;

@@ -1,4 +1,6 @@
-/** A feed could not be fetched, or what came is no such list. The last good one stays. The message is for a person. */
+/**
+ * A feed could not be fetched, or its content is not such a list. The last good copy stays. The message is for people.
+ */
 export class FeedError extends Error {
   override readonly name = 'FeedError';
 }

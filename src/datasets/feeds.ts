@@ -7,18 +7,18 @@ import { eachInTurns } from './in-turns.ts';
 import { createIpRangesBuilder } from './ip-ranges.ts';
 import { type FeedOutcome, refreshFeed } from './refresh-feed.ts';
 
-/** The feeds of the configuration, as their last good copies. */
+/** The configured feeds, as their last good copies. */
 export interface Feeds {
-  /** Reads the copies from disk where they changed. Gives whether any did. */
+  /** Reads the changed copies from disk. Returns whether any changed. */
   load(): Promise<boolean>;
-  /** Fetches these feeds and loads what came. */
+  /** Fetches these feeds and loads the new copies. */
   refresh(feeds: readonly FeedConfig[], acceptShrunk: boolean): Promise<FeedOutcome[]>;
-  /** The feeds whose time has come, when each is fetched every `intervalMs`. */
+  /** The feeds that are due, with a fetch every `intervalMs`. */
   due(intervalMs: number): FeedConfig[];
   domainSets(): readonly DomainSet[];
   ipSets(kind: FeedKind): readonly IpSet[];
   info(): readonly DatasetInfo[];
-  /** Stops what is being fetched. */
+  /** Stops running fetches. */
   close(): void;
 }
 
@@ -26,11 +26,11 @@ export interface OpenFeedsOptions {
   readonly folder: string;
   readonly feeds: readonly FeedConfig[];
   readonly clock: Clock;
-  /** Names that no feed makes burners of, whatever it holds. */
+  /** Names that no feed can mark as throwaway services. */
   readonly isProtected: (domain: string) => boolean;
 }
 
-/** A feed as loaded into memory; one of the two sets is empty, by its kind. */
+/** A feed in memory; one of the two sets is empty, by its kind. */
 interface LoadedFeed {
   readonly state: FeedState;
   readonly domains: DomainSet | null;
@@ -39,7 +39,7 @@ interface LoadedFeed {
 
 const CONCURRENT_FETCHES = 4;
 const COPY_READS = 5;
-/** A feed that failed is tried again sooner than one that did not. */
+/** A failed feed is retried sooner. */
 const RETRY_MS = 600_000;
 
 export function openFeeds({ folder, feeds, clock, isProtected }: OpenFeedsOptions): Feeds {
@@ -59,7 +59,7 @@ export function openFeeds({ folder, feeds, clock, isProtected }: OpenFeedsOption
       loaded.set(feed, { ...before, state });
       return before.state.fetchedAt !== state.fetchedAt || before.state.failure !== state.failure;
     }
-    // A copy that cannot be read takes nothing away from what is loaded.
+    // When a copy cannot be read, the loaded copy stays.
     if (!Array.isArray(entries)) loaded.set(feed, before ?? withoutCopy(state));
     else loaded.set(feed, await toSet(feed, state, entries, isProtected));
     return true;
@@ -91,7 +91,7 @@ export function openFeeds({ folder, feeds, clock, isProtected }: OpenFeedsOption
   };
 }
 
-/** Another process may replace the copy between the reads of state and copy: then both are read again. */
+/** Another process may replace the copy between the two reads: then both are read again. */
 async function readCopy(
   cache: FeedCache,
   feed: FeedConfig,
@@ -130,7 +130,7 @@ async function toSet(
   return { state, domains: null, ips: ranges.build() };
 }
 
-/** As if it had never been fetched, so that it is due at once. */
+/** Like a feed that was never fetched, so that it is due at once. */
 function withoutCopy(state: FeedState): LoadedFeed {
   const failure = 'The stored copy is missing or damaged; it is fetched again.';
   return {
@@ -159,7 +159,7 @@ function infoOf(feed: FeedConfig, state: FeedState | undefined): DatasetInfo {
   };
 }
 
-/** Users, passwords and queries (which carry licence keys) stay out of what is printed. */
+/** Removes users, passwords and queries (which carry licence keys) before printing. */
 function withoutSecrets(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return `${origin}${pathname}${search === '' ? '' : '?…'}`;

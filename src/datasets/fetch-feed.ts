@@ -1,6 +1,6 @@
 import { FeedError } from './feed-error.ts';
 
-/** What is known of the copy at hand, so that the server may answer that it is still good. */
+/** The validators of the present copy: the server may confirm that the copy is current. */
 export interface FeedValidators {
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -15,9 +15,9 @@ export interface FetchFeedOptions {
   readonly validators: FeedValidators | null;
   /** Ends the request early. */
   readonly signal: AbortSignal;
-  /** For the whole fetch, redirects and all. */
+  /** For the whole fetch with its redirects. */
   readonly timeoutMs?: number;
-  /** After decompression, so that a bomb is cut off as well. */
+  /** After decompression, so that a decompression bomb is stopped too. */
   readonly maxBytes?: number;
 }
 
@@ -27,14 +27,14 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Fetches a feed over http or https, with validators of RFC 9110 section 13. Follows redirects, but never from https
- * down to http, and sends the url's user and password to its own origin only.
- *
- * @throws {FeedError} that says what failed; it never holds the url, which may hold a password.
+ * Fetches a feed over http or https, with validators of RFC 9110 section 13. Follows redirects, but never from https to
+ * http, and sends the url's user and password to its own origin only.
+ * @throws {FeedError} that says what failed. It never holds the url, which may contain a password.
  */
 export async function fetchFeed(address: string, options: FetchFeedOptions): Promise<FetchedFeed> {
   const { validators, signal, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
-  // Held by a timer: Node 20 may collect a signal of `AbortSignal.any` and `AbortSignal.timeout`, which then never aborts.
+  // A timer keeps it alive: Node 20 may collect a signal of `AbortSignal.any` or `AbortSignal.timeout`, which then
+  // never aborts.
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
   const stop = () => deadline.abort();
@@ -94,7 +94,7 @@ function requestHeaders(validators: FeedValidators | null, authorization: string
   return headers;
 }
 
-/** `fetch` refuses urls with a user in them. */
+/** `fetch` refuses urls that contain a user. */
 function basicAuthorization({ username, password }: URL): string | null {
   if (username === '' && password === '') return null;
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -113,14 +113,14 @@ async function readBounded(response: Response, maxBytes: number): Promise<string
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    // Leaving the loop cancels the stream, and with it the download.
+    // Leaving the loop cancels the stream and the download.
     if (bytes > maxBytes) throw new FeedError(`It is larger than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The innermost cause of an undici error is the one that says something: ECONNREFUSED, ENOTFOUND, a TLS alert. */
+/** The innermost cause of an undici error has the useful code: ECONNREFUSED, ENOTFOUND, a TLS alert. */
 function reasonOf(error: unknown): string {
   let cause = error;
   while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;

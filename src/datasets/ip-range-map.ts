@@ -2,8 +2,8 @@ import type { IpAddress } from '../addresses/ip-address.ts';
 import { countUpTo } from './word-buffer.ts';
 
 /**
- * What holds from each start to the next; 0 is nothing. IPv6 is cut at /64, which is one site: its starts are two
- * words each. The starts ascend.
+ * The value from each start to the next; 0 means none. IPv6 is cut at /64, which is one site: its starts are two words
+ * each. The starts ascend.
  */
 export interface IpRangeMap {
   readonly ipv4Starts: Uint32Array;
@@ -20,7 +20,7 @@ export function valueAt(map: IpRangeMap, { family, words }: IpAddress): number {
   return value ?? 0;
 }
 
-/** @throws {Error} when starts and values do not belong together; the message completes "the file …". */
+/** @throws {Error} when starts and values do not match; the message completes "the file …". */
 export function checkRangeMap(map: IpRangeMap, maxValue: number): void {
   const whole =
     map.ipv4Starts.length === map.ipv4Values.length && map.ipv6Starts.length === 2 * map.ipv6Values.length;

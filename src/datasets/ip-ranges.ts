@@ -6,9 +6,8 @@ import { compareWords, countUpTo, createWordBuffer, type WordBuffer } from './wo
 /** Collects ranges in any order, overlapping or not; `build` sorts and merges them. */
 export interface IpRangesBuilder {
   /**
-   * Takes an address, a network (`203.0.113.0/24`) or a range (`203.0.113.5-203.0.113.9`), of either family.
-   *
-   * @returns false when the text is none of these.
+   * Adds an address, a network (`203.0.113.0/24`) or a range (`203.0.113.5-203.0.113.9`), of either family.
+   * @returns false for any other text.
    */
   add(text: string): boolean;
   build(): IpSet;
@@ -19,7 +18,7 @@ const WORDS = { 4: 1, 6: 4 } as const;
 
 export const NO_IPS: IpSet = { size: 0, has: () => false };
 
-/** Sets of ranges as flat words: 8 bytes for a range of IPv4, 32 for one of IPv6, whatever there are of them. */
+/** Sets of ranges as flat words: 8 bytes for an IPv4 range, 32 for an IPv6 range. */
 export function createIpRangesBuilder(): IpRangesBuilder {
   const ranges = { 4: createWordBuffer(), 6: createWordBuffer() };
   return {
@@ -34,7 +33,7 @@ export function createIpRangesBuilder(): IpRangesBuilder {
   };
 }
 
-/** An address is in it when any of the sets has it. */
+/** Contains an address when any of the sets contains it. */
 export function unionOfIpSets(sets: readonly IpSet[]): IpSet {
   const filled = sets.filter((set) => set.size > 0);
   const [first = NO_IPS] = filled;
@@ -69,7 +68,7 @@ function parseRange(text: string): Range | null {
   return { family: from.family, from: from.words, to: to.words };
 }
 
-/** Sorted, disjoint, not even adjacent: from, to, from, to, … */
+/** Sorted, neither overlapping nor adjacent: from, to, from, to, … */
 function mergedRanges(buffer: WordBuffer, family: 4 | 6): Uint32Array {
   const width = WORDS[family];
   const sorted = buffer.sortedRecords(2 * width);
@@ -88,10 +87,10 @@ function mergedRanges(buffer: WordBuffer, family: 4 | 6): Uint32Array {
   return sorted.slice(0, end);
 }
 
-/** Whether a range that begins at `from` overlaps one that ends at `to`, or follows it without a gap. */
+/** Whether a range that begins at `from` overlaps a range that ends at `to`, or directly follows it. */
 function touches(words: Uint32Array, to: number, from: number, width: number): boolean {
   if (compareWords(words, from, words, to, width) <= 0) return true;
-  // The successor of `to`: its low words overflow to zero until one does not.
+  // The successor of `to`: low words overflow to zero until one does not.
   let i = width - 1;
   while (i > 0 && words[to + i] === 0xffffffff && words[from + i] === 0) i--;
   return words[from + i] === (words[to + i] ?? 0) + 1 && compareWords(words, from, words, to, i) === 0;

@@ -4,10 +4,10 @@ import { hash } from 'node:crypto';
 export interface ManifestSet {
   readonly name: string;
   readonly files: readonly ManifestFile[];
-  /** Packages and versions it was made from: `mailchecker 6.0.21, fakefilter 0.1.1476`. */
+  /** The packages and versions of its sources: `mailchecker 6.0.21, fakefilter 0.1.1476`. */
   readonly source: string;
   readonly licence: string;
-  /** ISO 8601 date: when the newest of its sources was published. */
+  /** ISO 8601 date: the publication of its newest source. */
   readonly date: string;
   readonly entries: number;
   /** First 12 hex digits of the SHA-256 over its content. */
@@ -16,12 +16,12 @@ export interface ManifestSet {
 
 export interface ManifestFile {
   readonly name: string;
-  /** Hex, of the whole file: a damaged one is refused at start. */
+  /** Hex, of the whole file: the start refuses a damaged file. */
   readonly sha256: string;
 }
 
 export interface Manifest {
-  /** Counted up when a file's layout changes, so that old files are refused and not misread. */
+  /** Increased when a file's layout changes, so that old files are refused and not misread. */
   readonly format: typeof MANIFEST_FORMAT;
   readonly sets: readonly ManifestSet[];
 }
@@ -29,12 +29,12 @@ export interface Manifest {
 export const MANIFEST_FORMAT = 1;
 export const MANIFEST_FILE = 'manifest.json';
 
-/** First 12 hex digits: short enough to read out, long enough to tell revisions apart. */
+/** The first 12 hex digits: short enough to read aloud, long enough to distinguish revisions. */
 export function revisionOf(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex').slice(0, 12);
 }
 
-/** Reads a manifest. Throws an Error that says what is wrong with it. */
+/** Reads a manifest. Throws an Error that says what is wrong. */
 export function parseManifest(text: string): Manifest {
   const value: unknown = JSON.parse(text);
   if (!isRecord(value) || value.format !== MANIFEST_FORMAT) {

@@ -4,24 +4,23 @@ import { Reader } from 'maxmind';
 import type { IpAddress } from '../addresses/ip-address.ts';
 import { revisionOf } from './manifest.ts';
 
-/** A file in MaxMind's format (maxmind.github.io/MaxMind-DB). What its records mean is left to others. */
+/** A file in MaxMind's format (maxmind.github.io/MaxMind-DB). Other modules interpret its records. */
 export interface Mmdb {
   readonly path: string;
-  /** As the file calls itself: `GeoLite2-ASN`. */
+  /** The file's own name: `GeoLite2-ASN`. */
   readonly databaseType: string;
   readonly builtAt: Date;
-  /** Nodes of its search tree, which grow with its networks. */
+  /** Nodes of its search tree: more networks need more nodes. */
   readonly nodeCount: number;
   /** First 12 hex digits of the SHA-256 of the file. */
   readonly revision: string;
-  /** The record of the address, and the length of the prefix for which it holds. Null: the file has none. */
+  /** The record of the address, and the length of the prefix to which it applies. Null when the file has none. */
   find(ip: IpAddress): { readonly record: unknown; readonly prefixLength: number };
 }
 
 /**
- * Reads the file into memory, whole.
- *
- * @throws {Error} naming the file, when it is missing or none of that format.
+ * Reads the complete file into memory.
+ * @throws {Error} that names the file, when it is missing or has another format.
  */
 export function openMmdb(path: string): Mmdb {
   const { reader, revision } = readDatabase(path);
@@ -40,7 +39,7 @@ export function openMmdb(path: string): Mmdb {
   };
 }
 
-/** Decoded records, by their place in the file; a real file has some thousands. */
+/** Decoded records by their position in the file; a real file has some thousands. */
 const MAX_CACHED_RECORDS = 20_000;
 
 function readDatabase(path: string): { reader: Reader<never>; revision: string } {
@@ -58,7 +57,7 @@ function readDatabase(path: string): { reader: Reader<never>; revision: string }
     if (!(nodeCount > 0) || typeof databaseType !== 'string' || searchTreeSize >= bytes.length) {
       throw new Error('its search tree is cut off');
     }
-    // Records are decoded only when asked for: a damaged file shows at the first of them at the latest.
+    // Records are decoded on demand: reading a few addresses finds a damaged file now.
     for (const address of ['1.1.1.1', '8.8.8.8', '203.0.113.1']) reader.get(address);
     return { reader, revision: revisionOf(bytes) };
   } catch (cause) {

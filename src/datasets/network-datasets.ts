@@ -5,14 +5,14 @@ import { unionOfIpSets } from './ip-ranges.ts';
 import { openNetworkFiles } from './network-files.ts';
 import { loadNetworkTable } from './network-table.ts';
 
-/** The built-in network data and the user's files, before feeds are laid over them. */
+/** The built-in network data and the user's files, without feeds. */
 export interface LoadedNetwork {
-  /** About the user's files; the built-in ones are in the manifest. */
+  /** About the user's files; the manifest has the built-in ones. */
   readonly info: readonly DatasetInfo[];
   withFeeds(ipSets: (kind: FeedKind) => readonly IpSet[]): NetworkDatasets;
 }
 
-/** @throws {Error} naming the file, when a built-in one or one of the user's is damaged. */
+/** @throws {Error} that names the damaged file, built-in or the user's. */
 export function loadNetworkDatasets(files: BuiltInFiles, config: DatasetsConfig): LoadedNetwork {
   const table = files.read('networks.bin', (networks) =>
     files.read('countries.bin', (countries) =>

@@ -8,16 +8,16 @@ import { classifyNetwork } from './networks/classify-network.ts';
 
 type FilePaths = Pick<DatasetsConfig, 'asn_mmdb' | 'country_mmdb' | 'anonymous_ip_mmdb'>;
 
-/** The user's own `.mmdb` files. Where they know an address they win over built-in data; where not, that stays. */
+/** The user's own `.mmdb` files. They override built-in data for the addresses they contain. */
 export interface NetworkFiles {
-  /** The built-in facts with those of the files laid over them. */
+  /** The built-in facts, overridden by the facts of the files. */
   refine(ip: IpAddress, facts: NetworkFacts): NetworkFacts;
-  /** What the Anonymous IP file says, as sets beside those of the feeds. */
+  /** The content of the Anonymous IP file, as sets beside those of the feeds. */
   readonly anonymous: Readonly<Record<'tor' | 'vpn' | 'datacenter' | 'proxy', IpSet>>;
   readonly info: readonly DatasetInfo[];
 }
 
-/** How the publishers name their databases, to notice when two files were mixed up. */
+/** The publishers' names for their databases, to detect two swapped files. */
 const NAMES: Readonly<Record<keyof FilePaths, RegExp>> = {
   asn_mmdb: /asn|isp|connection/i,
   country_mmdb: /country|city|enterprise/i,
@@ -43,8 +43,7 @@ const CONNECTION_CLASSES: Readonly<Record<string, NetworkClass>> = {
 
 /**
  * Reads the files named in the configuration.
- *
- * @throws {Error} naming the file and what to do, when one is missing, damaged or of another kind.
+ * @throws {Error} that names the file and the remedy, when a file is missing, damaged or of another kind.
  */
 export function openNetworkFiles(paths: FilePaths, table: NetworkTable): NetworkFiles {
   const asn = openFile(paths, 'asn_mmdb');
@@ -102,7 +101,7 @@ function classOf(
   return table.classOf(asn) ?? classifyNetwork(asn, organisation ?? '');
 }
 
-/** MaxMind's records nest it, those of ip-location-db do not. The registered country is where there is no other. */
+/** MaxMind's records nest it, those of ip-location-db do not. The registered country is the fallback. */
 function countryOf(record: unknown): string | null {
   if (!isRecord(record)) return null;
   for (const place of [record.country, record.registered_country]) {
@@ -113,7 +112,7 @@ function countryOf(record: unknown): string | null {
 }
 
 function anonymousSets(file: Mmdb): NetworkFiles['anonymous'] {
-  // All four sets are asked about one address in a row: its record is looked up once.
+  // All four sets are queried for one address in a row: its record is looked up once.
   let lastIp: IpAddress | null = null;
   let lastRecord: unknown = null;
   const setOf = (flags: readonly string[]): IpSet => ({

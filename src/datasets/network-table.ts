@@ -4,14 +4,14 @@ import { checkRangeMap, type IpRangeMap, valueAt } from './ip-range-map.ts';
 import { asWords, packSections, unpackSections } from './section-file.ts';
 import { countUpTo } from './word-buffer.ts';
 
-/** Who runs the network of an address, what for, and where: the built-in data. */
+/** The operator, use and country of an address's network: the built-in data. */
 export interface NetworkTable {
   locate(ip: IpAddress): NetworkFacts;
-  /** Null where nothing is known of the autonomous system. */
+  /** Null when nothing is known about the autonomous system. */
   classOf(asn: number): NetworkClass | null;
 }
 
-/** Autonomous systems in ascending order, and the ranges they announce; the value of a range is their place, from 1. */
+/** Autonomous systems in ascending order, and their ranges; the value of a range is the index of its system, from 1. */
 export interface NetworkSections {
   readonly asns: Uint32Array;
   readonly organisations: readonly string[];
@@ -19,14 +19,14 @@ export interface NetworkSections {
   readonly ranges: IpRangeMap;
 }
 
-/** The value of a range is the place of its country, from 1. */
+/** The value of a range is the index of its country, from 1. */
 export interface CountrySections {
   /** ISO 3166-1 alpha-2. */
   readonly countries: readonly string[];
   readonly ranges: IpRangeMap;
 }
 
-/** As stored: a class is its place in this list. Only ever append. */
+/** In stored order: a class is stored as its index in this list, so only append to it. */
 const CLASSES = [null, 'hosting', 'vpn', 'mobile', 'access', 'education', 'business', 'relay'] as const;
 
 export function packNetworks({ asns, organisations, classes, ranges }: NetworkSections): Uint8Array {
@@ -47,7 +47,6 @@ export function packCountries({ countries, ranges }: CountrySections): Uint8Arra
 
 /**
  * Uses the bytes in place: nothing is copied or parsed, and 400,000 ranges are ready at once.
- *
  * @param networks As `packNetworks` made them.
  * @param countries As `packCountries` made them.
  * @throws {Error} when one is damaged; the message completes "the file …".
@@ -109,7 +108,7 @@ function classAt(classes: Uint8Array, place: number): NetworkClass | null {
   return CLASSES[classes[place] ?? 0] ?? null;
 }
 
-/** The place of an autonomous system, or -1. */
+/** The index of an autonomous system, or -1. */
 function placeOf(asns: Uint32Array, asn: number): number {
   const place = countUpTo(asns, 1, [asn], 1) - 1;
   return asns[place] === asn ? place : -1;
@@ -132,7 +131,7 @@ function rangeMapOf(
   };
 }
 
-/** `unpackSections` gives as many as were asked for; this says so to the compiler. */
+/** `unpackSections` returns the requested number; this proves it to the compiler. */
 function section(bytes: Uint8Array | undefined): Uint8Array {
   if (!bytes) throw new Error('lacks a section');
   return bytes;

@@ -13,38 +13,39 @@ import type { FeedOutcome } from './refresh-feed.ts';
 export interface OpenDatasetsOptions {
   /** Where the built-in files are: `datasets/` of the package. */
   readonly folder: string;
-  /** Where fetched feeds are kept: inside the storage folder. Made when the first feed is stored. */
+  /** The folder of fetched feeds: inside the storage folder. Created when the first feed is stored. */
   readonly feedsFolder: string;
   readonly config: DatasetsConfig;
   readonly clock: Clock;
   readonly log?: DatasetsLog;
 }
 
-/** The part of a logger that is used here. */
+/** The part of a logger that this module uses. */
 export interface DatasetsLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
 
-/** The data sets of a running process: `current` is swapped whole, so a caller that reads it once sees one state. */
+/**
+ * The data sets of a running process: `current` is replaced as a whole, so a caller that reads it once sees one state.
+ */
 export interface DatasetStore extends CurrentDatasets {
-  /** Fetches all feeds now. Two calls at once share one run. Never throws for a feed's sake. */
+  /** Fetches all feeds now. Two calls at once share one run. A failing feed never makes it throw. */
   refresh(options?: { readonly acceptShrunk?: boolean }): Promise<readonly FeedOutcome[]>;
-  /** From now on fetches each feed when it is due, and takes over what another process fetched. */
+  /** Starts to fetch each feed when it is due, and to load feeds that another process fetched. */
   startRefreshing(): void;
-  /** Stops timers and what is being fetched. The sets stay usable. */
+  /** Stops timers and running fetches. The sets stay usable. */
   close(): void;
 }
 
-/** How soon a running process notices what `gatekeeper data update` fetched. */
+/** How soon a running process notices a fetch by `gatekeeper data update`. */
 const LOOK_EVERY_MS = 10_000;
-/** Processes that started together shall not fetch together: each waits up to this share of the interval longer. */
+/** Processes that started together must not fetch together: each waits up to this share of the interval longer. */
 const JITTER = 0.1;
 
 /**
- * Loads the built-in data, the user's `.mmdb` files and the stored copies of feeds. No network is touched.
- *
- * @throws {Error} that names the file and what to do, when one is missing or damaged.
+ * Loads the built-in data, the user's `.mmdb` files and the stored copies of feeds. Uses no network.
+ * @throws {Error} that names the file and the remedy, when a file is missing or damaged.
  */
 export async function openDatasets(options: OpenDatasetsOptions): Promise<DatasetStore> {
   const { folder, feedsFolder, config, clock, log } = options;
@@ -145,7 +146,10 @@ function builtInInfo({ manifest }: BuiltInFiles): DatasetInfo[] {
   }));
 }
 
-/** A list of burners that names gmail.com would refuse nearly every signup: known providers, schools and governments are held back. */
+/**
+ * A list of throwaway services that contains gmail.com would refuse nearly every signup: known providers, schools and
+ * governments are excluded.
+ */
 function isProtected({ protectedProviders, academic, government }: BuiltInEmail, domain: string): boolean {
   if (protectedProviders.has(domain)) return true;
   for (let name = domain; name !== ''; name = parentOf(name)) {

@@ -3,22 +3,21 @@ import { feedEntryReader, type ReadFeedEntry } from './feed-entry.ts';
 import { FeedError } from './feed-error.ts';
 import { eachInTurns } from './in-turns.ts';
 
-/** What a feed's body says. */
+/** The parsed body of a feed. */
 export interface FeedContent {
   /** Canonical spellings, each once, in the order of the feed. */
   readonly entries: readonly string[];
-  /** Lines that are no entries: at most a tenth, or the whole is refused. */
+  /** Lines that are not entries: at most a tenth, else the whole feed is refused. */
   readonly unreadable: number;
 }
 
 const MAX_ENTRIES = 2_000_000;
-/** A few odd lines are usual in lists kept by hand; more of them mean that it is something else. */
+/** A few invalid lines are usual in lists that people edit; with more, the file is something else. */
 const MAX_UNREADABLE_SHARE = 0.1;
 
 /**
  * Reads the body of a feed: one entry a line, or a JSON array of strings.
- *
- * @throws {FeedError} when it is empty, too long, a web page, or mostly not what this kind holds.
+ * @throws {FeedError} when the body is empty, too long, a web page, or mostly of another kind.
  */
 export async function parseFeed(
   body: string,
@@ -50,7 +49,7 @@ async function collect(candidates: Iterable<string>, read: ReadFeedEntry): Promi
   return { entries: [...entries], unreadable };
 }
 
-/** Lines without blanks and comments. Not split at once: that would hold every line of a large file twice. */
+/** Lines without blank lines and comments. A generator, because a split would hold every line of a large file twice. */
 function* lineEntries(text: string): Generator<string> {
   let start = 0;
   while (start < text.length) {
@@ -70,7 +69,7 @@ function withoutComment(line: string): string {
 function jsonEntries(text: string): string[] {
   const value = parseJson(text);
   if (!Array.isArray(value)) throw new FeedError('It is JSON, but no array of strings.');
-  // What is no string counts as an unreadable entry.
+  // A value that is not a string counts as an unreadable entry.
   return value.map((entry) => (typeof entry === 'string' ? entry.trim() : ''));
 }
 

@@ -4,14 +4,14 @@ import { FeedError } from './feed-error.ts';
 import { type FetchedFeed, fetchFeed } from './fetch-feed.ts';
 import { parseFeed } from './parse-feed.ts';
 
-/** How the refresh of one feed ended. */
+/** The result of refreshing one feed. */
 export interface FeedOutcome {
   readonly name: string;
   readonly kind: FeedConfig['kind'];
   readonly state: 'fetched' | 'unchanged' | 'failed';
-  /** In use now, of whatever age. */
+  /** Entries in use now, of any age. */
   readonly entries: number;
-  /** Why it failed; null when it did not. */
+  /** Why it failed; null when it succeeded. */
   readonly failure: string | null;
 }
 
@@ -20,24 +20,24 @@ export interface RefreshFeedOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly signal: AbortSignal;
-  /** Takes a list that lost more than half of its entries at once, and not only when it stays so for a day. */
+  /** Accepts a list that lost more than half of its entries immediately, without waiting a day. */
   readonly acceptShrunk: boolean;
 }
 
-/** Half of a short list may well be taken off it in one day. */
+/** A short list may lose half of its entries in one day. */
 const MIN_ENTRIES_TO_SHRINK = 100;
 const SHRUNK_BELIEVED_AFTER_MS = 86_400_000;
 
 /**
- * Fetches one feed and stores it. Never throws: on any failure the copy stays as it is, and the state says why and
- * when. A list that lost more than half of its entries is most often cut off, and is refused until it has been so for
- * a day.
+ * Fetches one feed and stores it. Never throws: on a failure the copy stays, and the state says why and when. A list
+ * that lost more than half of its entries was probably cut off, so it is refused until it has been this short for a
+ * day.
  */
 export async function refreshFeed(feed: FeedConfig, options: RefreshFeedOptions): Promise<FeedOutcome> {
   const { cache, now } = options;
   const state = await cache.readState(feed);
   try {
-    // A validator without the copy it belongs to would be answered with nothing.
+    // With a validator but no copy, the server would send no content.
     const hasCopy = (await cache.readEntries(feed, state)) !== null;
     const fresh = await fetchAndStore(feed, state, { ...options, hasCopy });
     return outcome(feed, hasCopy && fresh.revision === state.revision ? 'unchanged' : 'fetched', fresh);
@@ -45,7 +45,7 @@ export async function refreshFeed(feed: FeedConfig, options: RefreshFeedOptions)
     const failure = error instanceof Error ? error.message : String(error);
     const shrunkSince = error instanceof ShrunkError ? (state.shrunkSince ?? now) : state.shrunkSince;
     const failed: FeedState = { ...state, failure, failedAt: now, shrunkSince };
-    // When the disk is what failed, this fails too; the outcome says it anyway.
+    // When the disk caused the failure, this write fails too; the outcome still reports it.
     await cache.writeHistory(feed, failed).catch(() => undefined);
     return outcome(feed, 'failed', failed);
   }

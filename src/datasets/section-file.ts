@@ -1,7 +1,7 @@
 /**
- * Some typed arrays in one file: a mark, how many there are, the byte length of each, and then each from a multiple
- * of four bytes on, so that what is read is used in place. All numbers are little-endian, as are the machines that
- * Node runs on; the mark does not fit on any other.
+ * Several typed arrays in one file: a mark, their number, the byte length of each, and then each one aligned to four
+ * bytes, so that it is used in place. All numbers are little-endian, like the machines that Node runs on; another
+ * machine does not recognise the mark.
  */
 const MARK = 0x31534b47;
 const ALIGNMENT = 4;
@@ -19,7 +19,7 @@ export function packSections(sections: readonly (Uint8Array | Uint32Array)[]): U
   return packed;
 }
 
-/** @throws {Error} when the bytes are no such file or not a whole one; the message completes "the file …". */
+/** @throws {Error} when the bytes are another format or incomplete; the message completes "the file …". */
 export function unpackSections(bytes: Uint8Array, count: number): Uint8Array[] {
   const file = bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice();
   const headLength = ALIGNMENT * (2 + count);
@@ -36,7 +36,7 @@ export function unpackSections(bytes: Uint8Array, count: number): Uint8Array[] {
   return sections;
 }
 
-/** The same bytes as words. @throws {Error} when they are no whole number of words. */
+/** The same bytes as words. @throws {Error} when their length is not a multiple of four. */
 export function asWords(section: Uint8Array): Uint32Array {
   if (section.byteLength % ALIGNMENT !== 0) throw new Error('holds a broken section');
   return new Uint32Array(section.buffer, section.byteOffset, section.byteLength / ALIGNMENT);

@@ -1,7 +1,7 @@
-/** Storage of unsigned 32-bit words in one growing typed array: a million ranges must not be a million objects. */
+/** Unsigned 32-bit words in one growing typed array: a million ranges must not be a million objects. */
 export interface WordBuffer {
   push(words: readonly number[]): void;
-  /** All words, cut into records of that many, the records in ascending order. */
+  /** All words as records of this length, in ascending order. */
   sortedRecords(wordsPerRecord: number): Uint32Array;
 }
 
@@ -22,7 +22,7 @@ export function createWordBuffer(): WordBuffer {
   };
 }
 
-/** Compares `count` words of one array with as many of another, the most significant first. */
+/** Compares `count` words of two arrays, the most significant first. */
 export function compareWords(
   a: ArrayLike<number>,
   aStart: number,
@@ -38,8 +38,8 @@ export function compareWords(
 }
 
 /**
- * How many records are not above a key, by binary search. The records ascend; each is `stride` words and compared by its
- * first `width`.
+ * How many records are not above a key, by binary search. The records ascend; each is `stride` words long and compared
+ * by its first `width`.
  */
 export function countUpTo(
   records: Uint32Array,
@@ -57,7 +57,7 @@ export function countUpTo(
   return low;
 }
 
-/** Lists mostly come sorted, and then nothing is moved. */
+/** Lists are mostly sorted already; then nothing is moved. */
 function sortRecords(words: Uint32Array, width: number): Uint32Array {
   const count = words.length / width;
   if (isSorted(words, count, width)) return words;

@@ -5,35 +5,34 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { DecisionMetrics } from '../telemetry/metrics.ts';
 import type { Decision } from './decision.ts';
 
-/** Two turns of a slow disk. A signup is not held up for longer: the writing goes on without it. */
+/** Two event loop ticks on a slow disk. After this time the signup continues, and the write continues without it. */
 const MAX_WAIT_MS = 250;
 
-/** Whose decision it is. The gate's belong to no account. */
+/** The owner of the decision. Decisions of the gate belong to no account. */
 export interface DecisionOwner {
   readonly accountId: string | null;
   readonly keyId: string | null;
-  /** Whether a test key asked. */
+  /** Whether the request had a test key. */
   readonly test: boolean;
 }
 
 export interface RecordedDecision {
   /** Whether it is stored durably. */
   readonly isKept: boolean;
-  /** The id that it is found by: the id of an earlier request where it repeats that one. */
+  /** The id under which the decision is stored: the id of an earlier request when this decision repeats that one. */
   readonly requestId: string;
 }
 
-/** What follows every decision: it is stored, then counted and written as a line of the log. */
+/** The steps after every decision: store it, then count it and write its log line. */
 export interface DecisionRecorder {
   /**
-   * Records before the door acts. An app never sees a signup whose decision a crash could lose, unless the disk is slow
-   * or broken: then the signup does not fail for it. Never rejects.
+   * Records before the door acts. A crash cannot lose the decision of a signup that an app has seen. If the disk is
+   * slow or broken, the signup continues without the record. Never rejects.
    */
   record(decision: Decision, storePlain: boolean): Promise<RecordedDecision>;
   /**
-   * Records a decision and takes its place in a quota, both or neither.
-   *
-   * @throws StorageError when it could not be stored. Nothing was taken from the quota then.
+   * Records a decision and counts it against a quota, both or neither.
+   * @throws StorageError when it could not be stored; then the quota is unchanged.
    */
   commit(decision: Decision, commit: CountedCommit): Promise<QuotaOutcome>;
 }
@@ -92,7 +91,7 @@ export function createDecisionRecorder(dependencies: DecisionRecorderDependencie
   };
 }
 
-/** The level is that of the rules; where there was nothing to decide by, the judge's own. */
+/** The level comes from the rules; without a score, from the judge. */
 function toRecord(decision: Decision, owner: DecisionOwner, storePlain: boolean): DecisionRecord {
   const { judgement, score } = decision;
   const { attempt } = judgement;
@@ -128,10 +127,9 @@ function toRecord(decision: Decision, owner: DecisionOwner, storePlain: boolean)
 }
 
 /**
- * One line for each decision, the same from every door. Written as text, since there is one for every signup: pino takes
- * 3 µs for it, this takes half a microsecond. Ids, codes and numbers need no escaping, names of routes do.
- *
- * @param keptAs The request id that the decision is found by.
+ * One log line for each decision, the same for every door. Written as text because every signup has one: pino takes 3
+ * µs, this takes half a microsecond. Ids, codes and numbers need no escaping; names of routes do.
+ * @param keptAs The request id under which the decision is stored.
  */
 function logDecision(decision: Decision, keptAs: string, log: Logger): void {
   if (!log.isLevelEnabled('info')) return;

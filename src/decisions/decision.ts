@@ -3,25 +3,28 @@ import type { Policy, RiskLevel } from '../assessment/policy.ts';
 import { riskLevelUnder } from '../assessment/score.ts';
 import type { Action, RouteConfig } from '../config/config.ts';
 
-/** Which action follows from which result: a route of the gate, or the rules for registrations. */
+/** The rules that turn a result into an action: those of a gate route, or those for registrations. */
 export type ActionRules = Pick<
   RouteConfig,
   'mode' | 'levels' | 'on_low' | 'on_medium' | 'on_high' | 'on_error' | 'on_missing_email'
 >;
 
-/** A judgement and what follows from it. The API advises and leaves the acting to its caller: its actions are null. */
+/** A judgement and its consequence. The API leaves the action to its caller: its actions are null. */
 export interface Decision<Act extends Action | null = Action | null> {
   readonly judgement: Judgement;
-  /** By the levels of the rules. Null when there is nothing to decide by: no factor was evaluated, no list matched. */
+  /** By the levels of the rules. Null when nothing could be scored: no factor was evaluated, no list matched. */
   readonly score: { readonly trust: number; readonly riskLevel: RiskLevel } | null;
-  /** What the rules ask for. */
+  /** The action that the rules require. */
   readonly wantedAction: Act;
-  /** What is done. It differs in monitor mode, which always forwards, and where a verification is not needed or not possible. */
+  /**
+   * The action that is taken. It differs in monitor mode, which always forwards, and when a verification is unnecessary
+   * or impossible.
+   */
   readonly action: Act;
   readonly mode: Act extends null ? null : RouteConfig['mode'];
 }
 
-/** Pure: what the rules make of a judgement. */
+/** Applies the rules to a judgement. Pure. */
 export function decide(judgement: Judgement, rules: ActionRules, policy: Policy): Decision<Action> {
   const isDecided = judgement.mean !== null || judgement.lists.length > 0;
   const riskLevel = isDecided ? riskLevelUnder(judgement, rules.levels ?? policy.levels) : null;
@@ -35,7 +38,7 @@ export function decide(judgement: Judgement, rules: ActionRules, policy: Policy)
   };
 }
 
-/** The decision of the API: a score and a level, and no action. */
+/** The decision of the API: a score and a level, without an action. */
 export function advise(judgement: Judgement): Decision<null> {
   const { trustScore: trust, riskLevel } = judgement;
   return { judgement, score: { trust, riskLevel }, wantedAction: null, action: null, mode: null };

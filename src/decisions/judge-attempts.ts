@@ -10,9 +10,9 @@ const SEVERITY: Readonly<Record<Action, number>> = { forward: 0, verify: 1, bloc
 const MAX_EVIDENCE_CHARACTERS = 200;
 
 /**
- * Judges an attempt and decides on it. Of a signup that holds several emails each is judged, and the worst decision
- * counts. It stays the decision on the first, which is the one that the app is told of, verifies and is recorded; its
- * evidence says what it goes by. Never rejects.
+ * Judges an attempt and decides on it. When a signup holds several emails, each is judged and the worst decision
+ * counts. The result is still the decision on the first email, which is verified, recorded and reported to the app; its
+ * evidence names the email that decided. Never rejects.
  */
 export async function judgeAttempts(
   [attempt, ...others]: readonly [Attempt, ...Attempt[]],
@@ -21,7 +21,7 @@ export async function judgeAttempts(
 ): Promise<Decision<Action>> {
   const decideOn = async (each: Attempt): Promise<Decision<Action>> => {
     const made: Decision<Action>[] = [];
-    // The judge asks as soon as it has scored: one decision is the answer to it and to the door.
+    // The judge calls this right after scoring: judge and door share one decision.
     const isRefused = (judgement: Judgement) => {
       made[0] = decide(judgement, rules, judge.policy);
       return made[0].wantedAction === 'block';
@@ -45,7 +45,7 @@ interface JudgingOptions {
   readonly log: Logger;
 }
 
-/** A judge never rejects; if it does all the same, no factor was evaluated, and the rules say what then. */
+/** A judge never rejects. If a bug makes it reject, no factor counts as evaluated and the rules decide. */
 export async function judgeSafely(
   attempt: Attempt,
   { judge, isRefused, log }: JudgingOptions,

@@ -3,7 +3,7 @@ import { ProblemError } from '../http/problem.ts';
 /** A limit on the memory of all bodies that wait for a decision. */
 export interface BodyBudget {
   /** Reserves memory. Returns the function that releases it, or null when no memory is left. */
-  take(bytes: number): (() => void) | null;
+  reserve(bytes: number): (() => void) | null;
 }
 
 /**
@@ -20,7 +20,7 @@ const NOTHING = () => {};
 export function createBodyBudget(totalBytes: number): BodyBudget {
   let takenBytes = 0;
   return {
-    take(bytes) {
+    reserve(bytes) {
       if (bytes <= UNCOUNTED_BYTES) return NOTHING;
       if (takenBytes + bytes > totalBytes) return null;
       takenBytes += bytes;

@@ -136,5 +136,7 @@ export function createGate(parts: GateDependencies): Gate {
 }
 
 function overloaded(): ProblemError {
-  return new ProblemError('overloaded', 'There is too much to do right now.', { retryAfterSeconds: 1 });
+  return new ProblemError('overloaded', 'The server is overloaded. Try again later.', {
+    retryAfterSeconds: 1,
+  });
 }

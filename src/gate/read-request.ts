@@ -54,7 +54,7 @@ export function createRequestReader(
     const head = headOf(request, budget);
     const held: (() => void)[] = [];
     const release = () => {
-      for (const giveBack of held.splice(0)) giveBack();
+      for (const releaseOne of held.splice(0)) releaseOne();
     };
     let body: Buffer | null = null;
     let isWhole = true;
@@ -63,9 +63,9 @@ export function createRequestReader(
       const length = announcedBytes(request);
       if (length > limitBytes && length < Number.POSITIVE_INFINITY && !mayBeLarge(head, candidates))
         throw tooLarge(limitBytes);
-      const giveBack = memory.take(Math.min(length, limitBytes));
-      if (!giveBack) throw noRoom();
-      held.push(giveBack);
+      const releaseMemory = memory.reserve(Math.min(length, limitBytes));
+      if (!releaseMemory) throw noRoom();
+      held.push(releaseMemory);
       isWhole = request.readableFlowing === null;
       const start = await readBodyStart(request, response, { limitBytes, ...pace });
       ({ bytes: body, isWhole } = start);

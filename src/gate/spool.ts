@@ -91,9 +91,9 @@ export class Spool {
   }
 
   #take(room: BodyBudget, bytes: number): void {
-    const giveBack = room.take(bytes);
-    if (!giveBack) throw noRoom();
-    this.#held.push(giveBack);
+    const release = room.reserve(bytes);
+    if (!release) throw noRoom();
+    this.#held.push(release);
   }
 
   /** The complete body. No write may follow. */
@@ -126,7 +126,7 @@ export class Spool {
 
   /** Releases all room. */
   close(): Promise<void> {
-    for (const giveBack of this.#held.splice(0)) giveBack();
+    for (const release of this.#held.splice(0)) release();
     return this.#file.close();
   }
 }

@@ -21,7 +21,7 @@ export function createWorkBudget(characters: number): WorkBudget {
   return {
     spend(cost) {
       left -= cost;
-      if (left < 0) throw new ProblemError('invalid_request', 'The request takes too much work to read.');
+      if (left < 0) throw new ProblemError('invalid_request', 'The request is too complex to read.');
     },
     grow(more, most = Number.POSITIVE_INFINITY) {
       if (left >= 0) left = Math.max(left, Math.min(left + more, most));

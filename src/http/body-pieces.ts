@@ -1,14 +1,14 @@
-/** Smaller pieces are copied together: a `Buffer` of its own for each byte takes four hundred times the byte. */
+/** Smaller pieces are copied together: a separate `Buffer` for each byte needs four hundred times its size. */
 const SMALL_BYTES = 1_024;
 const BLOCK_BYTES = 4_096;
-/** So many are kept as they are, whatever their size: most bodies come in one to three. */
+/** The first pieces are kept as they are, whatever their size: most bodies arrive in one to three. */
 const FEW_PIECES = 16;
 
-/** Bytes in the order in which they arrive, in about as much memory as they are, however small their pieces. */
+/** Bytes in the order of arrival. They need about as much memory as their length, however small the pieces are. */
 export class BodyPieces {
   readonly #pieces: Buffer[] = [];
   #block: Buffer = Buffer.alloc(0);
-  /** What of the block is not among the pieces yet. */
+  /** The start of the bytes in the block that are not among the pieces yet. */
   #from = 0;
   #to = 0;
 
@@ -31,7 +31,7 @@ export class BodyPieces {
     return this.#pieces.length === 0 && this.#from === this.#to;
   }
 
-  /** Takes the first bytes out, some at once. */
+  /** Removes and returns some of the first bytes. */
   shift(): Buffer | undefined {
     if (this.#pieces.length === 0) this.#seal();
     return this.#pieces.shift();
@@ -42,7 +42,7 @@ export class BodyPieces {
     this.#from = this.#to;
   }
 
-  /** All of it in one piece. */
+  /** All bytes in one piece. */
   join(): Buffer {
     this.#seal();
     const [only] = this.#pieces;

@@ -8,16 +8,16 @@ export interface ClientAddressFacts {
   readonly trustedProxies: readonly Cidr[];
   /** Lower case: `x-forwarded-for`, `forwarded`, `x-real-ip`, `cf-connecting-ip`. */
   readonly header: string;
-  /** Name and value in turn, as they came: Node's `rawHeaders`. */
+  /** Name and value in turn, as they arrived: Node's `rawHeaders`. */
   readonly rawHeaders: readonly string[];
 }
 
-/** More hops than any chain of proxies has; what a longer header says further left is not looked at. */
+/** More hops than any chain of proxies has. Entries further left are ignored. */
 const MAX_HOPS = 50;
 
 /**
- * Who sent the request (DESIGN 5.3). The header counts only when the peer is trusted, and is then walked from the
- * right, past trusted proxies, to the first address that is not one of them. What cannot be read ends the walk at the
+ * The address of the request's sender. The header counts only when the peer is trusted. It is then read from the right,
+ * past trusted proxies, to the first address that is not a trusted proxy. An unreadable entry ends the search at the
  * last trusted hop; when every entry is trusted, the left-most counts. Several header lines are one list, in order.
  */
 export function clientAddress({
@@ -40,7 +40,7 @@ export function clientAddress({
   return hop;
 }
 
-/** Whether a header that proxies use arrived. With no proxy trusted, this is what the operator is warned about. */
+/** Whether a header arrived that proxies use. If no proxy is trusted, the operator gets a warning about it. */
 export function hasForwardingHeader(rawHeaders: readonly string[]): boolean {
   return rawHeaders.some(
     (name, i) => i % 2 === 0 && /^(?:x-forwarded-for|forwarded|x-real-ip|cf-connecting-ip)$/i.test(name),
@@ -53,13 +53,13 @@ function listEntries(header: string, rawHeaders: readonly string[]): string[] {
     const name = rawHeaders[i] ?? '';
     if (name.length !== header.length || name.toLowerCase() !== header) continue;
     const value = rawHeaders[i + 1] ?? '';
-    // Only `Forwarded` has quoted strings; elsewhere a quote is garbage of one entry.
+    // Only `Forwarded` has quoted strings; in other fields a quote makes its entry invalid.
     entries.push(...(header === 'forwarded' ? splitOutsideQuotes(value, ',') : value.split(',')));
   }
   return entries;
 }
 
-/** RFC 7239 section 4: the value of `for`, perhaps quoted. An entry that names it twice names nobody. */
+/** RFC 7239 section 4: the value of `for`, with or without quotes. An entry with two values for `for` is invalid. */
 function parseForwardedEntry(entry: string): IpAddress | null {
   const values: string[] = [];
   for (const pair of splitOutsideQuotes(entry, ';')) {
@@ -72,7 +72,7 @@ function parseForwardedEntry(entry: string): IpAddress | null {
   return parseHop(quoted === undefined ? value : quoted.replace(/\\(.)/g, '$1'));
 }
 
-/** An address as proxies write it: bare, with a port, or in brackets with or without one. */
+/** An address as proxies write it: bare, with a port, or in brackets with or without a port. */
 function parseHop(text: string): IpAddress | null {
   const hop = text.trim();
   const bare = parseIpAddress(hop);
@@ -84,8 +84,9 @@ function parseHop(text: string): IpAddress | null {
 }
 
 /**
- * Commas and semicolons inside quoted strings part nothing (RFC 9110 section 5.6.4). A quote that is never closed is none:
- * one that a client sends must not hide what proxies append, whose own quotes come in pairs.
+ * Commas and semicolons inside quoted strings do not separate (RFC 9110 section 5.6.4). An unclosed quote is an
+ * ordinary character: a client's quote must not hide the entries that proxies append, and their own quotes come in
+ * pairs.
  */
 function splitOutsideQuotes(text: string, separator: string): string[] {
   if (!text.includes('"')) return text.split(separator);
@@ -106,7 +107,7 @@ function splitOutsideQuotes(text: string, separator: string): string[] {
   return parts;
 }
 
-/** No browser sends half of that. */
+/** No browser sends half of this. */
 const MAX_USER_AGENT_CHARACTERS = 2_048;
 
 /** Null when absent or blank. */
@@ -114,7 +115,7 @@ export function userAgentOf({ headers }: IncomingMessage): string | null {
   return headers['user-agent']?.trim().slice(0, MAX_USER_AGENT_CHARACTERS) || null;
 }
 
-/** Name and value of each header line, as they came and in their order. */
+/** Name and value of each header line, in their order of arrival. */
 export function headerPairs({ rawHeaders }: IncomingMessage): (readonly [name: string, value: string])[] {
   const pairs: (readonly [string, string])[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {

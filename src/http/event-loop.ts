@@ -1,23 +1,22 @@
 export interface LagMonitor {
   /**
-   * Whether new work should be refused because the process does not keep up with what it has.
-   *
-   * @param timesLimit how many times over the limit the lag must be; once when left out.
+   * Whether new work should be refused because the process is too slow for its present work.
+   * @param timesLimit how many times the limit the lag must be; the default is 1.
    */
   isOverloaded(timesLimit?: number): boolean;
-  /** The event loop's lag as of now, in milliseconds: the median of the last samples. */
+  /** The current lag of the event loop, in milliseconds: the median of the last samples. */
   lagMs(): number;
   close(): void;
 }
 
 const SAMPLE_EVERY_MS = 50;
 /**
- * The median of nine: a pause or two (garbage, a burst of new connections, a neighbour on the machine) is no overload,
- * a loop that is late for a second on end is.
+ * The median of nine samples: one or two pauses (garbage collection, a burst of new connections, another process) are
+ * not an overload, but a loop that is late for a whole second is.
  */
 const SAMPLES = 9;
 
-/** Measures how late a timer comes. Refusing early keeps the latency of what was accepted bounded. */
+/** Measures how late a timer fires. Early refusals keep the latency of accepted requests bounded. */
 export function openLagMonitor({ maxLagMs }: { readonly maxLagMs: number }): LagMonitor {
   const samples = new Array<number>(SAMPLES).fill(0);
   let next = 0;
@@ -40,11 +39,9 @@ export function openLagMonitor({ maxLagMs }: { readonly maxLagMs: number }): Lag
 let acts: (() => void)[] = [];
 
 /**
- * Calls back at the end of this turn of the event loop, for all who asked in it one after the other. What several requests
- * need at about the same time is then done for all of them in a row, from warm caches, instead of going through
- * everything for each socket that is read: a judged signup and a request passed on each cost a quarter less for it.
- *
- * @param act must not throw: those who asked later would wait for ever.
+ * Calls back at the end of this tick of the event loop, for all callers of this tick in one batch. The same step of
+ * several requests then runs from warm caches, which makes a judged signup and a forwarded request a quarter cheaper.
+ * @param act must not throw: the callers after it would wait for ever.
  */
 export function runInTickBatch(act: () => void): void {
   if (acts.push(act) === 1) setImmediate(callBack);

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { ProblemError } from './problem.ts';
 
-/** An authority without user information: a name, an IPv4 address or a bracketed IPv6 one, perhaps with a port. */
+/**
+ * An authority without user information: a name, an IPv4 address or a bracketed IPv6 address, with or without a port.
+ */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~%!$&'()*+;=-]+)(?::\d{0,5})?$/i;
 
 export function isHost(authority: string): boolean {
@@ -9,9 +11,9 @@ export function isHost(authority: string): boolean {
 }
 
 /**
- * What Node's parser lets through although readers disagree about it (measured on Node 20): two Host fields, of which it
- * takes the first; odd hosts; a transfer coding besides chunked, which it would leave undecoded; HTTP/0.9 and 2.0
- * request lines; header lines beyond the 2,000th, dropped without a word.
+ * Checks what Node's parser accepts although parsers disagree about it (measured on Node 20): two Host fields, of which
+ * Node takes the first; invalid hosts; a transfer coding besides chunked, which Node would not decode; HTTP/0.9 and 2.0
+ * request lines; header lines after the 2,000th, which Node drops silently.
  */
 export function findHeadProblem(request: IncomingMessage, maxHeaderLines: number): ProblemError | null {
   const { rawHeaders } = request;
@@ -25,24 +27,25 @@ export function findHeadProblem(request: IncomingMessage, maxHeaderLines: number
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i];
     if (name?.length === 4 && name.toLowerCase() === 'host') {
-      if (host !== null) return new ProblemError('bad_request', 'The request has more than one Host.');
+      if (host !== null) return new ProblemError('bad_request', 'The request has more than one Host header.');
       host = rawHeaders[i + 1] ?? '';
     }
   }
   if (host === null) {
-    if (request.httpVersion === '1.1') return new ProblemError('bad_request', 'The request has no Host.');
+    if (request.httpVersion === '1.1')
+      return new ProblemError('bad_request', 'The request has no Host header.');
   } else if (!isHost(host)) {
-    return new ProblemError('bad_request', 'The Host of the request is not a host.');
+    return new ProblemError('bad_request', 'The Host header is invalid.');
   }
   if (request.url === '*' && request.method !== 'OPTIONS') {
-    return new ProblemError('bad_request', 'Only OPTIONS can be asked of the server as a whole.');
+    return new ProblemError('bad_request', 'Only OPTIONS accepts the target *.');
   }
   const coding = request.headers['transfer-encoding'];
   if (coding === undefined) return null;
   if (request.httpVersion === '1.0') {
-    return new ProblemError('bad_request', 'HTTP/1.0 knows no Transfer-Encoding.');
+    return new ProblemError('bad_request', 'HTTP/1.0 does not support Transfer-Encoding.');
   }
   return coding.toLowerCase() === 'chunked'
     ? null
-    : new ProblemError('bad_request', 'Of all transfer codings, chunked alone is understood.');
+    : new ProblemError('bad_request', 'The only supported transfer coding is chunked.');
 }

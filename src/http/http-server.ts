@@ -16,30 +16,30 @@ export interface TlsFiles {
 export interface HttpServerOptions {
   readonly limits: ServerConfig;
   readonly tls: TlsFiles | null;
-  /** Whether a peer speaks the PROXY protocol, and then must; null where nobody does. */
+  /** Whether a peer must speak the PROXY protocol; null when no peer does. */
   readonly speaksProxyProtocol: ((address: string) => boolean) | null;
 }
 
 export interface HttpServer {
   readonly server: Server;
-  /** Emitted by `server` for each connection on which requests may come. */
+  /** The event that `server` emits for each connection on which requests may arrive. */
   readonly connectionEvent: 'connection' | 'secureConnection';
-  /** Reads requests from a connection, once more when it was taken off Node's hands. */
+  /** Reads requests from a connection, again when it was detached from Node's server before. */
   readonly readRequests: (socket: Socket) => void;
-  /** For connections from now on. Null where the server speaks plain HTTP. */
+  /** Applies to new connections. Null when the server speaks plain HTTP. */
   readonly setTls: ((files: TlsFiles) => void) | null;
 }
 
-/** Slow heads are looked for this often; with Node's own 30 s a limit of 2 s would hold only after 30. */
+/** How often slow heads are checked. With Node's default of 30 s, a limit of 2 s would take effect only after 30 s. */
 const CHECK_CONNECTIONS_EVERY_MS = 1_000;
 
-/** A server of node:http or node:https on which the limits hold, and which may be told by a proxy who its clients are. */
+/** A server of node:http or node:https that enforces the limits and accepts client addresses from a PROXY header. */
 export function createHttpServer({ limits, tls, speaksProxyProtocol }: HttpServerOptions): HttpServer {
   const options = {
     maxHeaderSize: limits.max_head,
     headersTimeout: limits.head_timeout,
     keepAliveTimeout: limits.idle_timeout,
-    // Bodies are timed by whoever reads them: a fixed time would end a long upload that moves.
+    // The reader of a body times it: a fixed limit would end a long upload that makes progress.
     requestTimeout: 0,
     connectionsCheckingInterval: CHECK_CONNECTIONS_EVERY_MS,
     requireHostHeader: false,
@@ -52,10 +52,11 @@ export function createHttpServer({ limits, tls, speaksProxyProtocol }: HttpServe
         handshakeTimeout: limits.head_timeout,
       })
     : null;
-  // A handshake that fails is between the client and its certificates.
+  // A failed handshake is the client's problem with its certificates.
   tlsServer?.on('tlsClientError', (_error: Error, socket: TLSSocket) => socket.destroy());
   const server = tlsServer ?? createServer(options);
-  // Node silently drops lines above its limit; here they are bounded by the head's size, then counted and refused.
+  // Node silently drops header lines above its limit. Here the size of the head limits them; then they are counted and
+  // refused.
   server.maxHeadersCount = 0;
   server.maxConnections = limits.max_connections;
 
@@ -76,14 +77,14 @@ interface ProxyHeaderOptions {
   readonly timeoutMs: number;
 }
 
-/** Puts the reading of the PROXY header before Node's own listener for new connections. */
+/** Reads the PROXY header before Node's own listener sees a new connection. */
 function takeProxyHeaders(server: Server, tlsServer: TlsServer | null, options: ProxyHeaderOptions): void {
   const accepting = server.listeners('connection');
   server.removeAllListeners('connection');
   const accept = (socket: Socket) => {
     for (const listener of accepting) listener.call(server, socket);
   };
-  /** TLS sockets do not say on which connection they stand; the other end's port does. */
+  /** A TLS socket does not know its raw connection; the remote port identifies it. */
   const named = new Map<string, string>();
   const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
 

@@ -1,28 +1,27 @@
 import { isUtf8 } from 'node:buffer';
 import { ProblemError } from './problem.ts';
 
-/** Deeper than any form, shallow enough that walking it never troubles the stack. */
+/** Deeper than any form, and shallow enough for recursion. */
 export const MAX_JSON_DEPTH = 64;
 
-/** What reading may cost, see `WorkBudget` of the gate: one unit is a character looked at once. */
+/** The work allowed for reading, see `WorkBudget` of the gate: one unit is one look at one character. */
 export interface JsonBudget {
   spend(characters: number): void;
 }
 
 const UNBOUNDED: JsonBudget = { spend: () => {} };
-/** Measured over bodies of a megabyte. A name may be the first of its kind, and then the parser makes a shape for it. */
+/** Measured with bodies of a megabyte. A new name makes the parser create a new object shape. */
 const COSTS = { character: 8, value: 60, container: 400, member: 2_000 };
 
 /**
- * Reads JSON that every parser reads alike: UTF-8 without a byte order mark, no name twice in one object however it is
- * spelled, no lone surrogates, bounded depth. What passes is what `JSON.parse` gives: `__proto__` is an own property
- * like any other there, so nothing is polluted as long as nobody merges it into something else.
+ * Reads JSON that every parser reads alike: UTF-8 without a byte order mark, no duplicate keys in any spelling, no lone
+ * surrogates, bounded depth. The result is that of `JSON.parse`: `__proto__` is an own property there, so it pollutes
+ * no prototype until code merges it into another object.
  *
- * Costs 1 to 2 µs for 200 bytes: duplicates are found by counting colons against members, and are only looked for
- * by name when the counts differ.
- *
- * @param budget is drawn on before anything is parsed. Left out where the size of the body alone bounds what it costs.
- * @throws {ProblemError} `malformed_json`, or `invalid_request` where it is JSON but ambiguous, or beyond the budget.
+ * Costs 1 to 2 µs for 200 bytes: colons are counted against members, and only when the counts differ are duplicates
+ * searched by name.
+ * @param budget is spent before parsing. Without it, the size of the body alone limits the work.
+ * @throws {ProblemError} `malformed_json`; `invalid_request` for JSON that is ambiguous or beyond the budget.
  */
 export function parseJsonBody(bytes: Buffer, budget: JsonBudget = UNBOUNDED): unknown {
   if (bytes.length === 0) throw malformed('The body is empty.');
@@ -39,13 +38,13 @@ export function parseJsonBody(bytes: Buffer, budget: JsonBudget = UNBOUNDED): un
   visit(value, census);
   if (census.members !== members) {
     throw new ProblemError('invalid_request', 'A name stands twice in one JSON object.', {
-      errors: findDuplicateNames(text).map((pointer) => ({ pointer, detail: 'stands more than once' })),
+      errors: findDuplicateNames(text).map((pointer) => ({ pointer, detail: 'is a duplicate key' })),
     });
   }
   return value;
 }
 
-/** The message of V8 quotes the input and is not passed on; its position is of use. */
+/** The message of V8 quotes the input, so only its position is used. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -59,7 +58,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Colons outside of strings. Exact for JSON; anything else is for the parser to refuse. Stops where it gets too deep. */
+/** Colons outside of strings. Exact for JSON; the parser refuses any other text. Stops when the depth is too large. */
 function countMembers(text: string, budget: JsonBudget): number {
   let members = 0;
   let values = 0;
@@ -117,7 +116,7 @@ function loneSurrogate(): ProblemError {
   );
 }
 
-/** One object or array that is open while the text is walked. */
+/** One open object or array while the text is read. */
 interface Level {
   /** Null in an array. */
   readonly names: Set<string> | null;
@@ -126,14 +125,14 @@ interface Level {
   readonly base: string;
 }
 
-/** Enough to mend a request; a list as long as a hostile body would be an amplifier. */
+/** Enough to correct a request. A list as long as a hostile body would let a small request cause a large answer. */
 const MAX_NAMED = 20;
 /** A longer name is cut, for the same reason. */
 const MAX_NAMED_CHARACTERS = 200;
 
 /**
- * Where a name stands more than once in one object, as JSON pointers (RFC 6901). Names are compared as they read, not
- * as they are spelled: `\u0065mail` is `email`. The text must be JSON of bounded depth.
+ * The duplicate keys in a JSON text, as JSON pointers (RFC 6901). Names are compared after decoding: `\u0065mail` is
+ * `email`. The text must be JSON of bounded depth.
  */
 function findDuplicateNames(text: string): readonly string[] {
   const found = new Set<string>();
@@ -173,7 +172,7 @@ function escapeName(name: string): string {
   return shown.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Where the string that starts at `start` ends; the end of the text where it does not. */
+/** The end of the string that starts at `start`; the end of the text when the string is not closed. */
 function endOfString(text: string, start: number): number {
   let end = start;
   for (;;) {

@@ -13,14 +13,13 @@ import { problemReply, sendReply } from './reply.ts';
 import { asksForWebSocket, asOrdinaryRequest, type Upgrades } from './upgrade-requests.ts';
 
 export interface Listener {
-  /** Where it really listens: port 0 has become a number. */
+  /** The real address: port 0 is replaced by the assigned port. */
   readonly address: { readonly host: string; readonly port: number };
-  /** The certificate of connections from now on, where the listener was opened with one. */
+  /** Sets the certificate for new connections, when the listener was opened with one. */
   setTls(files: TlsFiles): void;
   /**
-   * Stops accepting, lets running answers finish, then ends what is left.
-   *
-   * @param withinMs how long they may take; left out: `drain_timeout`.
+   * Stops accepting, lets running answers finish, then closes the rest.
+   * @param withinMs the time for this; the default is `drain_timeout`.
    */
   close(withinMs?: number): Promise<void>;
 }
@@ -28,33 +27,32 @@ export interface Listener {
 export interface ListenerOptions {
   readonly listen: ListenAddress;
   readonly limits: ServerConfig;
-  /** Answers every request whose head is sound. Must not throw. Asks for a body held back (`Expect`) by itself. */
+  /** Answers every request with a valid head. Must not throw. The handler itself sends `100 Continue` (`Expect`). */
   readonly handler: RequestListener;
-  /** How long a connection with a request in flight may be silent; 0: for ever, for streams. */
+  /** How long a connection with a running request may be silent; 0 means for ever, for streams. */
   readonly quietTimeoutMs?: number;
   readonly tls?: TlsFiles;
-  /** Whether a peer at this address speaks the PROXY protocol, and then must. */
+  /** Whether a peer at this address must speak the PROXY protocol. */
   readonly speaksProxyProtocol?: (address: string) => boolean;
-  /** Left out: whoever asks for an upgrade gets an ordinary answer. */
+  /** Without it, a request for an upgrade gets an ordinary answer. */
   readonly upgrades?: Upgrades;
 }
 
-/** Connections that may wait to be accepted: more than a burst of slow ones takes. The system may allow fewer. */
+/** Connections that may wait to be accepted: more than a burst of slow clients needs. The system may allow fewer. */
 const BACKLOG = 4_096;
 const QUIET_TIMEOUT_MS = 120_000;
-/** Of the time for closing: visitors who keep coming must not hold up the end. */
+/** Of the time for closing: new clients must not delay the end. */
 const SHARE_TO_CATCH_UP = 0.5;
 const TURNS_TO_BE_SURE = 3;
 
 /**
- * Opens an HTTP/1.1 listener on which every limit holds and every refusal is a problem document, those of Node's
- * parser too. What the requests mean is the handler's business.
- *
+ * Opens an HTTP/1.1 listener that enforces every limit. Every refusal is a problem document, also one by Node's parser.
+ * The handler decides what the requests mean.
  * @throws when the address cannot be bound.
  */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const { limits, handler } = options;
-  /** Every open connection, and the newest answer on it. */
+  /** Every open connection with its newest answer. */
   const connections = new Map<Duplex, ServerResponse | null>();
   const queuedAnswers = createQueuedAnswers();
   const refused = new WeakSet<Duplex>();
@@ -92,7 +90,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    refuseRaw(socket, new ProblemError('bad_request', 'This server is no forward proxy.'));
+    refuseRaw(socket, new ProblemError('bad_request', 'This server is not a forward proxy.'));
   });
   const { upgrades } = options;
   if (upgrades) {
@@ -108,7 +106,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       });
     });
   }
-  /** Earlier requests on the connection are answered first; Node has let go of it all the same. */
+  /** Earlier requests on the connection are answered first, although Node has already detached the connection. */
   function whenAnswered(socket: Socket, next: () => void): void {
     const earlier = connections.get(socket);
     if (!earlier || earlier.writableFinished) {
@@ -122,7 +120,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       if (socket.writable) next();
     });
   }
-  /** Those still shaking hands, too. */
+  /** Includes connections during their handshake. */
   const sockets = new Set<Socket>();
   let accepted = 0;
   server.on('connection', (socket: Socket) => {
@@ -142,7 +140,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     } else if (!response || response.writableFinished) {
       refuseRaw(socket, parserProblem(error));
     } else if (response.req.complete) {
-      // An earlier request is still being answered: the bad one behind it has to wait for its turn.
+      // An earlier request is still being answered: the invalid request after it has to wait.
       response.once('close', () => refuseRaw(socket, parserProblem(error)));
     } else if (response.headersSent) {
       socket.destroy();
@@ -157,8 +155,8 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   }
 
   /**
-   * Takes what a busy process is behind with: connections that the system accepted for it already, of which libuv hands
-   * over one in each turn, and what has arrived on them.
+   * Accepts the connections that the system has accepted for a busy process already, of which libuv delivers one in
+   * each tick, and reads the requests on them.
    */
   async function catchUp(withinMs: number): Promise<void> {
     const giveUpAt = performance.now() + withinMs;
@@ -202,7 +200,8 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
 
 function bind(server: HttpServer['server'], { host, port }: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Stays for good: accept() that fails for want of file descriptors comes here too, and costs that connection alone.
+    // The listener stays: a failed accept() without free file descriptors comes here too, and affects that connection
+    // only.
     server.on('error', (error: NodeJS.ErrnoException) => {
       const hint =
         error.code === 'EADDRINUSE'
@@ -225,7 +224,7 @@ function shuttingDown(): ProblemError {
   });
 }
 
-/** Why Node's parser gave up, in our words; its own name pieces of the input. */
+/** Why Node's parser failed, as our own text; Node's text quotes the input. */
 function parserProblem(error: NodeJS.ErrnoException): ProblemError {
   if (error.code === 'HPE_HEADER_OVERFLOW') {
     return new ProblemError('header_too_large', 'The head of the request is too large.');
@@ -236,7 +235,7 @@ function parserProblem(error: NodeJS.ErrnoException): ProblemError {
   return new ProblemError('bad_request', 'The request cannot be read as HTTP/1.1.');
 }
 
-/** `http://host:port` of a listener, IPv6 addresses in brackets. */
+/** `http://host:port` of a listener, with IPv6 addresses in brackets. */
 export function listenerUrl({ host, port }: Listener['address'], isSecure = false): string {
   return `${isSecure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Every problem a listener can answer with (RFC 9457). The codes are public API: never renamed, never reused.
- * The details say what was wrong this time; the titles never change.
+ * Every problem that a listener can answer with (RFC 9457). The codes are public API: never renamed, never reused. The
+ * details describe this case; the titles never change.
  */
 export const PROBLEMS = {
   bad_request: { status: 400, title: 'The request is not valid HTTP.' },
@@ -34,7 +34,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** One bad field: where it stands (RFC 6901) and what is wrong with it. */
+/** One invalid field: its place (RFC 6901) and the reason. */
 export interface FieldError {
   readonly pointer: string;
   readonly detail: string;
@@ -42,16 +42,16 @@ export interface FieldError {
 
 export interface ProblemFacts {
   readonly errors?: readonly FieldError[];
-  /** Whole seconds after which it is worth trying again. */
+  /** Whole seconds after which a retry makes sense. */
   readonly retryAfterSeconds?: number;
   /** More header fields of the answer, name and value in turn. */
   readonly headers?: readonly string[];
-  /** More members of the document: `verification_url`. */
+  /** More members of the document, such as `verification_url`. */
   readonly members?: Readonly<Record<string, string | number>>;
   readonly cause?: unknown;
 }
 
-/** An answer other than the one that was hoped for, thrown to the edge. The message is its `detail`. */
+/** An error answer, thrown to the edge. The message is its `detail`. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode;
@@ -68,12 +68,12 @@ export class ProblemError extends Error {
   }
 }
 
-/** What the sender learns of a failure on our side: its cause is for the log alone. */
+/** The answer to an internal failure. Only the log gets the cause. */
 export function internalError(): ProblemError {
   return new ProblemError('internal_error', 'Internal error. Quote the request id when you report it.');
 }
 
-/** The problem document: no stack, no path; of what the sender wrote only names of fields, in pointers. */
+/** The problem document without stack or path. Of the sender's text it contains only names of fields, in pointers. */
 export function problemDocument(problem: ProblemError, requestId: string): string {
   const { errors, members } = problem.facts;
   return JSON.stringify({
@@ -88,7 +88,7 @@ export function problemDocument(problem: ProblemError, requestId: string): strin
   });
 }
 
-/** Name and value in turn: the header fields that go with the document. */
+/** The header fields of the document, name and value in turn. */
 export function problemHeaders(problem: ProblemError): string[] {
   const { retryAfterSeconds, headers = [] } = problem.facts;
   return [

@@ -1,26 +1,29 @@
 import type { Socket } from 'node:net';
 import { parseIpAddress } from '../addresses/ip-address.ts';
 
-/** What the first bytes of a connection say. */
+/** The result of reading the first bytes of a connection. */
 export type ProxyHeader =
-  /** More bytes are needed to tell. */
+  /** More bytes are needed to decide. */
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'invalid'; readonly why: string }
-  /** `source` is null where the proxy speaks for itself (`LOCAL`) or does not say (`UNKNOWN`, Unix sockets). */
+  /**
+   * `source` is null for the proxy's own connections (`LOCAL`) and when the proxy does not name one (`UNKNOWN`, Unix
+   * sockets).
+   */
   | { readonly kind: 'header'; readonly lengthBytes: number; readonly source: string | null };
 
 /** Longest line of version 1, with its line end (proxy-protocol.txt section 2.1). */
 const MAX_V1_BYTES = 107;
 const V2_SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 const V2_FIXED_BYTES = 16;
-/** Addresses and type-length-values; real senders stay far below, and a sender may not make us wait for 64 KB. */
+/** Addresses and type-length-values. Real senders need much less, and no sender may make the server wait for 64 KB. */
 const MAX_V2_PAYLOAD_BYTES = 4_096;
 
 const INCOMPLETE: ProxyHeader = { kind: 'incomplete' };
 
 /**
- * Reads the header that a proxy puts before a connection (haproxy.org, proxy-protocol.txt, versions 1 and 2). It must be
- * there: guessing would let anybody who reaches a trusted proxy's port write his own.
+ * Reads the header that a proxy sends before a connection (haproxy.org, proxy-protocol.txt, versions 1 and 2). The
+ * header is required: if it were optional, any client that reaches the port of a trusted proxy could write its own.
  */
 export function parseProxyHeader(bytes: Buffer): ProxyHeader {
   if (bytes.length === 0) return INCOMPLETE;
@@ -83,20 +86,19 @@ function invalid(why: string): ProxyHeader {
 
 const sources = new WeakMap<Socket, string>();
 
-/** The address at the other end: the one that a trusted proxy named in its PROXY header, else the socket's own. */
+/** The address at the other end: the client in the PROXY header of a trusted proxy, else the socket's own address. */
 export function peerAddress(socket: Socket): string {
   return sources.get(socket) ?? socket.remoteAddress ?? '';
 }
 
-/** Lets a connection stand for the client of whom the proxy spoke: for the raw socket, and for TLS on top of it. */
+/** Sets the client's address for a connection: for the raw socket, and for TLS on it. */
 export function setPeerAddress(socket: Socket, source: string): void {
   sources.set(socket, source);
 }
 
 /**
- * Takes the PROXY header off a connection that has just been made. What follows it stays to be read.
- *
- * @param done called once, with what is wrong or null; never when the connection ends first.
+ * Removes the PROXY header from a new connection. The bytes after it remain to be read.
+ * @param done called once with the problem or null; never when the connection ends first.
  */
 export function readProxyHeader(
   socket: Socket,

@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Answers to pipelined requests, each behind the one before it on their connection. */
+/** Answers to pipelined requests, each waiting for the earlier answer on its connection. */
 export interface QueuedAnswers {
   /** To be called for an answer while an earlier one is not finished. */
   add(socket: Duplex, response: ServerResponse): void;
 }
 
 /**
- * Tells answers of the end of their connection. Node tells only the one whose turn it is: the others would never be
- * `destroyed` nor emit `close`, and whatever was reserved for them would be kept for ever.
+ * Informs waiting answers of the end of their connection. Node informs only the current answer: the others would never
+ * be `destroyed` nor emit `close`, and their resources would never be released.
  */
 export function createQueuedAnswers(): QueuedAnswers {
   const queues = new WeakMap<Duplex, Set<ServerResponse>>();
@@ -34,7 +34,7 @@ export function createQueuedAnswers(): QueuedAnswers {
   };
 }
 
-/** One that has a socket by now hears of its end from Node. */
+/** Node informs an answer that has its socket by now. */
 function abandon(response: ServerResponse): void {
   if (response.socket !== null) return;
   response.destroy();

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { PROBLEMS, type ProblemError, problemDocument, problemHeaders } from './problem.ts';
 
-/** How long a refused connection stays half open, so that the refusal is read before the reset. */
+/** How long a refused connection stays half open, so that the client reads the refusal before the reset. */
 const LINGER_MS = 1_000;
 
-/** Answers with a problem on a connection for which Node has made no response object, and ends it. */
+/** Answers with a problem on a connection without a response object of Node, and ends it. */
 export function endWithProblem(socket: Duplex, problem: ProblemError): void {
   if (!socket.writable) return;
   socket.end(rawAnswer(problem));

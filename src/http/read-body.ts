@@ -7,26 +7,26 @@ export interface BodyLimits extends Pace {
   readonly limitBytes: number;
 }
 
-/** The sender went away before the body was whole: there is nobody left to answer. */
+/** The sender disconnected before the body was complete: no client is left to answer. */
 export class BodyAbortedError extends Error {
   override readonly name = 'BodyAbortedError';
 }
 
 const NOTHING = Buffer.alloc(0);
 
-/** A body, or as much of it as was allowed: then the request is paused, and the rest is for the callee to read. */
+/** A body, or its first part up to the limit: then the request is paused, and the caller reads the rest. */
 export interface BodyStart {
   readonly bytes: Buffer;
   readonly isWhole: boolean;
 }
 
 /**
- * Reads a request body whole, and never holds more of it than the limit. Costs about 7 µs where koa-bodyparser costs 34
- * (it decodes and negotiates; this does not). Says `100 Continue` where the sender waits for it. Bodies that arrive in one
- * turn of the event loop are handed on together.
- *
- * @throws {ProblemError} `payload_too_large` or `request_timeout`; the connection should be closed with the answer.
- * @throws {BodyAbortedError} when the sender went away.
+ * Reads a complete request body, and never holds more than the limit. Costs about 7 µs; koa-bodyparser, which also
+ * decodes and negotiates, costs 34 µs. Sends `100 Continue` when the sender expects it. Bodies that arrive in one tick
+ * are delivered in one batch.
+ * @throws {ProblemError} `payload_too_large` or `request_timeout`; the caller should close the connection with the
+ *   answer.
+ * @throws {BodyAbortedError} when the sender disconnected.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -41,10 +41,9 @@ export async function readBody(
 }
 
 /**
- * As `readBody`, but hands on what came of a body that is larger, which is the limit and up to one piece more.
- *
+ * Like `readBody`, but returns the first part of a larger body: the limit and up to one more piece.
  * @throws {ProblemError} `request_timeout`.
- * @throws {BodyAbortedError} when the sender went away.
+ * @throws {BodyAbortedError} when the sender disconnected.
  */
 export function readBodyStart(
   request: IncomingMessage,
@@ -62,7 +61,7 @@ export function readBodyStart(
     let settled = false;
     let endWatch: (() => void) | null = null;
 
-    // Listeners stay after a body that came whole: nothing calls them any more, and taking them off costs a microsecond.
+    // The listeners stay after a complete body: they are not called again, and removing them costs a microsecond.
     const settle = () => {
       settled = true;
       endWatch?.();
@@ -127,7 +126,7 @@ function tooLarge(limitBytes: number): ProblemError {
 }
 
 export interface Pace {
-  /** A body may take this long, and longer only while it moves at `minBytesPerSecond`. */
+  /** A body may take this long. After this time it must arrive at `minBytesPerSecond`. */
   readonly timeoutMs: number;
   readonly minBytesPerSecond: number;
 }
@@ -135,11 +134,10 @@ export interface Pace {
 const CHECK_EVERY_MS = 1_000;
 
 /**
- * Looks after a body on its way, from now on: when its time is over, and each second after it, what has come must be as
- * much as that pace makes.
- *
+ * Watches the pace of an arriving body: after the timeout, and each second from then on, the received bytes must match
+ * the minimum pace.
  * @param tooSlow called once.
- * @returns ends it.
+ * @returns stops watching.
  */
 export function watchPace(pace: Pace, receivedBytes: () => number, tooSlow: () => void): () => void {
   const { timeoutMs, minBytesPerSecond } = pace;
@@ -157,7 +155,7 @@ export function watchPace(pace: Pace, receivedBytes: () => number, tooSlow: () =
     timer = setTimeout(check, waitMs, elapsedMs + waitMs);
   };
 
-  // Most bodies arrive in the packet of their head and are whole before this runs: they need no timer.
+  // Most bodies arrive in the packet of their head and are complete before this runs: they need no timer.
   setImmediate(check, 0);
   return () => {
     isOver = true;

@@ -4,24 +4,27 @@ import { type ProblemCode, type ProblemError, problemDocument, problemHeaders } 
 /** An answer that fits in memory. */
 export interface Reply {
   readonly status: number;
-  /** Name and value in turn. Content-Length is added; it must not stand here. */
+  /** Name and value in turn, without Content-Length, which is added. */
   readonly headers: readonly string[];
-  /** Null: none, as with 204. */
+  /** Null when there is no body, as with 204. */
   readonly body: string | null;
-  /** Ends the connection: whoever sends too much, or too slowly, would go on. */
+  /** Ends the connection of a sender that sends too much or too slowly. */
   readonly close?: boolean;
 }
 
 const CLOSING: ReadonlySet<ProblemCode> = new Set(['payload_too_large', 'request_timeout']);
 
-/** How much of a body nobody asked for is read, and for how long. */
+/** How much of an unread body is read after all, and for how long. */
 interface DrainLimits {
   readonly bytes: number;
   readonly timeoutMs: number;
 }
-/** Before the answer: what comes with the head, or right behind it. Broken framing shows here and is answered as such. */
+/**
+ * Before the answer: the bytes that arrive with the head or right after it. Broken framing shows here and gets its own
+ * answer.
+ */
 const BEFORE_ANSWER: DrainLimits = { bytes: 65_536, timeoutMs: 100 };
-/** After it: as long as a sender takes to notice that it was answered. */
+/** After the answer: about the time until a sender notices the answer. */
 const AFTER_ANSWER: DrainLimits = { bytes: 1_048_576, timeoutMs: 2_000 };
 
 export function problemReply(problem: ProblemError, requestId: string): Reply {
@@ -34,9 +37,9 @@ export function problemReply(problem: ProblemError, requestId: string): Reply {
 }
 
 /**
- * Writes an answer in one piece. When the request has not arrived whole, a small rest is read first and the connection
- * serves on; else it is closed, but only after some more was read: closing a socket with unread bytes resets it, and a
- * reset can overtake the answer (RFC 9112 section 9.6).
+ * Writes an answer in one piece. If the request is incomplete, a small rest is read first and the connection is reused.
+ * A larger rest closes the connection, but only after more of it was read: closing a socket with unread bytes resets
+ * it, and a reset can overtake the answer (RFC 9112 section 9.6).
  */
 export function sendReply(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   if (request.complete || hasNoBody(request)) {
@@ -59,7 +62,7 @@ function sendWhole(response: ServerResponse, reply: Reply): void {
   else response.end(content);
 }
 
-/** All of the answer goes out at once; the connection ends when the rest of the request was read, or enough of it. */
+/** Writes the complete answer at once; the connection ends when enough of the request was read. */
 function sendAhead(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   if (response.headersSent || response.destroyed) return;
   response.shouldKeepAlive = false;
@@ -69,7 +72,7 @@ function sendAhead(request: IncomingMessage, response: ServerResponse, reply: Re
   drainRequest(request, () => response.end());
 }
 
-/** Returns what has to follow. */
+/** Returns the part of the answer that must follow. */
 function writeHead(response: ServerResponse, { status, headers, body, close }: Reply): string | null {
   if (close) response.shouldKeepAlive = false;
   if (body === null) response.writeHead(status, [...headers]);
@@ -77,23 +80,23 @@ function writeHead(response: ServerResponse, { status, headers, body, close }: R
   return response.req.method === 'HEAD' ? null : body;
 }
 
-/** Node says `complete` of a request without a body only once its handler has returned. */
+/** Node sets `complete` for a request without a body only after its handler has returned. */
 function hasNoBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] === undefined && (length === undefined || Number(length) === 0);
 }
 
-/** The sender holds its body back until it is asked for, and nobody asked. */
+/** The sender waits for `100 Continue` before it sends the body, and did not get it. */
 function waitsForContinue(request: IncomingMessage): boolean {
   return request.headers.expect !== undefined && request.readableFlowing === null;
 }
 
-/** Reads what is left of a request that was answered before it was whole, or enough of it. `done` is called once. */
+/** Reads the rest of a request that was answered early, or enough of it. `done` is called once. */
 export function drainRequest(request: IncomingMessage, done: () => void): void {
   drain(request, AFTER_ANSWER, done);
 }
 
-/** Reads and forgets what is left of a body. `dry`: that was all of it. */
+/** Reads and drops the rest of a body. `dry` means that the rest was complete. */
 function drain(request: IncomingMessage, limits: DrainLimits, done: (dry: boolean) => void): void {
   if (request.complete || request.destroyed) {
     done(request.complete);
@@ -103,7 +106,7 @@ function drain(request: IncomingMessage, limits: DrainLimits, done: (dry: boolea
   const finish = (dry: boolean) => {
     clearTimeout(timer);
     request.off('data', onData).off('end', onEnd).off('close', onEnd);
-    // Bytes may still come until the socket is gone; nobody may keep them.
+    // Bytes may arrive until the socket is closed: they are read and dropped.
     request.resume();
     done(dry);
   };

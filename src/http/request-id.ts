@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-/** Under load several requests share a millisecond, and spelling it costs as much as the random half. */
+/** Under load several requests share a millisecond, and formatting it costs as much as the random half. */
 let latest = { now: 0, prefix: prefixOf(0) };
 
 /**
- * A UUID of version 7 (RFC 9562 section 5.7): the time in milliseconds, then 74 random bits. Ids that grow with time
- * keep the index on them cheap: at 100,000 decisions one costs 14 µs to write, with random ids 24 µs and growing.
- * The time in it tells nothing that `processed_at` does not.
+ * A UUID of version 7 (RFC 9562 section 5.7): the time in milliseconds, then 74 random bits. Ids that increase with
+ * time keep their index cheap: at 100,000 decisions one costs 14 µs to write; with random ids it costs 24 µs and more
+ * with each decision. The time in the id is also public as `processed_at`.
  */
 export function createRequestId(now: number): string {
   if (now !== latest.now) latest = { now, prefix: prefixOf(now) };

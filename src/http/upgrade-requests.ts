@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Whoever takes connections over that are to become something else. */
+/** Takes over connections that change their protocol. */
 export interface Upgrades {
-  /** Whether this request for a WebSocket may become one; else it is served as if it had not asked. */
+  /** Whether this request for a WebSocket may be upgraded; otherwise it is served as an ordinary request. */
   accepts(request: IncomingMessage): boolean;
   join(request: IncomingMessage, socket: Socket, head: Buffer): void;
 }
 
-/** A request for a WebSocket (RFC 6455 section 4.1), as opposed to h2c and whatever else can be asked for. */
+/** Whether a request asks for a WebSocket (RFC 6455 section 4.1), not for h2c or another protocol. */
 export function asksForWebSocket({ method, httpVersion, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&
@@ -20,8 +20,9 @@ export function asksForWebSocket({ method, httpVersion, headers }: IncomingMessa
 }
 
 /**
- * A server may ignore a wish to upgrade (RFC 9110 section 7.8): Java's client asks for h2c on every first request. Node
- * has stopped reading by then, so the head goes back onto the connection without the wish, and is read once more.
+ * A server may ignore a request to upgrade (RFC 9110 section 7.8): Java's client asks for h2c on every first request.
+ * Node has stopped reading by then, so the head without the upgrade fields is put back onto the connection and read
+ * again.
  */
 export function asOrdinaryRequest(
   request: IncomingMessage,

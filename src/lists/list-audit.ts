@@ -2,7 +2,7 @@ import type { AuditEntry } from '../storage/audit/audit-log.ts';
 import type { StoredListEntry } from '../storage/lists/list-entry-store.ts';
 import type { ReadRequest } from './list-requests.ts';
 
-/** Who changes the lists; `id` is null where it is not somebody signed in. */
+/** The person who changes the lists; `id` is null for a change without a signed-in user. */
 export interface ListActor {
   readonly id: string | null;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface ListActor {
 
 const NAMED_AT_MOST = 20;
 
-/** The line of the audit log for entries that were put on the lists. */
+/** The line of the audit log for entries that were added to the lists. */
 export function auditOfAdding(requests: readonly ReadRequest[], actor: ListActor, at: number): AuditEntry {
   const who = { at, actorId: actor.id, actorName: actor.name };
   const [first] = requests;
@@ -36,7 +36,7 @@ export function auditOfRemoving(entry: StoredListEntry, actor: ListActor, at: nu
   };
 }
 
-/** The log outlives a person's wish to be forgotten: of a mailbox it keeps the domain alone. */
+/** The log remains when a person's data is erased: of a mailbox it keeps only the domain. */
 function nameOf({ kind, value, typed }: Pick<StoredListEntry, 'kind' | 'value' | 'typed'>): string {
   if (kind !== 'mailbox') return value;
   return typed === null ? 'a mailbox' : `a mailbox at ${typed.slice(typed.lastIndexOf('@') + 1)}`;

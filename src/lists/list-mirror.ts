@@ -6,11 +6,11 @@ import type { ListChange, ListEntryStore, ListName } from '../storage/lists/list
 import type { Logger } from '../telemetry/logger.ts';
 import { entryOf } from './list-requests.ts';
 
-/** The entries of the records in memory. */
+/** The stored entries in memory. */
 export interface ListMirror extends ChangingLists {
-  /** Takes over all that was written before this was called. Rejects when the records do not answer. */
+  /** Loads all changes that were written before this call. Rejects when the storage does not answer. */
   follow(): Promise<void>;
-  /** The same on a timer: never two at once, and a failure is logged and waits for the next time. */
+  /** The same on a timer: never two at once. A failure is logged, and the next run tries again. */
   followIfIdle(): Promise<void>;
   settled(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export function createListMirror({
   const ending = new Map<string, Ending>();
   let nextEnd = Number.POSITIVE_INFINITY;
   let seen = 0;
-  // The exclusive or of every entry's mark: the same entries give the same, in whatever order they came and went.
+  // The exclusive or of every entry's mark: the same entries give the same value, in any order of changes.
   let content: [number, number] = [0, 0];
   let running: Promise<void> = Promise.resolve();
   let isRunning = false;
@@ -49,14 +49,14 @@ export function createListMirror({
   async function takeOver(): Promise<void> {
     const { revision, completeFrom } = await records.state();
     if (revision !== seen) {
-      // A smaller revision is another database: a backup that was put back.
+      // A smaller revision means another database: a restored backup.
       const isWhole = revision < seen || completeFrom > seen;
       const changes: ReturnType<typeof prepare>[] = [];
       for await (const step of records.changes({ after: isWhole ? 0 : seen, upTo: revision })) {
         changes.push(prepare(step));
       }
       if (isWhole) clear();
-      // Without waiting in between: no judgement sees half of a change.
+      // Without an await: no judgement sees half of a change.
       for (const step of changes) for (const change of step) apply(change);
       seen = revision;
     }
@@ -81,7 +81,7 @@ export function createListMirror({
     nextEnd = Math.min(nextEnd, expiresAt);
   }
 
-  /** Entries stop to match at their time by themselves; here they leave the memory and the revision. */
+  /** Expired entries stop matching without this; here they leave the memory and the revision. */
   function endExpired(): void {
     const now = clock();
     if (now < nextEnd) return;

@@ -5,7 +5,7 @@ import { MAILBOX_PROVIDERS } from '../assessment/mailbox-providers.ts';
 import type { ListName } from '../storage/lists/list-entry-store.ts';
 import type { ReadRequest } from './list-requests.ts';
 
-/** Lists that an entry is held against, by the name people know them under. */
+/** Lists to compare an entry with, with their name for people. */
 export interface KnownLists {
   readonly lists: Lists;
   /** `the configuration`; empty for the lists themselves. */
@@ -14,19 +14,18 @@ export interface KnownLists {
 
 const OTHER: Readonly<Record<ListName, ListName>> = { allow: 'deny', deny: 'allow' };
 const DONE: Readonly<Record<ListName, string>> = { allow: 'allowed', deny: 'denied' };
-/** Wider than what one provider usually hands to one customer. */
+/** Wider than one provider usually assigns to one customer. */
 const WIDE_PREFIX = { 4: 16, 6: 32 } as const;
 
-/** What of these entries names many more people than somebody may mean: to be asked about before. */
+/** The entries that may match many more people than intended: the user confirms them first. */
 export function farReachingOf(requests: readonly ReadRequest[]): readonly string[] {
   return requests.flatMap(({ entry, record }) => reachOf(entry, formatListEntry(entry), record.list));
 }
 
 /**
- * What somebody who puts these entries on the lists should know: what is decided otherwise already, what changes
- * nothing, and what reaches further than it looks.
- *
- * @param known The lists as they were before.
+ * What a user who adds these entries should know: entries that contradict another list, entries without effect, and
+ * entries that match more than they seem to.
+ * @param known The lists before the change.
  */
 export function noticesOf(
   requests: readonly ReadRequest[],
@@ -48,7 +47,8 @@ function overlapsOf(
   { lists, where, name, at }: KnownLists & { readonly name: string; readonly at: number },
 ): string[] {
   const find = (of: ListName) => {
-    // A mailbox is known by its pseudonym to lists that people made, and by its name to those of the configuration.
+    // Lists that people edit at run time hold a mailbox as its pseudonym; lists of the configuration hold it in plain
+    // text.
     const pseudonym = { kind: 'pseudonym', mailbox: value } as const;
     if (kind === 'mailbox' && lists[of].findCovering(pseudonym, at) !== null) return name;
     return entry.kind === 'pseudonym' ? null : lists[of].findCovering(entry, at);

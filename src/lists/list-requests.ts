@@ -2,18 +2,20 @@ import { mailboxPseudonym, type Pseudonymize } from '../assessment/identity.ts';
 import { formatListEntry, type ListEntry, parseListEntry } from '../assessment/list-entry.ts';
 import type { ListName, ListSubject, NewListEntry } from '../storage/lists/list-entry-store.ts';
 
-/** An entry somebody asks for. */
+/** An entry that a user wants to add. */
 export interface ListRequest {
   readonly list: ListName;
-  /** As the configuration has them (`bad.example`, `203.0.113.0/24`, `AS64500`, …), or the mailbox of a decision. */
+  /**
+   * Written like in the configuration (`bad.example`, `203.0.113.0/24`, `AS64500`, …), or the mailbox of a decision.
+   */
   readonly subject: { readonly text: string } | { readonly mailboxPseudonym: string };
   readonly note: string | null;
-  /** Milliseconds since the epoch; null: until it is removed. */
+  /** Milliseconds since the epoch; null when the entry does not expire. */
   readonly expiresAt: number | null;
 }
 
 export interface ListMistake {
-  /** Which of the requests, from 0. */
+  /** The index of the request, from 0. */
   readonly index: number;
   readonly message: string;
 }
@@ -29,24 +31,24 @@ export class ListMistakesError extends Error {
   }
 }
 
-/** A request that was understood. */
+/** A valid request. */
 export interface ReadRequest {
   readonly entry: ListEntry;
   readonly record: NewListEntry;
 }
 
-/** An import of this size holds the event loop for about a third of a second. */
+/** An import of this size blocks the event loop for about a third of a second. */
 export const MAX_REQUESTS_AT_ONCE = 5_000;
 const MAX_NOTE_CHARACTERS = 500;
 const PSEUDONYM = /^[\w-]{22}$/;
 
 export interface ReadRequests {
-  /** Of several for one subject the last. */
+  /** Of several requests for one subject, the last one. */
   readonly requests: readonly ReadRequest[];
   readonly mistakes: readonly ListMistake[];
 }
 
-/** Reads all requests, and tells every mistake. */
+/** Reads all requests and reports every mistake. */
 export function readListRequests(
   requests: readonly ListRequest[],
   { pseudonymize, now }: { readonly pseudonymize: Pseudonymize; readonly now: number },
@@ -64,24 +66,24 @@ export function readListRequests(
     if (!entry || message !== null) continue;
     const record = toRecord(request, entry, pseudonymize);
     const key = `${record.list} ${record.kind} ${record.value}`;
-    // The later one takes the later place as well.
+    // The later request also takes the later position.
     read.delete(key);
     read.set(key, { entry, record });
   }
   return { requests: [...read.values()], mistakes };
 }
 
-/** How an entry is stored: a mailbox by its pseudonym, all else in the one spelling that is read again. */
+/** How an entry is stored: a mailbox as its pseudonym, all others in the canonical spelling. */
 export function subjectOf(list: ListName, entry: ListEntry, pseudonymize: Pseudonymize): ListSubject {
   if (entry.kind === 'pseudonym') return { list, kind: 'mailbox', value: entry.mailbox };
   if (entry.kind !== 'mailbox') return { list, kind: entry.kind, value: formatListEntry(entry) };
   return { list, kind: 'mailbox', value: mailboxPseudonym(entry.canonical, pseudonymize) };
 }
 
-/** What `subjectOf` stored. Null where the database holds something else. */
+/** Reads a stored subject. Null when the database holds an unknown one. */
 export function entryOf({ kind, value }: ListSubject): ListEntry | null {
   if (kind === 'mailbox') return { kind: 'pseudonym', mailbox: value };
-  // Most are of this kind, and reading a name as one costs more than all else of taking it over.
+  // Most entries are domains, and parsing the name costs more than all other steps.
   if (kind === 'domain') return { kind, domain: value };
   const entry = parseListEntry(value);
   return entry?.kind === kind ? entry : null;
@@ -99,7 +101,7 @@ function toRecord(request: ListRequest, entry: ListEntry, pseudonymize: Pseudony
   return { ...subjectOf(list, entry, pseudonymize), typed, note: readNote(note), expiresAt };
 }
 
-/** One line of visible text, so that an export of one line an entry stays so. */
+/** One line of visible text, so that an export has one line for each entry. */
 function readNote(note: string | null): string | null {
   return note?.replace(/\p{Cc}+/gu, ' ').trim() || null;
 }

@@ -16,24 +16,23 @@ import { farReachingOf, noticesOf } from './list-notices.ts';
 import { type ListMistake, ListMistakesError, type ListRequest, readListRequests } from './list-requests.ts';
 
 /**
- * Allow and deny entries that people add while Gatekeeper runs. A change holds in this process when its promise
- * resolves, and within a second in every other that shares the records.
+ * Allow and deny entries that people add at run time. A change applies in this process when its promise resolves, and
+ * within a second in every other process with the same storage.
  */
 export interface LiveLists {
   /** What the judge matches against. */
   readonly rules: ChangingLists;
-  /** What `add` would refuse, and what reaches so far that somebody should be asked before. */
+  /** The entries that `add` would refuse, and the entries that the user must confirm because they match very much. */
   check(requests: readonly ListRequest[]): ListCheck;
   /**
-   * Puts all entries on the lists, or none. One that is there already is replaced, with its note and its end.
-   *
-   * @throws ListMistakesError when some cannot be read. @throws StorageConflictError when the lists are full.
+   * Adds all entries to the lists, or none. An existing entry is replaced, with its note and its expiry.
+   * @throws ListMistakesError when an entry is invalid. @throws StorageConflictError when the lists are full.
    */
   add(requests: readonly ListRequest[], actor: ListActor): Promise<ListsAdded>;
-  /** The entry that was taken off; null where there is none of that id. */
+  /** The removed entry; null when there is none with that id. */
   remove(id: number, actor: ListActor): Promise<StoredListEntry | null>;
   find(id: number): Promise<StoredListEntry | null>;
-  /** Last changed first. `text` is also read as a mailbox, which is stored under its pseudonym alone. */
+  /** Last changed first. `text` is also searched as a mailbox, which is stored only as its pseudonym. */
   page(query: ListQuery): Promise<readonly StoredListEntry[]>;
   count(): Promise<number>;
   close(): Promise<void>;
@@ -53,25 +52,25 @@ export interface ListCheck {
 
 export interface ListsAdded {
   readonly entries: readonly StoredListEntry[];
-  /** How many of them were there already. */
+  /** How many of them existed already. */
   readonly replaced: number;
-  /** What overlaps, contradicts or reaches far, as sentences. */
+  /** Overlaps, contradictions and very wide entries, as sentences. */
   readonly notices: readonly string[];
 }
 
 export interface LiveListsOptions {
   readonly records: ListEntryStore;
   readonly pseudonymize: Pseudonymize;
-  /** Of the moment, for what its own lists say about the same. */
+  /** The current configuration, to compare with its own lists. */
   readonly config: () => Pick<Config, 'lists'>;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Half of the second in which other processes must follow. */
+/** Half of the second in which other processes must see a change. */
 const FOLLOW_EVERY_MS = 500;
 
-/** Reads all entries before it returns, and follows what other processes change until it is closed. */
+/** Reads all entries before it returns, and follows changes by other processes until it is closed. */
 export async function openLiveLists(options: LiveListsOptions): Promise<LiveLists> {
   const { records, pseudonymize, config, clock, log } = options;
   const mirror = createListMirror({ records, clock, log });

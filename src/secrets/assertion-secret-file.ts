@@ -6,12 +6,11 @@ import { StorageError } from '../storage/storage-error.ts';
 const FILE = 'assertion.secret';
 
 /**
- * Writes the generated assertion secret where the operator can hand it to the app: alone in a file of mode 0600 in the
- * storage folder. What is there already and the same is left alone.
- *
- * @param keys of the configuration: where there is one, this secret signs nothing and is not kept.
- * @returns the path; null where a key is configured.
- * @throws StorageError when the folder cannot be written to.
+ * Writes the generated assertion secret to a file that the operator can give to the app: a file with mode 0600 in the
+ * storage folder. A file with the same content is left unchanged.
+ * @param keys of the configuration: when there is a key, this secret signs nothing and is not written.
+ * @returns the path; null when a key is configured.
+ * @throws StorageError when the folder is not writable.
  */
 export async function keepAssertionSecret(
   folder: string,

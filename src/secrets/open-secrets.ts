@@ -6,7 +6,9 @@ import { StorageError } from '../storage/storage-error.ts';
 const FILE = 'secrets.json';
 const KEY_BYTES = 32;
 
-/** What the configuration may leave out. Each is 32 bytes as base64url, and tells nothing about the others. */
+/**
+ * Secrets that the configuration may leave out. Each is 32 bytes as base64url, and reveals nothing about the others.
+ */
 export interface Secrets {
   /** For `privacy.hash_secret`. */
   readonly hashSecret: string;
@@ -14,17 +16,16 @@ export interface Secrets {
   readonly assertionSecret: string;
   /** Encrypts held signups. */
   readonly holdKey: string;
-  /** Keys what the dashboard's forms carry. */
+  /** Signs the tokens in the dashboard's forms. */
   readonly dashboardSecret: string;
 }
 
 /**
- * The secrets of this installation, from `secrets.json` (mode 0600) in the storage folder. Made there once; all are
- * derived from one key (HKDF, RFC 5869), so that a later version can add a purpose without touching the file.
- * Processes that start at once agree: the first to put the file in its place wins.
- *
- * @throws StorageError when the file is there but cannot be read as one of ours. It is never replaced: with another
- *   key nobody would be recognised by a stored pseudonym again.
+ * The secrets of this installation, from `secrets.json` (mode 0600) in the storage folder. Created there once; all are
+ * derived from one key (HKDF, RFC 5869), so that a later version can add a secret without changing the file. When
+ * several processes start at once, the first to create the file wins.
+ * @throws StorageError when the file exists but is not a valid secret file. It is never replaced: with another key, no
+ * stored pseudonym would match again.
  */
 export async function openSecrets(folder: string): Promise<Secrets> {
   const path = join(folder, FILE);
@@ -49,7 +50,7 @@ async function readKey(path: string): Promise<Buffer | null> {
   if (key) return key;
   throw new StorageError(
     `The secrets in ${path} are damaged: restore the file from a backup. Without one, set privacy.hash_secret in the ` +
-      'configuration, move the file away, and know that stored pseudonyms will match nobody any more.',
+      'configuration, move the file away, and note that stored pseudonyms will no longer match any mailbox.',
   );
 }
 
@@ -59,7 +60,7 @@ function parseKey(text: string): Buffer | null {
     const bytes = typeof key === 'string' ? Buffer.from(key, 'base64url') : null;
     return bytes?.length === KEY_BYTES ? bytes : null;
   } catch {
-    // Not JSON: damaged like any other wrong content.
+    // Not JSON: treated like any other damaged content.
     return null;
   }
 }
@@ -90,7 +91,7 @@ async function moveUnlessThere(from: string, to: string): Promise<boolean> {
     await link(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    // No hard links on this file system; two first starts at once are not safe there.
+    // This file system has no hard links; two first starts at once are not safe there.
     await rename(from, to);
   }
   return true;

@@ -4,7 +4,7 @@ import { type LevelCounts, noLevels } from './judgement-counts.ts';
 
 export const RISK_LEVELS = ['low', 'medium', 'high'] as const satisfies readonly RiskLevel[];
 
-/** First the level before, then the level after: how many went from the one to the other. */
+/** First the level before, then the level after: the number of attempts that moved between them. */
 export type LevelMatrix = Readonly<Record<RiskLevel, LevelCounts>>;
 
 /** What changes from one policy to another over the same attempts. */
@@ -35,7 +35,7 @@ export function movesOf(matrix: LevelMatrix): { readonly stricter: number; reado
   return { stricter: low.medium + low.high + medium.high, milder: medium.low + high.low + high.medium };
 }
 
-/** Keeps the first few of each move from one level to another, to look at. */
+/** Keeps the first few examples of each move between levels. */
 export function createExamples<Example>(perMove: number) {
   const examples = new Map<string, Example[]>();
   return {

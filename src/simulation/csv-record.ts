@@ -1,16 +1,15 @@
 import { CsvError, parse } from 'csv-parse/sync';
 
 /**
- * Splits one record of RFC 4180. White space around an unquoted field is dropped, quoted fields stay as they are. It is
- * called a record at a time: in a stream csv-parse takes all that follows one stray quote for a quoted field, and a
- * history would lose its rest.
- *
+ * Splits one record of RFC 4180. White space around an unquoted field is dropped; quoted fields stay unchanged. One
+ * call reads one record: as a stream, csv-parse reads all text after a stray quote as one field, and the rest of a
+ * history would be lost.
  * @param text has line feeds in quoted fields only.
- * @returns `open` when the text ends inside quotes, so that the record may go on in the next line; null when a quote
- * is where none may be.
+ * @returns `open` when the text ends inside quotes, so that the record may continue in the next line; null when a quote
+ *   is at an invalid place.
  */
 export function splitCsvRecord(text: string, delimiter: string): readonly string[] | 'open' | null {
-  // Most lines of a header or a list have no quotes: 1 µs here, 10 to 15 in csv-parse.
+  // Most lines have no quotes: 1 µs here, 10 to 15 in csv-parse.
   if (!text.includes('"')) return text.split(delimiter).map((field) => field.trim());
   try {
     const options = { delimiter, record_delimiter: '\n', trim: true };

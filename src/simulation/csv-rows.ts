@@ -2,9 +2,9 @@ import { splitCsvRecord } from './csv-record.ts';
 import { HistoryError, type Line } from './read-lines.ts';
 import { REQUIRED_FIELDS, type Row, SIGNUP_FIELDS } from './signup-row.ts';
 
-/** A quoted field may go on over so many lines; beyond, its opening quote was a mistake. */
+/** A quoted field may continue over this many lines; with more, its opening quote is a mistake. */
 const MAX_RECORD_LINES = 100;
-/** Spreadsheets write what their country's comma leaves free. */
+/** Spreadsheets use a delimiter that is not the decimal comma of their country. */
 const DELIMITERS = [',', ';', '\t'] as const;
 
 interface Header {
@@ -13,9 +13,8 @@ interface Header {
 }
 
 /**
- * Rows of CSV with a header, in any order of columns; columns that are not asked for are ignored, letter case too. A
- * row that is broken costs itself only: reading goes on at the next line.
- *
+ * Rows of CSV with a header, with columns in any order; letter case and unknown columns are ignored. A broken row
+ * affects only itself: reading continues at the next line.
  * @throws {HistoryError} when the header lacks a column or names one twice.
  */
 export async function* csvRows(batches: AsyncIterable<readonly Line[]>): AsyncGenerator<readonly Row[]> {
@@ -38,7 +37,7 @@ export async function* csvRows(batches: AsyncIterable<readonly Line[]>): AsyncGe
   yield readRecords(waiting, 0, { header, isEnd: true }).rows;
 }
 
-/** What is left is the beginning of a record that may go on in lines not yet read. */
+/** The rest is the beginning of a record that may continue in lines not yet read. */
 function readRecords(
   lines: readonly Line[],
   from: number,
@@ -67,7 +66,7 @@ function readRecords(
   return { rows, rest: [] };
 }
 
-/** Takes lines together while a quote is open. */
+/** Joins lines while a quote is open. */
 function readRecord(lines: readonly Line[], from: number, delimiter: string) {
   let text = lines[from]?.text ?? '';
   let record = splitCsvRecord(text, delimiter);
@@ -79,7 +78,7 @@ function readRecord(lines: readonly Line[], from: number, delimiter: string) {
     text += `\n${next.text}`;
     lineCount++;
     quotes += quotesIn(next.text);
-    // As long as a field is open the number is odd: an opening quote and pairs.
+    // In an open field the number of quotes is odd: an opening quote and pairs.
     if (quotes % 2 === 0) record = splitCsvRecord(text, delimiter);
   }
   return { record, lineCount };
@@ -93,7 +92,7 @@ function brokenQuotes(line: number, record: 'open' | null): Row {
   const problem =
     record === 'open'
       ? 'a quote is never closed'
-      : 'a quote stands inside a field: write it twice, in a quoted field';
+      : 'a quote is inside a field: write it twice, in a quoted field';
   return { line, fields: null, problem };
 }
 

@@ -1,4 +1,4 @@
-/** Date, then time to the minute, second or fraction, then the zone. ISO 8601 with the blank of RFC 3339 allowed. */
+/** Date, then time to the minute, second or fraction, then the zone. ISO 8601 with the space that RFC 3339 allows. */
 const ISO_TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)?)?$/;
 
@@ -6,9 +6,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Reads an ISO 8601 time as databases and programs write it. Without a zone it is UTC, a date alone its midnight.
- *
- * @returns milliseconds since the epoch, fractions cut; null for anything else, 30 February too.
+ * Reads an ISO 8601 time as databases and programs write it. Without a zone it is UTC; a date alone means midnight.
+ * @returns milliseconds since the epoch, without fractions; null for any other text, also for 30 February.
  */
 export function parseIsoTime(text: string): number | null {
   const parts = ISO_TIME.exec(text);
@@ -22,7 +21,7 @@ export function parseIsoTime(text: string): number | null {
   return midnight + part(4) * HOUR_MS + part(5) * MINUTE_MS + part(6) * 1_000 + milliseconds - zone;
 }
 
-/** Null for a day that does not exist: it would roll over into the next month. */
+/** Null for a day that does not exist: JavaScript would move it into the next month. */
 function midnightOf(year: number, month: number, day: number): number | null {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);

@@ -10,21 +10,21 @@ import { createJudgementCounts, type JudgementCounts } from './judgement-counts.
 import type { PastSignup } from './signup-row.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
 
-/** What one policy made of a history. */
+/** The result of one policy for a history. */
 export interface JudgedHistory {
   readonly counts: JudgementCounts;
-  /** Null when nothing was judged. */
+  /** Null when no signup was judged. */
   readonly timeline: Timeline | null;
 }
 
 export interface ComparedHistory extends JudgedHistory {
-  /** What another policy makes of the same; null when there is none. */
+  /** The result of another policy for the same history; null without another policy. */
   readonly against: JudgedAgainst | null;
 }
 
 export interface JudgedAgainst extends JudgedHistory {
   readonly comparison: Comparison;
-  /** Signups that are treated differently: of each move the first ones. */
+  /** Signups with another level: the first ones of each move. */
   readonly examples: readonly ChangedSignup[];
 }
 
@@ -43,21 +43,21 @@ export interface Verdict {
 
 export interface JudgeHistoryDependencies {
   readonly judge: Judge;
-  /** Brings counters of its own: both see the whole history. */
+  /** Has its own counters: both judges see the whole history. */
   readonly against: Judge | null;
   readonly pseudonymize: Pseudonymize;
   readonly onProgress: (judged: number) => void;
 }
 
-/** The history is one site's, so all of it is counted together. */
+/** A history belongs to one site, so it is counted in one scope. */
 const SCOPE = 'simulation';
-/** About 20 ms of judging between two turns of the event loop. */
+/** About 20 ms of judging between two ticks of the event loop. */
 const TURN = 1_000;
 const EXAMPLES_PER_MOVE = 25;
-/** Nothing of a simulation is stored or found again. */
+/** A simulation stores nothing, so its ids are never looked up. */
 const NO_REQUEST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Judges signups of the past one after the other, each at its own time. They must be in order of time. */
+/** Judges past signups one after the other, each at its own time. They must be in order of time. */
 export async function judgeHistory(
   signups: readonly PastSignup[],
   { judge, against, pseudonymize, onProgress }: JudgeHistoryDependencies,
@@ -120,7 +120,7 @@ function toAttempt(signup: PastSignup, pseudonymize: Pseudonymize): Attempt {
   );
 }
 
-/** Counts what changes, and keeps a bounded number of each kind to look at. */
+/** Counts the changes, and keeps a bounded number of examples of each kind. */
 function createChanges() {
   const { comparison, add } = createComparison();
   const examples = createExamples<ChangedSignup>(EXAMPLES_PER_MOVE);

@@ -3,15 +3,15 @@ import type { ReasonCode } from '../assessment/reasons.ts';
 import type { Score } from '../assessment/score.ts';
 import type { Label } from '../storage/decisions/decision-record.ts';
 
-/** How many signups came out at each level. */
+/** The number of signups at each level. */
 export type LevelCounts = Record<RiskLevel, number>;
 
-/** What one policy made of a history. */
+/** The result of one policy for a history. */
 export interface JudgementCounts {
   readonly levels: Readonly<LevelCounts>;
-  /** How often each code was a factor's reason: four a signup, those that callers of the API see. */
+  /** How often each code was a factor's reason: four for each signup, as callers of the API see them. */
   readonly reasons: ReadonlyMap<ReasonCode, number>;
-  /** Of these, the reasons of factors that are not at low risk, by the level of the whole signup. */
+  /** Among these, the reasons of factors that are not at low risk, by the level of the whole signup. */
   readonly doubts: ReadonlyMap<ReasonCode, Readonly<LevelCounts>>;
   /** The levels of those with a label. */
   readonly labelled: Readonly<Record<Label, Readonly<LevelCounts>>>;

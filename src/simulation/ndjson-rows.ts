@@ -3,7 +3,7 @@ import { ProblemError } from '../http/problem.ts';
 import type { Line } from './read-lines.ts';
 import type { Row } from './signup-row.ts';
 
-/** Rows of NDJSON: an object a line, read as strictly as a body of the API. Blank lines are passed over. */
+/** Rows of NDJSON: one object a line, read as strictly as a body of the API. Blank lines are skipped. */
 export async function* ndjsonRows(batches: AsyncIterable<readonly Line[]>): AsyncGenerator<readonly Row[]> {
   for await (const lines of batches) {
     const rows = lines.filter(({ text }) => text === null || text.trim() !== '').map(toRow);

@@ -4,21 +4,21 @@ import { ndjsonRows } from './ndjson-rows.ts';
 import { HistoryError, readLines } from './read-lines.ts';
 import { type PastSignup, type Row, readPastSignup } from './signup-row.ts';
 
-/** A file of past signups, read. */
+/** A parsed file of past signups. */
 export interface History {
-  /** In order of time; those of the same moment in the order of the file. */
+  /** In order of time; signups of the same moment in the order of the file. */
   readonly signups: readonly PastSignup[];
-  /** Every row of the file, readable or not. */
+  /** Every row of the file, valid or not. */
   readonly rows: number;
   readonly unreadable: number;
-  /** The first of the unreadable ones: where, and why. */
+  /** The first invalid rows: line and reason. */
   readonly problems: readonly { readonly line: number; readonly problem: string }[];
 }
 
-/** About 200 bytes each are kept until all are sorted: this many are 400 MB. */
+/** About 200 bytes each are kept until all are sorted: this many need 400 MB. */
 const MAX_SIGNUPS = 2_000_000;
 const MAX_PROBLEMS = 20;
-/** Different user agents that are kept once each: a history has some hundreds, an attack as many as it likes. */
+/** Different user agents that are stored once each: a history has some hundreds, an attack can have any number. */
 const MAX_SHARED_TEXTS = 50_000;
 
 const FORMATS: Readonly<Record<string, typeof csvRows>> = {
@@ -28,9 +28,8 @@ const FORMATS: Readonly<Record<string, typeof csvRows>> = {
 };
 
 /**
- * Reads `.csv`, `.ndjson` or `.jsonl` in a stream and puts the signups in order of time.
- *
- * @throws {HistoryError} when the file as a whole is not what it should be; errors of the file system as they are.
+ * Reads `.csv`, `.ndjson` or `.jsonl` as a stream and sorts the signups by time.
+ * @throws {HistoryError} when the file as a whole is invalid; file system errors unchanged.
  */
 export async function readHistory(file: string): Promise<History> {
   const rowsOf = FORMATS[extname(file).toLowerCase()];
@@ -72,12 +71,12 @@ function compact(signup: PastSignup, share: (text: string) => string): PastSignu
   };
 }
 
-/** A field is a part of its line, which V8 would keep whole for its sake. */
+/** V8 would keep the whole line in memory for one field. */
 function copyOf(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** Keeps equal texts once. */
+/** Stores equal texts once. */
 function createSharing(): (text: string) => string {
   const texts = new Map<string, string>();
   return (text) => {

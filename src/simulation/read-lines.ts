@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 
-/** A history that cannot be read at all. The message says what to change about the file. */
+/** A history that cannot be read. The message says what to change in the file. */
 export class HistoryError extends Error {
   override readonly name = 'HistoryError';
 }
@@ -10,13 +10,13 @@ export class HistoryError extends Error {
 export interface Line {
   /** From 1. */
   readonly number: number;
-  /** Null where it cannot be shown as text. */
+  /** Null when it is not valid text. */
   readonly text: string | null;
   /** Why there is no text; null when there is. */
   readonly problem: string | null;
 }
 
-/** A signup with every field at its longest has under 4 KiB; the rest is for columns that are not read. */
+/** A signup with the longest fields has less than 4 KiB; the rest is for other columns. */
 export const MAX_LINE_BYTES = 65_536;
 
 const LINE_FEED = 0x0a;
@@ -24,10 +24,9 @@ const CARRIAGE_RETURN = 0x0d;
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Reads a UTF-8 file line by line, in batches as they come from the disk, in memory for one chunk and one line. A byte
- * order mark at the start is dropped. A line that is too long is skipped to its end and reported.
- *
- * @throws {HistoryError} for UTF-16; errors of the file system as they are.
+ * Reads a UTF-8 file line by line, in batches as they arrive from the disk, with one chunk and one line in memory. A
+ * byte order mark at the start is dropped. A line that is too long is skipped and reported.
+ * @throws {HistoryError} for UTF-16; file system errors unchanged.
  */
 export async function* readLines(file: string): AsyncGenerator<readonly Line[]> {
   let number = 0;
@@ -37,7 +36,7 @@ export async function* readLines(file: string): AsyncGenerator<readonly Line[]> 
 
   const keep = (bytes: Buffer) => {
     keptBytes += bytes.length;
-    // Beyond the bound only the length is of interest.
+    // Beyond the limit only the length is counted.
     if (keptBytes <= MAX_LINE_BYTES) kept.push(bytes);
     else kept = [];
   };

@@ -7,18 +7,18 @@ import type { Verdict } from './judge-history.ts';
 import { createJudgementCounts, type JudgementCounts } from './judgement-counts.ts';
 import type { StoredLists } from './stored-lists.ts';
 
-/** The past under another policy, from what was found and stored then. */
+/** Past decisions under another policy, from their stored examinations. */
 export interface Replay {
   readonly decisions: number;
-  /** True when there were more than were asked for: the oldest are left out. */
+  /** True when there were more decisions than the limit: the oldest are left out. */
   readonly isLimited: boolean;
-  /** Of the oldest one, in milliseconds since the epoch; null when there is none. */
+  /** The time of the oldest one, in milliseconds since the epoch; null when there is none. */
   readonly from: number | null;
-  /** What the other policy makes of them. */
+  /** The results of the other policy. */
   readonly after: JudgementCounts;
-  /** From what was decided then to what the other policy makes of it. */
+  /** From the past levels to the levels of the other policy. */
   readonly comparison: Comparison;
-  /** What became of those that are treated differently. */
+  /** What happened later to signups with another level. */
   readonly stricter: Afterwards;
   readonly milder: Afterwards;
   /** The newest of each move. */
@@ -26,8 +26,8 @@ export interface Replay {
 }
 
 /**
- * How many were verified, expired or locked after they were held, and how many have which label. A signup that the owner
- * of its mailbox reported counts by its label.
+ * How many held signups were verified, expired or locked, and how many have which label. A signup that the owner of its
+ * mailbox reported counts by its label.
  */
 export type Afterwards = Readonly<Record<Exclude<Outcome, 'reported'> | Label, number>>;
 
@@ -43,21 +43,24 @@ export interface ReplayedDecision {
 }
 
 export interface ReplayDependencies {
-  /** Newest first, in chunks between which other work has its turn. */
+  /** Newest first, in chunks; other work runs between them. */
   readonly decisions: AsyncIterable<readonly ReplayableDecision[]>;
   readonly policy: Policy;
-  /** A route of the gate may have levels of its own. */
+  /** A route of the gate may have its own levels. */
   readonly levelsOf: (route: string | null) => Policy['levels'];
-  /** Entries beyond those that spoke at the time. */
+  /** Entries besides those that matched at the time. */
   readonly lists: StoredLists;
   readonly limit: number;
-  /** Asked between two chunks; the replay ends early where the answer is no. */
+  /** Called between two chunks; when it returns false, the replay ends early. */
   readonly isWanted: () => boolean;
 }
 
 const EXAMPLES_PER_MOVE = 10;
 
-/** Scores stored examinations once more: no processor runs, so that velocity, data sets and DNS are those of the day. */
+/**
+ * Computes scores again from stored examinations. No processor runs, so velocity, data sets and DNS are those of that
+ * time.
+ */
 export async function replayDecisions(parts: ReplayDependencies): Promise<Replay> {
   const counts = createJudgementCounts();
   const { comparison, add } = createComparison();

@@ -3,19 +3,19 @@ import { parseMailbox } from '../addresses/mailbox.ts';
 import type { Label } from '../storage/decisions/decision-record.ts';
 import { parseIsoTime } from './iso-time.ts';
 
-/** What a row of a history may say about a signup. */
+/** The fields of a signup that a row of a history may have. */
 export const SIGNUP_FIELDS = ['time', 'email', 'ip_address', 'user_agent', 'label'] as const;
 export const REQUIRED_FIELDS = ['time', 'email', 'ip_address'] as const;
 
-/** A row as its format gives it; nothing about its fields is known yet. */
+/** A row as its format delivers it; its fields are not validated yet. */
 export type Row =
   | { readonly line: number; readonly fields: Readonly<Record<string, unknown>>; readonly problem: null }
-  /** It could not even be split into fields. */
+  /** It could not be split into fields. */
   | { readonly line: number; readonly fields: null; readonly problem: string };
 
 /**
- * One signup of the past. Email and address are kept as texts, known to be readable, until they are judged: read they
- * take five times the memory.
+ * One past signup. Email and address are stored as validated texts until they are judged: parsed they need five times
+ * the memory.
  */
 export interface PastSignup {
   /** Its line in the file, from 1. */
@@ -25,17 +25,16 @@ export interface PastSignup {
   readonly email: string;
   readonly ipAddress: string;
   readonly userAgent: string | null;
-  /** What it turned out to be, where that is known. */
+  /** The later result of the signup, when it is known. */
   readonly label: Label | null;
 }
 
-/** As at the API. */
+/** The same limit as at the API. */
 const MAX_USER_AGENT_CHARACTERS = 2_048;
 
 /**
  * Reads a row by the rules of `POST /score-signup`, and its time.
- *
- * @returns what is wrong with it, all of it and without quoting it.
+ * @returns every problem of the row, without quoting it.
  */
 export function readPastSignup(row: Row): PastSignup | string {
   if (row.fields === null) return row.problem;
@@ -72,7 +71,7 @@ export function readPastSignup(row: Row): PastSignup | string {
 /** Absent, null, empty and blank all mean missing. */
 function readUserAgent(value: unknown): string | null | undefined {
   if (value === undefined || value === null) return null;
-  // Code points, as JSON Schema counts; they are counted only where it may matter.
+  // Code points, as JSON Schema counts them; counted only when the text may be too long.
   if (typeof value !== 'string') return undefined;
   if (value.length > MAX_USER_AGENT_CHARACTERS && [...value].length > MAX_USER_AGENT_CHARACTERS)
     return undefined;

@@ -6,24 +6,24 @@ import { asnMatch, domainMatch, type ListMatch, MAILBOX_MATCH, networkMatch } fr
 import type { ListVerdict } from '../assessment/score.ts';
 import type { ReplayableDecision } from '../storage/decisions/decision-record.ts';
 
-/** Entries of both lists, to be held against decisions of the past. */
+/** Entries of both lists, to match against past decisions. */
 export interface StoredLists {
   match(decision: Pick<ReplayableDecision, 'identity' | 'examinations'>): readonly ListVerdict[];
 }
 
 type StoredIdentity = ReplayableDecision['identity'];
 
-/** Addresses are stored cut to these lengths (`truncatedNetwork`); an IPv6 site is kept as a hash besides. */
+/** Addresses are stored truncated to these lengths (`truncatedNetwork`); an IPv6 site is also stored as a hash. */
 const KEPT_PREFIX = { 4: 24, 6: 48 } as const;
 const WHOLE_PREFIX = { 4: 32, 6: 128 } as const;
 const SITE_PREFIX = 64;
 
-/** Decisions keep addresses as hashes. */
+/** Decisions store addresses as hashes. */
 const ADDRESS_MATCH: ListMatch = { evidence: 'the address', fields: {} };
 
 /**
- * Why an entry cannot be held against stored decisions, which keep no address of a person: as the rest of a sentence
- * about it. Null where it can.
+ * Why an entry cannot match stored decisions, which keep no address of a person: the rest of a sentence about the
+ * entry. Null when it can match.
  */
 export function whyNotStored(entry: ListEntry): string | null {
   if (entry.kind === 'country') return 'decisions do not keep the country';
@@ -43,7 +43,7 @@ export function whyNotStored(entry: ListEntry): string | null {
   return isKept ? null : `decisions keep networks as /${KEPT_PREFIX[family]}, and whole addresses`;
 }
 
-/** Only of entries that `whyNotStored` has nothing against; the others match nothing. */
+/** Only for entries for which `whyNotStored` is null; other entries match nothing. */
 export function compileStoredLists(
   { allow, deny }: Readonly<Record<'allow' | 'deny', readonly ListEntry[]>>,
   pseudonymize: Pseudonymize,

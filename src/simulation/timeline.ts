@@ -12,7 +12,7 @@ export interface Timeline {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** What a person reads a chart in; 10 years in weeks at most, more in longer steps. */
+/** Steps that people can read in a chart; 10 years need weeks at most, longer times need longer steps. */
 const STEPS_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 7 * DAY_MS, 28 * DAY_MS];
 /** A bar is at least ten pixels wide on a screen. */
 const MAX_STEPS = 72;

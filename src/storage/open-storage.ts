@@ -65,7 +65,7 @@ export async function openStorage({
   };
 }
 
-/** The scoring statements are written by hand for each engine: kysely takes 73 µs a row, they take 20. */
+/** The scoring statements are plain SQL for each engine: kysely takes 73 µs a row, these take 20 µs. */
 async function openSqliteStorage(file: string, clock: Clock) {
   const engine = await openSqliteEngine(file, MIGRATIONS, clock);
   try {

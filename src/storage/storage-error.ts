@@ -6,7 +6,7 @@ export class StorageError extends Error {
   override name = 'StorageError';
 }
 
-/** A queue is full, or another process locks the database. Nothing was written, and the same may work in a moment. */
+/** A queue is full, or another process locks the database. Nothing was written, and a retry may succeed. */
 export class StorageBusyError extends StorageError {
   override name = 'StorageBusyError';
 }

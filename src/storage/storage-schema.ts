@@ -7,8 +7,8 @@ import type { ListEntryTables } from './lists/list-entry-tables.ts';
 import type { RollupTables } from './rollups/rollup-tables.ts';
 
 /**
- * The tables as the newest migration leaves them. Times are milliseconds since the epoch, flags 0 or 1, both plain
- * integers, and structured values JSON text: all mean the same in SQLite and in PostgreSQL.
+ * The tables after the newest migration. Times are milliseconds since the epoch and flags 0 or 1, both plain integers;
+ * structured values are JSON text: all mean the same in SQLite and in PostgreSQL.
  */
 export interface StorageSchema
   extends AccountTables,

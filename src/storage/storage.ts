@@ -31,7 +31,7 @@ export interface Storage {
   readonly listEntries: ListEntryStore;
   readonly audit: AuditLog;
   readonly rollups: RollupStore;
-  /** Removes all that is stored about a person's mailbox. Can be repeated, also while a server runs. */
+  /** Removes all stored data about a person's mailbox. Can be repeated, also while a server runs. */
   erase(person: ErasedPerson): Promise<Erasure>;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;

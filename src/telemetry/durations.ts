@@ -1,7 +1,7 @@
 /**
- * Upper bounds in milliseconds of the classes that durations of judging fall into; above the last one is one more class.
- * Judging takes 10 µs to some milliseconds, or up to the deadline where it waits for DNS: 1 to 1.5 from bound to bound
- * there, so that a percentile read from the classes is off by a third at most.
+ * Upper bounds in milliseconds of the classes for durations of judging; one more class is above the last bound. Judging
+ * takes 10 µs to some milliseconds, or up to the deadline when it waits for DNS. In this range each bound is 1 to 1.5
+ * times the previous one, so a percentile read from the classes is wrong by a third at most.
  */
 // biome-ignore format: 45 numbers, a line each otherwise.
 export const DURATION_BOUNDS_MS: readonly number[] = [
@@ -13,7 +13,7 @@ export const DURATION_BOUNDS_MS: readonly number[] = [
 /** Durations counted by class. */
 export interface DurationHistogram {
   add(ms: number): void;
-  /** One for each bound and one for what is above the last. */
+  /** One for each bound and one for durations above the last. */
   readonly counts: readonly number[];
   readonly sumMs: number;
 }
@@ -34,7 +34,7 @@ export function createDurationHistogram(): DurationHistogram {
   };
 }
 
-/** The class that a duration falls into: the index of the first bound that it does not exceed. */
+/** The class of a duration: the index of the first bound that it does not exceed. */
 export function durationClass(ms: number): number {
   let [low, high] = [0, DURATION_BOUNDS_MS.length];
   while (low < high) {
@@ -46,9 +46,8 @@ export function durationClass(ms: number): number {
 }
 
 /**
- * The duration in milliseconds that the given share of all does not exceed, taken as evenly spread within its class.
- * Null when nothing was counted; the last bound where it lies above.
- *
+ * The duration in milliseconds that the given share of all does not exceed, with an even distribution inside its class.
+ * Null when nothing was counted; the last bound when the result is above it.
  * @param share 0.5 for the median, 0.99.
  */
 export function durationPercentile(counts: readonly number[], share: number): number | null {

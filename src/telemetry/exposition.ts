@@ -2,10 +2,10 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { DURATION_BOUNDS_MS, type DurationHistogram } from './durations.ts';
 import type { Metrics } from './metrics.ts';
 
-/** What is read when the metrics are requested. */
+/** Values that are read when the metrics are requested. */
 export interface MetricSources {
   readonly metrics: Pick<Metrics, 'counters' | 'judging'>;
-  /** Of the event loop, in milliseconds. */
+  /** Lag of the event loop, in milliseconds. */
   readonly lagMs: () => number;
   /** Decisions that wait to be written. */
   readonly recordsQueueLength: () => number;
@@ -21,24 +21,24 @@ export interface MeasuredDataset {
   readonly name: string;
   /** Of the source, ISO 8601. */
   readonly date: string;
-  /** Of a feed: when it was last fetched with success, milliseconds since the epoch. */
+  /** For a feed: the last successful fetch, milliseconds since the epoch. */
   readonly fetchedAt: number | null;
-  /** Of a feed: why the last fetch failed. */
+  /** For a feed: why the last fetch failed. */
   readonly failure: string | null;
 }
 
 export interface Exposition {
   readonly contentType: string;
-  /** The numbers of now, in the text format of Prometheus. */
+  /** The current numbers, in the text format of Prometheus. */
   render(): Promise<string>;
 }
 
 const PREFIX = 'gatekeeper_';
 
 /**
- * Writes the counters down for Prometheus, with the usual numbers of a Node process. Those come with a sampler of the
- * event loop and an observer of the garbage collector, neither of which keeps the process up; so it is made at the first
- * request only.
+ * Writes the counters for Prometheus, with the usual numbers of a Node process. These need a sampler of the event loop
+ * and an observer of the garbage collector, so the object is made at the first request only. Neither keeps the process
+ * running.
  */
 export function createExposition(sources: MetricSources): Exposition {
   const registry = new Registry();
@@ -100,7 +100,7 @@ function registerGauges(sources: MetricSources, registers: Registry[]): void {
       },
     });
   };
-  // NaN, and so left out, for a feed that never came: it has no age.
+  // NaN, and so left out, for a feed that was never fetched: it has no age.
   perDataset('dataset_age_seconds', 'Since the data set was published or fetched.', ({ fetchedAt, date }) => {
     return (sources.clock() - (fetchedAt ?? Date.parse(date))) / 1_000;
   });
@@ -109,7 +109,7 @@ function registerGauges(sources: MetricSources, registers: Registry[]): void {
   });
 }
 
-/** Written here, because a histogram of prom-client takes single durations only, at a microsecond each. */
+/** Written here, because a histogram of prom-client accepts only single durations and takes a microsecond for each. */
 function renderJudging(judging: Readonly<Record<string, DurationHistogram>>): string {
   const name = `${PREFIX}judging_seconds`;
   const lines = [`# HELP ${name} How long judging a signup took.`, `# TYPE ${name} histogram`];

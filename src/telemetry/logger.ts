@@ -1,32 +1,31 @@
 import { pino } from 'pino';
 
-/** Tells the operator. Facts are data, never part of the message. */
+/** Writes the log. Facts are data, never part of the message. */
 export interface Logger {
   debug(facts: object, message: string): void;
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;
   /**
-   * A line of level "info" whose facts are JSON already, without the braces around them: for what is logged once a signup.
-   *
-   * @param members `"name":value` pairs with commas between them. Nothing is withheld of them.
+   * Writes a line of level "info" whose facts are JSON already, without the braces: for a log line of every signup.
+   * @param members `"name":value` pairs with commas between them. No value is redacted.
    * @param message Without characters that JSON escapes.
    */
   infoMembers(members: string, message: string): void;
-  /** For callers whose facts are costly to gather. */
+  /** For callers whose facts are expensive to collect. */
   isLevelEnabled(level: 'debug' | 'info' | 'warn' | 'error'): boolean;
 }
 
 export interface LoggerOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   readonly format: 'json' | 'pretty';
-  /** Takes one line, line break included. Left out: standard output, written at once. */
+  /** Receives one line with its line break. By default, lines go to standard output at once. */
   readonly write?: (line: string) => void;
 }
 
 /**
- * Personal data and credentials. None is logged on purpose; this withholds what is logged by mistake, at the top and one
- * level down.
+ * Personal data and credentials. None is logged on purpose; this redacts values that are logged by mistake, at the top
+ * level and one level below.
  */
 const PRIVATE: ReadonlySet<string> = new Set([
   'email',
@@ -45,7 +44,7 @@ const PRIVATE: ReadonlySet<string> = new Set([
 ]);
 const WITHHELD = '[private]';
 
-/** One JSON object a line, or the same made readable for a person at a terminal. */
+/** One JSON object a line, or a readable form for a person at a terminal. */
 export function createLogger({ level, format, write }: LoggerOptions): Logger {
   const destination = write ? { write } : openLineWriter();
   const print = format === 'json' ? escapeLine : (line: string) => prettyLine(line);
@@ -68,7 +67,7 @@ export function createLogger({ level, format, write }: LoggerOptions): Logger {
   });
 }
 
-/** The time as pino puts it into a line, ISO 8601. Written once for all lines of a millisecond. */
+/** The time as pino writes it, ISO 8601. Formatted once for all lines of a millisecond. */
 function createTimestamp(): () => string {
   let writtenAt = Number.NaN;
   let text = '';
@@ -83,8 +82,8 @@ function createTimestamp(): () => string {
 }
 
 /**
- * Writes what is logged in one turn of the event loop at its end, in one piece: a system call for each line would cost as
- * much as judging. What is left is written when the process ends by itself; `kill -9` can lose a turn's lines.
+ * Writes the lines of one tick of the event loop in one piece at its end: a system call for each line would cost as
+ * much as judging. The rest is written when the process exits; `kill -9` can lose the lines of one tick.
  */
 function openLineWriter(): { write(line: string): void } {
   const output = pino.destination({ dest: 1, sync: true });
@@ -103,7 +102,7 @@ function openLineWriter(): { write(line: string): void } {
   };
 }
 
-/** Done here, because pino's redaction by paths costs 10 µs a line. Errors keep what they say. */
+/** Own code, because pino's redaction by paths costs 10 µs a line. Errors are not redacted. */
 function withholdPrivate(facts: Record<string, unknown>): Record<string, unknown> {
   if (!mayHoldPrivate(facts)) return facts;
   const shown: Record<string, unknown> = {};
@@ -115,7 +114,7 @@ function withholdPrivate(facts: Record<string, unknown>): Record<string, unknown
   return shown;
 }
 
-/** Nearly no line has anything to withhold, and looking is cheaper than copying. */
+/** Nearly no line has a value to redact, and checking is cheaper than copying. */
 function mayHoldPrivate(facts: Readonly<Record<string, unknown>>): boolean {
   for (const name in facts) {
     if (PRIVATE.has(name) || isPlainObject(facts[name])) return true;
@@ -132,7 +131,7 @@ function isPlainObject(value: unknown): value is Readonly<Record<string, unknown
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** JSON leaves C1 controls and the Unicode line separators as they are; some readers of logs break lines at them. */
+/** JSON does not escape C1 controls and the Unicode line separators; some log readers break lines at them. */
 function escapeLine(line: string): string {
   return line.replace(
     /[\u007f-\u009f\u2028\u2029]/g,
@@ -140,7 +139,7 @@ function escapeLine(line: string): string {
   );
 }
 
-/** `10:30:00.123 WARN  message key=value`. Values stay JSON, so that nothing in them can break out of the line. */
+/** `10:30:00.123 WARN  message key=value`. Values stay JSON, so that no value can break out of the line. */
 function prettyLine(line: string): string {
   const { level, time, message, err, ...facts } = JSON.parse(line) as Record<string, unknown> & {
     readonly err?: { readonly stack?: string };

@@ -1,8 +1,8 @@
 import { createDurationHistogram, type DurationHistogram } from './durations.ts';
 
 /**
- * What happens here, counted since the start of the process. Each part gets functions of its own. No
- * label is an email, an address, a token or a request id: the numbers say nothing about a person.
+ * Counts since the start of the process. Each part of the program has its own functions. No label is an email, an
+ * address, a token or a request id: the numbers reveal nothing about a person.
  */
 export interface Metrics {
   readonly decisions: DecisionMetrics;
@@ -19,7 +19,7 @@ export interface Metrics {
 
 type Door = 'api' | 'gate';
 
-/** What the judge found, as far as it is counted. */
+/** The counted part of a judgement. */
 export interface CountedJudgement {
   readonly attempt: { readonly door: string; readonly route: string | null };
   readonly elapsedMs: number;
@@ -27,10 +27,10 @@ export interface CountedJudgement {
   readonly examinations: Readonly<Record<string, { readonly incomplete: string | null } | null>>;
 }
 
-/** A decision, as far as it is counted. */
+/** The counted part of a decision. */
 export interface CountedDecision {
   readonly judgement: CountedJudgement;
-  /** Null where there was nothing to decide by. */
+  /** Null when nothing could be scored. */
   readonly score: { readonly riskLevel: string } | null;
   /** Null at the API. */
   readonly action: string | null;
@@ -39,22 +39,22 @@ export interface CountedDecision {
 }
 
 export interface DecisionMetrics {
-  /** @param test Whether a test key asked: these are counted apart and not timed. */
+  /** @param test Whether the request had a test key: these are counted separately and not timed. */
   decided(decision: CountedDecision, test: boolean): void;
-  /** A decision was not written in time; the signup went on. */
+  /** A decision was not written in time; the signup continued. */
   unrecorded(): void;
 }
 
 export interface ApiMetrics {
-  /** @param code Of the problem; `ok` for an answer that is none. */
+  /** @param code Of the problem; `ok` for an answer without a problem. */
   answered(status: number, code: string): void;
   shed(): void;
 }
 
 export interface GateMetrics {
-  /** A request came in, and this is how the routes take it. */
+  /** A request arrived; the argument is the result of the route match. */
   came(kind: 'pass' | 'own' | 'refuse' | 'gated'): void;
-  /** A signup could not be held: `on_error` of the route says what then. */
+  /** A signup could not be held: `on_error` of the route decides the action. */
   holdFailed(action: string): void;
   /** @param code Of the problem document. */
   refused(code: string): void;
@@ -65,7 +65,7 @@ export interface GateMetrics {
 }
 
 export interface VerificationMetrics {
-  /** What became of a signup that should be held. */
+  /** The result for a signup that should be held. */
   hold(outcome: 'held' | 'full' | 'too_many_mails'): void;
   mail(result: 'sent' | 'failed' | 'retried' | 'over_budget'): void;
   /** A step of a held signup, or of several at once. */
@@ -99,7 +99,7 @@ export function createMetrics(): Metrics {
   const degraded = counter('degraded_decisions_total', 'Decisions without all of their factors.', ['door']);
   const degradedFactors = counter(
     'degraded_factors_total',
-    'Factors that were not evaluated (late or failed), or not completely (a look-up of theirs was late).',
+    'Factors that were not evaluated (late or failed), or not completely (one of their look-ups was late).',
     ['factor', 'state'],
   );
   const failures = counter('factor_failures_total', 'Factors not evaluated because they failed.', ['factor']);
@@ -193,7 +193,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** One thing that is counted, split by a few labels whose values are few as well. */
+/** One counter with a few labels, each with few values. */
 interface LabelledCounter {
   /** Without the prefix that all names share. */
   readonly name: string;
@@ -204,13 +204,13 @@ interface LabelledCounter {
   series(): Iterable<readonly [values: readonly string[], count: number]>;
 }
 
-/** Far above what routes, levels and codes make together; what comes after it is counted as `other`. */
+/** Far above the number of routes, levels and codes together; further series are counted as `other`. */
 const MAX_SERIES = 2_000;
 const SEPARATOR = '\u0000';
 
 /**
- * Counts in a plain map: 0.4 µs, where a labelled counter of prom-client takes 1.2 to 1.9. A reload may bring new route
- * names for ever, and what is counted must not grow with that.
+ * Counts in a plain map: 0.4 µs; a labelled counter of prom-client takes 1.2 to 1.9 µs. Each reload may bring new route
+ * names, so the number of series is limited.
  */
 export function createLabelledCounter(
   name: string,

@@ -21,7 +21,7 @@ test('networks of both families and bare addresses are read and written back', (
   }
 });
 
-test('what is no network, or has bits beyond its prefix, is refused', (t) => {
+test('a text that is not a network, or has bits beyond its prefix, is refused', (t) => {
   const wrong = `10.0.0.0/33 10.0.0.0/-1 10.0.0.0/08 10.0.0.0/ /8 10.0.0.0/8/8 10.0.0.1/8 2001:db8::/129 2001:db8::1/64
     10.0.0.0/1e1 10.0.0.0/255.0.0.0 10.0.0/8 example.com/8 10.0.0.0/٨`;
   t.deepEqual(
@@ -30,7 +30,7 @@ test('what is no network, or has bits beyond its prefix, is refused', (t) => {
   );
 });
 
-test('a network holds its first and last address and none beyond, at every prefix length', (t) => {
+test('a network contains its first and last address and none outside, at every prefix length', (t) => {
   const address = fc.oneof(
     fc.nat(0xffffffff).map((word) => ipAddressFromWords(4, [word])),
     fc.array(fc.nat(0xffffffff), { minLength: 4, maxLength: 4 }).map((words) => ipAddressFromWords(6, words)),

@@ -32,7 +32,7 @@ for (const [text, ascii] of [
   });
 }
 
-test('a name is followed by its parents, down to the one that was registered', (t) => {
+test('a name is followed by its parents, down to the registrable domain', (t) => {
   const parents = (text: string) => {
     const domain = parseDomainName(text);
     return domain && [...domainAndParents(domain)];
@@ -43,7 +43,7 @@ test('a name is followed by its parents, down to the one that was registered', (
   t.deepEqual(parents('eu.org'), ['eu.org']);
 });
 
-test('a read name is a host name that reads as itself, and lies under its parts', (t) => {
+test('a parsed name is a host name, parses to itself, and ends with its own parts', (t) => {
   const label = fc.string({ unit: fc.constantFrom(...'ab1-.é用ＡX。_/:%'), minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(label, fc.constantFrom('com', 'co.uk', 'cc.cd', 'zzzz', 'рф'), (left, suffix) => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { ipAddressFromWords, parseIpAddress } from '../../src/addresses/ip-address.ts';
 
-test('every text form of the RFCs is read, and told in one canonical form', (t) => {
+test('every text form of the RFCs is parsed, and written in one canonical form', (t) => {
   const cases = [
     ['192.0.2.1', '192.0.2.1'],
     ['255.255.255.255', '255.255.255.255'],
@@ -37,7 +37,7 @@ test('an IPv4-compatible address (RFC 4291 section 2.5.5.1) is IPv6, in every sp
   }
 });
 
-test('what readers disagree about, or what is no address, is refused', (t) => {
+test('a text that parsers disagree about, or that is not an address, is refused', (t) => {
   const wrong = `1.2.3 1.2.3.4.5 256.1.1.1 010.0.0.1 0x7f.0.0.1 2130706433 127.1 1.2.3.4:80 [::1] ::1] :::1 1::2::3 12345::
     1:2:3:4:5:6:7:8:9 1:2:3:4:5:6:7 ::ffff:256.0.0.1 ::ffff:010.0.0.1 ::1.2.3 g::1 ::1/64 ١٢٧.0.0.1 localhost`;
   const read = ['', ' ', ' 1.2.3.4', '1.2.3.4 ', '1.2.3.4\n', '1.2.3.4\0', ...wrong.split(/\s+/)];
@@ -66,7 +66,7 @@ test('every spelling of an IPv6 address is read as ipaddr.js reads it', (t) => {
     return isUpper ? text.toUpperCase() : text;
   });
   const property = fc.property(fc.oneof(spelling, fc.ipV6()), (text) => {
-    // It takes ::192.0.2.1 for an IPv4-mapped address, which it is not.
+    // It reads ::192.0.2.1 as an IPv4-mapped address, which is wrong.
     fc.pre(!text.includes('.'));
     const { parts } = ipaddr.IPv6.parse(text);
     const words = [0, 2, 4, 6].map((i) => (parts[i] ?? 0) * 65_536 + (parts[i + 1] ?? 0));

@@ -202,7 +202,10 @@ test('the python-email-validator set is read alike, except for its options and p
   t.deepEqual(unexplained, []);
 });
 
-/** Where validator's default answer is a policy: full-width domains, one-letter suffixes, symbols in host names. */
+/**
+ * The default answer of validator follows a policy here: full-width domains, one-letter suffixes, symbols in host
+ * names.
+ */
 const VALIDATOR_POLICIES = ['somename@ｇｍａｉｌ.com', 'z@co.c', 'username@domain.com©'];
 
 test('the validator set is read alike with its default options, except for three policies', (t) => {

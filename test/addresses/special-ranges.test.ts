@@ -10,7 +10,7 @@ function ip(text: string): IpAddress {
   return address;
 }
 
-/** First and last address of every range, and what lies just outside. */
+/** First and last address of every range, and the addresses just outside. */
 const PRIVATE = `10.0.0.0 10.255.255.255 100.64.0.0 100.127.255.255 127.0.0.0 127.0.0.1 127.255.255.255 169.254.0.0
   169.254.169.254 169.254.255.255 172.16.0.0 172.31.255.255 192.168.0.0 192.168.255.255 ::1 fc00:: fd00::1
   fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff fe80:: fe80::1 febf::1 fec0::1 feff::1 64:ff9b:1::1 ::ffff:10.0.0.1`;
@@ -29,7 +29,7 @@ for (const [kind, texts] of [
   ['reserved', RESERVED],
   [null, ORDINARY],
 ] as const) {
-  test(`the first, last and famous addresses of ${kind ?? 'no'} range are told so`, (t) => {
+  test(`the first, last and famous addresses of ${kind ?? 'no'} range are classified`, (t) => {
     const wrong = texts.split(/\s+/).filter((text) => specialRange(ip(text)) !== kind);
     t.deepEqual(wrong, []);
   });

@@ -53,7 +53,7 @@ export interface ApiServer {
   readonly log: readonly string[];
   readonly clock: { now: number };
   readonly metrics: Metrics;
-  /** What the velocity processor was asked, in all. */
+  /** All attempts that the velocity processor examined. */
   readonly judged: { count: number };
   createKey(options?: { plan?: string; test?: boolean; accountId?: string; name?: string }): Promise<string>;
   post(body: unknown, options?: CallOptions): Promise<Answer>;
@@ -78,7 +78,7 @@ export interface Answer {
 
 export interface ServerOptions extends Partial<Pick<ApiDependencies, 'readiness' | 'lag'>> {
   readonly folder?: string;
-  /** Stands between the judge and the four constant examinations. */
+  /** Runs between the judge and the four constant examinations. */
   readonly examine?: (factor: Factor) => Examination | Promise<Examination>;
   readonly limits?: Partial<ServerConfig>;
   readonly wrapRecords?: (records: Storage) => Storage;

@@ -4,7 +4,7 @@ import { openApiServer, SECONDS_TO_DECEMBER, SIGNUP } from './api-server.ts';
 const OTHER = { ...SIGNUP, email: 'grace@example.com' };
 const withKey = (key: string) => ({ 'idempotency-key': key });
 
-test('the same key and body get the same answer word for word, uncounted and unjudged', async (t) => {
+test('the same key and body get the stored answer word for word, without a count or a judgement', async (t) => {
   const server = await openApiServer(t);
   const first = await server.post(SIGNUP, { headers: withKey('a') });
   const second = await server.post(SIGNUP, { headers: withKey('a') });
@@ -26,7 +26,7 @@ test('another body under the same key is refused, and the first answer stays', a
   t.is((await server.post(SIGNUP, { headers: withKey('a') })).text, first.text);
 });
 
-test('of many at once one is judged and counted, and all get its answer', async (t) => {
+test('of many requests at once, one is judged and counted, and all get its answer', async (t) => {
   const server = await openApiServer(t);
   const key = await server.createKey();
   const answers = await Promise.all(
@@ -38,7 +38,7 @@ test('of many at once one is judged and counted, and all get its answer', async 
   t.is((await server.call('GET', '/usage', { key })).json.used, 1);
 });
 
-test('of two bodies at once under one key one wins and the other is refused', async (t) => {
+test('of two different bodies at once with one key, one is scored and the other refused', async (t) => {
   const server = await openApiServer(t);
   const key = await server.createKey();
   const answers = await Promise.all(
@@ -69,7 +69,7 @@ test('accounts do not share keys, and a refusal is not remembered', async (t) =>
   t.not(second.json.request_id, first.json.request_id);
 });
 
-test('when the first one fails, its twins try on their own', async (t) => {
+test('when the first request fails, the others with its key run in turn', async (t) => {
   let failures = 1;
   const server = await openApiServer(t, {
     wrapRecords: (records) => ({

@@ -7,7 +7,7 @@ test('a time that is near is a second away at least: Retry-After of 0 would be n
   t.is(secondsUntil(61_001, 0), 62);
 });
 
-test('only what is known of a limit is stated', (t) => {
+test('only known values of a limit are sent', (t) => {
   const now = Date.UTC(2026, 10, 30, 23, 59, 30);
   const planLimits = { plan: 'p', perMonth: 10, perMinute: 5 };
   t.deepEqual(rateLimitHeaders(planLimits, { used: 12, minuteRemaining: 4 }, now), [

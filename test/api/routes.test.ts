@@ -57,7 +57,7 @@ for (const [path, allow] of [
   ['/usage', 'HEAD, GET, OPTIONS'],
   [`/decisions/${UNKNOWN_ID}`, 'HEAD, GET, OPTIONS'],
 ] as const) {
-  test(`OPTIONS ${path} says what is allowed, to anyone`, async (t) => {
+  test(`OPTIONS ${path} lists the allowed methods, without a key`, async (t) => {
     const answer = await (await openApiServer(t)).call('OPTIONS', path, { key: null });
     t.is(answer.status, 204);
     t.is(answer.headers.get('allow'), allow);
@@ -82,7 +82,7 @@ test('a target with scheme and authority is read by its path, however odd they a
   }
 });
 
-test('a key is asked for on every route that is about an account, and accepted from one header alone', async (t) => {
+test('every route about an account requires a key, and accepts it from one header only', async (t) => {
   const server = await openApiServer(t);
   const key = await server.createKey();
   const paths = ['/usage', `/decisions/${UNKNOWN_ID}`];
@@ -109,7 +109,7 @@ test('a key is asked for on every route that is about an account, and accepted f
   t.is((await server.call('GET', '/usage', { key })).json.used, 0);
 });
 
-test('unknown, revoked and expired keys are told apart by nothing', async (t) => {
+test('unknown, revoked and expired keys get the same answer', async (t) => {
   const server = await openApiServer(t);
   const account = await server.records.accounts.create({ name: 'a', plan: 'hobby' });
   const expired = createApiKey({ test: false });
@@ -158,7 +158,7 @@ test('usage shows the month, its days and what is left', async (t) => {
   t.is(head.text, '');
 });
 
-test('a decision is explained to its own account, and is nobody else’s', async (t) => {
+test('a decision is explained to its own account only', async (t) => {
   const server = await openApiServer(t);
   const key = await server.createKey();
   const scored = (await server.post(SIGNUP, { key })).json;
@@ -240,7 +240,7 @@ test('test decisions explain like others, under the policy of test keys', async 
   t.is(json.counterfactual[0].without, 'disposable_email');
 });
 
-test('health is told to anyone: up, ready, not ready, draining', async (t) => {
+test('the health routes need no key: up, ready, not ready, draining', async (t) => {
   let readiness: { ready: true } | { ready: false; draining: boolean; because: string } = { ready: true };
   const server = await openApiServer(t, { readiness: () => readiness });
   const ask = (path: string) => server.call('GET', path, { key: null });
@@ -295,7 +295,7 @@ test('a bug is 500, logged by the id that the caller got, with nothing of it in 
   t.true(server.log.some((line) => line.includes('passwd') && line.includes(answer.json.request_id)));
 });
 
-test('real answers are what openapi.json says they are', async (t) => {
+test('real answers match openapi.json', async (t) => {
   const server = await openApiServer(t);
   const { json: document } = await server.call('GET', '/openapi.json', { key: null });
   t.regex(document.openapi, /^3\.1\./);

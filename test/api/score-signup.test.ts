@@ -88,7 +88,7 @@ const GOOD_FIELDS: readonly (readonly [title: string, body: unknown])[] = [
     'a user agent of 2,048 characters outside of the basic plane',
     { ...SIGNUP, user_agent: '😀'.repeat(2_048) },
   ],
-  ['fields that nobody knows', { ...SIGNUP, plan: 'unlimited', __proto__x: 1 }],
+  ['unknown fields', { ...SIGNUP, plan: 'unlimited', __proto__x: 1 }],
   ['a quoted local part', { ...SIGNUP, email: '"john doe"@example.com' }],
   ['an international mailbox', { ...SIGNUP, email: 'ユーザー@例え.jp' }],
   ['an address for documentation', { ...SIGNUP, ip_address: '2001:db8::1' }],
@@ -148,7 +148,7 @@ for (const [title, body, headers, status, code] of BODIES) {
   });
 }
 
-test('what was refused counts nothing and asks no processor', async (t) => {
+test('a refused request counts nothing and calls no processor', async (t) => {
   const server = await openApiServer(t);
   await server.post({});
   await server.post(null, { body: '{' });
@@ -158,7 +158,7 @@ test('what was refused counts nothing and asks no processor', async (t) => {
   t.is((await server.call('GET', '/usage')).json.used, 0);
 });
 
-test('what remains goes down by exactly one a scoring, and a used-up quota says when the month turns', async (t) => {
+test('the remaining quota decreases by one with each scoring, and a used-up quota says when the month ends', async (t) => {
   const server = await openApiServer(t);
   const key = await server.createKey({ plan: 'tiny' });
   for (const remaining of [2, 1, 0]) {
@@ -176,7 +176,7 @@ test('what remains goes down by exactly one a scoring, and a used-up quota says 
   t.is((await server.post(SIGNUP, { key })).headers.get('ratelimit'), `"month";r=2;t=${31 * 86_400}`);
 });
 
-test('a quota is exact when everyone comes at once', async (t) => {
+test('a quota is exact under concurrent requests', async (t) => {
   const server = await openApiServer(t);
   const key = await server.createKey({ plan: 'tiny' });
   const answers = await Promise.all(Array.from({ length: 60 }, () => server.post(SIGNUP, { key })));
@@ -185,7 +185,7 @@ test('a quota is exact when everyone comes at once', async (t) => {
   t.is((await server.call('GET', '/usage', { key })).json.used, 3);
 });
 
-test('the limit per minute is told apart from the quota and frees up with time', async (t) => {
+test('the limit per minute differs from the quota and recovers with time', async (t) => {
   const server = await openApiServer(t);
   const key = await server.createKey({ plan: 'brisk' });
   const first = await server.post(SIGNUP, { key });
@@ -221,7 +221,7 @@ test('test keys of an account share a limit per minute, which leaves its live ke
   t.is((await server.post(SIGNUP, { key })).status, 200);
 });
 
-test('a plan without limits states none', async (t) => {
+test('a plan without limits sends no limit headers', async (t) => {
   const server = await openApiServer(t);
   const { status, headers } = await server.post(SIGNUP, {
     key: await server.createKey({ plan: 'unlimited' }),
@@ -230,7 +230,7 @@ test('a plan without limits states none', async (t) => {
   t.is(headers.get('ratelimit'), null);
 });
 
-test('an account whose plan was taken out of the configuration is held to the default one', async (t) => {
+test('an account whose plan was removed from the configuration gets the default plan', async (t) => {
   const server = await openApiServer(t);
   const { headers } = await server.post(SIGNUP, { key: await server.createKey({ plan: 'constructor' }) });
   t.is(headers.get('ratelimit-policy'), `"month";q=1000;w=${30 * 86_400}`);
@@ -287,7 +287,7 @@ for (const [localPart, score, level] of [
   });
 }
 
-test('a key that begins like a test key is one, also where only its hash was known', async (t) => {
+test('a key with the prefix of a test key is a test key, also when only its hash was known', async (t) => {
   const server = await openApiServer(t);
   const { records } = server;
   const account = await records.accounts.create({ name: 'configured', plan: 'tiny' });
@@ -329,7 +329,7 @@ test('records that fail are 503 with Retry-After, nothing is counted, and the ca
   t.is((await server.post(SIGNUP)).headers.get('ratelimit'), `"month";r=999;t=${SECONDS_TO_DECEMBER}`);
 });
 
-test('what the sender wrote is in no log line', async (t) => {
+test('no log line contains a text of the sender', async (t) => {
   const server = await openApiServer(t);
   await server.post(SIGNUP);
   await server.post({ ...SIGNUP, email: 'ada@' });

@@ -65,12 +65,12 @@ for (const [why, one, other] of [
   });
 }
 
-test('a letter is folded the same wherever a tag leaves it', (t) => {
+test('a letter is folded in the same way before and after a tag', (t) => {
   t.is(canonicalMailbox(mailbox('nikos+x@proton.me')), 'nikos@proton.me');
   t.is(canonicalMailbox(mailbox('zsσσ@proton.me')), canonicalMailbox(mailbox('ZSΣΣ+b@proton.me')));
 });
 
-test('letters that Unicode merges and mail servers do not have two names, and no spelling shares one', (t) => {
+test('letters that Unicode merges and mail servers distinguish have two names, and no spelling shares one', (t) => {
   const merged: string[] = [];
   for (let point = 0x80; point <= 0x2ffff; point++) {
     const letter = String.fromCodePoint(point);

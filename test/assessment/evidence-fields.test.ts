@@ -8,7 +8,7 @@ test('a field is named in lower snake case, and described by a sentence', (t) =>
   }
 });
 
-test('every field belongs to a reason, and no reason names one twice', (t) => {
+test('every field belongs to a reason, and no reason lists a field twice', (t) => {
   const named = Object.values(FIELDS_OF).flat();
   t.deepEqual(
     Object.keys(EVIDENCE_FIELDS).filter((name) => !named.some((known) => known === name)),

@@ -19,7 +19,7 @@ test('the arithmetic adds up: base minus points is the score, scores times weigh
   );
 });
 
-test('a counterfactual says what the score would have been without each finding', (t) => {
+test('a counterfactual is the score without each finding', (t) => {
   const given = examinations({ email: examination('corporate_email', 'disposable_email', 'role_email') });
   const { trust_score, counterfactual } = explain(given, [], DEFAULT_POLICY);
   t.is(trust_score, 20);
@@ -40,7 +40,7 @@ test('an explanation gives the score that the judge gave', (t) => {
   });
 });
 
-test('a factor that was listed, not evaluated or incomplete says so among its findings', (t) => {
+test('a factor that was listed, not evaluated or incomplete shows this among its findings', (t) => {
   const given = examinations({
     ip_address: null,
     email: { ...examination('corporate_email'), incomplete: 'dns: timeout' },
@@ -62,7 +62,7 @@ test('a factor that was listed, not evaluated or incomplete says so among its fi
   );
 });
 
-test('each finding has its sentence and its fields; what was stored without fields has none', (t) => {
+test('each finding has its sentence and its fields; a finding stored without fields has none', (t) => {
   const located = { evidence: 'AS64500 Example, DE', fields: { asn: 64500, country: 'DE' } };
   const given = examinations({
     ip_address: { ...examination('business_ip', { code: 'vpn_ip', ...located }), ...located },

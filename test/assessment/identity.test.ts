@@ -15,7 +15,7 @@ const factsOf = (email: string | null, ip: string, userAgent: string | null = nu
 };
 const identityOf = (...args: Parameters<typeof factsOf>) => identify(factsOf(...args), pseudonymize);
 
-test('a pseudonym is half of a SHA-256 over secret and value: what is stored is found again by every version', (t) => {
+test('a pseudonym is half of a SHA-256 over secret and value, so every version finds stored data', (t) => {
   for (let i = 0; i < 200; i++) {
     const value = `mailbox person${i}@example.org`;
     const digest = createHash('sha256').update(`${SECRET}\n${value}`).digest('base64');

@@ -101,7 +101,7 @@ test('an examination that could not look at everything marks the judgement degra
   t.is(judgement.factors[0]?.state, 'evaluated');
 });
 
-test('processors learn how the attempt ended: high risk is refused, unless the door says otherwise', async (t) => {
+test('processors learn whether the attempt is refused: high risk is, unless the door decides otherwise', async (t) => {
   const disposable = examination('corporate_email', 'disposable_email');
   const cases = [
     [CLEAN.email, undefined, false],
@@ -123,7 +123,7 @@ test('processors learn how the attempt ended: high risk is refused, unless the d
   }
 });
 
-test('a processor that was late learns it all the same', async (t) => {
+test('a late processor learns the outcome too', async (t) => {
   const ends: boolean[] = [];
   let answerLate: () => void = () => {};
   const late = new Promise<void>((resolve) => {

@@ -52,7 +52,7 @@ test('networks match exactly the addresses that they contain', (t) => {
   );
 });
 
-test('whatever comes and goes, the index holds what was added last and not removed', (t) => {
+test('after any changes, the index holds the entries that were added and not removed', (t) => {
   const names = ['a.example', 'b.example', 'x@c.example', '10.0.0.0/8', '2001:db8::/32', 'AS1', 'XK'];
   const act = fc.record({ name: fc.constantFrom(...names), adds: fc.boolean() });
   fc.assert(

@@ -77,7 +77,7 @@ for (const [entry, email, ip] of NOT_DENIED) {
   });
 }
 
-test('an allowed and a denied entry are both reported, the denied one first', (t) => {
+test('when an allowed and a denied entry match, both are reported, the denied one first', (t) => {
   const lists = compileLists({ allow: entries('b.example'), deny: entries('203.0.113.0/24') }, locate);
   t.deepEqual(
     lists

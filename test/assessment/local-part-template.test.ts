@@ -53,12 +53,12 @@ test('people with a name and a number of their own share no pattern', (t) => {
   t.false(templates.includes(null));
 });
 
-test('one word inside a longer one is no mix of letters and digits', (t) => {
+test('one word inside a longer word is not a mix of letters and digits', (t) => {
   t.is(localPartTemplate('smith2go'), 'smith#go');
   t.is(localPartTemplate('team4you2'), 'team#you#');
 });
 
-test('any local part has one pattern, whatever its case, and the pattern of a family ignores the number', (t) => {
+test('any local part has one pattern in any case, and the pattern of a family ignores the number', (t) => {
   t.notThrows(() => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 64 }), (localPart) => {
@@ -77,7 +77,7 @@ test('any local part has one pattern, whatever its case, and the pattern of a fa
   });
 });
 
-test('the longest and oddest local parts cost no more than the short ones', (t) => {
+test('the longest and strangest local parts cost no more than short ones', (t) => {
   for (const unit of ['a1', 'a.', '1.', 'a', '1', '-_', '🔑1', '٤']) {
     t.notThrows(() => localPartTemplate(unit.repeat(32)));
   }

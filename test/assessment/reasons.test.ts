@@ -31,7 +31,7 @@ const ADDRESS = '198.51.99.7';
 const CHROME = CURRENT_BROWSERS['Chrome on Windows'];
 const HOSTED = { asn: 64500, organisation: 'Example', country: 'DE' } as const;
 
-/** What differs from an ordinary signup through the gate. */
+/** The differences from an ordinary signup at the gate. */
 interface Scenario {
   readonly email?: string | null;
   readonly ip?: string;
@@ -43,7 +43,7 @@ interface Scenario {
   readonly allow?: string;
   readonly dns?: Readonly<Record<string, Zone>>;
   readonly blockLists?: readonly string[];
-  /** So many attempts in a row, of which the last one counts. */
+  /** The number of attempts in a row; the last one counts. */
   readonly times?: number;
   readonly nth?: (n: number) => Pick<Scenario, 'email' | 'ip'>;
   /** The processors have no data sets to look into. */
@@ -137,7 +137,7 @@ const SCENARIOS: Readonly<Record<ReasonCode, Scenario>> = {
 const seenFields = new Set<string>();
 
 for (const [code, scenario] of Object.entries(SCENARIOS) as [ReasonCode, Scenario][]) {
-  test.serial(`${code} is given, with the fields that belong to it`, async (t) => {
+  test.serial(`the code ${code} occurs, with its fields`, async (t) => {
     const said = await judgeScenario(t, scenario);
     t.true(
       said.some((finding) => finding.code === code),
@@ -147,7 +147,7 @@ for (const [code, scenario] of Object.entries(SCENARIOS) as [ReasonCode, Scenari
   });
 }
 
-test.serial('every field of the evidence is in what those scenarios said', (t) => {
+test.serial('those scenarios contain every field of the evidence', (t) => {
   t.deepEqual(
     Object.keys(EVIDENCE_FIELDS).filter((name) => !seenFields.has(name)),
     [],

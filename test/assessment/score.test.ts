@@ -37,7 +37,7 @@ test('a factor starts at its base, loses the points of its findings, and shows t
   t.like(factors[0], { score: 85 - 15 - 30, riskLevel: 'medium', reason: { code: 'misspelled_domain' } });
 });
 
-test('one factor at high risk holds the whole at medium, two hold it at high', (t) => {
+test('one factor at high risk limits the score to medium, two limit it to high', (t) => {
   const one = score({ velocity: examination('normal_velocity', 'ip_burst') });
   t.like(one, { trustScore: 69, riskLevel: 'medium' });
   t.deepEqual(one.caps, [{ cap: 'one_high_factor', limit: 69, because: ['velocity'] }]);
@@ -48,7 +48,7 @@ test('one factor at high risk holds the whole at medium, two hold it at high', (
   t.like(two, { trustScore: 39, riskLevel: 'high' });
 });
 
-test('a decisive code holds the whole at 20, and so does a finding that says so itself', (t) => {
+test('a decisive code limits the score to 20, and so does a finding that is decisive itself', (t) => {
   t.is(score({ email: examination('corporate_email', 'disposable_email') }).trustScore, 20);
   const burst = { code: 'ip_burst', evidence: '60 of 20', decisive: true } as const;
   t.is(score({ velocity: examination('normal_velocity', burst) }).trustScore, 20);
@@ -106,7 +106,7 @@ for (const [what, changed, factorLevel, level] of TARGETS) {
   });
 }
 
-test('a denied entry gives 0, an allowed one 100, and deny wins', (t) => {
+test('a denied entry gives 0, an allowed entry 100, and deny wins', (t) => {
   const denied: ListVerdict = { verdict: 'denied', code: 'denylisted_ip', evidence: '203.0.113.0/24' };
   const allowed: ListVerdict = { verdict: 'allowed', code: 'allowlisted_email', evidence: 'partner.example' };
   const bad = examinations({ email: examination('corporate_email', 'disposable_email') });
@@ -224,7 +224,7 @@ test('a stricter policy never lets more through', (t) => {
       };
       const lenient = scoreFactors(given, [], policy);
       const harsh = scoreFactors(given, [], strict);
-      // Medium begins higher up under stricter levels, and what strangers bring about ends there.
+      // Under stricter levels, medium begins at a higher score, and shared findings stop there.
       const unmoved = { ...strict, levels: policy.levels };
       t.true(scoreFactors(given, [], unmoved).trustScore <= lenient.trustScore);
       t.true(RANK[harsh.riskLevel] <= RANK[lenient.riskLevel]);
@@ -240,11 +240,11 @@ const FLOOD = examination(
   ),
 );
 
-test('what strangers bring about ends at medium, however much of it there is', (t) => {
+test('any number of shared findings stops at medium', (t) => {
   t.like(score({ velocity: FLOOD }), { trustScore: 69, riskLevel: 'medium', ownScore: 91 });
 });
 
-test('what strangers bring about is no second red flag beside one of the sender’s own', (t) => {
+test('a shared finding is not the second red flag beside the sender’s own', (t) => {
   const tor = { ip_address: examination('residential_ip', 'tor_ip'), velocity: FLOOD };
   t.like(score(tor), { riskLevel: 'medium' });
   t.deepEqual(
@@ -268,18 +268,18 @@ test('a mean that only strangers press below medium stays at its edge', (t) => {
   t.like(flooded, { trustScore: 40, riskLevel: 'medium' });
 });
 
-test('an operator who lists a code as decisive means it, whoever brings it about', (t) => {
+test('a code that the operator lists as decisive is decisive even when it is shared', (t) => {
   const policy = { ...DEFAULT_POLICY, decisive: new Set(['domain_burst'] as const) };
   t.like(score({ velocity: FLOOD }, policy), { trustScore: 20, riskLevel: 'high' });
 });
 
-test('a list stands above what strangers bring about too', (t) => {
+test('a list overrides shared findings too', (t) => {
   const denied: ListVerdict = { verdict: 'denied', code: 'denylisted_ip', evidence: '203.0.113.0/24' };
   const flooded = examinations({ velocity: FLOOD });
   t.like(scoreFactors(flooded, [denied], DEFAULT_POLICY), { trustScore: 0, ownScore: 0, riskLevel: 'high' });
 });
 
-test('under every policy, nobody is refused who would not be without what strangers bring about', (t) => {
+test('under every policy, shared findings alone never cause a refusal', (t) => {
   fc.assert(
     fc.property(anyExaminations, anyPolicy, (given, policy) => {
       const own = Object.fromEntries(
@@ -298,7 +298,7 @@ test('under every policy, nobody is refused who would not be without what strang
   );
 });
 
-test('levels of a route hold what strangers bring about at its own medium', (t) => {
+test('with the levels of a route, shared findings stop at its own medium', (t) => {
   const levels = { low: 95, medium: 80 };
   t.is(riskLevelUnder(score({ velocity: FLOOD }), levels), 'medium');
   t.is(riskLevelUnder(score({ velocity: examination('normal_velocity', 'ip_burst') }), levels), 'high');

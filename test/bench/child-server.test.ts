@@ -7,7 +7,7 @@ import { cpuTimeUs } from '../../bench/process-tree.ts';
 const run = (script: string) =>
   openChildServer({ command: [process.execPath, '-e', script], folder: tmpdir() });
 
-test('a server is ready when it says where it listens, and gone when it was stopped', async (t) => {
+test('a server is ready when it prints its address, and gone after a stop', async (t) => {
   const server = await run("console.log('It listens on http://127.0.0.1:4711'); setInterval(() => {}, 1e6)");
   t.is(server.port, 4711);
   t.true(cpuTimeUs(server.pid) > 0);
@@ -16,7 +16,7 @@ test('a server is ready when it says where it listens, and gone when it was stop
   await t.notThrowsAsync(server.stop());
 });
 
-test('a server that says nothing is ready when its port takes connections', async (t) => {
+test('a server without output is ready when its port accepts connections', async (t) => {
   const port = await freePort();
   const script = `setTimeout(() => require('node:net').createServer().listen(${port}, '127.0.0.1'), 50)`;
   const command = [process.execPath, '-e', script] as const;

@@ -30,7 +30,7 @@ test('every request is sent and answered once, in turn, over the given number of
   t.true(result.elapsedMs > 0 && result.p50Ms > 0 && result.p99Ms >= result.p50Ms);
 });
 
-test('the client of one request in so many leaves before its answer, and another comes in its place', async (t) => {
+test('the client of one request in so many disconnects before its answer, and another client replaces it', async (t) => {
   let left = 0;
   let connections = 0;
   const server = createServer((_request, response) => {
@@ -86,7 +86,7 @@ test('other statuses are counted apart', async (t) => {
   t.deepEqual(statuses, { 200: 5, 503: 5 });
 });
 
-test('a run fails when a connection ends before its answer, or an answer says not where it ends', async (t) => {
+test('a run fails when a connection ends before its answer, or an answer has no end', async (t) => {
   const closing = await httpServer(t, (request) => request.socket.destroy());
   await t.throwsAsync(drive({ port: closing, requests: [get('/')], count: 3, connections: 2 }), {
     message: /closed a connection|ECONNRESET/,

@@ -5,7 +5,7 @@ import { GET_10_KB, GET_SMALL, POST_64_KB } from '../../bench/requests.ts';
 import { openUpstream } from '../../bench/workshop.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-test('every peer is told where to listen and where the app is', (t) => {
+test('every peer is configured with its own address and the address of the app', (t) => {
   for (const peer of PEERS) {
     const text = peer.configure({ listen: 4711, upstream: 4712 });
     t.regex(text, /127\.0\.0\.1:4711/, peer.name);
@@ -13,7 +13,7 @@ test('every peer is told where to listen and where the app is', (t) => {
   }
 });
 
-// The benchmark itself says which of them are not here.
+// The benchmark itself reports the missing ones.
 for (const peer of PEERS.filter(isInstalled)) {
   test(`${peer.name} starts with our configuration and passes everything through`, async (t) => {
     const upstream = await openUpstream();

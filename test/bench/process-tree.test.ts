@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import test from 'ava';
 import { cpuTimeUs, parseStat, residentMb, treeOf } from '../../bench/process-tree.ts';
 
-test('a line of /proc is read whatever the program is called', (t) => {
+test('a line of /proc is parsed whatever the name of the program', (t) => {
   const line = '71 (a) S 9 (b) R 3 71 71 0 -1 4194560 100 0 0 0 250 50 7 3 20 0 1 0 1 2 3';
   t.deepEqual(parseStat(line), { pid: 71, parent: 3, cpuTicks: 310 });
 });
 
-test('a process tree holds descendants of every degree and nobody else', (t) => {
+test('a process tree contains all descendants and no other process', (t) => {
   const processes = [
     { pid: 1, parent: 0, cpuTicks: 1 },
     { pid: 2, parent: 1, cpuTicks: 1 },

@@ -25,7 +25,7 @@ test('signups are the same for the same seed, mixed, and all readable by the API
   t.true(new Set(fields.map(({ userAgent }) => userAgent)).size > 50);
 });
 
-test('of distinct signups no mailbox and no address comes twice', (t) => {
+test('distinct signups never repeat a mailbox or an address', (t) => {
   const signups = Array.from({ length: 50_000 }, createDistinctSignups(1));
   t.is(new Set(signups.map(({ email }) => email)).size, signups.length);
   t.is(new Set(signups.map(({ ip_address }) => ip_address)).size, signups.length);

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import test from 'ava';
 import { openSlowSockets } from '../../bench/slow-sockets.ts';
 
-test('as many sockets as asked for stand open and drip, and are opened again when they are ended', async (t) => {
+test('the requested number of slow sockets stays open, and ended ones are opened again', async (t) => {
   const open = new Set<Socket>();
   let connections = 0;
   let lastBytes = 0;

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { closest } from '../../src/config/closest.ts';
 
-test('a slip of the keyboard finds the word that was meant, other words find nothing', (t) => {
+test('the closest word corrects a typing mistake; a different word has no match', (t) => {
   const words = ['methods', 'mode', 'name', 'path', 'public_url', 'on_low'];
   const meant: Readonly<Record<string, string | null>> = {
     metods: 'methods',

@@ -4,7 +4,7 @@ import { FORMATS, type TextFormat } from '../../src/config/formats.ts';
 
 const formats: readonly (readonly [string, TextFormat])[] = Object.entries(FORMATS);
 
-test('a pattern for editors accepts exactly what the program accepts, but for its bounds', (t) => {
+test('a pattern for editors accepts exactly the texts of the program, except for its limits', (t) => {
   const samples = [
     '5s',
     '05s',

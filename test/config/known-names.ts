@@ -3,7 +3,7 @@ import { REASONS } from '../../src/assessment/reasons.ts';
 import type { KnownNames } from '../../src/config/config-source.ts';
 import { findOverlaps } from '../../src/gate/routes/overlaps.ts';
 
-/** The real ones, as the composition root hands it to the loader. */
+/** The real names, as the composition root passes them to the loader. */
 export const knownNames: KnownNames = {
   reasons: REASONS,
   isListEntry: (text) => parseListEntry(text) !== null,

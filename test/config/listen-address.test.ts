@@ -30,7 +30,7 @@ test('a listen address names a host and a port', (t) => {
   for (const text of [...bad, ...worse]) t.is(parseListenAddress(text), null, text);
 });
 
-test('a port alone is one of this machine alone, and everything else stays as it is', (t) => {
+test('a port alone means this machine only, and every other value stays unchanged', (t) => {
   for (const port of [8000, '8000', ':8000', '08000'])
     t.is(completeListenAddress(port), '127.0.0.1:8000', String(port));
   t.is(completeListenAddress(0), '127.0.0.1:0');
@@ -51,7 +51,7 @@ test('a port alone is one of this machine alone, and everything else stays as it
   }
 });
 
-test('loopback is what this machine alone reaches', (t) => {
+test('a loopback address is reachable from this machine only', (t) => {
   for (const host of ['127.0.0.1', '127.9.9.9', '::1', 'localhost', 'LOCALHOST'])
     t.true(isLoopbackHost(host));
   for (const host of ['0.0.0.0', '::', '10.0.0.1', 'localhost.example', '1127.0.0.1'])

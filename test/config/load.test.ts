@@ -27,7 +27,7 @@ function issuesOf(text: string, env: Record<string, string> = {}): readonly stri
   }
 }
 
-test('without a file the defaults serve the API alone, on loopback, trusting nobody', (t) => {
+test('without a file the defaults serve only the API, on loopback, and trust no proxy', (t) => {
   const { config, text, warnings } = loadConfig({ file: null, env: {}, knownNames, folder: '/srv/app' });
   t.is(config.api.listen, '127.0.0.1:8080');
   t.is(config.dashboard.listen, '127.0.0.1:8081');
@@ -119,7 +119,7 @@ test('values arrive in milliseconds, bytes, canonical spelling and absolute path
   t.is(config.server.max_head, 32_768);
 });
 
-test('every text with a format is read as that format says, wherever it is', (t) => {
+test('every text with a format is parsed by that format, at any place', (t) => {
   const { config } = load(`
 api: {keys: [{name: ci, sha256: ${'AB'.repeat(32)}, plan: pro}]}
 datasets: {refresh: off, asn_mmdb: asn.mmdb, anonymous_ip_mmdb: /var/anonymous.mmdb}
@@ -196,7 +196,7 @@ test('names of the environment are looked up as they are, never on the prototype
   ]);
 });
 
-test('issues in one part do not hide those that only a comparison shows in another', (t) => {
+test('issues in one part do not hide those that only a comparison finds in another part', (t) => {
   const text = `
 scoring:
   levels: {low: 10}
@@ -218,7 +218,7 @@ proxy:
   ]);
 });
 
-test('tens of thousands of issues are refused with the first ones shown and the rest counted', (t) => {
+test('of tens of thousands of issues the first are shown and the rest counted', (t) => {
   for (const item of ['[x]', '"not a domain"', `"\${file:}"`]) {
     const text = `lists:\n  deny:\n${`    - ${item}\n`.repeat(20_000)}`;
     const error = t.throws(() => load(text), { instanceOf: ConfigError });
@@ -285,7 +285,7 @@ test('sqlite in memory and servers keep their addresses', (t) => {
   t.is(records('storage: {records: "sqlite:/var/gk.db"}'), 'sqlite:/var/gk.db');
 });
 
-test('the defaults hold every setting that need not be given, and are valid themselves', (t) => {
+test('the defaults contain every optional setting, and are valid', (t) => {
   const defaults = parseYaml(read('../../config/defaults.yaml')).value;
   const lacking: string[] = [];
   const visit = (schema: JsonSchema, value: unknown, path: string): void => {

@@ -29,7 +29,7 @@ function load() {
   });
 }
 
-test('no secret is printed, wherever it came from, and what is no secret stays readable', (t) => {
+test('no secret is printed, whatever its source, and other values stay readable', (t) => {
   const { document, secretPlaces } = load();
   const printed = formatYaml(redactDocument(document, secretPlaces));
   t.false(printed.includes('hunter2'), printed);
@@ -44,7 +44,7 @@ test('no secret is printed, wherever it came from, and what is no secret stays r
   }
 });
 
-test('the printed configuration is itself a valid one, with the same effect but for the secrets', (t) => {
+test('the printed configuration is valid and has the same effect, except for the secrets', (t) => {
   const { document, config } = loadConfig({
     file: null,
     text: 'workers: 3\nproxy: {upstream: "http://127.0.0.1:1"}',

@@ -15,7 +15,7 @@ function fill(text: string) {
   return { value: (value as string[])[0], messages: issues.map(({ message }) => message) };
 }
 
-test('placeholders are filled wherever they stand in a value, and what came in is not looked at again', (t) => {
+test('placeholders are replaced anywhere in a value, and inserted text is not searched again', (t) => {
   const filled: Readonly<Record<string, string>> = {
     plain: 'plain',
     '${NAME}': 'value',
@@ -30,14 +30,14 @@ test('placeholders are filled wherever they stand in a value, and what came in i
   for (const [text, value] of Object.entries(filled)) t.deepEqual(fill(text), { value, messages: [] }, text);
 });
 
-test('a placeholder without a value, or that is none, is an issue', (t) => {
+test('an invalid placeholder, or one without a value, is an issue', (t) => {
   const messages: Readonly<Record<string, RegExp>> = {
     '${UNSET}': /^the environment variable UNSET is not set$/,
     '${toString}': /toString is not set/,
-    '${NAME:-x}': /is no placeholder/,
-    '${}': /is no placeholder/,
-    '${NAME': /is no placeholder/,
-    '${file:}': /is no placeholder/,
+    '${NAME:-x}': /is not a placeholder/,
+    '${}': /is not a placeholder/,
+    '${NAME': /is not a placeholder/,
+    '${file:}': /is not a placeholder/,
     '${file:/secret}': /^cannot read the file \/secret: permission denied$/,
     '${file:/long}': /larger than 64 KB/,
   };

@@ -49,7 +49,7 @@ for (const changed of restarted) {
   });
 }
 
-test('a gate that comes or goes waits for a restart', (t) => {
+test('adding or removing the gate needs a restart', (t) => {
   t.deepEqual(findNeedingRestart(defaultConfig, withProxy()), ['proxy']);
   t.deepEqual(findNeedingRestart(withProxy(), defaultConfig), ['proxy']);
 });

@@ -8,7 +8,7 @@ import {
   parseOrigin,
 } from '../../src/config/url-formats.ts';
 
-test('an origin is an http or https URL that says nothing but scheme, host and port', (t) => {
+test('an origin is an http or https URL with only scheme, host and port', (t) => {
   const good: Readonly<Record<string, string>> = {
     'http://127.0.0.1:3000': 'http://127.0.0.1:3000',
     'http://127.0.0.1:3000/': 'http://127.0.0.1:3000',

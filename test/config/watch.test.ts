@@ -15,7 +15,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { watchConfig } from '../../src/config/watch.ts';
 import { knownNames } from './known-names.ts';
 
-/** A file that is watched by hand: `settle` is two polls, as two seconds are. */
+/** A file whose polls the test triggers: `settle` is two polls, like two seconds. */
 function watch(t: ExecutionContext, text: string, onChange?: (workers: number) => void) {
   const folder = mkdtempSync(join(tmpdir(), 'watch-'));
   const file = join(folder, 'gatekeeper.yaml');
@@ -65,7 +65,7 @@ test('a changed file is loaded once, when two looks have seen the same content',
   t.deepEqual(seen, [2]);
 });
 
-test('a file that is still being written is not taken for a bad one', async (t) => {
+test('a file that is still being written is not reported as invalid', async (t) => {
   const { file, seen, watching, settle } = watch(t, 'workers: 1');
   writeFileSync(file, '');
   await watching.poll();
@@ -74,7 +74,7 @@ test('a file that is still being written is not taken for a bad one', async (t) 
   t.deepEqual(seen, [3]);
 });
 
-test('an empty, a bad and a missing file are each reported once, and the next good one is taken', async (t) => {
+test('an empty, an invalid and a missing file are each reported once, and the next valid file is loaded', async (t) => {
   const { file, seen, settle } = watch(t, 'workers: 1');
   for (const text of ['', 'workers: none']) {
     writeFileSync(file, text);
@@ -94,7 +94,7 @@ test('an empty, a bad and a missing file are each reported once, and the next go
   ]);
 });
 
-test('a change back to what runs is taken too, after a bad state in between', async (t) => {
+test('after an invalid state, a change back to the running text is loaded too', async (t) => {
   const { file, seen, settle } = watch(t, 'workers: 1');
   writeFileSync(file, '');
   await settle();
@@ -103,7 +103,7 @@ test('a change back to what runs is taken too, after a bad state in between', as
   t.deepEqual(seen, ['the file is empty', 1]);
 });
 
-test('a file renamed over the old one is seen, as editors save', async (t) => {
+test('a file renamed over the old one is detected, as editors save', async (t) => {
   const { file, seen, settle } = watch(t, 'workers: 1');
   writeFileSync(`${file}.new`, 'workers: 5');
   renameSync(`${file}.new`, file);
@@ -131,7 +131,7 @@ test('a swapped link to a folder is seen, as Kubernetes mounts configuration', a
   t.deepEqual(seen, [6]);
 });
 
-test('a reload loads at once, changed or not, and many at a time are one or two', async (t) => {
+test('a reload loads at once, changed or not, and many reloads at once cause one or two loads', async (t) => {
   const { file, seen, watching, settle } = watch(t, 'workers: 1');
   await watching.reload();
   t.deepEqual(seen, [1]);
@@ -155,7 +155,7 @@ test('a swap that fails is reported, and the watch goes on', async (t) => {
   t.deepEqual(seen, ['Error: no room', 9]);
 });
 
-test('closing waits for a load that has begun, and tells nobody that it failed', async (t) => {
+test('closing waits for a running load, and does not report its failure', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'watch-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'gatekeeper.yaml');

@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const START = Date.UTC(2026, 10, 21);
 
-/** What every kind of counters must do, whoever keeps them. `open` gives empty ones each time. */
+/** The contract for every kind of counters. `open` returns empty counters each time. */
 export function testCounters(test: TestFn, name: string, open: () => Promise<Counters>): void {
   const observeOne = async (counters: Counters, key: string, member: string, now: number) => {
     const [counts] = await counters.observe([{ dimension: 'ip', key, member }], now);
@@ -20,7 +20,7 @@ export function testCounters(test: TestFn, name: string, open: () => Promise<Cou
     return counts;
   };
 
-  test(`${name}: a member is counted once however often it comes`, async (t) => {
+  test(`${name}: a member is counted once however often it is observed`, async (t) => {
     const counters = await open();
     for (let i = 0; i < 6; i++) {
       t.is((await observeOne(counters, 'k', 'same', START + i * 1000)).per_day, 1);
@@ -62,14 +62,14 @@ export function testCounters(test: TestFn, name: string, open: () => Promise<Cou
     });
   }
 
-  test(`${name}: a member that comes again stays for another window`, async (t) => {
+  test(`${name}: a member that is observed again stays for another window`, async (t) => {
     const counters = await open();
     await observeOne(counters, 'k', 'regular', START);
     await observeOne(counters, 'k', 'regular', START + 50_000);
     t.is((await observeOne(counters, 'k', 'new', START + 70_000)).per_minute, 2);
   });
 
-  test(`${name}: after the clock was set back, what was seen in the future does not stay for ever`, async (t) => {
+  test(`${name}: after the clock was set back, members from the future do not stay for ever`, async (t) => {
     const counters = await open();
     await observeOne(counters, 'k', 'future', START + 365 * 24 * HOUR);
     t.is((await observeOne(counters, 'k', 'now', START)).per_minute, 2);
@@ -109,7 +109,7 @@ export function testCounters(test: TestFn, name: string, open: () => Promise<Cou
     ...{ dimension: 'mailbox', key, member },
     isProvisional: true,
   });
-  /** Observes, and answers how many there are and what ends it. */
+  /** Observes, and returns the counts and the function that settles it. */
   const open1 = async (counters: Counters, observation: Observation, now: number) => {
     const observations = [observation];
     const counts = await counters.observe(observations, now);
@@ -132,14 +132,14 @@ export function testCounters(test: TestFn, name: string, open: () => Promise<Cou
     t.is(await countOf(counters, START + 1), 3);
   });
 
-  test(`${name}: a refused attempt takes back no member that was there before`, async (t) => {
+  test(`${name}: a refused attempt does not remove a member that existed before`, async (t) => {
     const counters = await open();
     (await open1(counters, provisional('a'), START)).end(false);
     (await open1(counters, provisional('a'), START + 10)).end(true);
     t.is(await countOf(counters, START + 20), 2);
   });
 
-  test(`${name}: nor does it keep one for another window`, async (t) => {
+  test(`${name}: a refused attempt does not extend an existing member`, async (t) => {
     const counters = await open();
     (await open1(counters, provisional('a'), START)).end(false);
     (await open1(counters, provisional('a'), START + 50_000)).end(true);
@@ -156,7 +156,7 @@ export function testCounters(test: TestFn, name: string, open: () => Promise<Cou
   });
 
   for (const apartMs of [0, 1]) {
-    test(`${name}: of twins ${apartMs} ms apart the accepted one counts, whichever ends first`, async (t) => {
+    test(`${name}: of two equal attempts ${apartMs} ms apart the accepted one counts, whichever ends first`, async (t) => {
       for (const [refused, other] of [
         [0, 1],
         [1, 0],
@@ -210,7 +210,7 @@ export function testCounters(test: TestFn, name: string, open: () => Promise<Cou
     t.is(await countOf(counters, START + 48 * HOUR), 2);
   });
 
-  test(`${name}: however attempts end, what is counted is what was not refused`, async (t) => {
+  test(`${name}: in any order of outcomes, only attempts that are not refused stay counted`, async (t) => {
     const attempt = fc.record({
       member: fc.nat(6).map((n) => `m${n}`),
       isRefused: fc.boolean(),
@@ -241,7 +241,7 @@ export function testCounters(test: TestFn, name: string, open: () => Promise<Cou
     t.is((await observeOne(counters, 'k', 'm0', START)).per_minute, 50);
   });
 
-  test(`${name}: a minute grants exactly its limit and says what remains`, async (t) => {
+  test(`${name}: a minute allows exactly its limit and returns the rest`, async (t) => {
     const counters = await open();
     const granted: number[] = [];
     for (let i = 0; i < 5; i++) {
@@ -251,7 +251,7 @@ export function testCounters(test: TestFn, name: string, open: () => Promise<Cou
     t.deepEqual(granted, [2, 1, 0]);
   });
 
-  test(`${name}: whoever waits as told is let through, and not much sooner`, async (t) => {
+  test(`${name}: a client that waits for the given time is allowed, and not much sooner`, async (t) => {
     const counters = await open();
     for (let i = 0; i < 3; i++) await counters.takePerMinute('account', 3, START + i * 10_000);
     const refused = await counters.takePerMinute('account', 3, START + 30_000);

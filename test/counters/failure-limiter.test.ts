@@ -5,7 +5,7 @@ import { createFailureLimiter } from '../../src/counters/failure-limiter.ts';
 const limits = { limit: 3, windowMs: 900_000, maxKeys: 100 };
 const NOON = Date.UTC(2026, 10, 21, 12);
 
-test('so many attempts are let in, and the next says how long it has to wait', (t) => {
+test('attempts up to the limit are allowed, and the next one gets a waiting time', (t) => {
   const limiter = createFailureLimiter(limits);
   t.deepEqual(
     [0, 1_000, 2_000, 3_000].map((after) => limiter.take('jane', NOON + after)),
@@ -23,20 +23,20 @@ test('an attempt that succeeds costs no place, and forgetting frees all', (t) =>
     t.is(limiter.take('jane', NOON), 0);
     limiter.giveBack('jane');
   }
-  limiter.giveBack('nobody');
+  limiter.giveBack('unknown');
   for (let i = 0; i < 3; i++) limiter.take('jane', NOON);
   t.not(limiter.take('jane', NOON), 0);
   limiter.forget('jane');
   t.is(limiter.take('jane', NOON), 0);
 });
 
-test('a clock that is set back locks nobody out', (t) => {
+test('a clock that is set back locks no user out', (t) => {
   const limiter = createFailureLimiter(limits);
   for (let i = 0; i < 3; i++) limiter.take('jane', NOON);
   t.is(limiter.take('jane', NOON - 86_400_000), 0);
 });
 
-test('a flood of fresh keys does not free one that is at its limit, nor does one of attempts given back', (t) => {
+test('a flood of new keys does not free a key that is at its limit, nor does a flood of released attempts', (t) => {
   const limiter = createFailureLimiter(limits);
   for (let i = 0; i < 3; i++) limiter.take('jane', NOON);
   for (let i = 0; i < 50_000; i++) limiter.take(`fresh ${i}`, NOON + 1);
@@ -51,7 +51,7 @@ test('a flood of fresh keys does not free one that is at its limit, nor does one
   t.deepEqual([quiet.take('jane', NOON + 2), quiet.take('jane', NOON + 2) > 0], [0, true]);
 });
 
-test('keys whose failures are past make room for new ones', (t) => {
+test('keys with expired failures make room for new ones', (t) => {
   const limiter = createFailureLimiter(limits);
   for (let key = 0; key < 400; key++) {
     for (let i = 0; i < 3; i++) limiter.take(`old ${key}`, NOON);
@@ -77,7 +77,7 @@ test('memory stays bounded under a flood of keys of any length', (t) => {
   t.true(remembered.length <= 104, `${remembered.length} keys`);
 });
 
-test('no window holds more attempts than the limit, whatever their times', (t) => {
+test('no window has more attempts than the limit, whatever their times', (t) => {
   fc.assert(
     fc.property(fc.array(fc.nat(400_000), { maxLength: 60 }), (gaps) => {
       const limiter = createFailureLimiter(limits);

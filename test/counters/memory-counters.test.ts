@@ -15,21 +15,21 @@ function observe(counters: Counters, key: string, member: string, now: number): 
   return counts[0];
 }
 
-test('a hot key survives a million fresh ones', (t) => {
+test('a hot key survives a million new ones', (t) => {
   const counters = createMemoryCounters();
   for (let i = 0; i < 15; i++) observe(counters, 'attacker', `mailbox ${i}`, START + i);
   for (let i = 0; i < 1_000_000; i++) observe(counters, `fresh ${i}`, 'mailbox', START + 1000 + i * 0.6);
   t.is(observe(counters, 'attacker', 'one more', START + 601_000).per_hour, 16);
 });
 
-test('a hot key survives a flood of lukewarm ones that uses up all members', (t) => {
+test('a hot key survives a flood of warm keys that uses up all members', (t) => {
   const counters = createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: 64 });
   for (let i = 0; i < 40; i++) observe(counters, 'attacker', `mailbox ${i}`, START);
   for (let i = 0; i < 20_000; i++) observe(counters, `key ${Math.floor(i / 5)}`, `mailbox ${i}`, START + i);
   t.is(observe(counters, 'attacker', 'one more', START + 20_000).per_hour, 41);
 });
 
-test('a flood of refused attempts leaves no key behind, and no place in a full one', (t) => {
+test('a flood of refused attempts leaves no key behind, and no member in a full key', (t) => {
   const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 16 });
   const refuse = (key: string, member: string, now: number) => {
     const observations = [{ dimension: 'ip', key, member, isProvisional: true }] as const;
@@ -43,12 +43,12 @@ test('a flood of refused attempts leaves no key behind, and no place in a full o
     refuse(`fresh ${i}`, 'mailbox', START + 1);
     refuse('full', `other ${i}`, START + 1);
   }
-  t.is(observe(counters, 'full', 'mailbox 15', START + 2).per_hour, 16, 'nobody made room');
+  t.is(observe(counters, 'full', 'mailbox 15', START + 2).per_hour, 16, 'no member was evicted');
   const known = Array.from({ length: 20 }, (_, key) => observe(counters, `quiet ${key}`, 'other', START + 2));
   t.true(known.filter(({ per_hour }) => per_hour === 2).length >= 18);
 });
 
-test('a flood of attempts that are refused at the same moment washes nobody out of a window', (t) => {
+test('a flood of attempts that are refused at the same moment evicts no member of a window', (t) => {
   const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 64 });
   for (let i = 0; i < 40; i++) observe(counters, 'company', `colleague ${i}`, START + i);
   const flood = Array.from({ length: 5_000 }, (_, i) => {
@@ -65,7 +65,7 @@ test('a flood of attempts that are refused at the same moment washes nobody out 
   t.is(per_hour, 41, 'all of them, and the one that was accepted');
 });
 
-test('a flood in one dimension leaves the others alone', (t) => {
+test('a flood in one dimension does not affect the others', (t) => {
   const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 16 });
   counters.observe([{ dimension: 'domain', key: 'cold', member: 'one' }], START);
   for (let i = 0; i < 10_000; i++) observe(counters, `fresh ${i}`, 'mailbox', START + i);
@@ -82,7 +82,7 @@ test('counts stay at the bound of members and the latest members stay known', (t
   t.is(observe(counters, 'k', 'mailbox 0', START + 120_000).per_hour, 16);
 });
 
-test('yesterday’s hot keys make room for today’s fresh ones', (t) => {
+test('yesterday’s hot keys make room for today’s new keys', (t) => {
   const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 16 });
   for (let key = 0; key < 64; key++) {
     for (let i = 0; i < 10; i++) observe(counters, `old ${key}`, `mailbox ${i}`, START);

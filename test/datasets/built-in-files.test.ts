@@ -29,7 +29,7 @@ const damages: [what: string, damage: (folder: string) => void, message: RegExp]
 ];
 
 for (const [what, damage, message] of damages) {
-  test(`${what} is refused with the name of the file and what to do`, async (t) => {
+  test(`${what} is refused with the name of the file and the remedy`, async (t) => {
     const folder = temporaryFolder(t);
     cpSync(builtDatasetsFolder, folder, { recursive: true });
     damage(folder);

@@ -5,7 +5,7 @@ import { builtDatasetsFolder } from '../helpers/built-datasets.ts';
 
 const device = loadDeviceDatasets(await readBuiltInFiles(builtDatasetsFolder));
 
-test('every browser has its releases in order, none after the table was made', (t) => {
+test('every browser has its releases in order, none after the date of the table', (t) => {
   t.true(device.browsers.size >= 10);
   for (const [name, { versions, releasedAt }] of device.browsers) {
     t.is(versions.length, releasedAt.length, name);
@@ -29,7 +29,7 @@ const known: [browser: string, version: number, date: string][] = [
   ['edge', 79, '2020-01-15'],
 ];
 
-test('release dates are the real ones', (t) => {
+test('release dates are correct', (t) => {
   for (const [browser, version, date] of known) {
     const releases = device.browsers.get(browser);
     const at = releases?.versions.indexOf(version) ?? -1;

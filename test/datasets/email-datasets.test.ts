@@ -33,7 +33,7 @@ const members: [set: Exclude<keyof typeof email, 'roles'>, names: string[]][] = 
 ];
 
 for (const [name, names] of members) {
-  test(`${name} holds what everybody knows to be there`, (t) => {
+  test(`${name} contains the well-known entries`, (t) => {
     const set = email[name];
     for (const domain of names) t.true(set.has(domain) || matches(set, domain), domain);
   });
@@ -61,7 +61,7 @@ const clean = [
   ],
 ];
 
-test('providers, relays and companies that some list takes for burners are not disposable', (t) => {
+test('providers, relays and companies on some list of throwaway services are not disposable', (t) => {
   for (const domain of clean) t.false(matches(email.disposable, domain), domain);
 });
 

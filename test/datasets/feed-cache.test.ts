@@ -17,7 +17,7 @@ test('a feed that was never stored has an empty state and no entries', async (t)
   t.is(await cache.readEntries(feed, state), null);
 });
 
-test('what is stored is read again by another process, and nobody else may read it', async (t) => {
+test('another process reads the stored copy, and no other user may read it', async (t) => {
   const folder = temporaryFolder(t);
   const state = await openFeedCache(folder).writeEntries(feed, ['192.0.2.1', '192.0.2.2'], fetched);
   const cache = openFeedCache(folder);
@@ -61,7 +61,7 @@ test('a copy belongs to the url, kind and format that it was fetched for', async
   }
 });
 
-test('a damaged copy is not taken for a good one', async (t) => {
+test('a damaged copy is not accepted', async (t) => {
   const folder = temporaryFolder(t);
   const cache = openFeedCache(folder);
   const state = await cache.writeEntries(feed, ['192.0.2.1', '192.0.2.2'], fetched);
@@ -75,7 +75,7 @@ test('a damaged copy is not taken for a good one', async (t) => {
 
 const DAMAGES = ['', '{', '[]', 'null', '{"origin": 1}', '\0'.repeat(100_000)];
 
-test('a history or a copy that cannot be read is as good as none', async (t) => {
+test('an unreadable history or copy counts as missing', async (t) => {
   const folder = temporaryFolder(t);
   const cache = openFeedCache(folder);
   for (const damage of DAMAGES) {

@@ -69,7 +69,7 @@ test('a body larger than the bound is refused, compressed or endless', async (t)
   }
 });
 
-test('a server that says nothing, or stops in the middle, is given up after the time bound', async (t) => {
+test('a fetch from a server without an answer, or with an incomplete one, ends after the time limit', async (t) => {
   const { origin } = await serveFeed(t, (request, response) => {
     if (request.url === '/half') response.writeHead(200, { 'content-length': '100' }).write('a.com');
   });
@@ -90,7 +90,7 @@ test('a download that breaks off is no feed', async (t) => {
   await t.throwsAsync(fetchFeed(origin, options), { instanceOf: FeedError, message: /could not be fetched/ });
 });
 
-test('what failed is said in a few words', async (t) => {
+test('a failure is described in a few words', async (t) => {
   const { origin } = await serveFeed(t, (request, response) => {
     if (request.url === '/ftp') response.writeHead(301, { location: 'ftp://192.0.2.1/list' }).end();
     else response.writeHead(request.url === '/304' ? 304 : 404).end();
@@ -104,7 +104,7 @@ test('what failed is said in a few words', async (t) => {
   for (const [url, message] of failures) await t.throwsAsync(fetchFeed(url, options), { message }, url);
 });
 
-test('a fetch that is stopped says so', async (t) => {
+test('a stopped fetch reports that it was stopped', async (t) => {
   const controller = new AbortController();
   const { origin } = await serveFeed(t, () => controller.abort());
   await t.throwsAsync(fetchFeed(origin, { ...options, signal: controller.signal }), {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { eachInTurns } from '../../src/datasets/in-turns.ts';
 
-test('every item is taken in order, and other work gets its turn in between', async (t) => {
+test('every item is processed in order, and other work runs in between', async (t) => {
   const taken: number[] = [];
   const between: number[] = [];
   const watch = () => {

@@ -80,7 +80,7 @@ test('whole families have no edge', (t) => {
   t.is(set.size, 2);
 });
 
-test('overlapping, equal, nested and adjacent ranges become one', (t) => {
+test('overlapping, equal, nested and adjacent ranges become one range', (t) => {
   const cases: readonly (readonly [readonly string[], number])[] = [
     [['10.0.0.0/24', '10.0.1.0/24'], 1],
     [['10.0.1.0/24', '10.0.0.0/24', '10.0.0.0/16'], 1],
@@ -159,7 +159,7 @@ function compare(a: IpAddress, b: IpAddress): number {
   return at === -1 ? 0 : (a.words[at] ?? 0) - (b.words[at] ?? 0);
 }
 
-test('a union has what any of its sets has', (t) => {
+test('a union contains every address of its sets', (t) => {
   const union = unionOfIpSets([setOf('192.0.2.1'), NO_IPS, setOf('2001:db8::/32', '192.0.2.3')]);
   t.is(union.size, 3);
   t.true(union.has(ip('192.0.2.1')));

@@ -48,13 +48,13 @@ test('records of every kind come as they are', (t) => {
   t.is(file.find(ip('203.0.114.0')).record, null);
 });
 
-test('a missing file is refused with its name and what to do', (t) => {
+test('a missing file is refused with its name and the remedy', (t) => {
   t.throws(() => openMmdb('/nowhere/asn.mmdb'), {
     message: '/nowhere/asn.mmdb cannot be read. Correct its path in the configuration, or remove it.',
   });
 });
 
-test('a file that is damaged or of another format is refused with its name and what to do', (t) => {
+test('a file that is damaged or of another format is refused with its name and the remedy', (t) => {
   const whole = encodeMmdb('GeoLite2-ASN', { '203.0.113.0/24': { autonomous_system_number: 64_500 } });
   const real = readFileSync(realFile('geo-whois-asn-country'));
   const damaged: readonly (readonly [string, Uint8Array])[] = [

@@ -28,7 +28,7 @@ function refineWith(t: ExecutionContext, record: Parameters<typeof writeMmdb>[2]
   return openNetworkFiles({ ...NO_FILES, asn_mmdb }, table).refine(ip('203.0.113.7'), BUILT_IN);
 }
 
-test('without files the built-in facts stand', (t) => {
+test('without files the built-in facts apply', (t) => {
   const files = openNetworkFiles(NO_FILES, table);
   t.is(files.refine(ip('203.0.113.7'), BUILT_IN), BUILT_IN);
   t.deepEqual(files.info, []);
@@ -96,7 +96,7 @@ test('a real country file from a package is understood', (t) => {
   t.is(files.info[0]?.date, '2026-06-17');
 });
 
-test('the flags of an Anonymous IP file become members of four sets, whatever the order of the questions', (t) => {
+test('the flags of an Anonymous IP file become members of four sets, in any order of look-ups', (t) => {
   const anonymous_ip_mmdb = writeMmdb(t, 'GeoIP2-Anonymous-IP', {
     '203.0.113.1/32': { is_anonymous: true, is_tor_exit_node: true },
     '203.0.113.2/32': { is_anonymous: true, is_anonymous_vpn: true, is_hosting_provider: true },
@@ -130,7 +130,7 @@ test('two files that were mixed up are noticed', (t) => {
   });
 });
 
-test('what a person is told about a file names it, its date and its revision', (t) => {
+test('the description of a file has its name, its date and its revision', (t) => {
   const asn_mmdb = writeMmdb(t, 'GeoLite2-ASN', { '203.0.113.0/24': { autonomous_system_number: 1 } });
   const [info] = openNetworkFiles({ ...NO_FILES, asn_mmdb }, table).info;
   t.is(info?.name, 'asn_mmdb');

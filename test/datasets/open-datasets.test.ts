@@ -44,7 +44,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('without feeds the built-in data is all there is, and its revision says so', async (t) => {
+test('without feeds there is only the built-in data, and its revision shows this', async (t) => {
   const store = await open(t, { feeds: [], folder: temporaryFolder(t) });
   t.regex(store.current.revision, /^[0-9a-f]{12}$/);
   t.true(store.current.email.disposable.has('mailinator.com'));
@@ -75,7 +75,7 @@ test('a feed of each kind lands in its own set, and the revision changes', async
   t.false(before.email.disposable.has('fresh-burner.com'), 'a state once read never changes');
 });
 
-test('a feed that names providers, schools and governments makes burners of none of them', async (t) => {
+test('a feed that names providers, schools and governments does not make them throwaway services', async (t) => {
   const names = ['gmail.com', 'duck.com', 'mit.edu', 'cl.cam.ac.uk', 'x.gov.uk', 'fresh-burner.com'];
   const { origin } = await serveFeed(t, (_, response) => response.end(names.join('\n')));
   const store = await open(t, { feeds: [feed('disposable', origin)], folder: temporaryFolder(t) });
@@ -98,7 +98,7 @@ test('stored copies are there at the next start without any network', async (t) 
   t.is(requests.length, 1);
 });
 
-test('a failed feed keeps its last good copy, says why, and keeps secrets of its url to itself', async (t) => {
+test('a failed feed keeps its last good copy, reports why, and hides secrets of its url', async (t) => {
   let answer: RequestListener = (_, response) => response.end('198.51.100.1');
   const { origin } = await serveFeed(t, (request, response) => answer(request, response));
   const store = await open(t, { feeds: [feed('tor', origin)], folder: temporaryFolder(t) });
@@ -111,7 +111,7 @@ test('a failed feed keeps its last good copy, says why, and keeps secrets of its
   t.is(info?.source, `${origin}/tor?…`);
 });
 
-test('two refreshes at once are one', async (t) => {
+test('two refreshes at once share one run', async (t) => {
   const { origin, requests } = await serveFeed(t, (_, response) => response.end('198.51.100.1'));
   const store = await open(t, { feeds: [feed('tor', origin)], folder: temporaryFolder(t) });
   const [first, second] = await Promise.all([store.refresh(), store.refresh()]);
@@ -152,7 +152,7 @@ test('a feed that was fetched not long ago is not fetched at the start', async (
   );
 });
 
-test('a running process takes over what another one fetched', async (t) => {
+test('a running process loads the fetch of another process', async (t) => {
   const folder = temporaryFolder(t);
   const { origin, requests } = await serveFeed(t, (_, response) =>
     response.end(`198.51.100.${requests.length}`),
@@ -161,7 +161,7 @@ test('a running process takes over what another one fetched', async (t) => {
   const running = await open(t, { feeds, folder, refresh: 20 });
   running.startRefreshing();
   await until(() => hasIp(running, 'tor', '198.51.100.1'));
-  // The clock stands still, so nothing becomes due; only the other one fetches.
+  // The clock does not move, so nothing becomes due; only the other process fetches.
   await (await open(t, { feeds, folder })).refresh();
   await until(() => hasIp(running, 'tor', '198.51.100.2'));
   t.is(requests.length, 2);
@@ -174,7 +174,7 @@ const COPY_DAMAGES: [what: string, damage: (text: string) => string][] = [
 ];
 
 for (const [what, damage] of COPY_DAMAGES) {
-  test(`a copy with ${what} is said to be damaged, and fetched again when feeds are refreshed`, async (t) => {
+  test(`a copy with ${what} is reported as damaged, and fetched again when feeds are refreshed`, async (t) => {
     const folder = temporaryFolder(t);
     const { origin } = await serveFeed(t, (_, response) => response.end('198.51.100.1'));
     const feeds = [feed('tor', origin)];

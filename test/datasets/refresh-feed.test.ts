@@ -91,7 +91,7 @@ test('a list that was whole again in between begins its day anew', async (t) => 
   t.is((await refresh({ now: DAY_MS + 1_500 })).state, 'failed');
 });
 
-test('a shrunken list is taken at once by whoever says so, and a short one always', async (t) => {
+test('a shrunken list is accepted at once with acceptShrunk, and a short one always', async (t) => {
   const { refresh, say } = await setUp(t, (response) => response.end(addresses(200)));
   await refresh();
   say((response) => response.end(addresses(90)));

@@ -24,12 +24,12 @@ test('words come back as words, also from bytes that begin anywhere', (t) => {
   }
 });
 
-test('what is read is not copied', (t) => {
+test('sections are not copied', (t) => {
   const packed = packSections([Uint32Array.of(1, 2, 3)]);
   t.is(unpackSections(packed, 1)[0]?.buffer, packed.buffer);
 });
 
-test('a file that was cut, lengthened or is another one is refused', (t) => {
+test('a file that was cut, extended or replaced is refused', (t) => {
   const whole = packSections([Uint8Array.of(1, 2, 3), Uint32Array.of(4, 5)]);
   for (let length = 0; length < whole.length; length++) {
     t.throws(() => unpackSections(whole.subarray(0, length), 2), { message: /^is / }, `${length} bytes`);

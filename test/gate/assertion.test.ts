@@ -16,7 +16,7 @@ test('without a configured key the generated secret signs', async (t) => {
   t.deepEqual(protectedHeader, { alg: 'HS256', kid: GENERATED_KEY_ID, typ: 'JWT' });
 });
 
-test('the first of several keys signs and names itself', async (t) => {
+test('the first of several keys signs and is named in the token', async (t) => {
   const keys = [
     { id: 'k2', secret: SECRET },
     { id: 'k1', secret: OTHER_SECRET },
@@ -31,7 +31,7 @@ test('the first of several keys signs and names itself', async (t) => {
   });
 });
 
-test('an app that knows the old and the new key takes tokens of both while keys are changed', async (t) => {
+test('an app that knows the old and the new key accepts tokens of both during a key change', async (t) => {
   const known = new Map([
     ['k2', bytes(SECRET)],
     ['k1', bytes(OTHER_SECRET)],
@@ -55,7 +55,7 @@ test('an Ed25519 key signs with EdDSA', async (t) => {
   t.is(protectedHeader.alg, 'EdDSA');
 });
 
-test('a private key of another kind, and one that is none, is refused by its name and never quoted', (t) => {
+test('an invalid private key, or one of another kind, is refused by its name and never quoted', (t) => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   t.throws(() => createSigner([{ id: 'curve', private_key: pem }], GENERATED), {

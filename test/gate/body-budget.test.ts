@@ -4,28 +4,28 @@ import { createBodyBudget } from '../../src/gate/body-budget.ts';
 
 test('bodies as small as signups are never counted', (t) => {
   const budget = createBodyBudget(0);
-  for (let i = 0; i < 1_000; i++) t.truthy(budget.take(16_384));
+  for (let i = 0; i < 1_000; i++) t.truthy(budget.reserve(16_384));
 });
 
-test('large bodies get room until there is none, and again when some is given back', (t) => {
+test('large bodies reserve room until none is left, and again after a release', (t) => {
   const budget = createBodyBudget(200_000);
-  const first = budget.take(100_000);
-  t.truthy(budget.take(100_000));
-  t.is(budget.take(16_385), null);
+  const first = budget.reserve(100_000);
+  t.truthy(budget.reserve(100_000));
+  t.is(budget.reserve(16_385), null);
   first?.();
-  t.truthy(budget.take(100_000));
+  t.truthy(budget.reserve(100_000));
 });
 
 test('giving room back twice gives it back once', (t) => {
   const budget = createBodyBudget(100_000);
-  const giveBack = budget.take(100_000);
+  const giveBack = budget.reserve(100_000);
   giveBack?.();
-  t.truthy(budget.take(100_000));
+  t.truthy(budget.reserve(100_000));
   giveBack?.();
-  t.is(budget.take(100_000), null);
+  t.is(budget.reserve(100_000), null);
 });
 
-test('whatever comes and goes, what is taken together never passes the budget, and all of it comes back', (t) => {
+test('the reserved total never exceeds the budget, and all of it is released in the end', (t) => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ bytes: fc.integer({ min: 16_385, max: 90_000 }), gives: fc.boolean() })),
@@ -33,13 +33,13 @@ test('whatever comes and goes, what is taken together never passes the budget, a
         const budget = createBodyBudget(100_000);
         const held: { bytes: number; giveBack: () => void }[] = [];
         for (const { bytes, gives } of steps) {
-          const giveBack = budget.take(bytes);
+          const giveBack = budget.reserve(bytes);
           if (giveBack) held.push({ bytes, giveBack });
           t.true(held.reduce((sum, one) => sum + one.bytes, 0) <= 100_000);
           if (gives) held.shift()?.giveBack();
         }
         for (const { giveBack } of held) giveBack();
-        t.truthy(budget.take(100_000));
+        t.truthy(budget.reserve(100_000));
       },
     ),
   );

@@ -11,7 +11,7 @@ const NOT_EVALUATED = (): never => {
   throw new Error('nothing works today');
 };
 
-test('a low-risk signup reaches the app byte for byte, with what the gate found', async (t) => {
+test("a low-risk signup reaches the app byte for byte, with the gate's headers", async (t) => {
   const server = await openGateServer(t);
   const answer = await server.signUp('ada@company.example', { 'x-custom': 'kept' });
   t.is(answer.status, 201);
@@ -30,7 +30,7 @@ test('a low-risk signup reaches the app byte for byte, with what the gate found'
   t.false('x-gatekeeper-degraded' in (arrived?.headers ?? {}));
 });
 
-test('the assertion says what was judged and what was forwarded, for sixty seconds', async (t) => {
+test('the assertion states the judgement and the forwarded request, for sixty seconds', async (t) => {
   const server = await openGateServer(t);
   await server.signUp(' ada@company.example ');
   const [arrived] = server.upstream.requests;
@@ -92,7 +92,7 @@ test('a high-risk signup never leaves the gate: a program gets a problem documen
   });
 });
 
-test('a person who is refused gets a page in their language, with nothing of the request in it', async (t) => {
+test('a refused person gets a page in their language, without any text of the request', async (t) => {
   const server = await openGateServer(t);
   const answer = await server.signUp('high@company.example', {
     ...BROWSER,
@@ -113,7 +113,7 @@ test('a person who is refused gets a page in their language, with nothing of the
   t.is(server.upstream.connections, 0);
 });
 
-test('a medium-risk signup is forwarded and marked where the app verifies by itself', async (t) => {
+test('a medium-risk signup is forwarded and marked when the app verifies by itself', async (t) => {
   const server = await openGateServer(t);
   t.is((await server.signUp('medium@company.example')).status, 201);
   const headers = server.upstream.requests[0]?.headers;
@@ -182,7 +182,7 @@ for (const [email, would] of [
   });
 }
 
-test('in monitor mode what cannot be read is forwarded as it came, and marked with what enforcing would do', async (t) => {
+test('in monitor mode an unreadable request is forwarded unchanged, and marked with the action of enforce mode', async (t) => {
   const server = await openGateServer(t, { routes: [route('/signup', { mode: 'monitor', max_body: 100 })] });
   const bodies = ['{"email":"a@b.example","email":"c@d.example"}', '{', '', 'x'.repeat(5_000)];
   for (const body of bodies) {
@@ -200,7 +200,7 @@ test('in monitor mode what cannot be read is forwarded as it came, and marked wi
   t.is(server.judged.length, 0);
 });
 
-test('one enforcing route among those that fit is enough for a body to be refused', async (t) => {
+test('one enforcing route among the matching ones is enough to refuse a body', async (t) => {
   const routes = [
     route('/signup', { name: 'a', mode: 'monitor', when: { kind: 'a' } }),
     route('/signup', { name: 'b', when: { kind: 'b' } }),
@@ -211,7 +211,7 @@ test('one enforcing route among those that fit is enough for a body to be refuse
   t.is(server.upstream.connections, 0);
 });
 
-test('a request that fits a path but none of the conditions is forwarded like any other', async (t) => {
+test('a request that matches a path but none of the conditions is forwarded like any other', async (t) => {
   const server = await openGateServer(t, {
     routes: [route('/graphql', { when: { operationName: 'SignUp' } })],
   });
@@ -243,7 +243,7 @@ for (const [body, type, status, code] of [
   });
 }
 
-test('the judge learns what the route refuses: what is blocked, in monitor mode too, and nothing else', async (t) => {
+test('the judge learns which attempts the route refuses: blocked ones, also in monitor mode, and no others', async (t) => {
   const refused: boolean[] = [];
   const server = await openGateServer(t, {
     routes: [
@@ -292,7 +292,7 @@ for (const [on_low, on_medium, on_high] of [
   ['forward', 'forward', 'forward'],
   ['verify', 'block', 'forward'],
 ] as const) {
-  test(`a route that says ${on_low}, ${on_medium}, ${on_high} has it so`, async (t) => {
+  test(`a route with ${on_low}, ${on_medium}, ${on_high} takes these actions`, async (t) => {
     const server = await openGateServer(t, { routes: [route('/signup', { on_low, on_medium, on_high })] });
     for (const [name, action] of [
       ['ada', on_low],
@@ -351,7 +351,7 @@ test('one factor that was not evaluated marks the request, and the others decide
   });
 });
 
-test('a signup without an email is an invalid one, and a route can let it through', async (t) => {
+test('a signup without an email is invalid, and a route can let it pass', async (t) => {
   const routes = [route('/signup'), route('/join', { on_missing_email: 'forward' })];
   const server = await openGateServer(t, { routes });
   const post = (path: string, email: string) =>

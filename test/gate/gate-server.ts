@@ -198,7 +198,7 @@ export async function openGateServer(
   };
 }
 
-/** `medium@` scores 53, `high@` and whoever has no mailbox 20, everybody else 92. */
+/** `medium@` scores 53, `high@` and a signup without a mailbox 20, any other 92. */
 function createConstantJudge(options: GateServerOptions, judged: Attempt[]): Judge {
   const clean = examinations();
   const processors = FACTORS.map((factor): Processor => {

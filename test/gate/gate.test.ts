@@ -35,7 +35,7 @@ test('everything that is no signup passes through without being judged', async (
   t.is(server.judged.length, 0);
 });
 
-test('what a client says in the name of the gate never reaches the app, gated or not, however it is spelled', async (t) => {
+test("the gate's headers from a client never reach the app, in any spelling, gated or not", async (t) => {
   const server = await openGateServer(t);
   const forged = [
     'X-Gatekeeper-Action: forged',
@@ -92,7 +92,7 @@ test('of a blocked signup that waits for 100 Continue no byte reaches the app', 
   t.is(server.upstream.connections, 0);
 });
 
-test('of pipelined signups that are blocked no byte reaches the app, and what follows them is served in order', async (t) => {
+test('of blocked pipelined signups no byte reaches the app, and the requests after them are served in order', async (t) => {
   const server = await openGateServer(t);
   const requests = [
     post('/signup', 'high@company.example'),
@@ -111,7 +111,7 @@ test('of pipelined signups that are blocked no byte reaches the app, and what fo
   );
 });
 
-test('a signup that comes in pieces, and one in chunks, is judged whole and forwarded whole', async (t) => {
+test('a signup in pieces, and one in chunks, is judged and forwarded complete', async (t) => {
   const server = await openGateServer(t);
   const socket = connect({ port: server.port, host: '127.0.0.1' });
   const request = post('/signup', 'ada@company.example');
@@ -132,7 +132,7 @@ test('a signup that comes in pieces, and one in chunks, is judged whole and forw
   t.is(server.judged.length, 2);
 });
 
-test('a client that leaves before its signup is judged signs nobody up', async (t) => {
+test('the signup of a client that disconnects before the judgement never reaches the app', async (t) => {
   let arrived = () => {};
   const judging = new Promise<void>((resolve) => {
     arrived = resolve;
@@ -163,7 +163,7 @@ test('a client that leaves before its signup is judged signs nobody up', async (
   );
 });
 
-test('with no proxy trusted the socket decides, the header is overwritten, and one loud warning says so', async (t) => {
+test('without a trusted proxy the socket decides, the header is replaced, and one warning is logged', async (t) => {
   const server = await openGateServer(t);
   t.false(server.gate.seesUntrustedForwarding());
   for (let i = 0; i < 3; i++) await server.signUp('ada@company.example', { 'x-forwarded-for': '1.2.3.4' });
@@ -183,7 +183,7 @@ test('behind a trusted proxy the address it names is judged, and nothing is warn
   t.false(server.gate.seesUntrustedForwarding());
 });
 
-test('the judge sees the headers as they came, the user agent, and one scope for all routes', async (t) => {
+test('the judge receives the original headers, the user agent, and one scope for all routes', async (t) => {
   const server = await openGateServer(t, { routes: [route('/signup'), route('/join')] });
   const headers = ['User-Agent: Mozilla/5.0 (test)', 'Sec-CH-UA: "x"', 'accept: */*'];
   await exchange(server.port, post('/signup', 'ada@company.example', headers), { answers: 1 });
@@ -213,7 +213,7 @@ test('a path that servers read differently is refused where it is enforced, and 
   t.is(watching.upstream.requests[0]?.headers['x-gatekeeper-monitor'], 'block');
 });
 
-test('a decision that cannot be recorded is acted on all the same, logged and marked', async (t) => {
+test('a decision that cannot be recorded still takes effect, and is logged and marked', async (t) => {
   const server = await openGateServer(t, { record: () => Promise.reject(new Error('the disk is full')) });
   t.is((await server.signUp('high@company.example')).status, 403);
   t.is((await server.signUp('ada@company.example')).status, 201);
@@ -275,7 +275,7 @@ test('an app that is not there is a problem document with the id of the decision
   t.is(server.recorded[0]?.requestId, request_id);
 });
 
-test('slow senders of large bodies keep large signups waiting, never ordinary ones', async (t) => {
+test('slow senders of large bodies make large signups wait, never ordinary ones', async (t) => {
   const server = await openGateServer(t, { routes: [route('/signup', { max_body: 100_000_000 })] });
   const head =
     'POST /signup HTTP/1.1\r\nHost: gate.example\r\nContent-Type: application/json\r\nContent-Length: 90000000\r\n\r\n';
@@ -291,7 +291,7 @@ test('slow senders of large bodies keep large signups waiting, never ordinary on
   t.is((await server.signUp('ada@company.example')).status, 201);
 });
 
-test('the more the loop lags the more is refused: signups first, our own paths then, what passes through last', async (t) => {
+test("with more lag more is refused: first signups, then the gate's own paths, then other requests", async (t) => {
   let timesLimit = 0;
   const server = await openGateServer(t, { lag: () => timesLimit });
   const ask = async () => {
@@ -325,7 +325,7 @@ test('the more the loop lags the more is refused: signups first, our own paths t
   t.is(server.judged.length, 2, 'what is refused is not judged');
 });
 
-test('what would have been refused for its head is shed with the signups', async (t) => {
+test('a request with a head to refuse is shed together with the signups', async (t) => {
   const server = await openGateServer(t, { lag: () => 1.5 });
   const request = post('/signup', 'ada@company.example', ['X-Original-URL: /signup', 'X-Original-URL: /x']);
   const { answers } = await exchange(server.port, request, { answers: 1 });
@@ -368,7 +368,7 @@ test('many signups at once are each judged and forwarded once', async (t) => {
   );
 });
 
-test('every refusal of a sender who repeats it quotes an id that is found', async (t) => {
+test('every refusal of a sender who repeats it quotes an id that support can find', async (t) => {
   const server = await openGateServer(t);
   const ids = new Set<unknown>();
   for (let n = 0; n < 8; n++) {

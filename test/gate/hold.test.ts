@@ -85,7 +85,7 @@ for (const [type, body] of [
   });
 }
 
-test('a program is told where to verify and until when, and gets the answer of the app', async (t) => {
+test('a program receives the verification link and its deadline, and then the answer of the app', async (t) => {
   const gate = await openMailGate(t);
   const response = await gate.signUp('medium@example.com');
   t.is(response.status, 403);
@@ -105,7 +105,7 @@ test('a program is told where to verify and until when, and gets the answer of t
   t.is(gate.upstream.requests.length, 1);
 });
 
-test('who verified passes once more without a mail, as verified, and then has to verify again', async (t) => {
+test('a verified sender passes once more without a mail, as verified, and then has to verify again', async (t) => {
   const gate = await openMailGate(t);
   const path = await heldAt(await gate.signUp('medium@example.com'));
   const [mail] = await gate.mailbox.received(1);
@@ -127,7 +127,7 @@ test('a signup with no mailbox to write to is refused where it should be verifie
   t.is(gate.upstream.connections, 0);
 });
 
-test('over the budget of mails a signup is told when to come back, and is not held', async (t) => {
+test('above the budget of mails a signup is refused with a retry time, and is not held', async (t) => {
   const gate = await openMailGate(t, {
     verification: { mails_per_hour: { mailbox: 1, address: 20, site: 50 } },
   });
@@ -143,7 +143,7 @@ test('over the budget of mails a signup is told when to come back, and is not he
   t.is(gate.upstream.connections, 0);
 });
 
-test('a sender who signs up again and again is found by every id, and heard when the mailbox reports it', async (t) => {
+test("the signups of a repeating sender are found by every id, and the mailbox's report counts", async (t) => {
   const gate = await openMailGate(t, {
     verification: { mails_per_hour: { mailbox: 25, address: 50, site: 50 } },
   });
@@ -163,7 +163,7 @@ test('a sender who signs up again and again is found by every id, and heard when
 });
 
 for (const onError of ['forward', 'block', 'verify'] as const) {
-  test(`with on_error: ${onError} a signup for which there is no room is told to come back`, async (t) => {
+  test(`with on_error: ${onError} a signup without room is refused with a retry time`, async (t) => {
     const gate = await openMailGate(t, { route: { on_error: onError }, verification: { max_held: 1 } });
     await heldAt(await gate.signUp('medium@example.com'));
     const response = await gate.signUp('medium@other.example');
@@ -181,7 +181,7 @@ for (const onError of ['forward', 'block', 'verify'] as const) {
   });
 }
 
-test('a signup that no room can hold is told that it is too large, and not to come back', async (t) => {
+test('a signup that is too large for any room is refused as too large, without a retry time', async (t) => {
   const gate = await openMailGate(t, { verification: { max_held_size: 8_000_000 } });
   const send = (accept: string) =>
     fetch(`${gate.url}/signup`, {
@@ -200,7 +200,7 @@ test('a signup that no room can hold is told that it is too large, and not to co
 });
 
 /** Medium signups of a megabyte each, from 22 addresses that a trusted proxy names, twenty mailboxes each. */
-test('padded signups from 22 addresses let nobody past, and leave room for plain forms', async (t) => {
+test('padded signups from 22 addresses do not let any signup pass, and leave room for plain forms', async (t) => {
   const gate = await openMailGate(t, {
     trustedProxies: ['127.0.0.1'],
     verification: { max_held_size: 16_000_000 },
@@ -249,7 +249,7 @@ function passOf(answer: Response): string {
     .join('; ');
 }
 
-test('who corrects the form that the app refused passes; a stranger with the same mailbox does not', async (t) => {
+test('a sender who corrects the form that the app refused passes; a stranger with the same mailbox does not', async (t) => {
   const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0';
   const gate = await openMailGate(t, {
     trustedProxies: ['127.0.0.1'],
@@ -289,14 +289,14 @@ test('who corrects the form that the app refused passes; a stranger with the sam
   t.not((await signUp('once more', { cookie })).status, 422);
 });
 
-test('monitor mode holds nothing and mails nobody', async (t) => {
+test('monitor mode holds no signup and sends no mail', async (t) => {
   const gate = await openMailGate(t, { route: { mode: 'monitor' } });
   t.is((await gate.signUp('medium@example.com')).status, 201);
   t.is(gate.upstream.requests[0]?.headers['x-gatekeeper-monitor'], 'verify');
   t.is(gate.mailbox.mails.length, 0);
 });
 
-test('an app that hangs or breaks off is asked once, whatever is clicked afterwards', async (t) => {
+test('an app that hangs or disconnects receives one request, whatever is clicked afterwards', async (t) => {
   const gate = await openMailGate(t, { app: (_request, response) => void response.destroy() });
   const path = await heldAt(await gate.signUp('medium@example.com'));
   const [mail] = await gate.mailbox.received(1);

@@ -10,7 +10,7 @@ import { type GateServerOptions, openGateServer } from './gate-server.ts';
 const GOOD = 'ada@company.example';
 const EVIL = 'high@company.example';
 const PICTURE = randomBytes(3_000_000);
-/** A short one stands in one of six such pictures by chance. */
+/** A short mark occurs in one of six such pictures by chance. */
 const BOUNDARY = '----WebKitFormBoundary7MA4YWxkTrZu0gW';
 
 type Field = readonly [name: string, value: string | Buffer];
@@ -89,7 +89,7 @@ for (const [what, fields] of [
   });
 }
 
-test('a large signup in chunks arrives whole, in small pieces and in large ones', async (t) => {
+test('a large signup in chunks arrives complete, in small pieces and in large ones', async (t) => {
   const body = multipart([
     ['picture', PICTURE],
     ['email', GOOD],
@@ -130,7 +130,7 @@ test('fields count against max_body, files against max_upload alone', async (t) 
   }
 });
 
-test('a second email behind a large file is judged, and an ambiguous one is refused', async (t) => {
+test('a second email after a large file is judged, and an ambiguous one is refused', async (t) => {
   const two = multipart([
     ['email', GOOD],
     ['picture', PICTURE],
@@ -158,7 +158,7 @@ test('a second email behind a large file is judged, and an ambiguous one is refu
   );
 });
 
-test('a large upload at an address with a condition passes, whatever it is', async (t) => {
+test('a large upload to a path with a condition passes, whatever its content', async (t) => {
   const routes = [route('/signup', { when: { action: 'register' }, max_upload: 4_000_000 })];
   const large = Buffer.concat([PICTURE, PICTURE, PICTURE]);
   for (const [type, body] of [
@@ -196,7 +196,7 @@ test('a large upload at an address with a condition passes, whatever it is', asy
   }
 });
 
-test('what is streamed on at an address with a condition never arrives whole when it may be the signup', async (t) => {
+test('a streamed body to a path with a condition never arrives complete when it may be the signup', async (t) => {
   const routes = [route('/signup', { when: { action: 'register' }, max_upload: 4_000_000 })];
   const pad = 'x'.repeat(2_000_000);
   const last = Buffer.from(`{"pad":"${pad}","email":"${EVIL}","action":"\\u0072egister"}`);
@@ -246,7 +246,7 @@ test('a large upload in monitor mode is forwarded whole even where it cannot be 
   }
 });
 
-test('a sender who leaves in the middle of a large file leaves nothing behind', async (t) => {
+test('a sender who disconnects during a large file leaves no data behind', async (t) => {
   const server = await openGateServer(t);
   const socket = connect({ port: server.port, host: '127.0.0.1' });
   const body = multipart([

@@ -18,7 +18,7 @@ export interface MailGateOptions extends Omit<GateServerOptions, 'routes' | 'con
 
 export interface MailGate extends GateServer {
   readonly mailbox: SmtpMailbox;
-  /** Another process takes the table of held signups away. */
+  /** Another process drops the table of held signups. */
   failHeldSignups(): Promise<void>;
   /** Another process holds the write lock until the returned function releases it. */
   keepRecordsBusy(): Promise<() => void>;
@@ -59,6 +59,7 @@ export async function heldAt(response: Response): Promise<string> {
   const url =
     response.headers.get('location') ??
     ((await response.json()) as { readonly verification_url: string }).verification_url;
-  if (!url.startsWith(`${PUBLIC_URL}/.gatekeeper/verify/`)) throw new Error(`not a page of ours: ${url}`);
+  if (!url.startsWith(`${PUBLIC_URL}/.gatekeeper/verify/`))
+    throw new Error(`not a verification page: ${url}`);
   return new URL(url).pathname;
 }

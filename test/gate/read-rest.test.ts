@@ -7,7 +7,7 @@ import { BodyAbortedError, readBodyStart } from '../../src/http/read-body.ts';
 const PACE = { timeoutMs: 5_000, minBytesPerSecond: 1_024 };
 const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
 
-/** Reads the rest of what is sent, a turn of the event loop for each piece, as a file would take. */
+/** Reads the rest of the body, one tick of the event loop for each piece, like a write to a file. */
 async function read(t: ExecutionContext, send: (socket: ReturnType<typeof connect>) => void) {
   const pieces: Buffer[] = [];
   const server = createServer();
@@ -37,7 +37,7 @@ async function read(t: ExecutionContext, send: (socket: ReturnType<typeof connec
   return { pieces, error, bytes: Buffer.concat(pieces) };
 }
 
-test('a body in chunks of one byte is handed on in few pieces', async (t) => {
+test('a body in chunks of one byte is delivered in few pieces', async (t) => {
   const count = 50_000;
   const { pieces, bytes, error } = await read(t, (socket) => {
     socket.write(`${HEAD}14\r\n${'a'.repeat(20)}\r\n${'1\r\nz\r\n'.repeat(count)}0\r\n\r\n`);
@@ -47,7 +47,7 @@ test('a body in chunks of one byte is handed on in few pieces', async (t) => {
   t.true(pieces.length < count / 100, `${pieces.length} pieces`);
 });
 
-test('what came before the sender left is read, and that it left is said', async (t) => {
+test('the bytes before the sender disconnected are read, and then the end is reported', async (t) => {
   const { bytes, error } = await read(t, (socket) => {
     socket.write(`${HEAD}14\r\n${'a'.repeat(20)}\r\n3\r\nzzz\r\n`);
     setTimeout(() => socket.destroy(), 200);

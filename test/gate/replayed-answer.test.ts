@@ -14,7 +14,7 @@ for (const [cookie, path, expected] of [
   ['path=/', '/shop/signup', 'path=/; Path=/shop'],
   ['a=1', '/a;b/signup', 'a=1; Path=/'],
 ] as const) {
-  test(`the cookie "${cookie}" of an answer at ${path} is told as "${expected}"`, (t) => {
+  test(`the cookie "${cookie}" of an answer at ${path} becomes "${expected}"`, (t) => {
     t.deepEqual(replayedAnswerHeaders(['Set-Cookie', cookie], path), ['Set-Cookie', expected]);
   });
 }

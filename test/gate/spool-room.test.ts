@@ -44,7 +44,7 @@ test('uploads that are announced and do not come take no room from others', asyn
 });
 
 test.serial(
-  'without a folder for temporary files large signups are refused for now, and nobody in monitor mode',
+  'without a folder for temporary files large signups are refused for now, and none in monitor mode',
   async (t) => {
     const { TMPDIR } = process.env;
     const server = await openGateServer(t, {
@@ -74,7 +74,7 @@ test.serial(
   },
 );
 
-test('a file without room keeps what it had, and gives its room back', async (t) => {
+test('a file without room keeps its earlier bytes, and releases its room', async (t) => {
   const parts = {
     files: createBodyBudget(2_097_152),
     memory: createBodyBudget(1_000_000),
@@ -90,5 +90,5 @@ test('a file without room keeps what it had, and gives its room back', async (t)
   t.true(Buffer.concat(pieces).equals(FORM.subarray(0, 2_000_000)));
   await t.throwsAsync(body.toBuffer(), { instanceOf: ProblemError });
   await spool.close();
-  t.truthy(parts.files.take(2_097_152));
+  t.truthy(parts.files.reserve(2_097_152));
 });

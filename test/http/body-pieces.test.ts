@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { BodyPieces } from '../../src/http/body-pieces.ts';
 
-test('pieces of any sizes come out as they went in, joined or one after the other', (t) => {
+test('pieces of any sizes come out unchanged, joined or one after the other', (t) => {
   const size = fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 900, max: 5_000 }));
   fc.assert(
     fc.property(fc.array(size, { maxLength: 60 }), fc.boolean(), (sizes, alternates) => {
@@ -19,7 +19,7 @@ test('pieces of any sizes come out as they went in, joined or one after the othe
   );
 });
 
-test('bytes that come one by one are kept together', (t) => {
+test('single bytes are stored together', (t) => {
   const pieces = new BodyPieces();
   t.true(pieces.isEmpty);
   for (let i = 0; i < 100_000; i++) pieces.add(Buffer.of(i & 255));
@@ -34,7 +34,7 @@ test('bytes that come one by one are kept together', (t) => {
   t.true(pieces.isEmpty);
 });
 
-test('what is cleared is gone', (t) => {
+test('cleared bytes are gone', (t) => {
   const pieces = new BodyPieces();
   pieces.add(Buffer.from('a'));
   pieces.add(Buffer.alloc(2_000));

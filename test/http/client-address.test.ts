@@ -17,7 +17,7 @@ const XFF = 'X-Forwarded-For';
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 const CASES: readonly Case[] = [
-  { title: 'nobody is trusted: the socket', trusted: [], lines: [[XFF, '1.2.3.4']], client: '127.0.0.1' },
+  { title: 'no trusted proxy: the socket', trusted: [], lines: [[XFF, '1.2.3.4']], client: '127.0.0.1' },
   {
     title: 'the peer is not trusted: the socket',
     peer: '9.9.9.9',
@@ -107,7 +107,7 @@ const CASES: readonly Case[] = [
     client: '127.0.0.1',
   },
   {
-    title: 'Forwarded, for twice names nobody',
+    title: 'Forwarded, for twice is invalid',
     header: 'forwarded',
     lines: [['Forwarded', 'for=6.6.6.6;for=1.2.3.4']],
     client: '127.0.0.1',
@@ -127,7 +127,7 @@ for (const {
   });
 }
 
-test('whatever a client writes to the left, the entry of the trusted proxy counts', (t) => {
+test('the entry of the trusted proxy counts, whatever a client writes to its left', (t) => {
   const forged = fc.oneof(
     fc.string({ maxLength: 200 }),
     fc.string({ unit: fc.constantFrom(...'",\\;= for6.[]:'), maxLength: 20 }),

@@ -9,7 +9,7 @@ function block(ms: number): void {
 /** Lets the timers that are due run, the monitor's among them. */
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
 
-test('one long pause is no overload, a loop that is always late is, and it ends when the loop keeps up', async (t) => {
+test('one long pause is not an overload, a loop that is always late is, and it ends when the loop recovers', async (t) => {
   const monitor = openLagMonitor({ maxLagMs: 30 });
   t.teardown(() => monitor.close());
   block(150);

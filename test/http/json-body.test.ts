@@ -14,7 +14,7 @@ function refusal(body: string | Buffer): ProblemError {
   throw new Error('was accepted');
 }
 
-test('the public JSON suite is read as it says, ambiguity apart', (t) => {
+test('the public JSON suite is read as expected, except for ambiguity', (t) => {
   const { content: files, isSample } = sharedJson<Record<string, string>>('conformance/json-test-suite.json');
   /** JSON by its grammar, but two parsers read two things in it: a duplicate key is refused. */
   const ambiguous = new Set(['y_object_duplicated_key.json', 'y_object_duplicated_key_and_value.json']);
@@ -47,7 +47,7 @@ for (const [title, body, pointers] of [
   ['empty', '{"":1,"":2}', ['/']],
   ['behind strings full of brackets', '{"x":"{\\"a\\":1}[\\\\","a":":","a":","}', ['/a']],
 ] as const) {
-  test(`a name that stands twice ${title} is refused and pointed at`, (t) => {
+  test(`a duplicate key ${title} is refused with its pointer`, (t) => {
     const problem = refusal(body);
     t.is(problem.code, 'invalid_request');
     t.deepEqual(
@@ -79,7 +79,7 @@ for (const [title, body, code] of [
   });
 }
 
-test('what is nested exactly as deep as allowed is read', (t) => {
+test('JSON at exactly the allowed depth is read', (t) => {
   t.notThrows(() => parseJsonBody(Buffer.from(nested(MAX_JSON_DEPTH))));
 });
 
@@ -95,7 +95,7 @@ test('the detail never quotes the body', (t) => {
   t.notRegex(refusal('{"email": <script>}').message, /script/);
 });
 
-test('whatever JSON.stringify writes is read back alike', (t) => {
+test('every output of JSON.stringify is read back unchanged', (t) => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
       const text = JSON.stringify(value);

@@ -11,7 +11,7 @@ import { exchange } from './raw-client.ts';
 
 const BODY_LIMIT_BYTES = 1_000;
 
-/** Reads the body and says how long it was; `/early` answers without reading it. */
+/** Reads the body and returns its length; `/early` answers without reading it. */
 function counting(limits: ServerConfig): RequestListener {
   return (request, response) => {
     if (request.url === '/early') {
@@ -121,7 +121,7 @@ test('requests sent at once are answered in order on one connection', async (t) 
   );
 });
 
-test('a broken request behind a good one does not cost the good one its answer', async (t) => {
+test('a broken request after a valid one does not affect the answer to the valid one', async (t) => {
   const { address } = await open(t);
   const { answers, end } = await exchange(address.port, `${post('hello')}garbage\r\n\r\n`);
   t.deepEqual(
@@ -131,7 +131,7 @@ test('a broken request behind a good one does not cost the good one its answer',
   t.is(end, 'closed');
 });
 
-test('a body of exactly the limit is read, one byte more is too large and ends the connection', async (t) => {
+test('a body of exactly the limit is read; one more byte is too large and ends the connection', async (t) => {
   const { address } = await open(t);
   const exact = await exchange(address.port, post('x'.repeat(BODY_LIMIT_BYTES)), { answers: 1 });
   t.is(exact.answers[0]?.body, String(BODY_LIMIT_BYTES));
@@ -161,7 +161,7 @@ test('ten megabytes announced are refused before they come, and the answer is re
   t.is(answers[0]?.headers.connection, 'close');
 });
 
-test('a small body that nobody reads does not cost the connection', async (t) => {
+test('a small unread body does not cost the connection', async (t) => {
   const { address } = await open(t);
   const early = 'POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello';
   const { answers } = await exchange(address.port, early + post('abc'), { answers: 2 });
@@ -171,7 +171,7 @@ test('a small body that nobody reads does not cost the connection', async (t) =>
   );
 });
 
-test('a body held back is asked for when it is wanted, and not when it is not', async (t) => {
+test('a body with an expectation is requested when the handler reads it, and not otherwise', async (t) => {
   const { address } = await open(t);
   const held = (path: string) =>
     `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n`;
@@ -191,7 +191,7 @@ test('a body held back is asked for when it is wanted, and not when it is not', 
   t.is(refused.end, 'closed');
 });
 
-test('a body that does not move is given up with 408', async (t) => {
+test('a stalled body ends with 408', async (t) => {
   const { address } = await open(t, { body_timeout: 60 });
   const { answers, end } = await exchange(
     address.port,
@@ -202,7 +202,7 @@ test('a body that does not move is given up with 408', async (t) => {
   t.not(end, 'open');
 });
 
-test('a body that takes longer but moves is read to its end', async (t) => {
+test('a body that takes longer but makes progress is read to its end', async (t) => {
   const [pieces, pauseMs] = [9, 60];
   // A rate that a busy machine keeps too.
   const limits = { body_timeout: 300, min_body_rate: 1 };
@@ -227,7 +227,7 @@ test('a body that takes longer but moves is read to its end', async (t) => {
   t.is(left, 0, 'answered after the last piece');
 });
 
-test('a head that does not come is given up with 408', async (t) => {
+test('a stalled head ends with 408', async (t) => {
   const { address } = await open(t, { head_timeout: 200 });
   const { answers, end } = await exchange(address.port, 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ');
   t.is(answers[0]?.status, 408);
@@ -244,7 +244,7 @@ test('connections above the bound are turned away', async (t) => {
   t.not(end, 'open');
 });
 
-test('closing ends idle connections at once, says Connection: close on running answers and waits for them', async (t) => {
+test('closing ends idle connections at once, sends Connection: close with running answers and waits for them', async (t) => {
   let release = () => {};
   const running = new Promise<void>((started) => {
     release = started;
@@ -268,7 +268,7 @@ test('closing ends idle connections at once, says Connection: close on running a
   t.is(await refusesConnections(listener), true);
 });
 
-test('closing ends what does not finish within the drain limit', async (t) => {
+test('closing ends requests that do not finish within the drain limit', async (t) => {
   let started = () => {};
   const running = new Promise<void>((resolve) => {
     started = resolve;
@@ -280,7 +280,7 @@ test('closing ends what does not finish within the drain limit', async (t) => {
   t.is((await stuck).answers.length, 0);
 });
 
-test('an address that is taken is said to be, with what to do', async (t) => {
+test('an address in use is reported, with the remedy', async (t) => {
   const { address } = await open(t);
   const error = await t.throwsAsync(openListener({ listen: address, limits: LIMITS, handler: () => {} }));
   t.regex(error?.message ?? '', /Cannot listen on 127\.0\.0\.1:\d+: something else listens there/);

@@ -59,7 +59,7 @@ const BAD: readonly (readonly [title: string, header: Buffer])[] = [
   ['an unknown family', version2({ family: 0x41, payload: V4 })],
   ['datagrams', version2({ family: 0x12, payload: V4 })],
   ['addresses cut short', version2({ payload: V4.subarray(0, 11) })],
-  ['more than anybody sends', version2({ payload: Buffer.alloc(5_000) })],
+  ['more than real proxies send', version2({ payload: Buffer.alloc(5_000) })],
 ];
 
 for (const [title, header, source] of GOOD) {
@@ -78,7 +78,7 @@ for (const [title, header] of BAD) {
   });
 }
 
-test('whatever the bytes are, they are read, refused or waited for within a bound', (t) => {
+test('any bytes are read, refused or awaited within a limit', (t) => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
     fc
@@ -161,7 +161,7 @@ test('a trusted proxy that does not speak the protocol is refused', async (t) =>
   }
 });
 
-test('nobody else may speak the protocol', async (t) => {
+test('an untrusted peer may not use the protocol', async (t) => {
   const port = await open(t, false);
   const { answers } = await exchange(
     port,

@@ -13,8 +13,8 @@ export interface RawExchange {
 }
 
 /**
- * Sends bytes as they are and reads whole answers, until the server closes, as many came as were asked for, or the wait
- * is over. A wait that runs out is a failure of the test, never its measure.
+ * Sends raw bytes and reads complete answers until the server closes, the expected number has arrived, or the wait is
+ * over. A wait that runs out is a failure of the test, never its measure.
  */
 export function exchange(
   port: number,
@@ -40,7 +40,7 @@ export function exchange(
   });
 }
 
-/** Final answers framed by Content-Length; interim ones (1xx) are stepped over. Those to HEAD have no body. */
+/** Final answers framed by Content-Length; interim answers (1xx) are skipped. Answers to HEAD have no body. */
 export function parseAnswers(text: string, isHead = false): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = text;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
 import { runInTickBatch } from '../../src/http/event-loop.ts';
 
-test.serial('what is asked for in one turn is done at its end, all in one go and in order', async (t) => {
+test.serial('calls in one tick run at its end, in one batch and in order', async (t) => {
   const done: string[] = [];
   for (const name of ['a', 'b', 'c']) {
     runInTickBatch(() => {
@@ -15,7 +15,7 @@ test.serial('what is asked for in one turn is done at its end, all in one go and
   t.deepEqual(done, ['a', 'b', 'c', 'after a', 'after b', 'after c']);
 });
 
-test.serial('what is asked for meanwhile waits for the end of the next turn', async (t) => {
+test.serial('calls during the batch wait for the end of the next tick', async (t) => {
   const done: string[] = [];
   runInTickBatch(() => {
     done.push('first');

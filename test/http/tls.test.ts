@@ -49,7 +49,7 @@ test('a listener with a certificate speaks HTTPS', async (t) => {
   t.regex(await ask(socket), /^HTTP\/1\.1 200 OK\r\n[\s\S]*true 127\.0\.0\.1$/);
 });
 
-test('another certificate is taken over for new connections, and those that are open go on', async (t) => {
+test('new connections get another certificate, and open connections continue', async (t) => {
   const listener = await open(t);
   const before = await secure(listener.address.port);
   listener.setTls(TWO);
@@ -59,7 +59,7 @@ test('another certificate is taken over for new connections, and those that are 
   t.regex(await ask(before), /^HTTP\/1\.1 200/);
 });
 
-test('a certificate that does not fit its key is refused, and the old one stays', async (t) => {
+test('a certificate that does not match its key is refused, and the old one stays', async (t) => {
   const listener = await open(t);
   t.throws(() => listener.setTls({ cert: ONE.cert, key: TWO.key }));
   const socket = await secure(listener.address.port);

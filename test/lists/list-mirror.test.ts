@@ -25,7 +25,7 @@ async function prepare(t: ExecutionContext, file = `${temporaryFolder(t)}/gateke
   return { listEntries, mirrorOf, put, warnings };
 }
 
-test('who slept through a removal that is no longer kept reads all entries anew', async (t) => {
+test('a process that missed a deleted removal reads all entries again', async (t) => {
   const { listEntries, mirrorOf, put } = await prepare(t);
   const [gone] = await put(denied('gone.example'), denied('kept.example'));
   const mirror = mirrorOf();
@@ -40,7 +40,7 @@ test('who slept through a removal that is no longer kept reads all entries anew'
   t.is(mirror.revision, fresh.revision);
 });
 
-test('a backup that was put back is followed as it stands', async (t) => {
+test('a restored backup is followed in its state', async (t) => {
   const [newer, older] = [await prepare(t), await prepare(t)];
   for (let i = 0; i < 5; i++) await newer.put(denied(`n${i}.example`));
   await older.put(denied('old.example'));
@@ -75,7 +75,7 @@ test('an entry that cannot be read is left out and told, the others hold', async
   t.is(warnings.length, 2);
 });
 
-test('while the records do not answer the entries stay in force, and it is told once', async (t) => {
+test('while the storage does not answer the entries stay in force, and one line is logged', async (t) => {
   const { listEntries, put, warnings, mirrorOf } = await prepare(t);
   await put(denied('bad.example'));
   let isDown = false;

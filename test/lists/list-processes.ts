@@ -16,7 +16,7 @@ const locate = () => ({ asn: 64500, country: 'XK' });
 
 export type ListProcess = Awaited<ReturnType<Awaited<ReturnType<typeof openProcesses>>['open']>>;
 
-/** As several processes would: each with its own records on one file, and one clock. */
+/** Like several processes: each with its own storage object on one file, and one clock. */
 export async function openProcesses(
   t: ExecutionContext,
   configured: { allow: string[]; deny: string[] } = { allow: [], deny: [] },

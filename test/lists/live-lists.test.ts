@@ -44,7 +44,7 @@ test.serial(
     await lists.add([{ ...fromDecision, note: null, expiresAt: null }], jane);
     t.deepEqual(verdicts('j.a.n.e.doe@gmail.com'), ['denylisted_email']);
     const log = JSON.stringify(await records.audit.page({ before: null, limit: 100 }));
-    t.false(/jane\.?doe/.test(log), 'the audit log names nobody');
+    t.false(/jane\.?doe/.test(log), 'the audit log names no person');
   },
 );
 
@@ -105,7 +105,7 @@ test.serial(
   },
 );
 
-test.serial('the revision is that of the content, whatever came and went before', async (t) => {
+test.serial('the revision depends on the content only, not on earlier changes', async (t) => {
   const { open } = await openProcesses(t);
   const { lists } = await open();
   t.is(lists.rules.revision, '');
@@ -181,7 +181,7 @@ const NOTICES: readonly (readonly [text: string, list: 'allow' | 'deny', notice:
 ];
 
 for (const [text, list, notice] of NOTICES) {
-  test.serial(`putting ${text} on the ${list} list says what overlaps or reaches far`, async (t) => {
+  test.serial(`adding ${text} to the ${list} list reports overlaps and wide entries`, async (t) => {
     const { open } = await openProcesses(t, { allow: ['good.example'], deny: ['203.0.113.0/24'] });
     const { lists } = await open();
     t.deepEqual((await lists.add([request('bad.example'), request('joe@shop.example')], jane)).notices, []);

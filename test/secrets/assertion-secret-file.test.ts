@@ -14,7 +14,7 @@ function folderOf(t: ExecutionContext): string {
   return folder;
 }
 
-test('the secret stands alone in a file of its owner, without a line end that a shell or an app could trip over', async (t) => {
+test('the secret is alone in a file of its owner, without a line end that a shell or an app could read', async (t) => {
   const folder = folderOf(t);
   const path = join(folder, 'assertion.secret');
   t.is(await keepAssertionSecret(folder, 'a generated secret', []), path);
@@ -23,7 +23,7 @@ test('the secret stands alone in a file of its owner, without a line end that a 
   t.deepEqual(readdirSync(folder), ['assertion.secret']);
 });
 
-test('a file that says the same is left alone, one that says something else is replaced whole', async (t) => {
+test('a file with the same content is left unchanged, any other is replaced', async (t) => {
   const folder = folderOf(t);
   const path = join(folder, 'assertion.secret');
   await keepAssertionSecret(folder, 'first', []);
@@ -41,14 +41,14 @@ test('beside a configured key the secret signs nothing and is not kept', async (
   t.deepEqual(readdirSync(folder), []);
 });
 
-test('processes that start at once leave one whole file', async (t) => {
+test('processes that start at once leave one complete file', async (t) => {
   const folder = folderOf(t);
   await Promise.all(Array.from({ length: 20 }, () => keepAssertionSecret(folder, 'a generated secret', [])));
   t.deepEqual(readdirSync(folder), ['assertion.secret']);
   t.is(readFileSync(join(folder, 'assertion.secret'), 'utf8'), 'a generated secret');
 });
 
-test('a folder that is not there is named, with what to do', async (t) => {
+test('a missing folder is named, with the remedy', async (t) => {
   const folder = join(folderOf(t), 'gone');
   await t.throwsAsync(keepAssertionSecret(folder, 'secret', []), {
     instanceOf: StorageError,

@@ -19,7 +19,7 @@ test('secrets are made once, for the owner alone, and stay the same', async (t) 
   t.is(statSync(join(folder, 'secrets.json')).mode & 0o777, 0o600);
 });
 
-test('each secret is 256 bits of its own, and the file holds none of them', async (t) => {
+test('each secret has its own 256 bits, and the file holds none of them', async (t) => {
   const folder = folderOf(t);
   const secrets = Object.values(await openSecrets(folder));
   const others = Object.values(await openSecrets(folderOf(t)));

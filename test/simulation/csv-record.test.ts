@@ -28,13 +28,13 @@ test('a quote that is not closed leaves the record open', (t) => {
   for (const text of ['"', 'a,"b', '"a""', 'a,"b,c""d']) t.is(splitCsvRecord(text, ','), 'open', text);
 });
 
-test('a quote where none may stand is a mistake', (t) => {
+test('a quote at an invalid place is a mistake', (t) => {
   for (const text of ['a"b', '"a"b,c', 'x,a"b"', '"john doe"@example.org,1']) {
     t.is(splitCsvRecord(text, ','), null, text);
   }
 });
 
-test('whatever was quoted comes back as it was', (t) => {
+test('every quoted text is read back unchanged', (t) => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (fields) => {
       const text = fields.map((field) => `"${field.replaceAll('"', '""')}"`).join(',');

@@ -46,7 +46,7 @@ for (const text of [
   test(`"${text}" is no time`, (t) => t.is(parseIsoTime(text), null));
 }
 
-test('what Date writes is read back to the millisecond', (t) => {
+test('times written by Date are read back to the millisecond', (t) => {
   const years = { min: new Date('0000-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z') };
   fc.assert(
     fc.property(fc.date({ ...years, noInvalidDate: true }), (date) => {

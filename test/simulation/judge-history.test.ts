@@ -56,7 +56,7 @@ const times = (count: number, make: (i: number) => PastSignup) =>
 const run = (signups: readonly PastSignup[], judge: Judge, against: Judge | null = null) =>
   judgeHistory(signups, { judge, against, pseudonymize, onProgress: () => {} });
 
-test('velocity is that of the rows: one address in a minute is a burst, over weeks it is not', async (t) => {
+test('velocity uses the times of the rows: one address in a minute is a burst, over weeks it is not', async (t) => {
   const fast = await run(
     times(26, (i) => signup(i)),
     judgeFor(),
@@ -70,7 +70,7 @@ test('velocity is that of the rows: one address in a minute is a burst, over wee
   t.is(slow.counts.levels.low, 26);
 });
 
-test('each signup has four reasons, and those of doubtful factors are told by level', async (t) => {
+test('each signup has four reasons, and those of doubtful factors are listed by level', async (t) => {
   const { counts } = await run(
     [signup(0), signup(1, { email: 'x@mailinator.com', userAgent: 'curl/8' })],
     judgeFor(),
@@ -85,7 +85,7 @@ test('each signup has four reasons, and those of doubtful factors are told by le
   t.false(counts.doubts.has('personal_email'));
 });
 
-test('two policies see the same history, and what moves is counted with labels and examples', async (t) => {
+test('two policies judge the same history, and moves are counted with labels and examples', async (t) => {
   const signups = [
     signup(0, { label: 'legitimate' }),
     signup(1, { email: 'bob@acme-consulting.de', label: 'fraud' }),

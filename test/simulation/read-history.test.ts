@@ -8,7 +8,7 @@ const csv = (...rows: readonly string[]) => [HEADER, ...rows, ''].join('\n');
 const row = (second: number, email = 'jane@example.org') =>
   `2026-11-21T10:30:${String(second).padStart(2, '0')}Z,${email},198.51.100.7,curl/8,`;
 
-test('a CSV file is read with its header, whatever the order of columns', async (t) => {
+test('a CSV file is read with its header, in any order of columns', async (t) => {
   const file = historyFile(
     t,
     'signups.csv',
@@ -69,7 +69,7 @@ test('NDJSON is read line by line, blank lines passed over', async (t) => {
   }
 });
 
-test('signups come in order of time, and those of one moment in order of the file', async (t) => {
+test('signups are sorted by time, and those of one moment in the order of the file', async (t) => {
   const { signups } = await readHistory(
     historyFile(t, 's.csv', csv(row(30, 'c@a.de'), row(10, 'a@a.de'), row(30, 'd@a.de'), row(20, 'b@a.de'))),
   );
@@ -79,7 +79,7 @@ test('signups come in order of time, and those of one moment in order of the fil
   );
 });
 
-test('every mistake of a row is told, with its line and without quoting it', async (t) => {
+test('every mistake of a row is reported, with its line and without quoting it', async (t) => {
   const { rows, unreadable, problems } = await readHistory(
     historyFile(
       t,
@@ -129,7 +129,7 @@ test('rows of NDJSON that the API would refuse are unreadable', async (t) => {
   );
 });
 
-test('a stray quote costs one row, wherever it stands', async (t) => {
+test('a stray quote costs one row, at any place', async (t) => {
   const stray = [
     '2026-11-21,"jane@example.org,198.51.100.7,,',
     '2026-11-21,ja"ne@example.org,198.51.100.7,,',
@@ -160,7 +160,7 @@ test('a quoted field may hold line breaks, across chunks of the file too', async
   t.is(signups[1]?.line, 6);
 });
 
-test('of many unreadable rows the first are told and all counted', async (t) => {
+test('of many unreadable rows the first are reported and all counted', async (t) => {
   const { rows, unreadable, problems } = await readHistory(
     historyFile(t, 's.csv', csv(...Array.from({ length: 5_000 }, () => 'x'))),
   );

@@ -95,7 +95,7 @@ const replay = (
     ...changed,
   });
 
-test('the counts are those of a judge that is given the same findings again', async (t) => {
+test('the counts are those of a judge with the same findings', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyExaminations, { maxLength: 40 }), anyPolicy, async (all, policy) => {
       const decisions = all.map((examined, i) => decisionOf(examined, i));
@@ -143,7 +143,7 @@ const clean: Examinations = {
 };
 const STRICT: Policy = { ...DEFAULT_POLICY, levels: { low: 95, medium: 40 } };
 
-test('what became of those that are treated differently is counted by move', async (t) => {
+test('the outcomes of differently treated signups are counted by move', async (t) => {
   const decisions = [
     decisionOf(clean, 0, { outcome: 'verified' }),
     decisionOf(clean, 1, { label: 'fraud' }),
@@ -171,7 +171,7 @@ test('a route with levels of its own keeps them', async (t) => {
   t.deepEqual((await replay(decisions, STRICT, { levelsOf })).after.levels, { low: 1, medium: 1, high: 0 });
 });
 
-test('the newest are looked at up to the limit, and that there were more is told', async (t) => {
+test('the newest are replayed up to the limit, and the result says that there were more', async (t) => {
   const decisions = Array.from({ length: 30 }, (_, i) => decisionOf(clean, i));
   const limited = await replay(decisions, STRICT, { limit: 10 });
   t.is(limited.decisions, 10);
@@ -196,7 +196,7 @@ test('of many alike moves the newest few are examples', async (t) => {
   );
 });
 
-test('nobody waiting any more ends it early', async (t) => {
+test('the replay ends early when it is no longer wanted', async (t) => {
   const decisions = Array.from({ length: 100 }, (_, i) => decisionOf(clean, i));
   const { decisions: count } = await replay(decisions, STRICT, { isWanted: () => false });
   t.is(count, 7);

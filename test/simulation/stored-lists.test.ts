@@ -62,7 +62,7 @@ const entriesOf = (texts: readonly string[]) =>
     return entry && whyNotStored(entry) === null ? [entry] : [];
   });
 
-test('a stored decision matches what the attempt itself would have matched', (t) => {
+test('a stored decision matches the same entries as the attempt', (t) => {
   const texts = fc.uniqueArray(fc.constantFrom(...ENTRIES), { maxLength: 5 });
   fc.assert(
     fc.property(
@@ -88,7 +88,7 @@ test('a stored decision matches what the attempt itself would have matched', (t)
   );
 });
 
-test('a pseudonym is matched as it stands', (t) => {
+test('a pseudonym matches unchanged', (t) => {
   const { identity } = attemptOf('jane@acme.de', '203.0.113.7');
   const entry = { kind: 'pseudonym', mailbox: identity.mailbox ?? '' } as const;
   const lists = compileStoredLists({ allow: [], deny: [entry] }, pseudonymize);
@@ -101,7 +101,7 @@ for (const [text, says] of [
   ['203.0.113.0/25', /as \/24/],
   ['2001:db8::/56', /as \/48/],
 ] as const) {
-  test(`${text} cannot be held against stored decisions, and why is said`, (t) => {
+  test(`${text} cannot match stored decisions, and the reason is given`, (t) => {
     const entry = parseListEntry(text);
     t.regex((entry && whyNotStored(entry)) ?? '', says);
   });

@@ -32,7 +32,7 @@ async function prepare(t: ExecutionContext): Promise<Setting> {
   return { file, account, open };
 }
 
-/** Runs a child to its end, which `onLine` may bring about. Returns what it said, to the last acknowledgement. */
+/** Runs a child to its end, which `onLine` may cause. Returns its output, up to the last acknowledgement. */
 async function runChild(
   [file = '', ...args]: readonly string[],
   {
@@ -126,7 +126,7 @@ test('a key made or revoked just before the process is killed stays so', async (
   await running.apiKeys.create({ ...key, name: 'kept', sha256: 'aa', lastFour: 'aaaa' });
   await running.apiKeys.create({ ...key, name: 'gone', sha256: 'bb', lastFour: 'bbbb' });
   await running.apiKeys.revoke('gone');
-  // What a kill leaves: the file and its log as they are now, nothing closed or folded in.
+  // The state after a kill: the file and its log, without a close or a checkpoint.
   const left = `${file}-left`;
   copyFileSync(file, left);
   copyFileSync(`${file}-wal`, `${left}-wal`);

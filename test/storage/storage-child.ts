@@ -3,11 +3,8 @@ import { openStorage } from '../../src/storage/open-storage.ts';
 import { decisionWith } from './decisions/decision-fixture.ts';
 
 /**
- * A process of its own, to be killed or starved: commits scorings at a concurrency until it is told to stop. What was
- * acknowledged goes to a file at once, since what a pipe still buffers dies with the process: `+ <request id>`,
- * `- <used>` where the quota was used up, `! <error>`. Each line is echoed on standard output for the parent to wait on.
- *
- * Arguments: database, file to write to, account id, how many commits (0: without end), limit (0: none).
+ * A separate process, to be killed or slowed: commits scorings at a concurrency until it is stopped. Acknowledgements
+ * go to a file at once, because the buffer of a pipe is lost with the process: `+ <request id>`
  */
 const CONCURRENCY = 50;
 const [file = '', said = '', accountId = '', count = '0', limit = '0'] = process.argv.slice(2);

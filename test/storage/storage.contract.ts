@@ -4,12 +4,12 @@ import type { OpenAgain, PrepareStorage } from './prepare-storage.ts';
 
 const test = anyTest as TestFn;
 
-/** What every engine must do, whatever the topic. */
+/** The contract of every engine, for any topic. */
 export function testStorage(engine: string, prepare: PrepareStorage): void {
   const contract = (title: string, run: (t: ExecutionContext, open: OpenAgain) => Promise<void>) =>
     test(`${engine}: ${title}`, async (t) => run(t, await prepare(t)));
 
-  contract('what was acknowledged is there when the records are opened again', async (t, open) => {
+  contract('acknowledged writes are there when the storage is opened again', async (t, open) => {
     const first = await open(() => NOON);
     const account = await first.accounts.create({ name: 'shop', plan: 'hobby' });
     await first.apiKeys.create({

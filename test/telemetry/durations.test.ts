@@ -40,7 +40,7 @@ test('percentiles read from the classes are near those of the durations themselv
   );
 });
 
-test('nothing counted has no percentile, and what lies above all bounds is said to be the last', (t) => {
+test('without counts there is no percentile, and a value above all bounds is the last bound', (t) => {
   const histogram = createDurationHistogram();
   t.is(durationPercentile(histogram.counts, 0.5), null);
   histogram.add(5_000);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createLabelledCounter } from '../../src/telemetry/metrics.ts';
 
-test('counts stand apart by the values of their labels', (t) => {
+test('counts are separate by the values of their labels', (t) => {
   const counter = createLabelledCounter('things_total', { help: 'Things.', labels: ['kind', 'route'] });
   counter.count(['a', 'web']);
   counter.count(['a', 'web'], 4);

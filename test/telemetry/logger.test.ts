@@ -33,7 +33,7 @@ test('a line is JSON with the time, the level by name, the message and the facts
   t.deepEqual(Object.keys(line), ['level', 'time', 'status', 'message']);
 });
 
-test('what names a person or opens a door is never written', (t) => {
+test('personal data and credentials are never written', (t) => {
   const { log, lines } = capture();
   const secret = 'someone@example.com';
   log.info({ email: secret, ip: secret, attempt: { email: secret, ip_address: secret } }, 'm');

@@ -3,7 +3,7 @@ import test from 'ava';
 import { createExposition } from '../../src/telemetry/exposition.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 
-test('the page about the metrics names every one of them, with its labels, and no other', async (t) => {
+test('the page about the metrics lists every one, with its labels, and no other', async (t) => {
   const page = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
   const documented = new Map(
     [...page.matchAll(/^\| `(gatekeeper_\w+)` \|([^|]*)\|/gm)].map(([, name = '', labels = '']) => [

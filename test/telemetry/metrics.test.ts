@@ -9,7 +9,7 @@ import { startVerification, submit, submitJson, wrongCode } from '../verificatio
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
-/** The lines of the exposition that say something, by what stands before the number. */
+/** The lines of the exposition with values, by the text before the number. */
 async function read(metrics: Metrics): Promise<ReadonlyMap<string, number>> {
   const text = await exposition(metrics).render();
   const lines = text.split('\n').filter((line) => line.startsWith('gatekeeper_'));
@@ -81,7 +81,7 @@ test('a factor that was not evaluated, or not completely, is counted with its de
   });
 });
 
-test('the gate counts what comes, what it decides by route and mode, and what it refuses', async (t) => {
+test('the gate counts requests, its decisions by route and mode, and its refusals', async (t) => {
   const gate = await openGateServer(t, {
     routes: [route('/signup', { name: 'web' }), route('/watch', { name: 'watched', mode: 'monitor' })],
   });
@@ -170,7 +170,7 @@ test('held signups are counted from the mail to the replay', async (t) => {
   });
 });
 
-test('nothing of a person is in any line, and the text is what Prometheus reads', async (t) => {
+test('no line holds personal data, and Prometheus can read the text', async (t) => {
   const gate = await openGateServer(t);
   for (const name of ['ada', 'medium', 'high']) await gate.signUp(`${name}@private.example`);
   const { render, contentType } = exposition(gate.metrics);
@@ -185,7 +185,7 @@ test('nothing of a person is in any line, and the text is what Prometheus reads'
   }
 });
 
-test('gauges are read at the moment they are asked for', async (t) => {
+test('gauges are read when they are requested', async (t) => {
   const seen = await read(createMetrics());
   contains(t, seen, {
     event_loop_lag_seconds: 0.0125,
@@ -199,7 +199,7 @@ test('gauges are read at the moment they are asked for', async (t) => {
   t.false(seen.has('dataset_age_seconds{dataset="vpn"}'));
 });
 
-test('buckets of the time that judging takes grow to the count', async (t) => {
+test('buckets of the judging time add up to the count', async (t) => {
   const metrics = createMetrics();
   const judgement = { attempt: { door: 'api', route: null }, degraded: false, examinations: {} };
   for (const elapsedMs of [0.005, 0.05, 0.07, 2, 2_000]) {

@@ -2,10 +2,10 @@ import type { NetworkClass } from '../datasets.ts';
 import { KNOWN_NETWORKS } from './known-networks.ts';
 
 /**
- * Rules over the organisation's name, tried in this order; the first that matches decides. Most words are matched
- * whole: "cloud" is not found in "McCloud", nor "host" in "ghost". An organisation that connects people and hosts
- * servers too is classed by where people sit: a wrong `hosting` costs a person a verification, a wrong `access` costs
- * one clue of several.
+ * Rules for the organisation's name, tried in this order; the first match decides. Most words match only as whole
+ * words: "cloud" does not match "McCloud", nor "host" "ghost". An organisation that both connects people and hosts
+ * servers gets the class of people: a wrong `hosting` costs a person a verification, a wrong `access` costs one clue of
+ * several.
  */
 const RULES: readonly (readonly [networkClass: NetworkClass, names: RegExp])[] = [
   // Schools, universities and the research networks that connect them.
@@ -14,9 +14,9 @@ const RULES: readonly (readonly [networkClass: NetworkClass, names: RegExp])[] =
     /\b(universi\w*|college\w*|schools?|education\w*|academic|academy|polytechnic\w*|politecnic\w*|hochschule|institute of technology|nren|k-?12)\b/,
   ],
   ['vpn', /vpn\b|\b(mullvad|packethub|tefincom|windscribe|cyberghost|torguard|private internet access)\b/],
-  // Who says both sells connections first: "Example Telecom and Hosting".
+  // An organisation that names both sells connections first: "Example Telecom and Hosting".
   ['access', /\bbroadband\b|^(?=.*(telecom|telekom|fib(er|re|ra)\b|cable|wireless|\bisp\b)).*hosting/],
-  // Words that only sellers of servers put into their names.
+  // Words that only server hosts use in their names.
   [
     'hosting',
     /\bhost(?!el|etler)\w+|hosting\b|\w{2}host\b|\b(vps|vds|colo|colocation|dedicated servers?|servers|idc|sakura internet|gmo internet)\b|\bdata-? ?cent(er|re)s?\b/,
@@ -29,7 +29,7 @@ const RULES: readonly (readonly [networkClass: NetworkClass, names: RegExp])[] =
     'access',
     /telecom|telekom|telefon|chinanet|\b(telco|telephone|cable\w*|catv|kabel\w*|broadband|breitband|fib(er|re|ra)\w*|wireless|wi-?fi|wimax|isp|internet|a?dsl|banda (larga|ancha)|provedor\w*|cooperative|stadtwerke|communications|comunicacoes|comunicaciones|china unicom)\b/,
   ],
-  // Words that others use as well; an organisation with them that is none of the above sells servers.
+  // Words that others use too. An organisation with such a word that matches no rule above hosts servers.
   ['hosting', /\b(?<!st\. )(cloud|cdn|server|hosts?)\b/],
   [
     'business',
@@ -38,8 +38,8 @@ const RULES: readonly (readonly [networkClass: NetworkClass, names: RegExp])[] =
 ];
 
 /**
- * What an autonomous system is used for, from its number where it is known and else from its organisation's name.
- * Null where neither tells.
+ * The use of an autonomous system, from its number when known, else from its organisation's name. Null when neither
+ * decides.
  */
 export function classifyNetwork(asn: number, organisation: string): NetworkClass | null {
   const known = KNOWN_NETWORKS.get(asn);
@@ -48,7 +48,7 @@ export function classifyNetwork(asn: number, organisation: string): NetworkClass
   return RULES.find(([, names]) => names.test(name))?.[0] ?? null;
 }
 
-/** The longest name of the ASN table has 167 characters; a user's file may hold anything. */
+/** The longest name of the ASN table has 167 characters; a user's file may hold any text. */
 const MAX_NAME_LENGTH = 200;
 
 /** Lower case without diacritics, so that one spelling of a rule covers Universität and Universidad. */

@@ -8,22 +8,22 @@ import { createPathVariants, isAscii, isFoldable, pathOf, queryOf } from './path
 import { frontFolder, methodsInQuery, nearQuery, pathsInQuery } from './query-paths.ts';
 import type { BodyCondition, CompiledRoute, PathHit, RouteTable } from './route-table.ts';
 
-/** A head and everything that is asked of it while its path is looked for. */
+/** The head of a request, with the other inputs for the route search. */
 export interface SearchedHead extends FittedHead {
   readonly fit: RouteFit;
 }
 
 export interface FoundRoutes {
-  /** Each with the path and the source by which it was found first. */
+  /** Each route with the first path that matched and the source of that path. */
   readonly hits: ReadonlyMap<CompiledRoute, PathHit & { readonly source: string }>;
-  /** What makes a path that hit hazardous; null when nothing does. */
+  /** Why a matching path is hazardous; null when it is not. */
   readonly hazard: string | null;
 }
 
-/** What a target could come to, before any variant of it is made. */
+/** The possible results for a target, found without making its variants. */
 export interface Nearby {
   readonly entries: readonly CompiledRoute[];
-  /** A path of our own. */
+  /** The target may be a path of Gatekeeper. */
   readonly isOwn: boolean;
 }
 
@@ -31,20 +31,20 @@ export const THE_TARGET = 'the target';
 export const THE_QUERY = 'the query';
 
 const OWN_PREFIX = '/.gatekeeper';
-/** What every spelling of our own paths comes to. */
+/** Every spelling of Gatekeeper's own paths contains this word. */
 export const OWN_NEEDLE = 'gatekeeper';
 
-/** The routes that a path in one variant is one of; null when there are none. */
+/** The routes that match the path as it is; null when there are none. */
 export function findPlain(table: RouteTable, path: string): FoundRoutes | null {
   const found = table.find(path, UNCOUNTED);
   if (found.length === 0) return null;
   return { hits: new Map(found.map((hit) => [hit.entry, { ...hit, source: THE_TARGET }])), hazard: null };
 }
 
-/** One plain path has a few aliases at most, and takes linear time. */
+/** A plain path has only a few aliases and takes linear time. */
 const UNCOUNTED: WorkBudget = { spend: () => {}, grow: () => {} };
 
-/** The routes that a request could come to by path, method and header fields. Takes linear time and no budget. */
+/** The routes that a request may match by path, method and header fields. Takes linear time and no budget. */
 export function findNearby(table: RouteTable, { target, fields, fit }: SearchedHead): Nearby {
   const sent = [target, ...fields.targets.keys()];
   const paths = sent.map(pathOf).join('/');
@@ -62,7 +62,9 @@ export function findNearby(table: RouteTable, { target, fields, fit }: SearchedH
   };
 }
 
-/** The routes that some variant of the target, or of what stands for it, fits. Throws over budget. */
+/**
+ * The routes that match some variant of the target or of a header that overrides it. Throws when the budget is used up.
+ */
 export function findVariants(
   table: RouteTable,
   { target, fields, query, budget }: SearchedHead,
@@ -103,13 +105,13 @@ export interface FittedHead {
   readonly budget: WorkBudget;
 }
 
-/** Comparing the name of one pair with one condition, in units of the budget. */
+/** Comparing the name of one query pair with one condition, in units of the budget. */
 const COST_PER_PAIR = 2_000;
 const COST_PER_CHARACTER = 50;
-/** A character beyond ASCII, which may become 18. */
+/** For a character outside ASCII, which may become 18 characters. */
 const COST_OF_FOLDING = 300;
 
-/** Everything but the path by which the head of a request decides whether it may be one of a route. */
+/** All parts of a head except its path, used to decide whether the request may match a route. */
 export class RouteFit {
   readonly #head: FittedHead;
   #methodsInQuery: ReadonlySet<string> | null = null;
@@ -118,13 +120,15 @@ export class RouteFit {
     this.#head = head;
   }
 
-  /** What the body has to hold; null where the method or a header rules the route out. Throws over budget. */
+  /**
+   * The condition on the body; null when the method or a header excludes the route. Throws when the budget is used up.
+   */
   bodyCondition(entry: CompiledRoute): BodyCondition | null {
     if (entry.looksAt.header && !this.#fulfils(entry, 'header', [])) return null;
     return conditionFor(entry.route, entry.methods, this);
   }
 
-  /** The same, and where the budget does not last to say, `none`. */
+  /** Like `bodyCondition`, but returns `none` when the budget is used up. */
   likelyCondition(entry: CompiledRoute): BodyCondition | null {
     try {
       return this.bodyCondition(entry);
@@ -134,7 +138,7 @@ export class RouteFit {
     }
   }
 
-  /** Whether the conditions on the query hold. Throws over budget. */
+  /** Whether the conditions on the query hold. Throws when the budget is used up. */
   fulfilsQuery(entry: CompiledRoute): boolean {
     if (!entry.looksAt.query) return true;
     const { query, target, budget } = this.#head;
@@ -143,7 +147,8 @@ export class RouteFit {
     budget.spend(pairs.length * COST_PER_PAIR);
     for (const text of pairs.flat()) {
       if (isAscii(text)) continue;
-      // Names and values are folded, which takes too long for what nobody writes.
+      // Folding takes too long for a text with very many combining marks. No honest client sends such a text: it uses
+      // up the budget.
       budget.spend(isFoldable(text) ? text.length * COST_OF_FOLDING : Number.POSITIVE_INFINITY);
     }
     return this.#fulfils(entry, 'query', pairs);
@@ -174,12 +179,12 @@ export class RouteFit {
 
 interface MethodsOfRequest {
   readonly method: string;
-  /** In upper case; read only where the header fields name none that fits. */
+  /** In upper case. Read only when no header field names a matching method. */
   readonly methodsInQuery: ReadonlySet<string>;
   readonly fields: HeadFields;
 }
 
-/** Null where no body makes the request one of the route. */
+/** Null when no body can make the request match the route. */
 function conditionFor(
   route: RouteConfig,
   methods: ReadonlySet<string>,
@@ -192,15 +197,15 @@ function conditionFor(
   if (method !== 'POST' && fields.bodyBytes === 0) return null;
   const isForm = mayHaveFields(fields.contentTypes);
   if (route.methods !== null) return isForm ? 'method field' : null;
-  // Some read JSON whatever its type says (Go's decoder, PHP's input), but no signup is an upload of that size.
+  // Some readers parse JSON under any type (Go's decoder, PHP's input), but no signup is an upload of that size.
   return isForm || fields.bodyBytes <= route.max_body || fields.bodyBytes === Number.POSITIVE_INFINITY
     ? 'email field'
     : null;
 }
 
 /**
- * Whether a framework may look for fields in the body; uploads of anything else need not be held. Rack reads every
- * multipart, and takes what has no type for a form.
+ * Whether a framework may look for fields in the body; other uploads need not be held. Rack reads every multipart type,
+ * and takes a body without a type as a form.
  */
 function mayHaveFields(contentTypes: readonly string[]): boolean {
   return (

@@ -1,19 +1,22 @@
-/** What the header fields of a request say that concerns the matcher, collected in one pass. */
+/** The header fields that the matcher needs, collected in one pass. */
 export interface HeadFields {
-  /** Methods that a framework may take instead, in upper case. */
+  /** Methods that a framework may use instead, in upper case. */
   readonly methods: ReadonlySet<string>;
-  /** Each is read like one more request target; with the name in lower case of the field where it stood first. */
+  /**
+   * The matcher reads each one like a second request target. The value is the lower-case name of the first field that
+   * held it.
+   */
   readonly targets: ReadonlyMap<string, string>;
-  /** Prefixes that are cut off the path. */
+  /** Prefixes that a framework removes from the path. */
   readonly prefixes: ReadonlySet<string>;
   readonly contentTypes: readonly string[];
-  /** Bytes of the body as announced, infinite where it comes in chunks; 0 where there is none. */
+  /** The announced size of the body; infinite for a chunked body, 0 without a body. */
   readonly bodyBytes: number;
 }
 
 const METHOD_OVERRIDES = new Set(['x-http-method-override', 'x-http-method', 'x-method-override']);
 
-/** Forwarding proxies write some of them for their own good reasons, so they are read and not stripped. */
+/** Forwarding proxies write some of these fields for good reasons, so the gate reads them and does not strip them. */
 const TARGET_OVERRIDES = new Set([
   'x-original-url',
   'x-original-uri',
@@ -24,7 +27,7 @@ const TARGET_OVERRIDES = new Set([
   'path-info',
 ]);
 
-/** A prefix that Gunicorn (`SCRIPT_NAME`) and a recipe for Flask (`X-Script-Name`) cut off the path. */
+/** Gunicorn (`SCRIPT_NAME`) and a common Flask recipe (`X-Script-Name`) remove this prefix from the path. */
 const PREFIX_OVERRIDES = new Set(['script-name', 'x-script-name']);
 
 const NO_TEXTS: ReadonlySet<string> = new Set();
@@ -32,8 +35,7 @@ const NO_TARGETS: ReadonlyMap<string, string> = new Map();
 const NO_TYPES: readonly string[] = [];
 
 /**
- * Names with underscores count: CGI reads both alike.
- *
+ * Names with underscores count too, because CGI reads both alike.
  * @param rawHeaders Names and values in turn.
  */
 export function readHeadFields(rawHeaders: readonly string[]): HeadFields {
@@ -74,13 +76,13 @@ export function readHeadFields(rawHeaders: readonly string[]): HeadFields {
   };
 }
 
-/** Node shows bytes as Latin-1; who takes a path from them may take them as UTF-8. */
+/** Node decodes header bytes as Latin-1; a server that reads a path from them may decode UTF-8. */
 function addTarget(targets: Map<string, string>, value: string, name: string): void {
   for (const target of [value, Buffer.from(value, 'latin1').toString()])
     if (!targets.has(target)) targets.set(target, name);
 }
 
-/** `x-…`, or one of the few others by first letter and length: spares nearly every field the rest. */
+/** Names that begin with `x-`, and a few others by first letter and length: nearly every field skips the full check. */
 function mayConcern(name: string): boolean {
   switch (name.charCodeAt(0) | 0x20) {
     case 0x78:

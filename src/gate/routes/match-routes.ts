@@ -20,19 +20,19 @@ import { isPlainPath, pathOf, queryOf } from './path-variants.ts';
 import { frontFolder, mayNameMethod } from './query-paths.ts';
 import { createRouteTable, type RouteCandidate } from './route-table.ts';
 
-/** What the matcher looks at of a request: nothing that needs its body. */
+/** The parts of a request that the matcher reads. The body is not needed. */
 export interface RequestHead {
   /** As sent; Node accepts upper case only. */
   readonly method: string;
-  /** The request target as it came. */
+  /** The request target as it arrived. */
   readonly target: string;
-  /** Names and values in turn, as they came (Node's `rawHeaders`). */
+  /** Names and values in turn, as they arrived (Node's `rawHeaders`). */
   readonly rawHeaders: readonly string[];
 }
 
 export type RouteMatch =
   | { readonly kind: 'pass' }
-  /** A path of our own, `/.gatekeeper/…`: answered here, never forwarded. */
+  /** A path of Gatekeeper, `/.gatekeeper/…`: the gate answers it and never forwards it. */
   | { readonly kind: 'own' }
   | {
       readonly kind: 'refuse';
@@ -42,13 +42,13 @@ export type RouteMatch =
     }
   | {
       readonly kind: 'gated';
-      /** In configured order; the first whose conditions hold is the route. */
+      /** In configured order; the first candidate whose conditions hold is the route. */
       readonly candidates: readonly RouteCandidate[];
-      /** What is left of it is for reading the body. */
+      /** The rest of the budget is for reading the body. */
       readonly budget: WorkBudget;
     };
 
-/** What is read and judged, or refused. */
+/** A match that is read and judged, or refused. */
 export type MatchedRoutes = Extract<RouteMatch, { readonly budget: WorkBudget }>;
 
 export interface RouteMatcher {
@@ -56,8 +56,8 @@ export interface RouteMatcher {
 }
 
 /**
- * What reading a head may cost: about 2 ms of a core, so that one of half the speed stays under 5. Odd paths of honest
- * requests use less than a tenth of it.
+ * The work for reading a head: about 2 ms of one core, so that a core of half the speed needs less than 5 ms. Unusual
+ * paths of honest requests use less than a tenth of it.
  */
 const HEAD_BUDGET = 2_000_000;
 
@@ -71,7 +71,7 @@ function createSearchedHead(head: Omit<FittedHead, 'budget'>): SearchedHead {
   return { method, target, rawHeaders, fields, query, budget, fit };
 }
 
-/** Compiles the routes once; a request that is no client's signup costs one look-up. */
+/** Compiles the routes once. A request that cannot be a signup costs one look-up. */
 export function compileRoutes(routes: readonly RouteConfig[]): RouteMatcher {
   const table = createRouteTable(routes);
 
@@ -92,7 +92,7 @@ export function compileRoutes(routes: readonly RouteConfig[]): RouteMatcher {
       (query === '' || frontFolder(path) === null);
     if (!isPlain) return matchVariants(createSearchedHead({ method, target, rawHeaders, fields, query }));
     const found = findPlain(table, path);
-    // Nearly every request ends here, before anything is set up for it.
+    // Nearly every request returns here, before any allocation.
     if (found === null) return PASS;
     const head = createSearchedHead({ method, target, rawHeaders, fields, query });
     return withinBudget(head, null, () => conclude(head, found));
@@ -111,7 +111,7 @@ export function compileRoutes(routes: readonly RouteConfig[]): RouteMatcher {
     try {
       return work();
     } catch (error) {
-      // Anything else is a fault of ours.
+      // Any other error is a bug.
       if (!(error instanceof ProblemError)) throw error;
       return refuseWork(head, nearby ?? findNearby(table, head));
     }
@@ -124,7 +124,7 @@ export function compileRoutes(routes: readonly RouteConfig[]): RouteMatcher {
       const condition = hit === undefined ? null : fit.bodyCondition(entry);
       if (hit === undefined || condition === null || !fit.fulfilsQuery(entry)) return [];
       const { reading, source } = hit;
-      // `/?s=signup` is a path to few, and a search to many.
+      // Few servers read `/?s=signup` as a path; many read it as a search.
       const bodyCondition = source === THE_QUERY && condition === 'none' ? 'email field' : condition;
       return [{ route: entry.route, reading, source, bodyCondition }];
     });
@@ -136,7 +136,10 @@ export function compileRoutes(routes: readonly RouteConfig[]): RouteMatcher {
   return { match };
 }
 
-/** What is near a route is not passed on unread. What could only be a path of our own is nothing to the app. */
+/**
+ * A target close to a route is never forwarded unread. A target close to Gatekeeper's own paths only may pass: the app
+ * does not know such a path.
+ */
 function refuseWork({ target, fit, budget }: SearchedHead, nearby: Nearby): RouteMatch {
   const candidates = nearby.entries.map((entry) => ({
     route: entry.route,
@@ -149,8 +152,8 @@ function refuseWork({ target, fit, budget }: SearchedHead, nearby: Nearby): Rout
 }
 
 /**
- * A cheap first look that says no to nearly every request; a maybe is read in full. Our prefix needs a dot, plain or in
- * one of the spellings that become one, and either the word or letters that are spelled otherwise.
+ * A cheap test that excludes nearly every request; the others are read in full. Gatekeeper's prefix needs a dot, plain
+ * or in a spelling that becomes one, and the word itself or escaped letters.
  */
 function mayBeOwn(target: string): boolean {
   if (!/\.|%(?:2[5e]|u|c0|e2|ef)|[^\x21-\x7e]/i.test(target)) return false;

@@ -1,31 +1,31 @@
 import { decodeAsUtf8, dropIgnorable, isAscii, swapCase } from './path-variants.ts';
 
 /**
- * A first look at a target that takes linear time and makes no variant: whether some variant of it could hold a word. It
- * never says no where one does, and says yes to some where none does: those are read in full, within the budget.
+ * A first test of a target in linear time, without variants: may some variant hold this word? It never misses a variant
+ * that holds the word. It also accepts some targets without such a variant: these are read in full, within the budget.
  */
 export interface NearText {
-  /** @param word Lower-case ASCII without white space, as `needleOf` gives. */
+  /** @param word Lower-case ASCII without white space, as `needleOf` returns it. */
   mayHold(word: string): boolean;
 }
 
 export function createNearText(text: string): NearText {
   const decoded = text.includes('%') ? decodeAsUtf8(text) : text;
-  // Whoever reads it cuts pieces off, up to a slash or to the end, and never joins what stood apart.
+  // Readers remove pieces up to a slash or to the end. They never join two separate pieces.
   if (isAscii(decoded) && !decoded.includes('%')) {
     const lower = decoded.toLowerCase();
     return { mayHold: (word) => lower.includes(word) };
   }
   const bare = decoded.includes('\ufffd') ? '%' : bareLetters(decoded);
-  // Characters are dropped out of it, in any number, but none has to be decoded once more.
+  // A reader may drop any number of characters, but there is nothing left to decode.
   if (!bare.includes('%')) return { mayHold: (word) => holdsInOrder(bare, word) };
   const characters = charactersOf(text);
   return { mayHold: (word) => [...word].every((letter) => canBecome(characters, letter)) };
 }
 
 /**
- * The longest word that every variant has to hold which is to match one of these segments; null where there is none, so
- * that everything is near.
+ * The longest word that every variant matching one of these segments must hold; null when there is none: then every
+ * target is close.
  */
 export function needleOf(segments: readonly string[]): string | null {
   const words = segments.flatMap((segment) => bareLetters(segment).match(/[\x21-\x7e]+/g) ?? []);
@@ -35,10 +35,10 @@ export function needleOf(segments: readonly string[]): string | null {
   );
 }
 
-/** Folded and taken apart, so that a letter remains a letter whatever stands upon it. */
+/** Folded and decomposed, so that a letter with marks is still found as that letter. */
 function bareLetters(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
-  // Without the marks first: normalization sorts them, which takes quadratic time.
+  // Removes the marks first: normalization sorts them, which takes quadratic time.
   const apart = dropMarks(dropMarks(dropIgnorable(text)).normalize('NFKD'));
   return dropMarks(swapCase(apart).normalize('NFKD'));
 }
@@ -56,7 +56,7 @@ function holdsInOrder(text: string, word: string): boolean {
   return true;
 }
 
-/** The characters of a text, ASCII letters in lower case, and one that stands for all beyond ASCII. */
+/** The characters of a text, ASCII letters in lower case. One character represents all characters outside ASCII. */
 function charactersOf(text: string): ReadonlySet<string> {
   const characters = new Set<string>();
   for (let i = 0; i < text.length; i++) {
@@ -68,9 +68,9 @@ function charactersOf(text: string): ReadonlySet<string> {
 }
 
 /**
- * Whether some of these characters can end as this letter, however often they are decoded, with others dropped between
- * them. An escape ends with the low digit of what it stands for, which is there as it is or, where it is a letter, as
- * the low digit of that letter's own escape.
+ * Whether some of these characters can become this letter after any number of decodings, with other characters dropped
+ * between them. An escape ends with the low hex digit of its letter. The text holds that digit as it is or, when the
+ * digit is a letter, the low digit of that letter's own escape.
  */
 function canBecome(characters: ReadonlySet<string>, letter: string): boolean {
   const has = (some: string) => [...some].some((character) => characters.has(character));
@@ -85,7 +85,7 @@ function canBecome(characters: ReadonlySet<string>, letter: string): boolean {
   return (isUtf8 && (has('cdef') || has('3456'))) || isOldEscape;
 }
 
-/** What an escape can end with whose low digit is this one: `a` is `%61`. */
+/** The possible last characters of an escape with this low digit: `a` is `%61`. */
 function leavesOf(digit: string): string {
   return /[0-9]/.test(digit) ? digit : `${digit}${digit.charCodeAt(0) - 0x60}`;
 }

@@ -2,8 +2,8 @@ import type { ConditionValue, RouteConfig } from '../../config/config.ts';
 import { foldPath } from './path-variants.ts';
 
 /**
- * What `gatekeeper check` warns about: pairs of routes that one request can match, where the order decides, and routes
- * that an earlier one leaves nothing to.
+ * The warnings of `gatekeeper check`: pairs of routes that one request can match, where the order decides, and routes
+ * that never match because of an earlier one.
  */
 export function findOverlaps(routes: readonly RouteConfig[]): string[] {
   const warnings: string[] = [];
@@ -30,7 +30,7 @@ function shareMethod(a: RouteConfig, b: RouteConfig): boolean {
   return a.methods === null || b.methods === null || a.methods.some((method) => b.methods?.includes(method));
 }
 
-/** Two routes whose conditions want different values of one field never match the same body. */
+/** Two routes whose conditions require different values of one field never match the same body. */
 function canShareBody(a: RouteConfig, b: RouteConfig): boolean {
   return Object.entries(a.when).every(
     ([field, value]) =>
@@ -60,7 +60,7 @@ function isOne(segment: string | undefined): boolean {
   return segment === '*' || segment?.startsWith(':') === true;
 }
 
-/** Whether every path of the narrow pattern is one of the wide pattern. */
+/** Whether every path of the narrow pattern matches the wide pattern. */
 function contains(wide: readonly string[], narrow: readonly string[]): boolean {
   const [first, ...rest] = wide;
   const [other, ...others] = narrow;
@@ -70,7 +70,7 @@ function contains(wide: readonly string[], narrow: readonly string[]): boolean {
   return contains(rest, others);
 }
 
-/** Whether some path is of both patterns. */
+/** Whether some path matches both patterns. */
 function meet(a: readonly string[], b: readonly string[]): boolean {
   const [first, ...rest] = a;
   const [other, ...others] = b;

@@ -4,29 +4,30 @@ import { foldPath } from './path-variants.ts';
 
 /** A route's path, compiled: literal, or with `:param` and `*` for one segment and `**` for the rest. */
 export interface PathPattern {
-  /** What `keyOf` says of every path that matches; null when paths of several keys do. */
+  /** The result of `keyOf` for every matching path; null when matching paths have different keys. */
   readonly key: string | null;
-  /** A word that every request which matches has to hold in some spelling; null when there is none. */
+  /** A word that every matching request must hold in some spelling; null when there is none. */
   readonly needle: string | null;
   /**
    * @param path A folded variant.
-   * @param segments Of the path; asked for where `key` is null.
+   * @param segments The segments of the path; needed when `key` is null.
    */
   matches(path: string, segments: readonly string[]): boolean;
 }
 
-/** Scripts that servers run with anything behind them: `/signup.php/x` runs `signup.php` with `/x` as path info. */
+/** Scripts that a server runs with any path after them: `/signup.php/x` runs `signup.php` with `/x` as path info. */
 const SCRIPT = /\.(?:php\d?|phtml|f?cgi|pl|py|rb|aspx?|jspx?|cfm|do)$/;
 /**
- * Endings of scripts, pages and formats, by which one thing has many names: `/signup.php` is `/signup` and `/signup.json`
- * too. Not any word behind a dot, for `/trpc/auth.signup` is neither `/trpc/auth` nor `/trpc/auth.login`.
+ * Extensions of scripts, pages and formats: with them one resource has several names, as `/signup.php` is also
+ * `/signup` and `/signup.json`. Other words after a dot do not count: `/trpc/auth.signup` is neither `/trpc/auth` nor
+ * `/trpc/auth.login`.
  */
 const EXTENSION =
   /(?<=[^/])\.(?:php\d?|phtml|f?cgi|pl|py|rb|lua|exe|dll|aspx?|ashx|asmx|axd|svc|jspx?|jsf|faces|seam|xhtml|s?html?|htmx|cfm|cfc|do|action|json|jsonp|xml|txt|csv|ya?ml|js|mjs|rss|atom)$/;
-/** What a server looks for in a folder, so that the folder's own path reaches it. */
+/** The files that a server looks for in a folder: the path of the folder reaches them. */
 const INDEX = /\/(?:index|default)\.[a-z0-9]{1,5}$/;
 
-/** @param configured Begins with `/`; validated with the configuration. */
+/** @param configured Begins with `/`; the configuration has validated it. */
 export function compilePath(configured: string): PathPattern {
   const segments = foldPath(configured).split('/').slice(1);
   const isLiteral = !segments.some(isPlaceholder);
@@ -43,7 +44,7 @@ export function compilePath(configured: string): PathPattern {
     : { key: null, needle, matches: matchSegments(segments) };
 }
 
-/** A path without what follows the first dot inside its last segment. */
+/** A path without the part after the first dot inside its last segment. */
 export function keyOf(path: string): string {
   const dot = path.indexOf('.', path.lastIndexOf('/') + 2);
   return dot === -1 ? path : path.slice(0, dot);
@@ -57,17 +58,17 @@ function stemOf(text: string): string {
   return text.replace(EXTENSION, '');
 }
 
-/** Tells whether a text is this one, in whatever format: whatever stands behind a dot (Rails, PHP with MultiViews). */
+/** Matches a text with any extension, as Rails and PHP with MultiViews do. */
 function formatsOf(wanted: string): (text: string) => boolean {
   const stem = stemOf(wanted);
   return (text) =>
     text === wanted || (text.startsWith(stem) && (text.length === stem.length || text[stem.length] === '.'));
 }
 
-/** A script, with path info behind it, or an index file, which the path of its folder reaches. */
+/** Matches a script with path info after it, or an index file, which the path of its folder reaches. */
 function matchScript(literal: string): (path: string) => boolean {
   const isFormat = formatsOf(literal);
-  // Without its ending too: MultiViews, and every `try_files $uri $uri.php`.
+  // Without the extension too, because of MultiViews and every `try_files $uri $uri.php`.
   const above = SCRIPT.test(literal) ? [`${literal}/`, `${stemOf(literal)}/`] : [];
   const folder = INDEX.test(literal) ? literal.replace(INDEX, '') || '/' : null;
   return (path) => isFormat(path) || path === folder || above.some((start) => path.startsWith(start));
@@ -94,26 +95,23 @@ function matchSegments(pattern: readonly string[]): (path: string, segments: rea
   };
 }
 
-/** What an alias costs beside its characters, and each of these, in units of the budget. */
+/** The cost of an alias and of each of its characters, in units of the budget. */
 const COST_PER_ALIAS = 500;
 const COST_PER_CHARACTER = 12;
 
-/** What a server looks for in a folder, so that the folder's own path reaches it. */
-/** The action that a controller has by default, and what it is handed (CodeIgniter, CakePHP, Yii, ASP.NET MVC). */
+/** The default action of a controller, and its arguments (CodeIgniter, CakePHP, Yii, ASP.NET MVC). */
 const INDEX_ACTION = /\/index(?:\/.*)?$/s;
 const SCRIPT_IN_FRONT = /^\/(?:[^/]+\/)*?[^/]+\.(?:php\d?|phtml|cgi|fcgi|pl|py)(?=\/)/;
-/** A script with what it is handed behind it; an index script is handed every path, so it is not meant. */
+/** A script with path info after it. An index script receives every path, so it is excluded. */
 const HANDED_SCRIPT =
   /\/(?!index\.|default\.)[^/]+\.(?:php\d?|phtml|f?cgi|pl|py|rb|aspx?|jspx?|cfm|do)(?=\/)/;
 
 /**
- * A path and other paths that servers take for the same: without the file that stands for its folder
- * (`/signup/index.php`), without a leading front controller (`/index.php/signup`), without what a script is handed
- * (`/signup.php/x`), without the action that is meant when none is named (`/signup/index`); and each procedure of a list
- * (`/trpc/user.list,auth.signup`).
- *
+ * Other paths that servers treat like this one: without the index file of a folder (`/signup/index.php`), without a
+ * leading front controller (`/index.php/signup`), without the path info of a script (`/signup.php/x`), without the
+ * default action (`/signup/index`), and each procedure of a list (`/trpc/user.list,auth.signup`).
  * @param path A folded variant.
- * @returns null where it has but its own name.
+ * @returns null when the path has no other name.
  */
 export function aliasesOf(path: string, budget: WorkBudget): readonly string[] | null {
   const last = path.lastIndexOf('/') + 1;

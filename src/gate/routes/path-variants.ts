@@ -1,19 +1,19 @@
 import type { WorkBudget } from '../work-budget.ts';
 
 /**
- * Every way in which an upstream may read a path. "Match wide": a request that any of these variants takes for a signup
- * is judged. What is forwarded is never one of them but the target as it came.
+ * All ways in which an upstream may read a path. "Match wide": a request is judged when any of these variants matches a
+ * signup route. The gate forwards the target unchanged, never a variant.
  *
- * Each step below is one that some server, framework or file system is known to take; they are applied in every order
- * until nothing new appears, because servers behind servers take them in every order.
+ * Each step below is known from some server, framework or file system. Chained servers apply the steps in any order, so
+ * the steps are applied in every order until no new variant appears.
  */
 export interface PathVariants {
-  /** Makes all variants of one more path. What is there already is not made again. */
+  /** Makes all variants of one more path. Existing variants are not made again. */
   add(path: string, source: string): void;
   /** Folded paths: lower case, no trailing slash, dot or space. Each begins with `/`. */
   readonly paths: readonly PathVariant[];
   /**
-   * Something in the paths of a source that readers disagree about beyond spelling: an encoded slash, backslash or NUL, a
+   * A part of the source's paths that parsers read differently, beyond spelling: an encoded slash, backslash or NUL, a
    * control character, an escape that does not decode. Null when there is none.
    */
   hazardOf(source: string): string | null;
@@ -21,52 +21,56 @@ export interface PathVariants {
 
 export interface PathVariant {
   readonly path: string;
-  /** Where the path came from that it is a variant of. */
+  /** The source of the path that this is a variant of. */
   readonly source: string;
 }
 
 /**
- * What one variant costs, in units of the budget: all steps look at every character, the slowest (lone escapes,
- * characters beyond ASCII) taking most of it. Measured over paths made of each step's own food.
+ * The cost of one variant for each character, in units of the budget: every step reads every character, and the slowest
+ * steps (lone escapes, characters outside ASCII) take most of the time. Measured with the worst paths for each step.
  */
 const COST_PER_CHARACTER = 96;
 const COST_PER_VARIANT = 3_000;
 
-/** Lower-case words, digits and dots inside names: one variant, and nearly every request is one of these. */
+/**
+ * Lower-case words, digits and dots inside names: such a path has one variant, and nearly every request has such a
+ * path.
+ */
 const PLAIN_PATH = /^(?:\/[a-z0-9_-][a-z0-9_.-]*)+$|^\/$/;
 
 const STEPS: readonly ((path: string) => string)[] = [
   decodePercent,
   decodeOldEscapes,
-  // What a lenient decoder leaves of an escape that does not decode.
+  // A lenient decoder drops the percent sign of an escape that does not decode.
   (path) => path.replace(/%(?![0-9a-f]{2})/gi, ''),
   (path) => path.replace(/%(?![0-9a-f]{2})[^/]{0,2}/gi, ''),
   (path) => path.replace(/%[89a-f][0-9a-f]/gi, ''),
   (path) => path.replaceAll('\\', '/'),
   (path) => path.replace(/\/{2,}/g, '/'),
   foldDotSegments,
-  // `//host/signup` is a URL without scheme to whoever resolves it against one: `new URL(target, base)`.
+  // `new URL(target, base)` reads `//host/signup` as a URL without scheme.
   (path) => path.replace(/^[/\\]{2,}[^/\\?#]+/, ''),
-  // Matrix parameters: Tomcat and others cut them from each segment; some cut all from the first on.
+  // Matrix parameters: Tomcat and others remove them from each segment; some servers remove everything from the first
+  // one on.
   (path) => path.replace(/;[^/]*/g, ''),
   (path) => cutFrom(path, ';'),
   (path) => cutFrom(path, '?'),
   (path) => cutFrom(path, '#'),
   (path) => cutFrom(path, '\0'),
   (path) => path.replaceAll('\0', ''),
-  // The cookieless session of ASP.NET is cut from wherever it stands.
+  // ASP.NET removes its cookieless session from any place in the path.
   (path) => path.replace(/\/\((?:[A-Za-z]\([^()/]*\))+\)(?=\/|$)/g, ''),
   foldCharacters,
 ];
 
-/** Whether the path is its own only variant. */
+/** Whether the path is its only variant. */
 export function isPlainPath(path: string): boolean {
   return PLAIN_PATH.test(path) && !path.endsWith('.');
 }
 
 /**
- * @param prefixes Texts that a framework cuts off the path, with all before them.
- * @param budget What making a variant draws on; adding throws when it is used up.
+ * @param prefixes Texts that a framework removes from the path, with everything before them.
+ * @param budget Making a variant spends from it; adding throws when it is used up.
  */
 export function createPathVariants(prefixes: readonly string[], budget: WorkBudget): PathVariants {
   const known = new Set<string>();
@@ -79,7 +83,7 @@ export function createPathVariants(prefixes: readonly string[], budget: WorkBudg
       if (known.has(variant)) continue;
       known.add(variant);
       budget.spend(COST_PER_VARIANT + variant.length * (COST_PER_CHARACTER + prefixes.length));
-      // Too many combining marks to fold: as if the budget had ended here.
+      // Too many combining marks to fold: treated like a used-up budget.
       if (!isFoldable(variant)) budget.spend(Number.POSITIVE_INFINITY);
       const hazard = hazards.has(source) ? null : findHazard(variant);
       if (hazard !== null) hazards.set(source, hazard);
@@ -159,14 +163,14 @@ function cutFrom(text: string, character: string): string {
 }
 
 /**
- * One path as configuration means it: decoded, folded, without doubled or trailing slashes. Names of a configuration are
- * short, so nothing here is counted.
+ * The path as the configuration means it: decoded, folded, without double or trailing slashes. Configured names are
+ * short, so the work is not counted.
  */
 export function foldPath(path: string): string {
   return trimEnd(foldCharacters(decodePercent(path)).replace(/\/{2,}/g, '/'));
 }
 
-/** Decodes once. An escape that is no UTF-8 is read byte by byte, as old servers do. */
+/** Decodes once. An escape that is not UTF-8 is read byte by byte, as old servers do. */
 function decodePercent(path: string): string {
   return path.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
     const text = decodeEscapes(escapes);
@@ -176,13 +180,13 @@ function decodePercent(path: string): string {
   });
 }
 
-/** Decodes once. Bytes that are no UTF-8 become U+FFFD. */
+/** Decodes once. Bytes that are not UTF-8 become U+FFFD. */
 export function decodeAsUtf8(path: string): string {
   return path.replace(/(?:%[0-9a-f]{2})+/gi, decodeEscapes);
 }
 
 function decodeEscapes(escapes: string): string {
-  // One or two, as nearly always: a sixth of what a buffer costs.
+  // Nearly always there are one or two escapes: without a buffer, this takes a sixth of the time.
   const first = Number.parseInt(escapes.slice(1, 3), 16);
   if (escapes.length === 3) return first < 0x80 ? String.fromCharCode(first) : '\ufffd';
   if (escapes.length === 6) {
@@ -195,10 +199,11 @@ function decodeEscapes(escapes: string): string {
 }
 
 /**
- * Compatibility forms, case, and characters that are not shown: `ＳＩＧＮＵＰ`, `ſignup` and `sıgnup` are `signup`. Upper
- * case first, because some letters only meet there; `\u0130` leaves a dot behind.
+ * Folds compatibility forms, case, and invisible characters: `ＳＩＧＮＵＰ`, `ſignup` and `sıgnup` become `signup`. Upper
+ * case comes first, because some letters are equal only in upper case. `\u0130` leaves a combining dot.
  *
- * Normalization sorts combining marks, which takes quadratic time: ask `isFoldable` first where a stranger wrote the text.
+ * Normalization sorts combining marks, which takes quadratic time: call `isFoldable` first when a client wrote the
+ * text.
  */
 export function foldCharacters(path: string): string {
   if (isAscii(path)) return path.toLowerCase();
@@ -206,14 +211,16 @@ export function foldCharacters(path: string): string {
   return swapCase(visible).normalize('NFKC').replaceAll('i\u0307', 'i');
 }
 
-/** Upper case and back. Both sigmas are one, or each would look at what is around it. */
+/**
+ * Upper case and back. Both forms of sigma become one, because the choice between them depends on the letters around.
+ */
 export function swapCase(text: string): string {
   return text.toUpperCase().replaceAll('\u03a3', '\u03c3').toLowerCase();
 }
 
 /**
- * Whether folding costs no more than a fixed amount a character: at most 30 combining marks in a row, as in the
- * Stream-Safe Text Format (Unicode Standard Annex 15, section 13). Nothing that is written by people has more.
+ * Whether folding costs at most a fixed amount for each character: at most 30 combining marks in a row, as in the
+ * Stream-Safe Text Format (Unicode Standard Annex 15, section 13). Text that people write has fewer.
  */
 export function isFoldable(path: string): boolean {
   return isAscii(path) || !/[\p{M}\uff9e\uff9f]{31}/u.test(dropIgnorable(path));
@@ -227,7 +234,7 @@ export function dropIgnorable(text: string): string {
   return text.replace(/\p{Default_Ignorable_Code_Point}+/gu, '');
 }
 
-/** Trailing slashes (Express, Koa), dots and spaces (Windows file systems) are dropped by those who read them. */
+/** Servers drop trailing slashes (Express, Koa), dots and spaces (Windows file systems). */
 function trimEnd(path: string): string {
   // From the end: `/[/.\s]+$/` takes 0.4 s for 15,000 slashes in the middle.
   let end = path.length;

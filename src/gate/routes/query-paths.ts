@@ -2,8 +2,8 @@ import type { WorkBudget } from '../work-budget.ts';
 import { decodeAsUtf8 } from './path-variants.ts';
 
 /**
- * Scripts that are handed every path of an app, with the path in the query: CodeIgniter, Drupal, OpenCart, ThinkPHP, Yii,
- * WordPress. What a folder runs when no file is named is one too, at the top.
+ * Scripts that receive every path of an app in the query: CodeIgniter, Drupal, OpenCart, ThinkPHP, Yii, WordPress. The
+ * index file of the top folder is such a script too.
  */
 const FRONT_CONTROLLER =
   /^(\/(?:[^/]+\/)*?)(?:index|default|app|main|web|front|front_?controller|controller|router?|dispatch(?:er)?|bootstrap|start|home|public|server)(?:[_-](?:dev|prod|test))?\.(?:php\d?|phtml|f?cgi|pl|py|rb|aspx?|jspx?|cfm|do)(?:\/|$)/;
@@ -19,16 +19,16 @@ const METHOD_PARAMETERS = new Set([
   ...['_method', 'method', 'x-tunneled-method', 'x-http-method-override', '$httpmethod', '_httpmethod'],
 ]);
 
-/** A pair costs as much as so many characters, and each character so many units of the budget. */
+/** A pair costs this many characters, and each character this many units of the budget. */
 const COST_PER_PAIR = 200;
 const COST_PER_CHARACTER = 24;
 
-/** The folder of a front controller, with a slash at its end; null when the path is none. */
+/** The folder of a front controller, with a slash at its end; null when the path is not a front controller. */
 export function frontFolder(path: string): string | null {
   return path === '/' ? path : (FRONT_CONTROLLER.exec(path)?.[1] ?? null);
 }
 
-/** Paths that a front controller in one of these folders may take from its query, decoded once. */
+/** The paths that a front controller in one of these folders may read from its query, decoded once. */
 export function pathsInQuery(query: string, folders: Iterable<string>, budget: WorkBudget): Set<string> {
   const bases = new Set(['/', ...folders]);
   const paths = new Set<string>();
@@ -39,7 +39,7 @@ export function pathsInQuery(query: string, folders: Iterable<string>, budget: W
     }
   };
   budget.spend(query.length);
-  // CodeIgniter, and handwritten ones: all of it up to the first parameter.
+  // CodeIgniter and handwritten front controllers read the query up to the first parameter as the path.
   if (/^(?:[/\\]|%(?:25)*(?:2f|5c))/i.test(query)) add(decode(query.replace(/&.*$/s, '')));
   for (const { name, value } of pairsOf(query, budget)) {
     if (!ROUTING_PARAMETERS.has(name)) continue;
@@ -49,14 +49,14 @@ export function pathsInQuery(query: string, folders: Iterable<string>, budget: W
   return paths;
 }
 
-/** What the near test has to look at where a query can name a path. */
+/** The part of a query that the near test must read, because the query can name a path. */
 export function nearQuery(query: string): string {
   return `${query.replaceAll('+', ' ')}/${REST_FOLDER}`;
 }
 
 const HOLDS_METHOD = /(?:m|%[46]d)(?:e|%[46]5)(?:t|%[57]4)(?:h|%[46]8)(?:o|%[46]f)(?:d|%[46]4)/i;
 
-/** A quick look that spares nearly every query the reading. */
+/** A quick test that excludes nearly every query. */
 export function mayNameMethod(query: string): boolean {
   return query !== '' && HOLDS_METHOD.test(query);
 }
@@ -77,7 +77,7 @@ interface Pair {
   readonly value: string;
 }
 
-/** Some split a query at semicolons too; a number sign ends it for some. */
+/** Some parsers split a query at semicolons too; for some, a number sign ends it. */
 function* pairsOf(query: string, budget: WorkBudget): Generator<Pair> {
   for (const pair of query.split(/[&;#?]/)) {
     budget.spend(COST_PER_PAIR);
@@ -88,7 +88,7 @@ function* pairsOf(query: string, budget: WorkBudget): Generator<Pair> {
   }
 }
 
-/** PHP drops white space in front, and makes underscores of dots, spaces and a bracket that is never closed. */
+/** PHP drops leading white space, and replaces dots, spaces and an unclosed bracket with underscores. */
 function phpName(name: string): string {
   const [plain = ''] = name.trimStart().toLowerCase().split('\0', 1);
   return plain

@@ -3,23 +3,26 @@ import type { WorkBudget } from '../work-budget.ts';
 import { aliasesOf, compilePath, keyOf, type PathPattern } from './path-pattern.ts';
 
 /**
- * What the body has to hold so that a request counts as one of a route.
- *
- * - `none`: the method is one of the route's, or becomes one by a header or the query.
- * - `method field`: a `_method` field that names one. Frameworks look for it in POST; what is in front of them may look
- *   in any request.
- * - `email field`: the route's email, or such a `_method`. Handlers that never look at the method (Go's mux, Django's
- *   function views, PHP scripts, `app.all`) run for whatever carries it.
+ * The condition on the body for a request to match a route.
+ * - `none`: the route has the method, or a header or the query changes the method to one that it has.
+ * - `method field`: the body has a `_method` field with such a method. Frameworks read the field in POST; a server in
+ * front of them may read it in any request.
+ * - `email field`: the body has the route's email, or such a `_method`. Handlers that ignore the method (Go's mux,
+ *   Django's
+ * function views, PHP scripts, `app.all`) run for any request that has the email.
  */
 export type BodyCondition = 'none' | 'method field' | 'email field';
 
-/** What a route judges whatever the body holds, when it names no methods. */
+/** The methods that a route without configured methods judges, whatever the body holds. */
 export const UNNAMED_METHODS: readonly string[] = ['POST'];
 
-/** A route whose path, method and conditions on the head fit; those on the body are left to whoever has read it. */
+/**
+ * A route whose path, method and conditions on the head match. The conditions on the body are checked after the body
+ * was read.
+ */
 export interface RouteCandidate {
   readonly route: RouteConfig;
-  /** The variant of the path that matched, and where it stood: `the target`, `the query`, or a header's name. */
+  /** The matching variant of the path and its place: `the target`, `the query`, or a header's name. */
   readonly reading: string;
   readonly source: string;
   readonly bodyCondition: BodyCondition;
@@ -28,13 +31,13 @@ export interface RouteCandidate {
 export interface CompiledRoute {
   readonly route: RouteConfig;
   readonly pattern: PathPattern;
-  /** Judged whatever the body holds. */
+  /** Requests with these methods are judged whatever the body holds. */
   readonly methods: ReadonlySet<string>;
-  /** Whether it has conditions on header fields, or on the query. */
+  /** Whether the route has conditions on header fields or on the query. */
   readonly looksAt: { readonly header: boolean; readonly query: boolean };
 }
 
-/** A route, and the path by which it was found. */
+/** A route, and the path that matched it. */
 export interface PathHit {
   readonly entry: CompiledRoute;
   readonly reading: string;
@@ -54,7 +57,7 @@ const COST_PER_PATTERN = 50;
 
 const NO_HITS: readonly PathHit[] = [];
 
-/** Compiles the routes once. A path that is no route's costs one look-up, and a comparison for each pattern. */
+/** Compiles the routes once. A path that matches no route costs one look-up, and one comparison for each pattern. */
 export function createRouteTable(routes: readonly RouteConfig[]): RouteTable {
   const entries: readonly CompiledRoute[] = routes.map((route) => ({
     route,

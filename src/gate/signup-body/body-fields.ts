@@ -5,15 +5,14 @@ import type { WorkBudget } from '../work-budget.ts';
 import { compareName, type FieldPath, foldName, isPlainAscii, parseFieldPath } from './field-path.ts';
 import { lenientWord } from './lenient-word.ts';
 
-/** The fields of a body, however it is encoded. Whatever is looked for draws on the budget of the request. */
+/** The fields of a body in any encoding. Every search spends from the budget of the request. */
 export interface BodyFields {
   /**
-   * The value at a path: text in forms, any scalar in JSON. Undefined where there is none.
-   *
-   * @throws {ProblemError} `invalid_request` where two parsers could read two different values.
+   * The value at a path: text in forms, any scalar in JSON. Undefined when there is none.
+   * @throws {ProblemError} `invalid_request` when two parsers could read two different values.
    */
   find(path: FieldPath): string | number | boolean | null | undefined;
-  /** The texts at the same path within one more object, where some binders look first. */
+  /** The texts at the same path inside one more object, where some binders look first. */
   textsDeeper(path: FieldPath): readonly string[];
 }
 
@@ -22,15 +21,15 @@ export interface FormField {
   readonly name: string;
   /** Null for a file, and for text that is not UTF-8. */
   readonly value: string | null;
-  /** Names that a careless reader finds in the head of a part, within the name of a file. */
+  /** Names that a lenient reader finds in the head of a part, inside the name of a file. */
   readonly otherNames?: readonly string[];
-  /** Seen only by those who split at semicolons, too. */
+  /** Only parsers that also split at semicolons see this field. */
   readonly isBehindSemicolon?: boolean;
 }
 
-/** More are cut off silently by some (PHP and qs at 1,000), read by others. */
+/** With more fields, some parsers drop the rest silently (PHP and qs at 1,000) and others read it. */
 export const MAX_FORM_FIELDS = 1_000;
-/** Names are compared in many spellings; no form has a longer one. */
+/** Names are compared in many spellings. No real form has a longer name. */
 export const MAX_NAME_CHARACTERS = 1_000;
 
 export function formFields(fields: readonly FormField[], budget: WorkBudget): BodyFields {
@@ -39,18 +38,17 @@ export function formFields(fields: readonly FormField[], budget: WorkBudget): Bo
       let found: FormField | null = null;
       for (const field of fields) {
         if (field.otherNames?.some((name) => compareName(name, path, budget) === 'exact'))
-          throw ambiguous(path, 'the name of a file can be taken for its name');
+          throw ambiguous(path, 'the name of a file can be read as its name');
         const match = compareName(field.name, path, budget);
         if (match === 'other' || match === 'deeper') continue;
         if (found && field.isBehindSemicolon && field.value === found.value) continue;
-        if (found) throw ambiguous(path, 'it stands more than once');
-        if (match !== 'exact')
-          throw ambiguous(path, 'it is spelled in a way that not every parser reads alike');
+        if (found) throw ambiguous(path, 'it is present more than once');
+        if (match !== 'exact') throw ambiguous(path, 'parsers read its spelling differently');
         found = field;
       }
       if (!found) {
         if (path.length > 1 && fields.some((field) => isJsonAbove(path, field, budget)))
-          throw ambiguous(path, 'JSON stands as text in its place');
+          throw ambiguous(path, 'its value is JSON inside a text');
         return undefined;
       }
       if (found.value === null) throw ambiguous(path, 'it is a file or not UTF-8 text');
@@ -63,7 +61,7 @@ export function formFields(fields: readonly FormField[], budget: WorkBudget): Bo
   };
 }
 
-/** Some decode once more what is text (GraphQL servers do it with `variables`). */
+/** Some servers decode such a text as JSON (GraphQL servers do so with `variables`). */
 const LIKE_JSON = /^\s*[{[]/;
 
 function isJsonAbove(path: FieldPath, { name, value }: FormField, budget: WorkBudget): boolean {
@@ -71,11 +69,11 @@ function isJsonAbove(path: FieldPath, { name, value }: FormField, budget: WorkBu
   return isAbove && value !== null && LIKE_JSON.test(value);
 }
 
-/** Of a name in an object that is looked through; and for each character of one that must be folded. */
+/** For a name in an object that is searched, and for each character of a name that must be folded. */
 const NAME_COST = 30;
 const FOLD_COST = 300;
 
-/** @param root What the JSON reader gave: own properties only, no name twice. */
+/** @param root The result of the JSON reader: own properties only, no duplicate keys. */
 export function jsonFields(root: unknown, budget: WorkBudget): BodyFields {
   return {
     find(path) {
@@ -104,7 +102,7 @@ function isPathInOneName(name: string, path: FieldPath, budget: WorkBudget): boo
   return match === 'exact' || match === 'lookalike';
 }
 
-/** All texts at a path, in every spelling of its names: here nothing is refused. */
+/** All texts at a path, in every spelling of its names. This function refuses nothing. */
 function textsAt(value: unknown, path: FieldPath, budget: WorkBudget): readonly string[] {
   const [segment, ...rest] = path;
   if (segment === undefined) return [value].flat().filter((text) => typeof text === 'string');
@@ -116,9 +114,9 @@ function valueAt(root: unknown, path: FieldPath, budget: WorkBudget): unknown {
   let value = root;
   for (const segment of path) {
     if (!isObject(value)) {
-      if (Array.isArray(value)) throw ambiguous(path, 'a list stands in its place');
+      if (Array.isArray(value)) throw ambiguous(path, 'its value is a list');
       if (typeof value === 'string' && LIKE_JSON.test(value))
-        throw ambiguous(path, 'JSON stands as text in its place');
+        throw ambiguous(path, 'its value is JSON inside a text');
       return undefined;
     }
     value = member(value, segment, { path, budget });
@@ -131,7 +129,7 @@ interface Search {
   readonly budget: WorkBudget;
 }
 
-/** Go and others find members whatever their case; a second spelling is theirs to choose from. */
+/** Go and others find members in any case. With two spellings, each reader may choose another one. */
 function member(
   object: Readonly<Record<string, unknown>>,
   segment: string,
@@ -141,12 +139,11 @@ function member(
     Object.hasOwn(object, '__proto__') ||
     (isObject(object.constructor) && 'prototype' in object.constructor)
   )
-    throw ambiguous(path, 'a name beside it can change where others look for it');
+    throw ambiguous(path, 'another name can change where other parsers look for it');
   const spelled = spellingsOf(object, segment, budget);
   if (spelled.length === 0) return undefined;
-  if (spelled.length > 1) throw ambiguous(path, 'it stands more than once');
-  if (spelled[0] !== segment)
-    throw ambiguous(path, 'it is spelled in a way that not every parser reads alike');
+  if (spelled.length > 1) throw ambiguous(path, 'it is present more than once');
+  if (spelled[0] !== segment) throw ambiguous(path, 'parsers read its spelling differently');
   return object[segment];
 }
 
@@ -160,7 +157,7 @@ function spellingsOf(
   return namesOf(object, budget).filter((name) => {
     budget.spend(name.length);
     if (isPlainAscii(name)) {
-      // ASCII never changes its length: this spares nearly every name the folding.
+      // ASCII never changes its length, so nearly every name skips the folding.
       return (name.length === segment.length || !isPlain) && name.toLowerCase() === wanted;
     }
     budget.spend(name.length * FOLD_COST);
@@ -184,10 +181,12 @@ export function ambiguous(path: FieldPath, why: string): ProblemError {
 
 /** Names of form fields are shorter. */
 const MAX_LOOKED_AT_NAME = 200;
-/** Measured: a byte, for each name. */
+/** Measured: for each byte and each name. */
 const BYTE_COST = 10;
 
-/** Whether a body says that it is a form or JSON, or nothing, which Rack takes for a form. */
+/**
+ * Whether the Content-Type names a form or JSON. No Content-Type counts too, because Rack reads such a body as a form.
+ */
 export function isFormOrJson(contentTypes: readonly string[]): boolean {
   return (
     contentTypes.length === 0 || contentTypes.some((type) => /^\s*(?:[;,]|$)|form|json|multipart/i.test(type))
@@ -195,8 +194,8 @@ export function isFormOrJson(contentTypes: readonly string[]): boolean {
 }
 
 /**
- * Whether a body that says it is neither form nor JSON is one all the same, with the email of a route, to readers that
- * ask for no type. A picture that has the word somewhere is not.
+ * Whether a body of another type has the email of a route for readers that ignore the Content-Type. A picture that
+ * contains the word somewhere does not count.
  */
 export function looksLikeFields(
   bytes: Buffer,

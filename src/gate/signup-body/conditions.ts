@@ -5,18 +5,18 @@ import { compareName, type FieldPath, foldName, parseFieldPath } from './field-p
 import type { GraphqlRequest } from './graphql/graphql-request.ts';
 import { mayOperate } from './graphql/may-operate.ts';
 
-/** What the head of a request says that conditions look at. */
+/** The parts of a request's head that conditions read. */
 export interface HeadSources {
   readonly query: QueryPairs;
-  /** Names and values in turn, as they came. */
+  /** Names and values in turn, as they arrived. */
   readonly rawHeaders: readonly string[];
   readonly budget: WorkBudget;
 }
 
-/** Where the conditions of a route look. */
+/** The sources that the conditions of a route read. */
 export interface ConditionSources extends HeadSources {
   readonly fields: BodyFields;
-  /** Where the route waits for an operation. */
+  /** Set when the route has a condition on a GraphQL operation. */
   readonly graphql?: GraphqlRequest | undefined;
 }
 
@@ -25,7 +25,7 @@ export function fulfils(route: RouteConfig, sources: ConditionSources): boolean 
   return Object.entries(route.when).every(
     ([place, value]) =>
       holds(place, value, sources) ||
-      // Operations are looked for where they run, too.
+      // Operations are also searched in the documents that run.
       (place === 'operationName' &&
         typeof value === 'string' &&
         sources.graphql !== undefined &&
@@ -33,7 +33,10 @@ export function fulfils(route: RouteConfig, sources: ConditionSources): boolean 
   );
 }
 
-/** A field of the body counts wherever an app may look for it: there or, as with PHP's `$_REQUEST`, in the query. */
+/**
+ * A field of the body counts in every place where an app may read it: in the body or, as with PHP's `$_REQUEST`, in the
+ * query.
+ */
 function holds(place: string, wanted: ConditionValue, sources: ConditionSources): boolean {
   const inHead = holdsInHead(place, wanted, sources);
   if (inHead !== 'ask body') return inHead === 'yes';
@@ -41,7 +44,7 @@ function holds(place: string, wanted: ConditionValue, sources: ConditionSources)
   return value !== undefined && value !== null && isWanted(value, wanted, sources.budget);
 }
 
-/** What the head alone says of a condition. */
+/** The result of a condition by the head alone. */
 export function holdsInHead(
   place: string,
   wanted: ConditionValue,
@@ -61,7 +64,7 @@ function hasInQuery(path: FieldPath, wanted: ConditionValue, { query, budget }: 
   });
 }
 
-/** Underscores count as hyphens: CGI reads both alike. */
+/** Underscores count as hyphens, because CGI reads both alike. */
 function hasHeader(name: string, wanted: ConditionValue, { rawHeaders, budget }: HeadSources): boolean {
   const hyphenated = name.toLowerCase().replaceAll('_', '-');
   budget.spend(rawHeaders.length * LOOK_COST);
@@ -74,16 +77,19 @@ function hasHeader(name: string, wanted: ConditionValue, { rawHeaders, budget }:
   );
 }
 
-/** No value that is configured is as long, nor is one that an app takes for it. */
+/** Neither a configured value nor a value that an app accepts as equal is longer. */
 const MAX_VALUE_CHARACTERS = 1_000;
-/** Measured per character of a value that is looked at, and of one that is folded. */
+/** Measured for each character of a value that is compared, and of a value that is folded. */
 const LOOK_COST = 3;
 const FOLD_COST = 300;
 
-/** What no language that looks at it (PHP, Rails, Go, YAML) takes for true. */
+/** Values that no known language (PHP, Rails, Go, YAML) reads as true. */
 const FALSE = /^(?:|0+(?:\.0*)?|false|off|no?|f|null|nil|none)$/;
 
-/** As loose as the loosest app: `1`, `01`, `1.0` and `1abc` are one number, and whatever is not false is true. */
+/**
+ * As lenient as the most lenient app: `1`, `01`, `1.0` and `1abc` are one number, and every value that is not false is
+ * true.
+ */
 function isWanted(value: string | number | boolean, wanted: ConditionValue, budget: WorkBudget): boolean {
   if (typeof wanted === 'object') return true;
   const sent = String(value);
@@ -98,7 +104,7 @@ function isWanted(value: string | number | boolean, wanted: ConditionValue, budg
   return typeof wanted === 'number' && isNumber(text, wanted);
 }
 
-/** Some cut what stands behind a number, and the fraction; some allow underscores between digits. */
+/** Some parsers drop the text after a number, and the fraction; some allow underscores between digits. */
 function isNumber(text: string, wanted: number): boolean {
   if (text === '') return false;
   const number = Number(text);
@@ -110,8 +116,8 @@ function isNumber(text: string, wanted: number): boolean {
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
 /**
- * Some split a query at semicolons too, and some (WSGI) read on behind a `#`, which no client sends; what they see in
- * addition counts like the rest.
+ * Some parsers split a query at semicolons too, and some (WSGI) read on after a `#`, which no browser sends. The pairs
+ * that only they see count too.
  */
 export function readQuery(target: string): QueryPairs {
   const at = target.indexOf('?');

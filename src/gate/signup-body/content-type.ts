@@ -1,6 +1,6 @@
 import { ProblemError } from '../../http/problem.ts';
 
-/** A media type that a signup can come in. */
+/** A media type of a signup body. */
 export type SignupMediaType =
   | { readonly kind: 'json' }
   /** The charset is a label that `TextDecoder` knows. */
@@ -10,19 +10,19 @@ export type SignupMediaType =
 export const UTF8 = 'utf-8';
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const MEDIA_TYPE = new RegExp(`^(${TOKEN}/${TOKEN})[ \\t]*(?:;|$)`);
-/** A value without quotes is a token, or a reader of tokens (Werkzeug) would stop within it. */
+/** A value without quotes must be a token: a reader of tokens (Werkzeug) would stop at any other character. */
 const PARAMETER = new RegExp(
   `^[ \\t]*(?:(${TOKEN})=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)")[ \\t]*)?(?:;|$)`,
   's',
 );
 /**
- * RFC 2046 section 5.1.1 without comma and space, where Rack stops reading, and with the star, which no standard allows
- * and many an Android app sends (`*****`).
+ * RFC 2046 section 5.1.1 without comma and space, where Rack stops reading. The star is added: no standard allows it,
+ * but many Android apps send it (`*****`).
  */
 const BOUNDARY = /^[0-9A-Za-z'()+_./:=?*-]{1,70}$/;
-/** One byte, one character, and ASCII as it is in ASCII: whatever a reader takes them for, names and marks are the same. */
+/** One byte for one character, with ASCII unchanged: every reader sees the same names and separators. */
 const SINGLE_BYTE_CHARSET = /^(?:us-ascii|ascii|latin1|iso[-_]?8859-\d{1,2}|(?:windows-|cp)125\d)$/;
-/** What a reader who searches the whole field (formidable, Rack) would take for another kind of body. */
+/** Readers that search the whole field (formidable, Rack) would find another kind of body. */
 const OTHER_KIND = {
   json: /urlencoded|multipart|octet-stream|boundary/i,
   urlencoded: /json|multipart|octet-stream|boundary/i,
@@ -30,9 +30,8 @@ const OTHER_KIND = {
 } as const;
 
 /**
- * Reads the `Content-Type` of a signup strictly (RFC 9110 section 8.3): one field, one type, each parameter once,
- * UTF-8 or nothing as charset, or one of single bytes for a form.
- *
+ * Reads the `Content-Type` of a signup strictly (RFC 9110 section 8.3): one field, one type, each parameter once. The
+ * charset must be UTF-8 or missing; a form may have a single-byte charset.
  * @param values All values of the field, one for each line.
  * @throws {ProblemError} `unsupported_media_type`.
  */
@@ -51,7 +50,7 @@ export function parseContentType(values: readonly string[]): SignupMediaType {
     throw unsupported('The Content-Type can be taken for more than one.');
   if (kind === 'urlencoded') return { kind, charset };
   if (kind === 'json') return { kind };
-  // PHP takes what follows the first `boundary`, wherever that stands: no other parameter may hold the word.
+  // PHP reads the text after the first `boundary` anywhere in the field: no other parameter may hold the word.
   if ([...parameters.keys()].some((key) => key !== 'boundary' && key !== 'charset'))
     throw unsupported('A parameter of the Content-Type is not known in forms.');
   const boundary = parameters.get('boundary');
@@ -68,7 +67,7 @@ function charsetOf(parameters: ReadonlyMap<string, string>): string {
   try {
     if (SINGLE_BYTE_CHARSET.test(charset)) return new TextDecoder(charset).encoding;
   } catch {
-    // Of these families, one that does not exist.
+    // A charset of these families that does not exist.
   }
   throw unsupported('The charset is not accepted: send UTF-8.');
 }

@@ -15,11 +15,11 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
 ]);
 
 /**
- * Undoes one content encoding for judging; the bytes go on as they came. Off the event loop, and never beyond the limit.
- *
+ * Decodes one content encoding for judging; the original bytes are forwarded. Works off the event loop, and never
+ * beyond the limit.
  * @param values All values of `Content-Encoding`, one for each line.
- * @throws {ProblemError} 415 for an encoding that is not known or more than one, 413 beyond the limit, 400 for data that
- * is not what it says, or that is followed by something which another decoder would read on.
+ * @throws {ProblemError} 415 for an unknown encoding or more than one, 413 beyond the limit, 400 for invalid data, or
+ *   for data after the end that another decoder would read.
  */
 export async function decodeContent(
   bytes: Buffer,
@@ -65,7 +65,10 @@ function run(decode: Decoder, bytes: Buffer, limitBytes: number): Promise<Decode
   });
 }
 
-/** A second gzip member is read by some and ignored by others; the last one's length (RFC 1952 ISIZE) gives it away. */
+/**
+ * Some decoders read a second gzip member and others ignore it. The length in the last member (RFC 1952 ISIZE) reveals
+ * it.
+ */
 function isOneMember(bytes: Buffer, decoded: Buffer): boolean {
   return bytes.length >= 18 && bytes.readUInt32LE(bytes.length - 4) === decoded.length;
 }

@@ -1,22 +1,22 @@
 import type { WorkBudget } from '../work-budget.ts';
 
-/** Where a field stands in a body: `user.email` and `user[email]` are both `['user', 'email']`. */
+/** The place of a field in a body: `user.email` and `user[email]` are both `['user', 'email']`. */
 export type FieldPath = readonly string[];
 
 /** How a field's name relates to a path, see `compareName`. */
 export type NameMatch = 'exact' | 'lookalike' | 'deeper' | 'other';
 
-/** Measured per character of names that are taken apart, and of those that are folded before. */
+/** Measured for each character of names that are split, and of names that are folded first. */
 const SPLIT_COST = 400;
 const FOLD_COST = 300;
-/** Of a name that is looked at and left. */
+/** For a name that the first check excludes. */
 const LOOK_COST = 50;
 
-/** By their texts, of which the configuration has a few. */
+/** Keyed by text; the configuration has only a few. */
 const parsed = new Map<string, FieldPath>();
 const MAX_PARSED = 1_000;
 
-/** @param text As configured; validated there. */
+/** @param text As configured; the configuration has validated it. */
 export function parseFieldPath(text: string): FieldPath {
   const known = parsed.get(text);
   if (known) return known;
@@ -25,7 +25,7 @@ export function parseFieldPath(text: string): FieldPath {
   return path;
 }
 
-/** A path as it is compared, made once for each. */
+/** A path prepared for comparison, once for each. */
 interface WantedName {
   readonly segments: readonly string[];
   readonly php: string;
@@ -47,13 +47,11 @@ function wantedOf(path: FieldPath): WantedName {
 
 /**
  * How a field's name relates to a path.
- *
- * - `exact`: the name that the configuration means.
- * - `lookalike`: another spelling that some parser takes for it (case, brackets, dots, PHP's underscores), or one that
- *   makes a list or an object of it, so that two apps would read two things.
- * - `deeper`: the path within one more object (`model.Email`, `user[email]` for `email`), where the binders of ASP.NET,
- *   Spring and Rails look first.
- *
+ * - `exact`: the name in the configuration.
+ * - `lookalike`: another spelling that some parser accepts as this name (case, brackets, dots, PHP's underscores), or a
+ * name that some parser turns into a list or an object. Two apps would read different values.
+ * - `deeper`: the path inside one more object (`model.Email`, `user[email]` for `email`), where the binders of ASP.NET,
+ * Spring and Rails look first.
  * @throws {ProblemError} `invalid_request` when the budget is used up.
  */
 export function compareName(name: string, path: FieldPath, budget: WorkBudget): NameMatch {
@@ -67,7 +65,7 @@ export function compareName(name: string, path: FieldPath, budget: WorkBudget): 
   return readings.some((reading) => isDeeper(reading, path)) ? 'deeper' : 'other';
 }
 
-/** Nearly every name is one word, and has one reading. */
+/** Nearly every name is one word with one reading. */
 function compareWord(name: string, path: FieldPath): NameMatch {
   const [first = ''] = path;
   if (path.length === 1 && (name === first || isSameOfNumbered(name, first))) return 'exact';
@@ -77,7 +75,7 @@ function compareWord(name: string, path: FieldPath): NameMatch {
   return isSame ? 'lookalike' : 'other';
 }
 
-/** React numbers the forms of a server action (`1_email`), and whoever sends one chooses the number. */
+/** React numbers the forms of a server action (`1_email`), and the sender chooses the number. */
 const NUMBERED = /^\d+_/;
 
 function isSameOfNumbered(name: string, wanted: string): boolean {
@@ -87,7 +85,7 @@ function isSameOfNumbered(name: string, wanted: string): boolean {
   );
 }
 
-/** A first look at a folded name: a run of letters and digits stays together whatever a parser makes of the rest. */
+/** A first check of a folded name: every parser keeps a run of letters and digits together. */
 function mayHold(folded: string, path: FieldPath): boolean {
   return folded.includes(wantedOf(path).run);
 }
@@ -97,7 +95,7 @@ function isPlainForm(name: string, path: FieldPath): boolean {
   return name === path.join('.') || name === `${first}${rest.map((part) => `[${part}]`).join('')}`;
 }
 
-/** A multipart name may come with escaped quotes (`\"`, `%22`): both forms are read. */
+/** A multipart name may have escaped quotes (`\"`, `%22`): both readings count. */
 function readingsOf(name: string, budget: WorkBudget): readonly string[] {
   const isAscii = isPlainAscii(name);
   const isEscaped = /[\\%]/.test(name);
@@ -119,7 +117,7 @@ function sameAs(folded: string, path: FieldPath): boolean {
   );
 }
 
-/** A list (`friends[0].email`) is no object that a binder would take for the one it fills. */
+/** A list (`friends[0].email`) is not an object, so no binder reads it as the object to fill. */
 function isDeeper(folded: string, path: FieldPath): boolean {
   const [, second = '', ...rest] = splitName(folded);
   return !isIndex(second) && startsWithSegments([second, ...rest], wantedOf(path).segments);
@@ -130,8 +128,7 @@ function isIndex(segment: string): boolean {
 }
 
 /**
- * PHP turns dots and spaces of a variable's name into underscores, and a bracket that is never closed; what stands in
- * brackets stays as it is.
+ * PHP replaces dots and spaces of a variable's name, and an unclosed bracket, with underscores. Text in brackets stays.
  */
 function phpName(name: string): string {
   const bracket = name.includes(']') ? name.indexOf('[') : -1;
@@ -154,36 +151,38 @@ function startsWithSegments(segments: readonly string[], start: readonly string[
 }
 
 /**
- * Whether two names differ only in ways that some parser does not see. Cost grows with the length alone: whatever is
- * normalised holds at most 30 marks in a row.
+ * Names that some parser cannot tell apart fold to the same text. The cost is linear in the length: normalised text
+ * holds at most 30 marks in a row.
  */
 export function foldName(name: string): string {
-  // Nearly every name, and a body can hold thousands.
+  // Nearly every name is plain ASCII, and a body can hold thousands of names.
   if (isPlainAscii(name)) return name.toLowerCase();
   const [text = ''] = name.split('\0', 1);
   const normal = cutMarks(text).normalize('NFKC');
   return normal.replace(IGNORABLE, '').trim().toUpperCase().toLowerCase();
 }
 
-/** One character each, none of which folds to another but by its case. */
+/** One character each, and each folds only by its case. */
 export function isPlainAscii(text: string): boolean {
   return /^[\x21-\x7e]*$/.test(text);
 }
 
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}+/gu;
 
-/** Marks, and the two letters that become some (voiced sound marks of halfwidth Katakana). */
+/** Marks, and the two letters that become marks (voiced sound marks of halfwidth Katakana). */
 const MARKS = /[\p{M}\uff9e\uff9f]+/gu;
-/** The Stream-Safe Text Format of UAX #15 has so many at most; sorting more takes their number squared. */
+/**
+ * The limit of the Stream-Safe Text Format (UAX #15). Sorting more marks takes time with the square of their number.
+ */
 const MAX_MARKS = 30;
 
-/** No configured name has as many marks in a row: what is cut here was no such name, and is none afterwards. */
+/** No configured name has this many marks in a row: a name that is cut here matches none before or after. */
 function cutMarks(text: string): string {
   if (text.length <= MAX_MARKS) return text;
   return text.replace(MARKS, (run) => (run.length > MAX_MARKS ? run.slice(0, MAX_MARKS) : run));
 }
 
-/** What an escape says is decoded, what is none is left. */
+/** Decodes valid escapes and keeps all other text. */
 export function decodeEscapes(text: string): string {
   if (!text.includes('%')) return text;
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) =>

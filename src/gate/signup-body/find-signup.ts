@@ -16,26 +16,25 @@ import { refuseOtherEmails } from './graphql/refuse-other-emails.ts';
 export interface Signup {
   readonly route: RouteConfig;
   readonly candidate: RouteCandidate;
-  /** What stands at the configured place, without white space around it; null when there is none. */
+  /** The text at the configured place, trimmed; null when there is none. */
   readonly email: string | null;
-  /** Others that an app may take in its place, each of which is judged too. */
+  /** Other emails that an app may use instead. Each is judged too. */
   readonly otherEmails: readonly string[];
 }
 
-/** A body that was read. */
+/** A parsed body. */
 export interface ReadBody extends GraphqlBody {
   readonly fields: BodyFields;
-  /** It says that its charset is not UTF-8. Not every app asks. */
+  /** The body names a charset other than UTF-8. Some apps ignore the charset. */
   readonly hasOtherCharset?: boolean;
-  /** What stands at those paths for those who take it for a form whatever its type says. */
+  /** The values at these paths for readers that parse any body as a form. */
   mentions(paths: readonly FieldPath[]): readonly Mention[];
 }
 
 /**
- * Finds the first candidate whose conditions the body fulfils, and the emails it carries. Null: this request signs nobody
- * up.
- *
- * @throws {ProblemError} 400 or 413 when two parsers could disagree about what the body says.
+ * Finds the first candidate whose conditions the body fulfils, and the emails in the body. Null: the request is not a
+ * signup.
+ * @throws {ProblemError} 400 or 413 when two parsers could read the body differently.
  */
 export function findSignup(
   body: ReadBody,
@@ -52,42 +51,42 @@ export function findSignup(
     );
     if (!part) continue;
     const { fields, graphql } = part;
-    if (another) throw ambiguous(paths[0] ?? [], 'several signups stand in one request');
+    if (another) throw ambiguous(paths[0] ?? [], 'the request holds several signups');
     if (graphql) refuseOtherEmails(graphql, paths, operationOf(route));
     let email: string | null = null;
     for (const path of paths) {
       const found = emailAt(path, fields);
       if (email !== null && found !== null && found !== email)
-        throw ambiguous(path, 'another place holds another one');
+        throw ambiguous(path, 'another place holds another value');
       email ??= found;
     }
     const inQuery = paths.flatMap((path) => textsInQuery(path, head));
     if (email === null && inQuery.some((text) => text.trim() !== ''))
-      throw ambiguous(paths[0] ?? [], 'it stands in the query alone');
+      throw ambiguous(paths[0] ?? [], 'only the query holds it');
     const mentions = body.mentions(paths);
-    // Links hold what they hold. Nobody writes the field of a form into another one.
+    // A link may hold any text. Inside a form field, an honest client writes no other form field.
     const ofForms = mentions.filter(({ isInLink }) => !isInLink).map(({ value }) => addressIn(value));
     if (secondEmails(email, ofForms).length > 0)
-      throw ambiguous(paths[0] ?? [], 'the body read as a form holds another one');
+      throw ambiguous(paths[0] ?? [], 'the body, read as a form, holds another value');
     const deeper = paths.flatMap((path) => fields.textsDeeper(path));
     if (body.hasOtherCharset && ![email ?? '', ...deeper].every(isAscii))
-      throw ambiguous(paths[0] ?? [], 'outside ASCII not every app reads the charset that the form says');
+      throw ambiguous(paths[0] ?? [], 'outside ASCII, some apps ignore the charset of the form');
     const others = [...deeper, ...inQuery, ...mentions.map(({ value }) => addressIn(value))];
     return { route, candidate, email, otherEmails: secondEmails(email, others) };
   }
   return null;
 }
 
-/** More in one request are nobody's. */
+/** No honest client sends more in one request. */
 const MAX_BATCH = 100;
 
-/** One of the things that a request asks for. */
+/** One operation or form that a request asks for. */
 interface Part {
   readonly fields: BodyFields;
   readonly graphql?: GraphqlRequest | undefined;
 }
 
-/** What a route looks into: the body, or where it picks one operation among several, each of them. */
+/** The parts that a route checks: the body, or each operation when the route selects one operation. */
 function partsFor({ when }: RouteConfig, body: ReadBody, { query, budget }: HeadSources): readonly Part[] {
   if ('operationName' in when)
     return readGraphqlRequests(body, query, budget).map((graphql) => ({ fields: graphql.fields, graphql }));
@@ -109,7 +108,7 @@ function fulfilsBody(
   head: HeadSources,
 ): boolean {
   const { bodyCondition, route } = candidate;
-  // An email may stand in the document: the condition on the operation says more.
+  // The document may hold an email: then the condition on the operation decides.
   if (bodyCondition === 'none' || (bodyCondition === 'email field' && graphql)) return true;
   if (isCalledWithEmail(candidate, head)) return true;
   if (!hasFields(route, body)) return false;
@@ -118,14 +117,16 @@ function fulfilsBody(
   return paths.some((path) => fields.find(path) !== undefined || fields.textsDeeper(path).length > 0);
 }
 
-/** A front controller's query may be a search. With an email beside the path it is none, whatever the body is. */
+/**
+ * The query of a front controller may be a search. With an email beside the path it is a signup, whatever the body is.
+ */
 export function isCalledWithEmail({ route, source }: RouteCandidate, head: HeadSources): boolean {
   return (
     source === THE_QUERY && route.email.some((place) => textsInQuery(parseFieldPath(place), head).length > 0)
   );
 }
 
-/** A list, or a bare text, has no fields, unless it is a list of operations. */
+/** A list or a bare text has no fields, except a list of operations. */
 function hasFields({ when }: RouteConfig, { json }: ReadBody): boolean {
   if (json === undefined || Object.keys(when).length > 0) return true;
   return typeof json === 'object' && json !== null && !Array.isArray(json);
@@ -144,12 +145,12 @@ function isAscii(text: string): boolean {
 function emailAt(path: FieldPath, fields: BodyFields): string | null {
   const value = fields.find(path);
   if (value !== undefined && typeof value !== 'string') throw ambiguous(path, 'it is not a text');
-  // Ruby takes it for white space, C for the end.
+  // Ruby reads NUL as white space, C as the end of the text.
   if (value?.includes('\0')) throw ambiguous(path, 'it holds a NUL');
   return value?.trim() || null;
 }
 
-/** Some apps let the query win over the body (Flask's `values`), some the body. */
+/** In some apps the query overrides the body (Flask's `values`), in others the body overrides the query. */
 function textsInQuery(
   path: FieldPath,
   { query, budget }: { query: QueryPairs; budget: WorkBudget },
@@ -160,13 +161,12 @@ function textsInQuery(
 /** Each is judged. No honest form has as many. */
 const MAX_SECOND_EMAILS = 8;
 
-/** What may be an address to somebody: `@`, or one of its wide and small forms. */
+/** A possible email address: it contains `@`, or a wide or small form of `@`. */
 const AT_SIGN = /[@\uff20\ufe6b]/;
 
 /**
- * The emails beside the one that is configured which an app may take in its place, each once. What is no address at all,
- * or the same one in another spelling (`%2B`, capitals), is left out.
- *
+ * The emails besides the configured one that an app may use instead, each once. A text that is no address is left out,
+ * and so is the same address in another spelling (`%2B`, capitals).
  * @throws {ProblemError} `invalid_request` when there are too many.
  */
 function secondEmails(email: string | null, texts: readonly string[]): readonly string[] {
@@ -183,7 +183,7 @@ function secondEmails(email: string | null, texts: readonly string[]): readonly 
   return emails;
 }
 
-/** The address at the beginning of a value that was found in passing; all of the value where another `@` follows. */
+/** The address at the beginning of a value; the whole value when another `@` follows. */
 function addressIn(value: string): string {
   // A plus may have become a space.
   const [, address = '', rest = ''] =
@@ -191,7 +191,7 @@ function addressIn(value: string): string {
   return AT_SIGN.test(rest) ? value : address;
 }
 
-/** A link may hold an address escaped twice, and a plus as a space. */
+/** A link may hold an address that is escaped twice, and a plus as a space. */
 function canonical(text: string): string {
   return decodeEscapes(decodeEscapes(text)).trim().replaceAll(' ', '+').toLowerCase();
 }

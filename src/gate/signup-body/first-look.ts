@@ -8,11 +8,11 @@ import { holdsHidingPart, mayHideWords } from './hidden-words.ts';
 import { lenientWord, wordIn } from './lenient-word.ts';
 import { unescapeAll } from './unescape-all.ts';
 
-/** Measured: a byte, for each word that is looked for. */
+/** Measured: for each byte and each searched word. */
 const BYTE_COST = 3;
-/** A byte of a text with escapes. */
+/** For each byte of a text with escapes. */
 const ESCAPE_COST = 5;
-/** A word of 60 letters, each escaped twice, or the head of a part. */
+/** Enough for a word of 60 letters, each escaped twice, or for the head of a part. */
 const OVERLAP_BYTES = 1_200;
 
 export interface LookedAtHead extends HeadSources {
@@ -20,14 +20,14 @@ export interface LookedAtHead extends HeadSources {
 }
 
 interface Look {
-  /** One word of each list has to stand in the body. */
+  /** The body must contain a word from each list. */
   wanted: readonly RegExp[];
 }
 
 /**
- * Says of the body of a request that is a signup under conditions alone whether it can be one, before and without knowing
- * what it is: the words of the conditions stand in it, in whatever spelling. A body in which they do not stand need not
- * be one that can be read.
+ * Tests whether the body of a conditional candidate can be the signup, before the body is parsed and without its type:
+ * the words of the conditions must occur in some spelling. A body without these words is forwarded even if it cannot be
+ * parsed.
  */
 export class FirstLook {
   readonly #looks: readonly Look[];
@@ -38,7 +38,7 @@ export class FirstLook {
   constructor(candidates: readonly RouteCandidate[], head: LookedAtHead) {
     this.#budget = head.budget;
     const mayHide = head.contentTypes.some(mayHideWords);
-    // Nobody finds parts without the boundary that the type names.
+    // A reader finds parts only with the boundary that the type names.
     this.#mayHaveParts = head.contentTypes.some((type) => /multipart|boundary/i.test(type));
     this.#looks = candidates.flatMap((candidate) => {
       const wanted = wordsWanted(candidate, head);
@@ -66,16 +66,16 @@ export class FirstLook {
   }
 }
 
-/** Whether a candidate depends on what the body says, or on a header or the query. */
+/** Whether a candidate depends on the body's fields, a header or the query. */
 export function isConditional({ bodyCondition, route }: RouteCandidate): boolean {
   return bodyCondition !== 'none' || Object.keys(route.when).length > 0;
 }
 
-/** Null: it cannot be the signup, whatever the body says. */
+/** Null: the request cannot be the signup, whatever the body holds. */
 function wordsWanted({ bodyCondition, route }: RouteCandidate, head: HeadSources): readonly RegExp[] | null {
   const wanted: RegExp[] = [];
   if (bodyCondition === 'method field') wanted.push(anyWord(['method']));
-  // Of a mutation, the email may be anywhere.
+  // In a mutation, the email may be anywhere.
   if (
     bodyCondition === 'email field' &&
     !('operationName' in route.when) &&
@@ -86,7 +86,7 @@ function wordsWanted({ bodyCondition, route }: RouteCandidate, head: HeadSources
     const inHead = holdsInHead(place, value, head);
     if (inHead === 'yes') continue;
     if (place === 'operationName' && typeof value === 'string') {
-      // A stored operation has no name but an email, and a document may stand in the query.
+      // A stored operation has no name in the request, only an email, and the query may hold a document.
       if (!holdsWord(head, [wordIn(value), ...emailWords(route)]))
         wanted.push(anyWord([wordIn(value), ...emailWords(route)]));
       continue;
@@ -107,7 +107,7 @@ function emailWords({ email }: RouteConfig): readonly string[] {
   return email.map((place) => wordIn(parseFieldPath(place).at(-1) ?? ''));
 }
 
-/** One without letters is found everywhere. */
+/** A word without letters matches every body. */
 function anyWord(words: readonly string[]): RegExp {
   return new RegExp(words.map(lenientWord).join('|'), 'i');
 }

@@ -2,23 +2,23 @@ import type { WorkBudget } from '../work-budget.ts';
 import { compareName, decodeEscapes, type FieldPath } from './field-path.ts';
 import { lenientWord } from './lenient-word.ts';
 
-/** Longer names of fields, and longer emails, are nobody's. */
+/** Real field names and real emails are shorter. */
 const MAX_NAME_CHARACTERS = 200;
 const MAX_VALUE_CHARACTERS = 1_000;
 /** Browsers and servers cut longer links. */
 const MAX_LINK_CHARACTERS = 2_000;
-/** The next field, or the end of the JSON text or of the part that the value stands in. */
+/** The next field, or the end of the JSON text or of the part that holds the value. */
 const VALUE_END = /[&;]|"\s*[,}\]]|\r\n--/;
-/** Measured: a character, a word that may be a name, and one that is. */
+/** Measured: a character, a word that may be a name, and a word that is a name. */
 const CHARACTER_COST = 4;
 const WORD_COST = 1_000;
 const NAME_COST = 8_000;
 
-/** An email that a body holds for those who take it for a form. */
+/** An email that a body holds for readers that parse any body as a form. */
 export interface Mention {
-  /** Decoded, as it stands. */
+  /** Decoded, not trimmed. */
   readonly value: string;
-  /** It stands in a link, as where a field holds the address of the page that somebody came by. */
+  /** The value is part of a link, for example of the address of the referring page in a field. */
   readonly isInLink: boolean;
 }
 
@@ -32,10 +32,11 @@ interface Search {
 }
 
 /**
- * Finds the emails that a body holds for those who take it for a form whatever its type says, as handwritten servers do:
- * `{"x":"&email=other%40example.com&"}`. Of several only the first and the last count: readers take one of these.
+ * Finds the emails that a body holds for readers that parse any body as a form, as handwritten servers do:
+ * `{"x":"&email=other%40example.com&"}`. Of several emails only the first and the last count: every reader takes one of
+ * these.
  *
- * Takes the body in pieces; each path costs about 4 ns a byte.
+ * Reads the body in pieces; each path costs about 4 ns a byte.
  */
 export class FormMentions {
   readonly #searches: readonly Search[];
@@ -62,7 +63,7 @@ export class FormMentions {
     for (const search of this.#searches) search.from -= cut;
   }
 
-  /** To be called once the body is whole. */
+  /** To be called when the body is complete. */
   end(): readonly Mention[] {
     this.#searchBefore(this.#text.length);
     this.#text = '';
@@ -90,7 +91,7 @@ export class FormMentions {
     search.from = limit;
   }
 
-  /** The field whose name holds a word; null where that is another field, or none. */
+  /** The field whose name holds a word; null when it is another field, or none. */
   #mentionAt(path: FieldPath, index: number, end: number): Mention | null {
     const text = this.#text;
     const [toEquals = ''] = text.slice(end, end + MAX_NAME_CHARACTERS).split('=', 1);
@@ -111,7 +112,7 @@ export class FormMentions {
 
 const words = new WeakMap<FieldPath, RegExp>();
 
-/** Made once for each path; where a search begins is set for each. */
+/** Compiled once for each path; each search sets its own start. */
 function wordOf(path: FieldPath): RegExp {
   const known = words.get(path);
   if (known) return known;
@@ -120,7 +121,7 @@ function wordOf(path: FieldPath): RegExp {
   return word;
 }
 
-/** Whether a question mark, and no end of a text, stands before. */
+/** Whether a question mark comes before, with no end of a text between. */
 function isInLink(before: string): boolean {
   const question = before.lastIndexOf('?');
   return question !== -1 && !/[\s"'<>]/.test(before.slice(question));

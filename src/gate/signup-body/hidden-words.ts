@@ -1,17 +1,17 @@
 /**
- * Charsets in which ASCII is found as it is, at least without the NULs. UTF-7, EBCDIC and those of ISO 2022, which allow
- * escapes between two letters, are not among them; nor is what only some reader takes for a charset (`base64`).
+ * Charsets that keep ASCII readable, at least without the NULs. Missing on purpose: UTF-7, EBCDIC, the ISO 2022
+ * charsets, which allow escapes between two letters, and words that only some readers accept as a charset (`base64`).
  */
 const SHOWS_ASCII =
   /^(?:|utf-?(?:8|16|32)(?:le|be)?|ucs-?[24]|(?:us-)?ascii|latin-?\d{1,2}|l1|iso[-_]?8859[-_]?\d{1,2}|(?:x-)?(?:windows|cp|ms|ibm)-?(?:125\d|874|93[26]|949|950|31j)|gbk?|gb-?(?:2312|18030)|big5(?:-hkscs)?|euc-?(?:jp|kr|cn|tw)|(?:x-)?s(?:hift)?[-_]?jis|koi8-?[ru]|tis-?620|macintosh)$/i;
 const CHARSET = /charset[*\d]*\s*=\s*(?:"([^"]*)"?|'([^']*)'?|([^\s;,"']*))/gi;
-/** Of the head of a part: a value in a transfer encoding, or a name in pieces. */
+/** In the head of a part: a value in a transfer encoding, or a name in pieces. */
 const ENCODED_PART = /transfer-encoding[ \t]*:[^\r\n]{0,50}(?:base64|quoted)|[\s;]name\*/i;
 const TYPE_OF_PART = /\ncontent-type[ \t]*:([^\n]{0,400})/gi;
-/** Forms with more are refused. */
+/** Forms with more parts are refused. */
 const MAX_PARTS = 1_000;
 
-/** Whether a content type names a charset in which words of ASCII may look like anything. */
+/** Whether a content type names a charset that can hide ASCII words. */
 export function mayHideWords(contentType: string): boolean {
   for (const [, ...values] of contentType.matchAll(CHARSET)) {
     const charset = values.find((value) => value !== undefined) ?? '';
@@ -20,7 +20,7 @@ export function mayHideWords(contentType: string): boolean {
   return false;
 }
 
-/** The same of a part of a multipart form, by its head. */
+/** The same for a part of a multipart form, by its head. */
 export function holdsHidingPart(text: string): boolean {
   if (ENCODED_PART.test(text)) return true;
   let parts = 0;

@@ -1,16 +1,22 @@
-/** Letters that fold to one of ASCII (Go compares names so): the long s and the Kelvin sign, in UTF-8 and escaped. */
+/**
+ * Letters outside ASCII that fold to an ASCII letter (Go compares names this way): the long s and the Kelvin sign, in
+ * UTF-8 and escaped.
+ */
 const FOLDED: Readonly<Record<string, string>> = {
   s: '|\\xc5\\xbf|%c5%bf|\\\\u017f',
   k: '|\\xe2\\x84\\xaa|%e2%84%aa|\\\\u212a',
 };
 
-/** JSON that stands as text in JSON has two, and in that four: a bound, so that a run of them takes linear time. */
+/**
+ * JSON inside a JSON text doubles the backslashes to two, inside that to four. The bound keeps a long run of them
+ * linear.
+ */
 const BACKSLASHES = '\\\\{0,8}';
 
 /**
- * A pattern that finds a word in the bytes of any body (read as Latin-1) in whatever way a lenient reader could come to
- * it: in any case, each letter as it is, escaped as in forms (once or more) or as in JSON (once or more), or behind a
- * backslash, as in quoted text. Needs the flag `i`.
+ * A pattern that finds a word in the bytes of any body (decoded as Latin-1) in every spelling that a lenient reader may
+ * accept: in any case, each letter plain, escaped as in forms or JSON (once or more), or after a backslash, as in
+ * quoted text. Needs the flag `i`.
  */
 export function lenientWord(word: string): string {
   const letters = [...Buffer.from(word.toLowerCase()).toString('latin1')].map((letter, i) => {
@@ -25,7 +31,7 @@ export function lenientWord(word: string): string {
   return letters.join('');
 }
 
-/** The longest run of letters and digits in a name: it stays together whatever a parser makes of the rest. */
+/** The longest run of letters and digits in a name: every parser keeps it together. */
 export function wordIn(name: string): string {
   const runs = name.match(/[a-z0-9]+/gi) ?? [];
   return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), '');

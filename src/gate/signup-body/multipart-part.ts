@@ -2,10 +2,10 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { ProblemError } from '../../http/problem.ts';
 import { MAX_NAME_CHARACTERS } from './body-fields.ts';
 
-/** What the head of a part says. */
+/** The head of a part, parsed. */
 export interface PartHead {
   readonly name: string;
-  /** Names that a reader finds who does not know quotes, or drops what is not UTF-8. */
+  /** Names for readers that ignore quotes, or drop bytes that are not UTF-8. */
   readonly otherNames: readonly string[];
   readonly isFile: boolean;
   /** `Content-Type` and `Content-Length` of the part as sent. */
@@ -18,15 +18,15 @@ const PART_HEADERS = new Set([
   'content-type',
   'content-transfer-encoding',
   'content-length',
-  // Of parts that a mail library made. Readers of forms pass over them.
+  // Fields of parts that a mail library made. Form parsers ignore them.
   'content-id',
   'mime-version',
 ]);
 
-/** @throws {ProblemError} `invalid_request` for a head that two readers could take for two. */
+/** @throws {ProblemError} `invalid_request` for a head that two parsers could read differently. */
 export function readPartHead(bytes: Buffer): PartHead {
   const isUnicode = isUtf8(bytes);
-  // A page in Latin-1 sends names of files in it.
+  // A page in Latin-1 sends file names in Latin-1.
   const headers = parsePartHead(bytes.toString(isUnicode ? 'utf8' : 'latin1'));
   const disposition = headers.get('content-disposition');
   if (disposition === undefined) throw invalidForm('a part has no Content-Disposition');
@@ -35,7 +35,7 @@ export function readPartHead(bytes: Buffer): PartHead {
   if (encoding !== undefined && !/^(?:7bit|8bit|binary)$/i.test(encoding))
     throw invalidForm('a part is transfer-encoded');
   const type = headers.get('content-type');
-  if (type !== undefined && /^multipart\//i.test(type)) throw invalidForm('a part holds parts of its own');
+  if (type !== undefined && /^multipart\//i.test(type)) throw invalidForm('a part contains parts');
   return {
     name,
     otherNames: isUnicode ? otherNames : [...otherNames, name.replace(/[^\0-\x7f]/g, '')],
@@ -45,10 +45,10 @@ export function readPartHead(bytes: Buffer): PartHead {
   };
 }
 
-/** Charsets that agree on ASCII: Apache's HttpClient marks every text as ISO-8859-1. */
+/** Charsets that agree on ASCII: Apache's HttpClient labels every text as ISO-8859-1. */
 const ASCII_CHARSET = /^(?:us-ascii|ascii|iso-8859-\d{1,2}|windows-125\d)$/i;
 
-/** Null where it is not UTF-8, or says that it is not. */
+/** Null when the text is not UTF-8, or is labelled with another charset. */
 export function readPartText({ type }: PartHead, content: Buffer): string | null {
   if (!isUtf8(content)) return null;
   const charset = type && /;[ \t]*charset[ \t]*=[ \t]*"?([^\s";]*)/i.exec(type)?.[1];
@@ -63,7 +63,7 @@ function parsePartHead(head: string): Map<string, string> {
     const colon = line.indexOf(':');
     const key = line.slice(0, Math.max(colon, 0)).toLowerCase();
     if (!PART_HEADERS.has(key) || /[\r\n\0]/.test(line)) {
-      throw invalidForm('a part has a header that cannot be read or is not known in forms');
+      throw invalidForm('a part has a header that is invalid or unknown in forms');
     }
     if (headers.has(key)) throw invalidForm(`a part has more than one ${key}`);
     headers.set(key, line.slice(colon + 1).trim());
@@ -72,11 +72,11 @@ function parsePartHead(head: string): Map<string, string> {
 }
 
 /**
- * `form-data; name="…"; filename="…"` with each parameter once, in quotes or as a token (as .NET writes it); PHP takes
- * single quotes for quotes.
+ * `form-data; name="…"; filename="…"` with each parameter once, in quotes or as a token (as .NET writes it). PHP
+ * accepts single quotes as quotes.
  */
 function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' | 'isFile'> {
-  if (!value.startsWith('form-data;')) throw invalidForm('a part is no form-data');
+  if (!value.startsWith('form-data;')) throw invalidForm('a part is not form-data');
   const parameters = new Map<string, string>();
   let rest = value.slice('form-data'.length);
   while (rest !== '') {
@@ -96,8 +96,8 @@ function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' |
   const isFile = parameters.has('filename') || parameters.has('filename*');
   const mentions = [...value.matchAll(/name\*?[ \t]*=[ \t]*\\?["']?([^"';\\]*)/gi)];
   if (mentions.length === parameters.size) return { name, otherNames: [], isFile };
-  // Who does not know escapes in quoted text, or does not know quoted text, finds names in what is one value here.
-  if (!isFile) throw invalidForm('the parameters of a part hold a name of their own');
+  // A parser that ignores quoted text, or escapes in it, would find names inside this value.
+  if (!isFile) throw invalidForm('the parameters of a part contain another name');
   return { name, otherNames: mentions.map(([, text = '']) => text.trim()), isFile };
 }
 

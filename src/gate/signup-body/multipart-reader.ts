@@ -4,13 +4,13 @@ import type { WorkBudget } from '../work-budget.ts';
 import { type FormField, MAX_FORM_FIELDS } from './body-fields.ts';
 import { invalidForm, type PartHead, readPartHead, readPartText } from './multipart-part.ts';
 
-/** A part's head: a disposition and a type. Browsers need under 1 KB, names of files included. */
+/** A part's head has a disposition and a type. Browsers need less than 1 KB, including file names. */
 const MAX_PART_HEAD_BYTES = 8_192;
-/** Line ends, of clients that write one too many. */
+/** For line ends: some clients write one too many. */
 const MAX_EPILOGUE_BYTES = 8;
 const CRLF = Buffer.from('\r\n');
 const HEAD_END = Buffer.from('\r\n\r\n');
-/** Measured: a byte that is looked at, and a part with its head. */
+/** Measured: a byte that is read, and a part with its head. */
 const BYTE_COST = 3;
 const PART_COST = 5_000;
 
@@ -24,18 +24,18 @@ export interface MultipartOptions {
 }
 
 /**
- * Reads `multipart/form-data` (RFC 7578) where all parsers agree, and refuses the rest: text before the first boundary
- * or after the last (line ends are none), bare line feeds, boundaries that only resemble one, folded or unknown part
- * headers, transfer encodings, parameters that stand twice.
+ * Reads `multipart/form-data` (RFC 7578) that all parsers read alike, and refuses the rest: text before the first
+ * boundary or after the last (line ends are allowed), bare line feeds, texts that resemble the boundary, folded or
+ * unknown part headers, transfer encodings, duplicate parameters.
  *
- * Takes the body in pieces of any size, and keeps none of what is in files.
+ * Takes the body in pieces of any size, and keeps no byte of the files.
  */
 export class MultipartReader {
   readonly #options: MultipartOptions;
   readonly #delimiter: Buffer;
   readonly #fields: FormField[] = [];
   #place: Place = 'start';
-  /** What was not understood yet: always less than a head or a boundary, and one piece. */
+  /** The bytes that are not parsed yet: always less than one head or boundary, and one piece. */
   #rest: Buffer = Buffer.alloc(0);
   #head: PartHead | null = null;
   #content = new BodyPieces();
@@ -54,12 +54,12 @@ export class MultipartReader {
     while (this.#step());
   }
 
-  /** What was read until now, whole parts alone. */
+  /** The fields of the complete parts so far. */
   get fields(): readonly FormField[] {
     return this.#fields;
   }
 
-  /** @throws {ProblemError} `invalid_request` when the form is not whole. */
+  /** @throws {ProblemError} `invalid_request` when the form is not complete. */
   end(): readonly FormField[] {
     if (this.#place === 'start') throw invalidForm('a boundary is missing');
     if (this.#place !== 'epilogue') throw invalidForm('the last boundary is missing');
@@ -67,7 +67,7 @@ export class MultipartReader {
     return this.#fields;
   }
 
-  /** Understands some more of the rest. False: that needs more bytes. */
+  /** Parses the next item of the rest. False: more bytes are needed. */
   #step(): boolean {
     switch (this.#place) {
       case 'start':
@@ -116,7 +116,8 @@ export class MultipartReader {
     const window = this.#rest.subarray(0, MAX_PART_HEAD_BYTES + HEAD_END.length);
     const end = window.indexOf(HEAD_END);
     const head = end === -1 ? window : window.subarray(0, end);
-    // Any occurrence of the boundary ends a part, so that one behind a bare line feed cannot pass for something else.
+    // Every occurrence of the boundary ends a part, also after a bare line feed: otherwise the boundary would count as
+    // content.
     if (head.includes(this.#delimiter) || head.length > MAX_PART_HEAD_BYTES)
       throw invalidForm('a part has no head, or one that is too long');
     if (end === -1) return false;

@@ -15,29 +15,28 @@ import { isTextType, mayBeTextSignup } from './graphql/text-bodies.ts';
 import { MultipartReader } from './multipart-reader.ts';
 import { parseUrlencoded } from './urlencoded-fields.ts';
 
-/** The head of a request that fits a route, as far as reading its body depends on it. */
+/** The head of a request that matches a route, as far as its body needs it. */
 export interface SignupHead {
-  /** The request target as it came. */
+  /** The request target as it arrived. */
   readonly target: string;
-  /** Names and values in turn, as they came. */
+  /** Names and values in turn, as they arrived. */
   readonly rawHeaders: readonly string[];
   /** All values of each field, one for each line. */
   readonly contentTypes: readonly string[];
   readonly contentEncodings: readonly string[];
-  /** Whatever reads the request draws on it. */
+  /** Every reader of the request spends from it. */
   readonly budget: WorkBudget;
 }
 
-/** A request whose head fits a route, with its body read whole. */
+/** A request whose head matches a route, with its complete body. */
 export interface BufferedRequest extends SignupHead {
   readonly bytes: Buffer;
 }
 
 /**
- * Finds the signup in a body, and the emails it carries. Null: this request signs nobody up and is forwarded like any
- * other. Where every candidate has conditions, so is whatever cannot fulfil them, even if it cannot be read.
- *
- * @throws {ProblemError} 400, 413 or 415 when two parsers could disagree about what the body says.
+ * Finds the signup in a body, and its emails. Null: the request is not a signup, and is forwarded like any other. When
+ * every candidate has conditions, a body that cannot fulfil them is forwarded too, even if it cannot be parsed.
+ * @throws {ProblemError} 400, 413 or 415 when two parsers could read the body differently.
  */
 export async function readSignup(
   request: BufferedRequest,
@@ -66,7 +65,7 @@ export async function readSignup(
   return signup;
 }
 
-/** Whether anybody could read the body as a signup, although its type may say that it is none. */
+/** Whether some reader could parse the body as a signup, although its type says otherwise. */
 function couldBeRead(
   { contentTypes, target, rawHeaders, budget }: SignupHead,
   bytes: Buffer,
@@ -121,8 +120,8 @@ function mentionsIn(bytes: Buffer, paths: readonly FieldPath[], budget: WorkBudg
 }
 
 /**
- * Refuses an encoded body that says something as it stands too. Apps that do not know content encodings read the bytes as
- * they came: a comment in the head of a gzip stream can hold a whole form.
+ * Refuses an encoded body that is also readable without decoding. Apps without content encodings read the bytes as they
+ * arrive: a comment in the head of a gzip stream can hold a complete form.
  */
 function refuseReadableEncoding(
   bytes: Buffer,
@@ -142,11 +141,11 @@ function refuseReadableEncoding(
 const UNITS_PER_BYTE = 14;
 const UNITS_PER_BYTE_AND_PLACE = 4;
 
-/** What reading so many bytes may cost: linear in their number. */
+/** The work allowed for this number of bytes: linear. */
 export function unitsFor(bytes: number, candidates: readonly RouteCandidate[]): number {
   const places = candidates.reduce((most, { route }) => Math.max(most, route.email.length), 0);
   return bytes * (UNITS_PER_BYTE + places * UNITS_PER_BYTE_AND_PLACE);
 }
 
-/** What is left of a body that comes in pieces, at any time: as much as one of a megabyte may cost. */
+/** The most work saved up while a body arrives in pieces: as much as for a body of one megabyte. */
 export const MOST_UNITS_AT_ONCE = 24_000_000;

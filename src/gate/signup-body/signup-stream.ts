@@ -10,16 +10,17 @@ import { FormMentions } from './form-mentions.ts';
 import { MultipartReader } from './multipart-reader.ts';
 import { MOST_UNITS_AT_ONCE, type SignupHead, unitsFor } from './read-signup.ts';
 
-/** Reads a signup with files on its way by: of the files nothing is kept. */
+/** Reads a signup with files while it is streamed, and keeps no byte of the files. */
 export interface SignupStream {
-  /** @throws {ProblemError} where two parsers could disagree, or the fields are too large. */
+  /** @throws {ProblemError} when two parsers could read the form differently, or the fields are too large. */
   write(piece: Buffer): void;
-  /** Null: this request signs nobody up. */
+  /** Null: the request is not a signup. */
   end(): Signup | null;
 }
 
 /**
- * @throws {ProblemError} `payload_too_large` for what cannot be read on its way by: anything but a plain multipart form.
+ * @throws {ProblemError} `payload_too_large` for a body that cannot be read while streamed: any body but a plain
+ *   multipart form.
  */
 export function openSignupStream(head: SignupHead, candidates: readonly RouteCandidate[]): SignupStream {
   const { budget, rawHeaders } = head;

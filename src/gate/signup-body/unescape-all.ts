@@ -1,8 +1,8 @@
 const PERCENT = 0x25;
 
 /**
- * Undoes the escapes of forms, and those that appear by it, however often a text was escaped. What is no escape stays.
- * Takes linear time: each byte is written once, and each escape takes two away.
+ * Decodes the escapes of forms, and the escapes that decoding creates, at any depth. Other text stays. Takes linear
+ * time: each byte is written once, and each escape removes two.
  */
 export function unescapeAll(bytes: Buffer): Buffer {
   const first = bytes.indexOf(PERCENT);
@@ -22,7 +22,7 @@ export function unescapeAll(bytes: Buffer): Buffer {
   return shown.subarray(0, length);
 }
 
-/** -1 where it is none. */
+/** -1 when it is not a hex digit. */
 function hexDigit(code = 0): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = code | 0x20;

@@ -5,14 +5,13 @@ import { type FormField, MAX_FORM_FIELDS, MAX_NAME_CHARACTERS } from './body-fie
 import { UTF8 } from './content-type.ts';
 import { isPlainAscii } from './field-path.ts';
 
-/** Measured: a character that is looked at, decoded and split, and a field that is made of it. */
+/** Measured: a character that is checked, decoded and split, and a field. */
 const CHARACTER_COST = 4;
 const FIELD_COST = 500;
 
 /**
- * Reads `application/x-www-form-urlencoded` where all parsers agree: UTF-8 or the charset that it says, every escape
- * valid, at most 1,000 fields.
- *
+ * Reads `application/x-www-form-urlencoded` that all parsers read alike: UTF-8 or the labelled charset, only valid
+ * escapes, at most 1,000 fields.
  * @throws {ProblemError} `invalid_request`, `payload_too_large` for too many fields, `unsupported_media_type` for JSON.
  */
 export function parseUrlencoded(bytes: Buffer, charset: string, budget: WorkBudget): readonly FormField[] {
@@ -20,7 +19,7 @@ export function parseUrlencoded(bytes: Buffer, charset: string, budget: WorkBudg
   if (charset === UTF8 && !isUtf8(bytes)) throw invalid('The form is not valid UTF-8.');
   const text = withSpaces(bytes).toString(charset === UTF8 ? 'utf8' : 'latin1');
   if (text.startsWith('\ufeff')) throw invalid('The form starts with a byte order mark.');
-  // Many an app reads JSON whatever the type says; forms that browsers and libraries write have no such characters.
+  // Many apps read JSON under any type. Forms from browsers and libraries never begin with these characters.
   if (/^\s*[{[]/.test(text)) {
     throw new ProblemError(
       'unsupported_media_type',
@@ -30,7 +29,7 @@ export function parseUrlencoded(bytes: Buffer, charset: string, budget: WorkBudg
   const decode = decoderOf(charset);
   const pairs = parsePairs(text.split('&', MAX_FORM_FIELDS + 1), decode, budget);
   const fields = charset === UTF8 ? pairs : [...pairs, ...underNamesInUtf8(text, pairs)];
-  // Older parsers also split at semicolons. What they would see in addition is shown as fields that stand twice.
+  // Older parsers also split at semicolons. The fields that only they see are added, as duplicates.
   if (!text.includes(';')) return fields;
   const seen = new Set(fields.map(({ name, value }) => `${name}=${value}`));
   const others = parsePairs(text.split(/[&;]/, MAX_FORM_FIELDS + 1), decode, budget)
@@ -58,7 +57,7 @@ function parsePairs(
     });
 }
 
-/** Names as they are to an app that does not care for the charset. */
+/** The names for an app that ignores the charset. */
 function underNamesInUtf8(text: string, fields: readonly FormField[]): FormField[] {
   const names = text.split('&').filter((pair) => pair !== '');
   return fields.flatMap((field, i) => {
@@ -68,7 +67,7 @@ function underNamesInUtf8(text: string, fields: readonly FormField[]): FormField
   });
 }
 
-/** A plus is a space. Byte by byte, because replacing a million of them in a text takes 100 ms. */
+/** A plus is a space. Replaced byte by byte, because replacing a million in a text takes 100 ms. */
 function withSpaces(bytes: Buffer): Buffer {
   const first = bytes.indexOf('+');
   if (first === -1) return bytes;
@@ -94,7 +93,7 @@ function decoderOf(charset: string): (text: string) => string {
   };
 }
 
-/** @param text Latin-1, with valid escapes alone. */
+/** @param text Latin-1 with valid escapes only. */
 function unescapeBytes(text: string): Buffer {
   const bytes = Buffer.from(text, 'latin1');
   let length = 0;

@@ -56,7 +56,7 @@ export function openUpload(
     done(upload);
   };
   const lengthBytes = Number(declared ?? Number.POSITIVE_INFINITY);
-  const room = lengthBytes <= UPLOAD_BUFFER_BYTES ? limits.budget.take(lengthBytes) : null;
+  const room = lengthBytes <= UPLOAD_BUFFER_BYTES ? limits.budget.reserve(lengthBytes) : null;
   if (room) response.once('close', room);
   let buffer: Buffer | null = null;
   let receivedBytes = 0;

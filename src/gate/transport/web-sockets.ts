@@ -117,7 +117,7 @@ export function createWebSockets({ upstream, timeouts, trust, metrics }: WebSock
       socket.on('error', () => socket.destroy());
       if (socket.destroyed) return;
       if (!upstreamTarget(request.url ?? '/')) {
-        endWithProblem(socket, new ProblemError('bad_request', 'The target of the request is no path.'));
+        endWithProblem(socket, new ProblemError('bad_request', 'The target of the request is not a path.'));
         return;
       }
       // The headers that http-proxy checks. The request that is sent is built from the raw header.

@@ -1,15 +1,18 @@
-/** The family of engines that a user agent claims. Decides which headers a real one sends and how old it is. */
+/**
+ * The browser engine that a user agent claims. The engine decides which headers a real browser sends, and how the age
+ * of its version is computed.
+ */
 export type Engine = 'chromium' | 'gecko' | 'webkit' | 'edgehtml' | 'trident' | 'presto';
 
 export type Platform = 'windows' | 'macos' | 'ios' | 'android' | 'chromeos' | 'linux';
 
-/** What a user agent says of its sender, read from its words alone. */
+/** The claims of a user agent, read from its text only. */
 export interface ClaimedBrowser {
-  /** Null when it claims none that we know. */
+  /** Null when it claims no known engine. */
   readonly engine: Engine | null;
-  /** Major version of the engine's browser: Chromium's, Firefox's, Safari's. Null when not said. */
+  /** Major version of the engine's browser: Chromium's, Firefox's, Safari's. Null when missing. */
   readonly major: number | null;
-  /** Null when not said, and where several are meant to be (Windows Phone calls itself Android). */
+  /** Null when missing, and when a browser names several on purpose (Windows Phone also names Android). */
   readonly platform: Platform | null;
   /** The first comment, which names the platform: `Windows NT 10.0; Win64; x64`. Empty when there is none. */
   readonly comment: string;
@@ -24,12 +27,12 @@ export function readClaimedBrowser(text: string): ClaimedBrowser {
 
 function engineOf(text: string, platform: Platform | null): Pick<ClaimedBrowser, 'engine' | 'major'> {
   if (/\b(?:MSIE|Trident)\b/.test(text)) return { engine: 'trident', major: null };
-  // EdgeHTML stopped at 18 in 2019; from 79 on Edge is Chromium and spells itself `Edg/`.
+  // EdgeHTML ended at 18 in 2019; from 79 on Edge is Chromium and writes `Edg/`.
   if (/\bEdge\/\d/.test(text)) return { engine: 'edgehtml', major: majorIn(text, /\bEdge\/(\d+)/) };
   if (/^Opera\/|\bPresto\//.test(text)) return { engine: 'presto', major: null };
   const chromium = majorIn(text, /\b(?:Chrome|Chromium)\/(\d+)/);
   if (chromium !== null) return { engine: 'chromium', major: chromium };
-  // Every browser on iOS is WebKit beneath, whatever its own name and number.
+  // Every browser on iOS uses WebKit, whatever its name and version.
   if (platform !== 'ios' && /\bGecko\/|\bFirefox\//.test(text)) {
     return { engine: 'gecko', major: majorIn(text, /\bFirefox\/(\d+)/) };
   }
@@ -47,7 +50,7 @@ function platformOf(comment: string): Platform | null {
   return /\bLinux\b|\bX11\b/.test(comment) ? 'linux' : null;
 }
 
-/** Up to the bracket that closes the first one; comments may nest (RFC 9110 section 5.6.5). */
+/** Up to the bracket that closes the first comment; comments may nest (RFC 9110 section 5.6.5). */
 function firstComment(text: string): string {
   const start = text.indexOf('(');
   if (start === -1) return '';

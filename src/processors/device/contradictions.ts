@@ -1,21 +1,20 @@
 import type { ClaimedBrowser } from './claimed-browser.ts';
 
 /**
- * Finds what no browser ever sent: platforms that exclude each other, engines that never ran there, numbers that never
- * were. Each rule names a spelling that a maker's documentation or release history rules out, so that an odd but
- * real browser passes.
- *
- * @returns what is wrong, for a person to read; null when nothing is.
+ * Finds user agents that no browser ever sent: platforms that exclude each other, engines on platforms where they never
+ * existed, impossible version numbers. Each rule names a spelling that the maker's documentation or release history
+ * excludes, so that an unusual but real browser passes.
+ * @returns the contradiction, for a person to read; null when there is none.
  */
 export function contradictionIn(text: string, claimed: ClaimedBrowser): string | null {
   return brokenSpelling(text) ?? impossiblePlatform(text, claimed) ?? impossibleBrowser(text, claimed);
 }
 
-/** Traces of templates, quotes and injections: the string was put together by a program, and badly. */
+/** Traces of templates, quotes and injections: a program built the text, with errors. */
 function brokenSpelling(text: string): string | null {
   if (CONTROL_CHARACTER.test(text)) return 'contains control characters';
   if (/^user-agent\s*:/i.test(text)) return 'repeats the name of the header';
-  if (/^["'`]|["'`]$/.test(text)) return 'stands in quotes';
+  if (/^["'`]|["'`]$/.test(text)) return 'is in quotes';
   if (/\$\{|\{\{|<\?|<script|%s\b|\[object |\bundefined\b/i.test(text)) {
     return 'contains code or an empty placeholder';
   }
@@ -32,7 +31,7 @@ const CONTROL_CHARACTER = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 const NAMES_A_DESKTOP =
   /^Mozilla\/5\.0$|Windows NT (?!.*(?:MSIE|Trident))|Macintosh|X11; Linux|Linux; Android/;
 
-/** All that Windows ever called itself; Windows 11 says 10.0. */
+/** All version numbers that Windows ever sent; Windows 11 sends 10.0. */
 const WINDOWS_VERSIONS = new Set([
   '3.1',
   '3.5',
@@ -50,7 +49,7 @@ const WINDOWS_VERSIONS = new Set([
   '10.0',
 ]);
 
-/** Systems of which a device runs one. `Windows Phone` called itself Android and iPhone, on purpose. */
+/** A device runs only one of these systems. `Windows Phone` named Android and iPhone too, on purpose. */
 const PLATFORMS = [
   /\bWindows NT\b/,
   /^Macintosh\b|; Macintosh\b/,
@@ -68,8 +67,8 @@ function impossiblePlatform(text: string, { comment }: ClaimedBrowser): string |
 }
 
 /**
- * Unlike the others, Chrome on iOS kept sending its whole version: of the visitors in `user-agents` 2.1.198 all 357
- * real ones do, and all 555 that do not ran on a Linux desktop. What later versions will do is not known.
+ * Unlike other browsers, Chrome on iOS still sends its full version: in `user-agents` 2.1.198 all 357 real visitors do,
+ * and all 555 that do not ran on a Linux desktop. Later versions may change.
  */
 const LAST_CRIOS_SEEN = 155;
 
@@ -98,7 +97,7 @@ function impossibleChromium(text: string, { platform, major }: ClaimedBrowser): 
   if (major === null) return null;
   if (platform === 'ios') return 'Chrome on iOS spells itself CriOS';
   const webkit = /\bAppleWebKit\/(\d+)/.exec(text)?.[1];
-  // Chromium froze it at 537.36 with version 28. Xiaomi's browser says 534.24 when it asks for desktop pages.
+  // Chromium froze it at 537.36 with version 28. Xiaomi's browser sends 534.24 when it asks for desktop pages.
   if (major >= 28 && webkit !== undefined && Number(webkit) < 537 && !/MiuiBrowser/.test(text)) {
     return 'an engine older than this Chrome';
   }
@@ -110,12 +109,12 @@ function impossibleChromium(text: string, { platform, major }: ClaimedBrowser): 
   return null;
 }
 
-/** Facebook brought WebKit to Windows (`osmeta`), and applications with QtWebKit give versions of their own. */
+/** Facebook ported WebKit to Windows (`osmeta`), and applications with QtWebKit send their own versions. */
 function isSafariAfterFive(text: string, major: number | null): boolean {
   return major !== null && major > 5 && /\bSafari\//.test(text) && !/osmeta|Qt/.test(text);
 }
 
-/** `rv:` is Firefox's own version, but 109 from 110 to 119 (Mozilla bug 1805967). Forks count otherwise. */
+/** `rv:` is Firefox's own version, but 109 from 110 to 119 (Mozilla bug 1805967). Forks count differently. */
 function isForeignRevision(text: string, major: number, comment: string): boolean {
   const revision = /\brv:(\d+)\./.exec(comment)?.[1];
   if (revision === undefined || major < 5 || !/\bFirefox\/[\d.]+$/.test(text)) return false;
@@ -123,8 +122,8 @@ function isForeignRevision(text: string, major: number, comment: string): boolea
 }
 
 /**
- * Build numbers of Chrome 10, 20 … 100. They only rise, so every version's lies near the line between its neighbours
- * (60 off at most). From 101 on the build is no longer sent.
+ * Build numbers of Chrome 10, 20 … 100. They only increase, so the build of each version is close to the line between
+ * its neighbours (60 off at most). From 101 on, Chrome no longer sends the build.
  */
 const CHROME_BUILDS = [0, 648, 1132, 1599, 2214, 2661, 3112, 3538, 3987, 4430, 4896];
 const BUILD_TOLERANCE = 250;
@@ -132,7 +131,7 @@ const BUILD_TOLERANCE = 250;
 function isForeignBuild(build: number, major: number): boolean {
   const before = CHROME_BUILDS[Math.floor(major / 10)];
   const after = CHROME_BUILDS[Math.floor(major / 10) + 1];
-  // Browsers that shorten it send 0.
+  // Browsers that shorten the version send 0.
   if (before === undefined || after === undefined || build === 0) return false;
   return Math.abs(build - (before + ((after - before) * (major % 10)) / 10)) > BUILD_TOLERANCE;
 }

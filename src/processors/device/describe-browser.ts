@@ -1,18 +1,18 @@
 import { parseUserAgent } from './parse-user-agent.ts';
 import { isMobileApplication, programIn } from './programs.ts';
 
-/** Stored in place of a browser's name: not a browser, but a program or an application. */
+/** Stored instead of a browser's name for a program or an application. */
 export const PROGRAM = 'program';
 
-/** Null where the user agent names none of the lists below. */
+/** Null when the user agent names no entry of the lists below. */
 export interface BrowserDescription {
   readonly browser: string | null;
   readonly system: string | null;
 }
 
 /**
- * Display names by those of the user agent library. The user agent is the sender's own text, so that nothing else of it
- * is ever stored or shown.
+ * Display names by the names of the user agent library. The user agent is the sender's own text, so nothing else of it
+ * is stored or shown.
  */
 const BROWSERS: Readonly<Record<string, string>> = {
   Chrome: 'Chrome',
@@ -66,7 +66,7 @@ const SYSTEMS: Readonly<Record<string, string>> = {
   Mint: 'Linux',
 };
 
-/** The browser and the system that sent a request, in words of fixed lists. */
+/** The browser and the system of a request, in words of fixed lists. */
 export function describeBrowser(userAgent: string | null): BrowserDescription {
   if (userAgent === null) return { browser: null, system: null };
   const { browser, system, botMatch } = parseUserAgent(userAgent);

@@ -6,13 +6,13 @@ import { findHeaderEvidence } from './header-evidence.ts';
 import { readUserAgent, type UserAgentReading } from './read-user-agent.ts';
 import { isImpossiblyNew, isOutdated } from './release-age.ts';
 
-/** Readings that are kept: about 1 KB each, and a site sees some thousand user agents a day. */
+/** Cached readings: about 1 KB each. A site receives some thousand different user agents a day. */
 const CACHE_ENTRIES = 4096;
 
-/** Longer ones are read anew each time (20 µs), so that a flood of them cannot fill the memory. */
+/** Longer user agents are parsed each time (20 µs), so that a flood of them cannot fill the memory. */
 const CACHED_LENGTH = 512;
 
-/** A browser always says who it is; a client of the API may have none to pass on. */
+/** A browser always sends a user agent; a client of the API may have none to pass on. */
 const MISSING_AT_GATE_BASE = 20;
 
 const NOTHING_SENT: Examination = {
@@ -24,8 +24,8 @@ const NOTHING_SENT: Examination = {
 const NOTHING_SENT_TO_GATE: Examination = { ...NOTHING_SENT, base: MISSING_AT_GATE_BASE };
 
 /**
- * Examines the user agent, and through the gate the other headers too. Age is counted to the moment of the attempt, so
- * that a replayed signup is judged as it was then.
+ * Examines the user agent and, at the gate, the other headers too. Age is computed at the time of the attempt, so that
+ * a replayed signup gets the same result.
  */
 export function createDeviceProcessor({ datasets }: { readonly datasets: CurrentDatasets }): Processor {
   const readings = new LRUCache<string, UserAgentReading>({ max: CACHE_ENTRIES });
@@ -79,7 +79,7 @@ function ageFinding({ release }: UserAgentReading, now: number, asOf: number): F
   };
 }
 
-/** Applications speak through libraries and web views that send fewer headers; programs are found out already. */
+/** Applications use libraries and web views that send fewer headers, and programs are detected already. */
 function isBrowser({ classification, findings }: UserAgentReading): boolean {
   return classification !== 'mobile_app' && findings.length === 0;
 }

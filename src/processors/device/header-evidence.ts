@@ -4,7 +4,7 @@ import type { ClaimedBrowser } from './claimed-browser.ts';
 
 type RawHeaders = NonNullable<Attempt['headers']>;
 
-/** The headers that are looked at, by lower-case name: the first value, and where it stood. */
+/** The headers that are checked, by lower-case name: the first value and its position. */
 type Headers = ReadonlyMap<string, { readonly value: string; readonly position: number }>;
 
 const WATCHED = new Set([
@@ -13,15 +13,15 @@ const WATCHED = new Set([
   ...['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-user'],
 ]);
 
-/** As many soft signs as one proxy that strips a header or two cannot bring about. */
+/** One proxy may remove one or two headers, but not three. */
 const SOFT_SIGNS = 3;
 
 /**
- * Holds the request's headers against the browser that the user agent claims.
+ * Compares the request's headers with the browser that the user agent claims.
  *
- * One contradiction decides: a header that this browser never sends, or one that names another browser. What is merely
- * missing is a soft sign, because proxies strip headers and plain http carries neither client hints nor Sec-Fetch
- * (both go to secure contexts only): three of them together decide.
+ * One contradiction is enough: a header that this browser never sends, or a header that names another browser. A
+ * missing header is a soft sign, because proxies remove headers, and plain http carries neither client hints nor
+ * Sec-Fetch (browsers send both in secure contexts only). Three soft signs are enough.
  */
 export function findHeaderEvidence(raw: RawHeaders, claimed: ClaimedBrowser): Finding | null {
   if (claimed.engine === null) return null;
@@ -40,7 +40,7 @@ export function findHeaderEvidence(raw: RawHeaders, claimed: ClaimedBrowser): Fi
   return signs.length >= SOFT_SIGNS ? inconsistent(signs) : null;
 }
 
-/** One thing that speaks against the claimed browser, and the headers that say it or are missing. */
+/** One sign against the claimed browser, and the headers that show it or are missing. */
 interface Sign {
   readonly said: string;
   readonly headers: readonly string[];
@@ -58,7 +58,7 @@ function inconsistent(signs: readonly Sign[]): Finding {
   };
 }
 
-/** Client hints are sent by Chromium alone (https://wicg.github.io/ua-client-hints/), since version 84. */
+/** Only Chromium sends client hints (https://wicg.github.io/ua-client-hints/), since version 84. */
 function contradictingHints(headers: Headers, hints: string | null, claimed: ClaimedBrowser): Sign | null {
   if (hints === null) return null;
   if (claimed.engine !== 'chromium') {
@@ -70,7 +70,7 @@ function contradictingHints(headers: Headers, hints: string | null, claimed: Cla
     return sign(said, 'sec-ch-ua', 'user-agent');
   }
   const mobile = headers.get('sec-ch-ua-mobile')?.value;
-  // The other way round proves nothing: tablets and desktop pages on phones say ?0.
+  // The opposite proves nothing: tablets, and phones that ask for desktop pages, send ?0.
   if (mobile === '?1' && isDesktop(claimed)) {
     return sign('Sec-CH-UA-Mobile from a desktop browser', 'sec-ch-ua-mobile', 'user-agent');
   }
@@ -83,7 +83,7 @@ function contradictingHints(headers: Headers, hints: string | null, claimed: Cla
   return null;
 }
 
-/** What Sec-CH-UA-Platform may say. Android browsers call themselves Linux when asked for desktop pages. */
+/** Possible values of Sec-CH-UA-Platform. Android browsers send Linux when they ask for desktop pages. */
 const HINTED_PLATFORMS: Readonly<Record<string, readonly string[]>> = {
   windows: ['windows'],
   macos: ['macos'],
@@ -94,7 +94,9 @@ const HINTED_PLATFORMS: Readonly<Record<string, readonly string[]>> = {
 };
 const KNOWN_HINTS = new Set(Object.values(HINTED_PLATFORMS).flat());
 
-/** The first versions that send Sec-Fetch-* (MDN, https://www.w3.org/TR/fetch-metadata/). Apple's came with 16.4. */
+/**
+ * The first versions that send Sec-Fetch-* (MDN, https://www.w3.org/TR/fetch-metadata/). Safari sends it since 16.4.
+ */
 const FETCH_METADATA_SINCE = { chromium: 76, gecko: 90, webkit: 16 } as const;
 
 function contradictingFetch(headers: Headers, { engine, major, platform }: ClaimedBrowser): Sign | null {
@@ -103,7 +105,7 @@ function contradictingFetch(headers: Headers, { engine, major, platform }: Claim
   if (engine === 'trident' || engine === 'presto' || engine === 'edgehtml') {
     return sign('Sec-Fetch-Mode from a browser that never sent it', 'sec-fetch-mode', 'user-agent');
   }
-  // On iOS another browser's number stands for the system's, so it decides nothing there.
+  // On iOS the number is that of the system for other browsers too, so it decides nothing there.
   if (engine !== null && platform !== 'ios' && major !== null && major < FETCH_METADATA_SINCE[engine]) {
     return sign('Sec-Fetch-Mode from a browser older than it', 'sec-fetch-mode', 'user-agent');
   }
@@ -120,7 +122,7 @@ function contradictingFetch(headers: Headers, { engine, major, platform }: Claim
   return null;
 }
 
-/** Made once, so that an ordinary signup makes no objects for them. */
+/** Created once, so that an ordinary signup creates no objects for them. */
 const SIGNS = {
   noLanguage: sign('no Accept-Language', 'accept-language'),
   noAccept: sign('no Accept', 'accept'),
@@ -132,14 +134,14 @@ const SIGNS = {
   geckoOrder: sign('the order of another client', 'user-agent', 'accept'),
 };
 
-/** What every browser sends with a form or a script's POST; each may be missing for an honest reason. */
+/** The headers that every browser sends with a form or a script's POST; each may be missing for an honest reason. */
 function softSigns(headers: Headers, { engine, major }: ClaimedBrowser): readonly Sign[] {
   const signs: Sign[] = [];
   if (!headers.has('accept-language')) signs.push(SIGNS.noLanguage);
   if (!headers.has('accept')) signs.push(SIGNS.noAccept);
   if (!headers.has('accept-encoding')) signs.push(SIGNS.noEncoding);
   if (!headers.has('origin') && !headers.has('referer')) signs.push(SIGNS.noOrigin);
-  // Sec-Fetch shows that the context is secure, and there a Chromium since 89 sends its hints too.
+  // Sec-Fetch proves a secure context, and there Chromium since version 89 sends its hints too.
   if (engine === 'chromium' && (major ?? 0) >= 89) {
     const hinted = headers.has('sec-ch-ua');
     const fetched = headers.has('sec-fetch-mode');
@@ -152,8 +154,8 @@ function softSigns(headers: Headers, { engine, major }: ClaimedBrowser): readonl
 }
 
 /**
- * Chromium's network layer adds Accept-Encoding and then Accept-Language after all else; Firefox writes User-Agent,
- * Accept, Accept-Language, Accept-Encoding. Caches rewrite Accept-Encoding, so the order alone decides nothing.
+ * Chromium's network layer adds Accept-Encoding and then Accept-Language at the end; Firefox writes User-Agent, Accept,
+ * Accept-Language, Accept-Encoding. Caches rewrite Accept-Encoding, so the order is only a soft sign.
  */
 function foreignOrder(headers: Headers, engine: ClaimedBrowser['engine']): Sign | null {
   const at = (name: string) => headers.get(name)?.position ?? null;

@@ -1,20 +1,20 @@
 import { isbotMatch } from 'isbot';
 import { UAParser } from 'ua-parser-js';
 
-/** What the libraries recognise in a user agent. Null where they recognise nothing. */
+/** What the libraries recognise in a user agent. Null for an unrecognised part. */
 export interface ParsedUserAgent {
   /** `Chrome`, `Samsung Internet`, `Instagram` … */
   readonly browser: string | null;
   readonly version: string | null;
   /** `Windows`, `Mac OS`, `iOS`, `Android` … */
   readonly system: string | null;
-  /** The part that gives a crawler, library or other program away. Whatever the sender wrote: never show it as it is. */
+  /** The part that identifies a crawler, library or other program. It is the sender's text: never show it unchanged. */
   readonly botMatch: string | null;
 }
 
 /**
- * The one place that knows the user agent libraries. Only browser and system are asked for: all of ua-parser-js costs
- * 37 µs, these two 14 µs. It looks at the first 500 characters, so its cost is bounded.
+ * The only module that uses the user agent libraries. It asks for browser and system only: all of ua-parser-js costs 37
+ * µs, these two 14 µs. It reads the first 500 characters, so its cost is bounded.
  */
 export function parseUserAgent(text: string): ParsedUserAgent {
   const parser = new UAParser(text);

@@ -2,7 +2,7 @@ import type { EvidenceFields } from '../../assessment/evidence-fields.ts';
 import type { FindingCode } from '../../assessment/reasons.ts';
 import { HEADLESS, TOOLS_ANYWHERE, TOOLS_AT_THE_START, TOOLS_BEFORE_A_SLASH } from './programs.generated.ts';
 
-/** A user agent that a program sends and no person, and what gave it away. */
+/** A user agent of a program instead of a person, and the evidence. */
 export interface Program {
   readonly code: Extract<
     FindingCode,
@@ -12,10 +12,15 @@ export interface Program {
   readonly fields?: EvidenceFields;
 }
 
-/** Browsers that a program drives, and test frameworks that say so. The names are those of `data/tables/programs.yaml`. */
+/**
+ * Browsers that a program controls, and test frameworks that name themselves. The names are those of
+ * `data/tables/programs.yaml`.
+ */
 const DRIVEN_BROWSER = new RegExp(`\\b(?:${alternatives(HEADLESS)})\\b`, 'i');
 
-/** Libraries, command-line clients, API clients and load or attack tools, spelled as they send it by default. */
+/**
+ * Libraries, command-line clients, API clients and load or attack tools, in the default spelling of their user agent.
+ */
 const TOOL = new RegExp(
   [
     `^(?:${alternatives(TOOLS_AT_THE_START)})(?=[/ ]|$)`,
@@ -25,17 +30,16 @@ const TOOL = new RegExp(
   'i',
 );
 
-/** Words that programs use of themselves and people's browsers do not. */
+/** Words that programs use for themselves and browsers do not. */
 const CRAWLER_WORD =
   /bot\b|bots\b|bot[/_-]|crawl|spider|slurp|archiv|monitor|checker|validator|preview|feed/i;
 
-/** Frameworks that mobile applications speak with: their default user agents are bare names, like those of tools. */
+/** HTTP frameworks of mobile applications: their default user agents are bare names, like those of tools. */
 const APP_FRAMEWORK = /\b(?:okhttp\/|CFNetwork\/|Dalvik\/|Alamofire\/|Dart\/\d)/i;
 
 /**
- * Tells programs from people: by the table of tools first, because it says more, then by the crawler library.
- *
- * @param botMatch What the crawler library found, null when nothing.
+ * Distinguishes programs from people: first by the table of tools, which has more detail, then by the crawler library.
+ * @param botMatch The match of the crawler library, null without one.
  */
 export function programIn(text: string, botMatch: string | null): Program | null {
   const headless = DRIVEN_BROWSER.exec(text)?.[0];
@@ -55,7 +59,7 @@ export function programIn(text: string, botMatch: string | null): Program | null
     : named('known_crawler', crawler);
 }
 
-/** Whether a mobile application sent it: not a browser, but a person's all the same. */
+/** Whether a mobile application sent it: not a browser, but a person uses it. */
 export function isMobileApplication(text: string): boolean {
   return APP_FRAMEWORK.test(text);
 }
@@ -64,9 +68,9 @@ function named(code: Program['code'], program: string): Program {
   return { code, evidence: program, fields: { program } };
 }
 
-/** The product token that names the crawler, null where none does; never more of a text that the sender chose. */
+/** The product token that names the crawler, null when there is none. Returns no other part of the sender's text. */
 function crawlerName(text: string): string | null {
-  // Bounded, because an unbounded run of letters before the word would be searched once from each of them.
+  // Bounded, because the search for an unbounded run of letters would start at each of them.
   return /\b[A-Za-z][\w-]{0,30}(?:bot|crawler|spider|slurp)\b/i.exec(text)?.[0] ?? null;
 }
 

@@ -9,7 +9,7 @@ import { STANDARD_BROWSERS } from './programs.generated.ts';
 import { isMobileApplication, programIn } from './programs.ts';
 import { type ClaimedRelease, findRelease } from './release-age.ts';
 
-/** All that one user agent says, whenever it is sent: what can be kept in a cache. */
+/** The result for one user agent at any time, so it can be cached. */
 export interface UserAgentReading {
   readonly classification: Extract<ClassificationCode, 'standard_browser' | 'mobile_app' | 'unusual_browser'>;
   /** `Chrome 157 on Windows`. */
@@ -17,7 +17,7 @@ export interface UserAgentReading {
   readonly fields: EvidenceFields;
   /** At most one: a program, or a contradiction. */
   readonly findings: readonly Finding[];
-  /** Null where age says nothing: no version, or a program whose version matters to nobody. */
+  /** Null when age proves nothing: no version, or a program. */
   readonly release: ClaimedRelease | null;
   readonly claimed: ClaimedBrowser;
 }
@@ -25,15 +25,15 @@ export interface UserAgentReading {
 /** By the names of ua-parser-js. */
 const COMMON_BROWSERS: ReadonlySet<string> = new Set(STANDARD_BROWSERS);
 
-/** Web views and applications that call themselves by name. `; wv` is Android's own mark of a web view. */
+/** Web views and applications that name themselves. `; wv` is Android's own mark of a web view. */
 const IN_APP =
   /; wv\)|\[?FB(?:AN|AV|_IAB)\b|\bInstagram\b|\bMicroMessenger\/|\bSnapchat|\bTwitter for\b|\bPinterest\b|\bGSA\/|\bLine\/|\bKAKAOTALK\b|\bNAVER\(|\bmusical_ly|\bBytedanceWebview|\bLinkedInApp\b|\bWebViewApp\b|\bGoogleWv\/|\bViber\b|\bTelegram\b|\bbaiduboxapp\b|\bAlipayClient\/|\bExoPlayer/i;
 
-/** How applications for iPhone and Android name their host: `Shop/3.1 (iPhone; iOS 17.1; Scale/3.00)`. */
+/** How applications for iPhone and Android name the device: `Shop/3.1 (iPhone; iOS 17.1; Scale/3.00)`. */
 const APP_HOST =
   /^(?!Mozilla\/)[\w.&: -]{1,60}\/[\w.-]+ \((?:[^()]*[;,] ?)?(?:iPhone|iPad|iOS|Linux; ?(?:U; ?)?Android|Android)\b/i;
 
-/** Reads a user agent once: what it is, whether a program sends it, whether it can exist, and since when. */
+/** Reads a user agent once: its kind, whether a program sends it, whether it is possible, and its release date. */
 export function readUserAgent(text: string, device: DeviceDatasets): UserAgentReading {
   const parsed = parseUserAgent(text);
   const claimed = readClaimedBrowser(text);
@@ -90,7 +90,7 @@ function claimedFields(
   };
 }
 
-/** `Chrome 157 on Windows`, as much of it as is known. */
+/** `Chrome 157 on Windows`, with the known parts only. */
 function describe({ browser, version, system }: EvidenceFields): string | null {
   if (browser === undefined) return null;
   const name = version === undefined ? browser : `${browser} ${version}`;

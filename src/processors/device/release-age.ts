@@ -2,47 +2,47 @@ import type { EvidenceFields } from '../../assessment/evidence-fields.ts';
 import type { BrowserReleases, DeviceDatasets } from '../../datasets/datasets.ts';
 import type { ClaimedBrowser } from './claimed-browser.ts';
 
-/** How old the claimed version is, as far as the table of releases knows. */
+/** The age of the claimed version, from the table of releases. */
 export interface ClaimedRelease {
   /** `Chrome 49`. */
   readonly name: string;
   readonly fields: Pick<EvidenceFields, 'browser' | 'version'>;
   /**
-   * When the next version replaced it, in milliseconds since the epoch: up to then it was kept up to date, Safari's for
-   * a whole year. The newest known version's own release where nothing has replaced it.
+   * When the next version replaced it, in milliseconds since the epoch: until then it received updates, Safari's for a
+   * whole year. For the newest known version, its own release date.
    */
   readonly replacedAt: number;
-  /** How many versions ahead of the newest known it is; 0 when it is known. */
+  /** How many versions it is ahead of the newest known version; 0 for a known version. */
   readonly versionsAhead: number;
-  /** How long after that a browser may be in use before it counts as outdated. */
+  /** How long after that time a browser may be in use before it counts as outdated. */
   readonly patienceMs: number;
 }
 
-/** A claimed release, or that no such version was ever made, or that nothing can be said. */
+/** A claimed release; or that no such version exists; or null when nothing is known. */
 export type ReleaseLookup = ClaimedRelease | 'never_released' | null;
 
 const DAY_MS = 86_400_000;
 const YEAR_MS = 365.25 * DAY_MS;
 
 /**
- * Five years: in 2026 that spares the last versions that a poor person's device gets (Chrome 106 on Android 6, Chrome
- * 109 on Windows 7, Safari 15 on an iPhone 6s), while the lists of user agents that scripts carry are mostly older.
+ * Five years: in 2026 this accepts the last versions for old devices (Chrome 106 on Android 6, Chrome 109 on Windows 7,
+ * Safari 15 on an iPhone 6s), while most user agents in the lists of scripts are older.
  */
 const PATIENCE_MS = 5 * YEAR_MS;
 
 /**
- * Browsers that keep an engine for years after Chromium dropped it, up to date by their own count (in 2026 Huawei's
- * still says Chrome 114), and WebViews that applications bring along.
+ * Browsers that keep an engine for years after Chromium dropped it and are current by their own version (in 2026
+ * Huawei's still sends Chrome 114), and WebViews inside applications.
  */
 const SLOW_ENGINE =
   /\b(?:Huawei|Miui|UC|M?QQ|Vivo|HeyTap|Quark|Sogou\w*|LB|2345\w*|Yaani)\s?Browser|UBrowser|UCWEB|MetaSr|\bQIHU|\b360[SE]E|baidubox|MicroMessenger|\bTBS\/|\bXWEB|Puffin|SMART-TV|SmartTV|Tizen|Web0S|CrKey|PlayStation|Xbox|Nintendo|Tesla/i;
 const SLOW_PATIENCE_MS = 8 * YEAR_MS;
 
-/** Chrome and Firefox come out every two weeks since late 2026 (MDN's table), and previews run ahead of that. */
+/** Chrome and Firefox release every two weeks since late 2026 (MDN's table), and previews come earlier. */
 const CADENCE_MS = 14 * DAY_MS;
 const PREVIEWS_AHEAD = 6;
 
-/** The last releases of engines that ended, by MDN's and the makers' dates. */
+/** The last releases of discontinued engines, with dates from MDN and the makers. */
 const ENDED: Readonly<
   Record<'trident' | 'edgehtml' | 'presto' | 'gecko' | 'webkit', readonly [string, number]>
 > = {
@@ -53,7 +53,7 @@ const ENDED: Readonly<
   webkit: ['WebKit before 537', Date.UTC(2012, 8, 19)],
 };
 
-/** Looks the claimed browser up in the releases. Time plays no part, so that the answer can be kept. */
+/** Looks up the claimed browser in the releases. The result does not depend on the time, so it can be cached. */
 export function findRelease(text: string, claimed: ClaimedBrowser, device: DeviceDatasets): ReleaseLookup {
   switch (claimed.engine) {
     case 'chromium':
@@ -67,7 +67,7 @@ export function findRelease(text: string, claimed: ClaimedBrowser, device: Devic
     case 'webkit':
       return findWebkitRelease(text, claimed, device);
     case 'presto':
-      // Opera Mini renders on Opera's servers; its newest versions still call themselves Presto.
+      // Opera Mini renders on Opera's servers; its newest versions still send Presto.
       return /Opera Mini\//.test(text) ? null : ended('presto');
     case 'trident':
     case 'edgehtml':
@@ -77,12 +77,12 @@ export function findRelease(text: string, claimed: ClaimedBrowser, device: Devic
   }
 }
 
-/** Whether the release has been replaced for longer than a browser in use should be. */
+/** Whether the release was replaced longer ago than a browser in use allows. */
 export function isOutdated(release: ClaimedRelease, now: number): boolean {
   return release.versionsAhead === 0 && now - release.replacedAt > release.patienceMs;
 }
 
-/** Whether the release lies further ahead of the table than the time since it was made can explain. */
+/** Whether the release is newer than the age of the table can explain. */
 export function isImpossiblyNew(release: ClaimedRelease, now: number): boolean {
   if (release.versionsAhead === 0) return false;
   const since = Math.max(0, now - release.replacedAt);
@@ -104,7 +104,7 @@ function findIosRelease(text: string, claimed: ClaimedBrowser, device: DeviceDat
   const releases = device.browsers.get('safari_ios');
   if (claimed.major !== null) return lookUp('Safari on iOS', claimed.major, releases, text);
   const system = /\bOS (\d+)_\d/.exec(claimed.comment)?.[1];
-  // Since iOS 26 the system's version is frozen at 18: that says nothing about age.
+  // Since iOS 26 the system's version is frozen at 18: it does not show the age.
   if (system === undefined || system === '18') return null;
   return lookUp('iOS', Number(system), releases, text);
 }
@@ -118,7 +118,7 @@ function lookUp(
   if (major === null || !releases || releases.versions.length === 0) return null;
   const { versions, releasedAt } = releases;
   const patienceMs = SLOW_ENGINE.test(text) ? SLOW_PATIENCE_MS : PATIENCE_MS;
-  // The newest version that is not newer than the claimed one; the oldest for what came before the table.
+  // The newest version that is not newer than the claimed one; the oldest for versions before the table.
   let index = versions.findLastIndex((version) => version <= major);
   const next = versions[index + 1];
   if (index >= 0 && next !== undefined && isNeverReleased(major, versions[index] ?? 0, next)) {
@@ -136,7 +136,7 @@ function lookUp(
   };
 }
 
-/** Safari jumped from 18 to 26. A gap of one proves nothing: Chrome 82 was skipped and yet seen in previews. */
+/** Safari jumped from 18 to 26. A gap of one proves nothing: Chrome 82 was skipped, but previews of it exist. */
 function isNeverReleased(major: number, before: number, after: number): boolean {
   return major > before && after - before > 2;
 }

@@ -2,17 +2,17 @@ import type { IpAddress } from '../../addresses/ip-address.ts';
 import { parseIpAddress } from '../../addresses/ip-address.ts';
 import type { BoundedResolver, DnsAnswer } from './bounded-resolver.ts';
 
-/** What the zones said together. */
+/** The combined answer of the zones. */
 export interface BlockListAnswer {
-  /** Zones that name the address. */
+  /** Zones that list the address. */
   readonly listedBy: readonly string[];
-  /** Why not all of them could be asked: `timeout`; null when all answered. */
+  /** Why some zones did not answer: `timeout`; null when all answered. */
   readonly unknown: string | null;
 }
 
 /**
- * Asks DNS block lists about an address (RFC 5782): the reversed address below the zone has an address in 127.0.0.0/8
- * when it is listed. All zones are asked side by side, each within the resolver's deadline.
+ * Queries DNS block lists for an address (RFC 5782): when it is listed, the reversed address below the zone has an
+ * address in 127.0.0.0/8. All zones are queried in parallel, each within the resolver's deadline.
  */
 export function askBlockLists(
   ip: IpAddress,
@@ -56,16 +56,17 @@ function verdictOf(zone: string, answer: DnsAnswer<string>): ZoneVerdict {
   if (answer.state === 'none') return 'clean';
   if (answer.state === 'unknown') return { unknown: answer.why };
   const codes = answer.records.map((record) => parseIpAddress(record)?.words[0] ?? 0);
-  // Outside 127.0.0.0/8 somebody else answered: an expired zone, or a resolver that sells advertisements.
+  // An address outside 127.0.0.0/8 is not the list's answer: the zone has expired, or the resolver inserts
+  // advertisements.
   if (codes.some((code) => code >>> 24 !== 127)) return { unknown: 'not a block list' };
-  // 127.255.255.0/24 says that the list did not answer: a public resolver, or too many questions (Spamhaus).
+  // 127.255.255.0/24 means that the list refused: a public resolver, or too many queries (Spamhaus).
   if (codes.some((code) => code >>> 8 === 0x7fffff)) return { unknown: 'refused' };
   return codes.every((code) => isPolicyCode(zone, code)) ? 'clean' : 'listed';
 }
 
 /**
- * Spamhaus answers 127.0.0.10 and .11 (PBL, part of ZEN) for addresses that should send no mail directly: nearly every
- * home is one of them, and it says nothing about a signup.
+ * Spamhaus answers 127.0.0.10 and .11 (PBL, part of ZEN) for addresses that should not send mail directly. Nearly every
+ * home address is listed there, so it says nothing about a signup.
  */
 function isPolicyCode(zone: string, code: number): boolean {
   return /(^|\.)spamhaus\.(org|net)$/i.test(zone) && (code === 0x7f00000a || code === 0x7f00000b);

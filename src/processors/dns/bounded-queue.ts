@@ -1,15 +1,14 @@
 /** A place in the queue. */
 export interface Ticket {
-  /** Gives up waiting. @returns whether the work had begun before, and goes on */
+  /** Stops waiting. @returns whether the work had begun before, and continues */
   giveUp(): boolean;
 }
 
-/** So many at work, so many waiting, first come first served. */
+/** A queue that limits both the running and the waiting work; first come, first served. */
 export interface BoundedQueue {
   /**
-   * Begins the work now or when its turn comes; its place is free again once it has settled.
-   *
-   * @returns null when there is no room to wait.
+   * Starts the work now or in its turn; its place is free again when it has settled.
+   * @returns null when the queue is full.
    */
   enter(work: () => Promise<void>): Ticket | null;
 }
@@ -17,7 +16,7 @@ export interface BoundedQueue {
 const BEGUN: Ticket = { giveUp: () => true };
 
 export function createBoundedQueue(maxAtWork: number, maxWaiting: number): BoundedQueue {
-  // A Set keeps the order of arrival and forgets any member at once.
+  // A Set keeps the order of arrival and can remove any member at once.
   const waiting = new Set<() => Promise<void>>();
   let atWork = 0;
 
@@ -31,7 +30,7 @@ export function createBoundedQueue(maxAtWork: number, maxWaiting: number): Bound
         return;
       }
     };
-    // Whoever enters deals with the failure of the work; here it only frees the place.
+    // The caller handles a failure of the work; here the end only frees the place.
     work().then(leave, leave);
   }
 

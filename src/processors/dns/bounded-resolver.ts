@@ -10,40 +10,39 @@ export interface MailExchange {
   readonly priority: number;
 }
 
-/** Why nothing was learned. Never a sign against the name asked about. */
+/** Why there is no answer. Never evidence against the queried name. */
 export type DnsFailure = 'timeout' | 'busy' | 'resolver_down' | 'resolver_isolated' | 'server_failure';
 
 /**
- * What the DNS said. `none` is a sure answer: the name does not exist, or exists without such a record.
- * `unknown` is no answer at all.
+ * The answer of the DNS. `none` is certain: the name does not exist, or has no such record. `unknown` means no answer.
  */
 export type DnsAnswer<T> =
   | { readonly state: 'found'; readonly records: readonly T[] }
   | { readonly state: 'none'; readonly why: 'no_such_name' | 'no_such_record' }
   | { readonly state: 'unknown'; readonly why: DnsFailure };
 
-/** Each question is answered at once from the cache, or by a promise that settles by the deadline. None rejects. */
+/** Each query is answered directly from the cache, or by a promise that settles by the deadline. No promise rejects. */
 export interface BoundedResolver {
   mx(domain: string): DnsAnswer<MailExchange> | Promise<DnsAnswer<MailExchange>>;
-  /** IPv4 addresses, and where there are none IPv6 ones. One deadline for both. */
+  /** IPv4 addresses, or IPv6 addresses when there are none. One deadline for both. */
   addresses(domain: string): DnsAnswer<string> | Promise<DnsAnswer<string>>;
-  /** IPv4 addresses alone: what DNS block lists answer with. */
+  /** IPv4 addresses only: the answers of DNS block lists. */
   a(name: string): DnsAnswer<string> | Promise<DnsAnswer<string>>;
-  /** Gives up what is under way; those who wait get `unknown`. */
+  /** Aborts running queries; their callers get `unknown`. */
   close(): void;
 }
 
 export interface BoundedResolverOptions {
-  /** Addresses with an optional port; empty: those of the system. */
+  /** Addresses with an optional port; empty for the system's servers. */
   readonly servers: readonly string[];
   /**
-   * Whether "no such name" counts from servers that were never seen to know any. Servers that somebody named are
-   * believed, those of the system are not, when left out.
+   * Whether "no such name" counts from servers that have not proved that they know any name. By default, configured
+   * servers are trusted and the system's servers are not.
    */
   readonly believesStrangers?: boolean;
-  /** From the question to its answer, waiting for a turn included. */
+  /** From the query to its answer, with the time in the queue. */
   readonly timeoutMs: number;
-  /** Milliseconds. Ages the cache and the pause of the breaker. */
+  /** Milliseconds. Used for the age of cache entries and the pause of the breaker. */
   readonly now: () => number;
   readonly maxConcurrent?: number;
   readonly maxQueued?: number;
@@ -51,7 +50,7 @@ export interface BoundedResolverOptions {
   readonly foundTtlMs?: number;
   readonly noneTtlMs?: number;
   readonly unknownTtlMs?: number;
-  /** Questions in a row without an answer after which the resolver itself is probed. */
+  /** The resolver itself is probed after this many unanswered queries in a row. */
   readonly breakAfter?: number;
   readonly probeAfterMs?: number;
 }
@@ -59,18 +58,17 @@ export interface BoundedResolverOptions {
 type Answer = DnsAnswer<MailExchange> | DnsAnswer<string>;
 type Unknown = Extract<Answer, { state: 'unknown' }>;
 
-/** Of one answer: a hostile zone may hold thousands. */
+/** In one answer: a hostile zone may hold thousands. */
 const MAX_RECORDS = 32;
 /**
- * A query outlives its question by this much, so that the answer of a slow zone is there for the next question.
- * It keeps its turn meanwhile, which bounds the queries on the wire.
+ * A query may run this much longer than its caller waits, so that a slow zone's answer is cached for the next query. It
+ * keeps its place in the queue, which bounds the queries on the network.
  */
 const LINGER_MS = 500;
 
 /**
- * DNS for the judge: one deadline a question, bounded queries on the wire and waiting, equal questions asked once,
- * answers and failures remembered, and a breaker for a resolver that is dead. What an answer means is left to others.
- *
+ * DNS for the judge: one deadline for each query, a bound on running and waiting queries, one query for equal
+ * questions, cached answers and failures, and a breaker for a dead resolver. Callers interpret the answers.
  * @throws {Error} when a server is not an address.
  */
 export function createBoundedResolver(options: BoundedResolverOptions): BoundedResolver {
@@ -81,7 +79,7 @@ export function createBoundedResolver(options: BoundedResolverOptions): BoundedR
     now,
     breakAfter: options.breakAfter ?? 20,
     probeAfterMs: options.probeAfterMs ?? 5_000,
-    // The root's name servers: every resolver holds them, and even a refusal shows that it lives.
+    // The root's name servers: every resolver knows them, and even a refusal proves that it works.
     probe: async () => !isSilence(await answerOf(() => resolver.resolveNs('.'))),
   });
   const credibility = createResolverCredibility({
@@ -109,7 +107,7 @@ export function createBoundedResolver(options: BoundedResolverOptions): BoundedR
   let closed = false;
 
   function ask<A extends Answer>(key: string, query: () => Promise<A>): A | Unknown | Promise<A | Unknown> {
-    // A key begins with the kind of question, so what stands under it is an answer of that kind.
+    // A key begins with the kind of query, so its value is an answer of that kind.
     const known = (cache.get(key) ?? underWay.get(key)) as A | Promise<A> | undefined;
     if (known) return known;
     if (closed || breaker.isOpen()) return { state: 'unknown', why: 'resolver_down' };
@@ -214,7 +212,7 @@ function answerOfFailure(error: unknown): DnsAnswer<never> {
   }
 }
 
-/** Whether nobody answered, as opposed to an answer that helps nobody. */
+/** Whether no server answered. An answer without usable data is different. */
 function isSilence(answer: DnsAnswer<unknown>): boolean {
   return answer.state === 'unknown' && answer.why !== 'server_failure';
 }

@@ -8,19 +8,18 @@ import { nameIn } from '../email/domain-verdict.ts';
 import { whyUndeliverable } from '../email/reserved-names.ts';
 import type { BoundedResolver, DnsAnswer, MailExchange } from './bounded-resolver.ts';
 
-/** What the DNS says of a domain's mail. */
+/** The result of the DNS for a domain's mail. */
 export interface MailExchangeVerdict {
   readonly finding: Finding | null;
-  /** Why the DNS said nothing; null when it answered. */
+  /** Why the DNS gave no answer; null when it answered. */
   readonly incomplete: string | null;
 }
 
 const FINE: MailExchangeVerdict = { finding: null, incomplete: null };
 
 /**
- * Asks where a domain's mail goes, within one budget for all look-ups. What comes later is in the resolver's cache for
+ * Looks up where a domain's mail goes, within one budget for all look-ups. A late answer is in the resolver's cache for
  * the next attempt.
- *
  * @param timeoutMs Of both look-ups together.
  */
 export function askForMailExchange(
@@ -37,8 +36,8 @@ export function askForMailExchange(
 }
 
 /**
- * Where a domain's mail goes: MX records, else the domain's own address (RFC 5321 section 5.1). Only a sure answer
- * tells against the domain; silence is `incomplete`. At most two look-ups, and no mail server is ever contacted.
+ * Where a domain's mail goes: MX records, else the domain's own address (RFC 5321 section 5.1). Only a certain answer
+ * counts against the domain; no answer is `incomplete`. At most two look-ups, and no mail server is ever contacted.
  */
 function judgeMailExchange(
   { ascii }: DomainName,
@@ -83,13 +82,13 @@ function judgeRecords(
       };
     }
   }
-  // One more look-up is all a domain gets, and with several servers the first alone proves nothing.
+  // A domain gets only one more look-up, and with several servers the first server alone proves nothing.
   if (reachable.length > 1) return FINE;
-  // A server without an address is more often a slip of its zone than a lie: only an unreachable address counts.
+  // A server without an address is usually a mistake in its zone: only an unreachable address counts.
   return judgeAddresses(resolver.addresses(primary.exchange), FINE);
 }
 
-/** A mail server that has only private addresses takes no mail from the internet. */
+/** A mail server with only private addresses receives no mail from the internet. */
 function judgeAddresses(
   answer: DnsAnswer<string> | Promise<DnsAnswer<string>>,
   whenNone: MailExchangeVerdict,
@@ -109,7 +108,7 @@ function isUnreachable(address: string): boolean {
   return ip === null || specialRange(ip) !== null;
 }
 
-/** A record should hold a host name (RFC 5321 section 5.1); some hold an address, `localhost`, or nothing. */
+/** A record should hold a host name (RFC 5321 section 5.1); some hold an address, `localhost`, or an empty name. */
 function isUnreachableName(exchange: string): boolean {
   const name = exchange.replace(/\.$/, '');
   const ip = parseIpAddress(name);
@@ -118,7 +117,7 @@ function isUnreachableName(exchange: string): boolean {
   return host === null || whyUndeliverable(host) !== null;
 }
 
-/** The name of a throwaway service that a mail server belongs to. */
+/** The name of the throwaway service that owns a mail server. */
 function burnerBehind(exchange: string, disposable: DomainSet): string | null {
   const host = parseDomainName(exchange.replace(/\.$/, ''));
   return host && nameIn(host, disposable);
@@ -132,7 +131,7 @@ function silent(why: string): MailExchangeVerdict {
   return { finding: null, incomplete: `dns: ${why}` };
 }
 
-/** Goes on at once where the answer is there already: a cached domain costs no promise. */
+/** Continues directly when the value is available: a cached domain needs no promise. */
 function after<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

@@ -1,26 +1,26 @@
-/** Says when asking is useless because the resolver itself is dead. */
+/** Decides when queries are useless because the resolver itself is dead. */
 export interface ResolverBreaker {
-  /** While open, nothing need be asked. Starts a probe when the pause is over; never waits for it. */
+  /** While open, send no queries. Starts a probe after the pause, and does not wait for it. */
   isOpen(): boolean;
-  /** An answer came, whatever it said. */
+  /** Any answer arrived. */
   answered(): void;
-  /** No answer came. */
+  /** No answer arrived. */
   failed(): void;
 }
 
 export interface ResolverBreakerOptions {
-  /** Failures in a row after which the resolver is probed. */
+  /** The resolver is probed after this many failures in a row. */
   readonly breakAfter: number;
   readonly probeAfterMs: number;
   /** Milliseconds. */
   readonly now: () => number;
-  /** Resolves to whether the resolver answers at all. Must settle by itself. */
+  /** Resolves to whether the resolver answers at all. Must settle on its own. */
   readonly probe: () => Promise<boolean>;
 }
 
 /**
- * Failures in a row only raise the doubt; a probe about a name that every resolver knows decides. Otherwise anyone
- * who owns a few domains with silent name servers could switch DNS off for everybody.
+ * Failures in a row only raise a suspicion; a probe with a name that every resolver knows decides. Otherwise an
+ * attacker with a few domains on silent name servers could switch DNS off for all signups.
  */
 export function createResolverBreaker(options: ResolverBreakerOptions): ResolverBreaker {
   let failuresInARow = 0;

@@ -1,26 +1,27 @@
-/** Says whether a resolver that answers "no such name" can be believed. */
+/** Decides whether the answer "no such name" of a resolver is reliable. */
 export interface ResolverCredibility {
-  /** It found something: it knows the world, for a while. */
+  /** The resolver found a name: it counts as reliable for a while. */
   foundSomething(): void;
-  /** Whether its no is to be believed. At once when it was seen to know anything lately; else it is tried. */
+  /** Whether its negative answers are reliable: directly when it found a name lately, else after a test. */
   isCredible(): boolean | Promise<boolean>;
 }
 
 export interface ResolverCredibilityOptions {
   /** Milliseconds. */
   readonly now: () => number;
-  /** Resolves to whether the resolver knows names that everybody's resolver knows. Must settle by itself. */
+  /** Resolves to whether the resolver knows well-known names. Must settle on its own. */
   readonly tryKnownNames: () => Promise<boolean>;
 }
 
-/** How long having known something vouches for a no. */
+/** How long a found name makes negative answers reliable. */
 const CREDIBLE_FOR_MS = 600_000;
-/** How long a resolver that knew nothing is not tried again. */
+/** How long after a failed test the resolver is not tested again. */
 const RETRY_AFTER_MS = 30_000;
 
 /**
- * Resolvers of closed networks say "no such name" to everything. Believed, they would turn every company's mail domain
- * into an undeliverable one (arcjet-js #1175), so a no counts only from a resolver that was seen to know some name.
+ * Resolvers of closed networks answer "no such name" for every name. Each mail domain would then count as undeliverable
+ * (https://github.com/arcjet/arcjet-js/issues/1175). So a negative answer counts only from a resolver that has found
+ * some name.
  */
 export function createResolverCredibility({
   now,

@@ -1,14 +1,14 @@
-/** Number of weights the features are hashed into: a power of two, one byte each in the committed file. */
+/** Number of weights that features are hashed into: a power of two, one byte each in the committed file. */
 export const FEATURE_BUCKETS = 1 << 18;
-/** More characters than this say nothing new. */
+/** More characters add no information. */
 const MAX_LABEL = 40;
 const MAX_GRAM = 5;
-/** The suffix speaks as loud as a few n-grams: one feature among fifty would hardly be heard. */
+/** The suffix is repeated: one feature among fifty would have little weight. */
 const SUFFIX_REPEATS = 3;
-/** Upper bound of what one name yields. */
+/** Upper bound of the features of one name. */
 export const MAX_FEATURES = (MAX_LABEL + 2) * (MAX_GRAM - 1) + SUFFIX_REPEATS + 20;
 
-/** One for each kind of feature, so that equal values of two kinds fall into different buckets. */
+/** One for each kind of feature, so that equal values of two kinds get different buckets. */
 const KIND = {
   suffix: 101,
   topLevel: 102,
@@ -26,15 +26,14 @@ const FNV_PRIME = 16777619;
 const BOUNDARY = 36;
 
 /**
- * What the burner-name model sees of a domain: the n-grams (2 to 5 characters, ends marked) of the registered label,
- * its suffix, and its shape (length, digits, hyphens, vowels, runs of letters and digits, the vowel skeleton), the
- * shape also crossed with the suffix, since six letters mean one thing under `.com` and another under `.ml`.
+ * The features of a domain for the burner-name model: the n-grams (2 to 5 characters, ends marked) of the registered
+ * label, its suffix, and its shape (length, digits, hyphens, vowels, runs of letters and digits, the vowel skeleton).
+ * The shape is also combined with the suffix, because six letters mean one thing under `.com` and another under `.ml`.
  *
- * Training and product share this function: a change of it needs `npm run train`.
- *
+ * Training and product share this function: after a change run `npm run train`.
  * @param label The registered label, without its suffix. Lower case.
- * @param into Takes the bucket numbers; at least `MAX_FEATURES` long.
- * @returns How many were written. The same bucket may come more than once.
+ * @param into Receives the bucket numbers; at least `MAX_FEATURES` long.
+ * @returns How many were written. A bucket may occur more than once.
  */
 export function extractFeatures(label: string, suffix: string, into: Uint32Array): number {
   const length = Math.min(label.length, MAX_LABEL);
@@ -142,7 +141,7 @@ function combine(kind: number, value: number): number {
   return scramble(Math.imul(kind, 0x9e3779b1) ^ scramble(value));
 }
 
-/** The finalizer of MurmurHash3: FNV alone leaves the low bits too much alike. */
+/** The finalizer of MurmurHash3: with FNV alone the low bits are too similar. */
 function scramble(value: number): number {
   let hash = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

@@ -4,30 +4,30 @@ import { join } from 'node:path';
 import type { DomainName } from '../../addresses/domain-name.ts';
 import { extractFeatures, FEATURE_BUCKETS, MAX_FEATURES } from './burner-name-features.ts';
 
-/** Says how much a domain's name looks like those that throwaway services register. */
+/** Rates how similar a domain's name is to the names that throwaway services register. */
 export interface BurnerNameModel {
-  /** From this score on a name is burner-like: 1 % of the clean names held back from training reach it. */
+  /** Names with at least this score are burner-like: 1 % of the clean names outside the training set reach it. */
   readonly threshold: number;
   /**
-   * Log odds for equally many burners and clean names. Null where the model keeps silent: on international names, and
-   * on names it was shown as clean and would misjudge (`dropbox.com`).
+   * Log odds for equally many burners and clean names. Null when the model gives no score: for international names, and
+   * for clean names from training that it would misjudge (`dropbox.com`).
    */
   score(domain: DomainName): number | null;
 }
 
-/** What `models/burner-names.json` says about the weights beside it. */
+/** The content of `models/burner-names.json` about the weights beside it. */
 export interface BurnerNameManifest {
   readonly format: 1;
   readonly sha256: string;
-  /** What a weight byte of 127 stands for, divided by 127. */
+  /** The value of a weight byte of 127, divided by 127. */
   readonly scale: number;
   readonly threshold: number;
 }
 
-/** What training leaves behind. */
+/** The result of training. */
 export interface TrainedNames {
   readonly weights: Int8Array;
-  /** `hashName` of clean names that the weights alone would call burner-like. */
+  /** `hashName` of clean names that the weights alone would rate as burner-like. */
   readonly exceptions: ReadonlySet<number>;
   readonly scale: number;
   readonly threshold: number;
@@ -61,7 +61,7 @@ export function createBurnerNameModel(trained: TrainedNames): BurnerNameModel {
   return {
     threshold,
     score({ registrable, publicSuffix }) {
-      // The A-label of an international name is a code: its letters say nothing of the name.
+      // The A-label of an international name is an encoding: its letters say nothing about the name.
       if (registrable === null || registrable.startsWith('xn--')) return null;
       const label = registrable.slice(0, registrable.length - publicSuffix.length - 1);
       const count = extractFeatures(label, publicSuffix, buckets);
@@ -73,7 +73,7 @@ export function createBurnerNameModel(trained: TrainedNames): BurnerNameModel {
   };
 }
 
-/** 32 bits of a name: among a few thousand exceptions one name in a million is excepted by chance. */
+/** 32 bits of a name: with a few thousand exceptions, one name in a million is an exception by chance. */
 export function hashName(name: string): number {
   return createHash('sha256').update(name).digest().readUInt32LE();
 }

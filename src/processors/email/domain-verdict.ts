@@ -8,14 +8,14 @@ import type { BurnerNameModel } from './burner-name-model.ts';
 import { suggestDomain } from './misspelled-domain.ts';
 import { whyUndeliverable } from './reserved-names.ts';
 
-/** All that can be said of an address by its domain alone, without asking the network. */
+/** The result for an address from its domain only, without the network. */
 export interface DomainVerdict {
   readonly classification: ClassificationCode;
-  /** The name that it was classified by. */
+  /** The name that decided the classification. */
   readonly evidence: string;
   readonly fields: EvidenceFields;
   readonly findings: readonly Finding[];
-  /** Whether the DNS could still change the picture: false when it is decided, or the provider well known. */
+  /** Whether the DNS could change the result: false when it is certain, or the provider well known. */
   readonly asksDns: boolean;
 }
 
@@ -33,7 +33,7 @@ export function judgeDomain(
   if (disposable !== null) {
     findings.push({ code: 'disposable_email', evidence: disposable, fields: { domain: disposable } });
   }
-  // A domain that is known as a provider, school or authority needs no guess about its name.
+  // The name of a known provider, school or authority needs no model.
   if (classification === 'corporate_email' && disposable === null) {
     findings.push(...guessesAbout(domain, datasets, burnerNames, undeliverable === null));
   }
@@ -50,7 +50,7 @@ export function judgeDomain(
   return { classification, evidence, fields, findings, asksDns: !isDecided && !isKnownProvider };
 }
 
-/** The suffix with a dot before it, as look-alike letters are judged by. */
+/** The suffix with a leading dot, for the check of look-alike letters. */
 export function suffixOf({ publicSuffix }: DomainName): string {
   return `.${publicSuffix}`;
 }
@@ -108,7 +108,7 @@ function guessesAbout(
   return findings;
 }
 
-/** The name or the nearest of its parents, down to the registrable one, that is in the set. */
+/** The name or the nearest parent in the set, up to the registrable domain. */
 export function nameIn(domain: DomainName, set: DomainSet): string | null {
   for (const name of domainAndParents(domain)) if (set.has(name)) return name;
   return null;
@@ -122,7 +122,7 @@ function nameUpToTop({ ascii }: DomainName, set: DomainSet): string | null {
   }
 }
 
-/** The host that the name lies under: never the name itself. */
+/** The host above the name; never the name itself. */
 function freeSubdomainHost(domain: DomainName, hosts: DomainSet): string | null {
   const { ascii, publicSuffix, registrable, suffixKind } = domain;
   if (suffixKind === 'private' && registrable !== null && hosts.has(publicSuffix)) return publicSuffix;
@@ -130,7 +130,7 @@ function freeSubdomainHost(domain: DomainName, hosts: DomainSet): string | null 
   return null;
 }
 
-/** Scripts whose letters look like those of Latin or of each other. Mixed within one label they deceive. */
+/** Scripts with letters that look like Latin or like one another. Mixed inside one label they deceive. */
 const CONFUSABLE_SCRIPTS: readonly RegExp[] = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -140,19 +140,20 @@ const CONFUSABLE_SCRIPTS: readonly RegExp[] = [
   /\p{Script=Coptic}/u,
 ];
 
-/** Cyrillic and Greek letters that no reader tells from ASCII ones: a word of them alone poses as an ASCII word. */
+/**
+ * Cyrillic and Greek letters that look exactly like ASCII letters: a word of only such letters imitates an ASCII word.
+ */
 const LOOK_ALIKES = /^[асԁеһіјӏоԛѕѵхуԝрҽυονιραАВЕКМНОРСТХУΑΒΕΖΗΙΚΜΝΟΡΤΥΧ0-9._-]+$/u;
-/** Countries where such words are plain words, and international suffixes, under which nothing poses as ASCII. */
+/** Countries where these words are ordinary, and international suffixes, where no name imitates ASCII. */
 const HOME_SUFFIXES = /\.(?:ru|su|ua|by|bg|kz|kg|mk|mn|rs|me|ba|md|tj|uz|ge|am|gr|cy|eu|xn--[a-z0-9-]+)$/;
 
 /**
- * Whether a text poses as one it is not: a label that mixes scripts which look alike, one of Cyrillic or Greek
- * letters that all look like ASCII (outside the countries where these are ordinary words), or letters that are drawn
- * like ASCII ones (full-width, mathematical). A text in one script of its own stays clean, and so does Latin beside
- * Japanese, Chinese, Korean or any script that it cannot be taken for (UTS 39 section 5.2).
- *
+ * Whether a text imitates another text: a label that mixes scripts with similar letters; a label of only Cyrillic or
+ * Greek letters that all look like ASCII (outside the countries where these words are ordinary); or letters drawn like
+ * ASCII letters (full-width, mathematical). A text in one other script passes, and so does Latin beside Japanese,
+ * Chinese, Korean or any script with different letters (UTS 39 section 5.2).
  * @param text A local part or the Unicode form of a domain's labels.
- * @param suffix The domain's suffix as A-labels with a dot before it, to tell whose words these may be.
+ * @param suffix The domain's suffix as A-labels with a leading dot, which decides whether the words may be ordinary.
  */
 export function hasLookAlikeLetters(text: string, suffix: string): boolean {
   if (isPrintableAscii(text)) return false;

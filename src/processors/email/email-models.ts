@@ -1,7 +1,7 @@
 import { type BurnerNameModel, loadBurnerNameModel } from './burner-name-model.ts';
 import { loadRandomLocalPartTest, type RandomLocalPartTest } from './random-local-part.ts';
 
-/** What `npm run train` taught about names. */
+/** The models that `npm run train` made from names. */
 export interface EmailModels {
   readonly burnerNames: BurnerNameModel;
   readonly isRandomLocalPart: RandomLocalPartTest;

@@ -12,23 +12,23 @@ import type { EmailModels } from './email-models.ts';
 export interface EmailProcessorDependencies {
   readonly datasets: CurrentDatasets;
   readonly models: EmailModels;
-  /** Null: the DNS is not asked. `timeoutMs` is all that it may cost one attempt. */
+  /** Null when the DNS is not used. `timeoutMs` is its whole time for one attempt. */
   readonly dns: { readonly resolver: BoundedResolver; readonly timeoutMs: number } | null;
 }
 
-/** Verdicts kept: one is about 300 bytes, so that a flood of domains fills 6 MB and no more. */
+/** Cached verdicts: one needs about 300 bytes, so a flood of domains fills at most 6 MB. */
 const CACHED_DOMAINS = 20_000;
 
 /**
- * Email Intelligence: what an address says of its sender. Answers at once from the data sets and
- * models; only a domain that they leave open is asked about in the DNS, within the given budget.
+ * Email Intelligence: rates an email address. Answers directly from the data sets and models; only for an undecided
+ * domain it queries the DNS, within the given budget.
  */
 export function createEmailProcessor({ datasets, models, dns }: EmailProcessorDependencies): Processor {
   const verdicts = new LRUCache<string, DomainVerdict>({ max: CACHED_DOMAINS });
   let judgedBy: EmailDatasets | null = null;
 
   function verdictOf(domain: DomainName, email: EmailDatasets): DomainVerdict {
-    // Data sets are swapped whole: what the old ones said is void.
+    // Data sets are replaced as a whole: verdicts from the old ones are invalid.
     if (judgedBy !== email) verdicts.clear();
     judgedBy = email;
     const known = verdicts.get(domain.ascii);
@@ -64,7 +64,7 @@ function examination(
   return { classification, evidence, fields, findings: all, incomplete: exchange.incomplete };
 }
 
-/** There is no domain to classify: the finding alone decides. */
+/** There is no domain to classify: only the finding counts. */
 function noMailbox(problem: 'missing' | 'syntax'): Examination {
   const findings: readonly Finding[] = [
     { code: 'invalid_email', evidence: problem, fields: { cause: problem } },
@@ -72,7 +72,7 @@ function noMailbox(problem: 'missing' | 'syntax'): Examination {
   return { classification: 'corporate_email', evidence: null, findings, incomplete: null };
 }
 
-/** What the part before the @ says. Its text never becomes evidence: it is a person's name. */
+/** Judges the part before the @. Its text never becomes evidence, because it is a person's name. */
 function judgeLocalPart(
   mailbox: Mailbox,
   { classification }: DomainVerdict,
@@ -89,7 +89,7 @@ function judgeLocalPart(
       fields: { part: 'local_part' },
     });
   }
-  // A relay makes up its local parts: they are neither a role nor a sign of chance.
+  // A relay generates its local parts: the checks for roles and random text do not apply.
   if (classification === 'relay_email') return findings;
   const name = canonical.slice(0, canonical.lastIndexOf('@'));
   if (roles.has(mailbox.localPart.toLowerCase()) || roles.has(name)) {

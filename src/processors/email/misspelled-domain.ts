@@ -1,26 +1,25 @@
 import spellChecker from '@zootools/email-spell-checker';
 import { MAILBOX_PROVIDERS } from '../../assessment/mailbox-providers.ts';
 
-/** The library's own, and those that it knows only as names without a suffix. */
+/** The library's own domains, and those that it knows only as names without a suffix. */
 const PROVIDERS = [...spellChecker.POPULAR_DOMAINS, 'hotmail.com', 'outlook.com', 'yahoo.com', 'live.com'];
-/** The checker compares with each of its domains; no provider's name comes near this length. */
+/** The checker compares with each of its domains; every provider's name is much shorter. */
 const MAX_LENGTH = 30;
-/** Names of three or four letters are one letter away from many others: bt.com from qq.com, att.com from aol.com. */
+/** Names of three or four letters differ by one letter from many others: bt.com from qq.com, att.com from aol.com. */
 const MIN_NAME = 5;
-/** Two slips are believed in names this long only. */
+/** Only in names of this length are two typing mistakes plausible. */
 const MIN_NAME_OF_TWO_SLIPS = 8;
 
 /**
- * The provider that a domain looks like a misspelling of. Whoever asks leaves out the domains of known providers:
+ * The provider whose domain this domain probably misspells. The caller excludes the domains of known providers:
  * `email.com` is real.
- *
  * @param domain A-labels.
  */
 export function suggestDomain(domain: string): string | null {
   if (domain.length > MAX_LENGTH) return null;
   const suggestion = spellChecker.run({ email: `someone@${domain}`, domains: PROVIDERS })?.domain;
   if (!suggestion || suggestion === domain) return null;
-  // The library also corrects suffixes alone (`acme.con` to `acme.co`): only its providers are worth a finding.
+  // The library also corrects suffixes alone (`acme.con` to `acme.co`): only a provider is a finding.
   if (!PROVIDERS.includes(suggestion) && !MAILBOX_PROVIDERS.has(suggestion)) return null;
   const name = suggestion.slice(0, suggestion.indexOf('.'));
   const isNameKept = domain.startsWith(`${name}.`);
@@ -29,7 +28,7 @@ export function suggestDomain(domain: string): string | null {
   return slips === 2 && !isNameKept && name.length >= MIN_NAME_OF_TWO_SLIPS ? suggestion : null;
 }
 
-/** Letters left out, put in, replaced, or swapped with the next one (optimal string alignment). */
+/** Letters that are missing, added, replaced, or swapped with the next one (optimal string alignment). */
 function slipsBetween(typed: string, meant: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: meant.length + 1 }, (_, i) => i);

@@ -1,28 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Says whether a local part looks typed by chance or made by a program, rather than named after something. */
+/** Whether a local part looks random or generated, not like a name or a word. */
 export type RandomLocalPartTest = (localPart: string) => boolean;
 
 const WEIGHTS_FILE = 'local-parts.bin';
-/** Weights count twelfths of a natural logarithm, so that a byte holds all that occur. */
+/** Weights are in twelfths of a natural logarithm, so that one byte holds every value. */
 export const UNITS_PER_NAT = 12;
 
-/** Shorter runs of letters can spell anything: initials, abbreviations. */
+/** Shorter runs of letters can be anything: initials, abbreviations. */
 const MIN_WORD = 6;
 /**
- * Mean log probability of its letters below which a word is none. Of names and words in sixty languages that training
- * held back 0.3 % lie below, of eight evenly drawn letters 84 %.
+ * Mean log probability of its letters below which a text is not a word. Of the names and words in sixty languages
+ * outside the training set, 0.3 % are below; of eight random letters, 84 %.
  */
 const MIN_MEAN_NATS = -4.3;
-/** Names end in a number; they do not change between letters and digits all along, unless words stand between. */
+/** Names end in a number; they rarely alternate between letters and digits, unless words are between. */
 const MIN_CHANGES = 3;
 const MIN_MIXED_LENGTH = 8;
 const MIN_WORD_BETWEEN = 4;
 
 /**
- * Reads the letter statistics that `npm run train` made of names and words.
- *
+ * Reads the letter statistics that `npm run train` made from names and words.
  * @param folder `models/` of the package.
  * @throws {Error} when they are missing or damaged.
  */
@@ -35,11 +34,11 @@ export function loadRandomLocalPartTest(folder: string): RandomLocalPartTest {
   return createRandomLocalPartTest(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length));
 }
 
-/** @param weights Log probability of each sequence's last letter after its first two, in twelfths. */
+/** @param weights Log probability of each trigram's last letter after its first two, in twelfths. */
 export function createRandomLocalPartTest(weights: Int8Array): RandomLocalPartTest {
   return (localPart) => {
     const name = localPart.toLowerCase();
-    // Other scripts have other letters: nothing is known of them, and nothing is said.
+    // There are no statistics for other scripts, so they are never rated as random.
     if (!/^[a-z0-9._-]+$/.test(name)) return false;
     const words = name.match(/[a-z]+/g) ?? [];
     const isWord = (word: string) => meanNats(word, weights) >= MIN_MEAN_NATS;
@@ -68,9 +67,8 @@ const EDGE = 26;
 export const TRIGRAMS = LETTERS ** 3;
 
 /**
- * The sequences of three within one word, its edges marked: `al` is edge-a-l, a-l-edge. Training and product share it.
- *
- * @param word Lower-case ASCII letters alone.
+ * The trigrams of one word with marked edges: `al` is edge-a-l, a-l-edge. Training and product share this function.
+ * @param word Lower-case ASCII letters only.
  */
 export function* trigramsOf(word: string): Generator<number> {
   let first = EDGE;

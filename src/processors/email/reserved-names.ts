@@ -5,7 +5,7 @@ import { RESERVED_DOMAINS } from './reserved-domains.generated.ts';
 /** Why no mail can reach a name, as the evidence of `undeliverable_email`. */
 export type UndeliverableEvidence = Required<Pick<Finding, 'evidence' | 'fields'>>;
 
-/** @returns Why no mail can reach the name, whatever the DNS says; null when it may. */
+/** @returns Why the name cannot receive mail, whatever the DNS answers; null when it may. */
 export function whyUndeliverable({
   ascii,
   publicSuffix,

@@ -14,11 +14,11 @@ import type { BoundedResolver } from '../dns/bounded-resolver.ts';
 
 export interface NetworkProcessorDependencies {
   readonly datasets: CurrentDatasets;
-  /** DNS block lists to ask about addresses that no other list names; null: none. */
+  /** DNS block lists for addresses that no other list names; null without block lists. */
   readonly dnsbl?: { readonly zones: readonly string[]; readonly resolver: BoundedResolver } | null;
 }
 
-/** Hosters and VPN services are organisations; what they are besides is a finding. */
+/** Hosting and VPN services are organisations; the service itself is a finding. */
 const CLASSIFICATIONS: Readonly<Record<NetworkClass | 'unknown', ClassificationCode>> = {
   hosting: 'business_ip',
   vpn: 'business_ip',
@@ -36,8 +36,8 @@ const SPECIAL: Readonly<Record<SpecialRange, Examination>> = {
 };
 
 /**
- * Network Analysis: says what network an address belongs to, and whether it hides its user. Special addresses are
- * looked up nowhere. Waits for nothing unless DNS block lists are configured.
+ * Network Analysis: determines the network of an address, and whether it hides its user. Special addresses are never
+ * looked up. Answers directly unless DNS block lists are configured.
  */
 export function createNetworkProcessor({ datasets, dnsbl = null }: NetworkProcessorDependencies): Processor {
   return {
@@ -70,8 +70,8 @@ function examineOffline(ip: IpAddress, network: NetworkDatasets): Examination {
 }
 
 /**
- * The most specific thing that hides who is behind the address. One, though several may hold: an exit of Tor in a data
- * centre is one cause and not two.
+ * The most specific service that hides the user of the address. Only one code even if several match: a Tor exit in a
+ * data centre is one cause, not two.
  */
 function hidingCode(ip: IpAddress, { networkClass }: NetworkFacts, network: NetworkDatasets) {
   if (network.tor.has(ip)) return 'tor_ip';
@@ -97,7 +97,7 @@ function withBlockLists(offline: Examination, { listedBy, unknown }: BlockListAn
 /** Longer names are cut: evidence has room for 200 characters. */
 const MAX_ORGANISATION_LENGTH = 160;
 
-/** `AS24940 Hetzner Online GmbH, DE`, as much of it as is known. */
+/** `AS24940 Hetzner Online GmbH, DE`, with the known parts only. */
 function describeNetwork({ asn, organisation, country }: NetworkFacts): string | null {
   const name = organisation?.slice(0, MAX_ORGANISATION_LENGTH) ?? '';
   const owner = asn === null ? name : `AS${asn} ${name}`.trimEnd();
@@ -105,7 +105,7 @@ function describeNetwork({ asn, organisation, country }: NetworkFacts): string |
   return owner ? `${owner}, ${country}` : country;
 }
 
-/** What is not known is left out, which keeps stored decisions small. */
+/** Unknown fields are left out, which keeps stored decisions small. */
 function fieldsOf({ asn, organisation, country }: NetworkFacts): EvidenceFields {
   const fields: { -readonly [Name in keyof EvidenceFields]: EvidenceFields[Name] } = {};
   if (asn !== null) fields.asn = asn;

@@ -3,38 +3,41 @@ import type { Attempt } from '../../assessment/attempt.ts';
 import type { CounterDimension } from '../../counters/counters.ts';
 import type { Datasets, DomainSet } from '../../datasets/datasets.ts';
 
-/** By how much limits are widened for an attempt, and why. */
+/** The factor by which limits are widened for an attempt, and the reason. */
 export interface Allowance {
   readonly factor: number;
-  /** For the evidence; null when nothing is widened. */
+  /** For the evidence; null when no limit is widened. */
   readonly why: string | null;
-  /** True where many people rightly look like one: there a burst asks for verification at most. */
+  /** True when many people share one value for good reasons: there a burst leads to verification at most. */
   readonly isShared: boolean;
 }
 
 const NONE: Allowance = { factor: 1, why: null, isShared: false };
-/** 40 people an hour behind one carrier address are ordinary; the default of 10 becomes 50. */
+/** 40 people an hour behind one carrier address are normal; the default of 10 becomes 50. */
 const shared = (why: string): Allowance => ({ factor: 5, why, isShared: true });
 const MOBILE = shared('mobile carrier');
 const EDUCATION = shared('university network');
 const RELAY = shared('privacy relay');
-/** Everyone looks alike behind a proxy that hides addresses: suspicious, but it must not turn everyone away. */
+/**
+ * Behind a proxy that hides addresses, all clients have one address: this is suspicious, but must not refuse all
+ * signups.
+ */
 const PRIVATE = shared('private address');
 const PUBLIC_BODY = shared('university or government');
-/** Shared as well, but by fewer people who sign up at one place in one hour. */
+/** Shared too, but by fewer people who sign up at one place in one hour. */
 const VPN: Allowance = { factor: 2, why: 'VPN', isShared: true };
-/** No wider than others, but an exit or a proxy that one person floods is in use by others too. */
+/** Not wider, but other people also use a Tor exit or a proxy that one person floods. */
 const TOR: Allowance = { factor: 1, why: 'Tor', isShared: true };
 const PROXY: Allowance = { factor: 1, why: 'proxy', isShared: true };
-/** 25 people of one company in one room: at most half of them shall be asked for more: 12 becomes 17. */
+/** 25 people of one company in one room: at most half of them may have to verify: 12 becomes 17. */
 const OFFICE: Allowance = { factor: 1.4, why: 'one company at one place', isShared: false };
-/** From this share of one company's mailboxes on, what is counted is that company. */
+/** When this share of the mailboxes belongs to one company, the counted group is that company. */
 const OFFICE_SHARE = 0.8;
 
-/** The dimensions that are wide where an address is shared. */
+/** The dimensions that are wide when an address is shared. */
 const ADDRESS_BOUND: ReadonlySet<CounterDimension> = new Set(['ip', 'subnet', 'site', 'device']);
 
-/** What was counted in the same window. */
+/** Counts of the same window. */
 export interface Company {
   readonly count: number;
   /** How many of them are mailboxes of the attempt's company from the attempt's address. */
@@ -69,8 +72,8 @@ function sharedNetwork({ ip }: Attempt, { network }: Datasets): Allowance | null
 }
 
 /**
- * A campus, or an office: neither sits in a data centre or behind Tor. In an office mailboxes are names; students are
- * numbered, and too many to be asked to come one by one.
+ * A campus or an office: neither is in a data centre or behind Tor. Mailboxes of an office are names. Those of students
+ * are numbers, and they are too many to sign up one by one.
  */
 function oneCompany(attempt: Attempt, { count, colleagues }: Company, datasets: Datasets): Allowance {
   const { ip, identity } = attempt;

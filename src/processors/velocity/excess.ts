@@ -12,18 +12,18 @@ import type { EmailDatasets } from '../../datasets/datasets.ts';
 import type { Allowance } from './allowance.ts';
 import type { VelocityLimits } from './velocity-limits.ts';
 
-/** A dimension that has limits: `colleagues` have none, they only tell an office from a crowd. */
+/** A dimension with limits: `colleagues` has none; it only distinguishes an office from a crowd. */
 export type CountedDimension = Exclude<CounterDimension, 'colleagues'>;
 
-/** How a dimension is limited and what is said when it is over. */
+/** The limits of a dimension and the finding above them. */
 export interface DimensionRule {
   readonly limits: VelocityDimensionName;
   readonly code: FindingCode;
-  /** What is counted, for the evidence. */
+  /** The counted things, for the evidence. */
   readonly counted: string;
   /**
-   * True where only the sender fills it: a burst may be decisive. Whatever a sender merely claims, or shares with
-   * strangers, others can fill for them.
+   * True when only the sender can fill it: then a burst may be decisive. Other people can fill a value that the sender
+   * merely claims, or shares with strangers.
    */
   readonly isOwn: boolean;
 }
@@ -54,11 +54,11 @@ const WINDOW_WORDS: Readonly<Record<WindowName, string>> = {
   per_day: 'a day',
 };
 
-/** The window that is fullest, measured by its limit. */
+/** The fullest window in proportion to its limit. */
 export interface Excess {
   readonly window: WindowName;
   readonly count: number;
-  /** With the allowance. */
+  /** With the widening. */
   readonly limit: number;
   /** 1 is at the limit. */
   readonly ratio: number;
@@ -66,7 +66,7 @@ export interface Excess {
 
 const WINDOW_NAMES = Object.keys(WINDOWS_MS) as readonly WindowName[];
 
-/** @returns null where nothing is limited, or no more than one was counted: one mailbox alone is never a burst. */
+/** @returns null when there is no limit, or at most one was counted: one mailbox alone is never a burst. */
 export function worstExcess(
   limits: VelocityLimits[VelocityDimensionName],
   counts: WindowCounts,
@@ -84,13 +84,13 @@ export function worstExcess(
   return worst;
 }
 
-/** `14 mailboxes from one address in an hour, limit 10`. Counts and words only: nothing that names a person. */
+/** `14 mailboxes from one address in an hour, limit 10`. Counts and words only: no text that identifies a person. */
 export function describeExcess({ counted }: DimensionRule, excess: Excess, { why }: Allowance): string {
   const limit = why ? `limit ${excess.limit} (${why})` : `limit ${excess.limit}`;
   return `${excess.count} ${counted} in ${WINDOW_WORDS[excess.window]}, ${limit}`;
 }
 
-/** What of an attempt is counted: no more than a stored decision keeps, so that windows can be filled again. */
+/** The counted facts of an attempt: all of them are in a stored decision, so that windows can be rebuilt. */
 export interface ObservedAttempt {
   /** Milliseconds since the epoch. */
   readonly processedAt: number;
@@ -102,14 +102,13 @@ export interface ObservedAttempt {
 const NAMELESS_SLICE_MS = 5_000;
 
 /**
- * The one place where keys and members are made. Distinct mailboxes are counted, never raw attempts, so whoever
- * retries is nothing new. Each key carries the scope: accounts do not see one another's traffic.
- *
- * - A provider that is open to everyone is no domain worth counting.
- * - A device is a user agent in one network: the newest Chrome alone is a third of mankind.
- * - Of a template, all mailboxes at one company's domain count as one: numbered employees and students are no campaign,
- *   and the domain has a dimension of its own.
- * - What is claimed is provisional until it is known that the attempt is not refused.
+ * The only function that makes keys and members. It counts distinct mailboxes, not raw attempts, so a retry adds
+ * nothing. Each key contains the scope: accounts never see one another's traffic.
+ * - The domain of a provider that is open to everyone is not counted.
+ * - A device is a user agent in one network: the newest Chrome alone has a third of all users.
+ * - In a template, all mailboxes at one company's domain count as one: numbered employees and students are not a
+ * campaign, and the domain has its own dimension.
+ * - A claimed value is provisional until it is known that the attempt is not refused.
  * - An attempt without a mailbox has a surrogate, one for each five seconds of its address.
  */
 export function observationsOf(attempt: ObservedAttempt, email: EmailDatasets): readonly Observation[] {
@@ -141,7 +140,10 @@ export function observationsOf(attempt: ObservedAttempt, email: EmailDatasets): 
   return observations;
 }
 
-/** Only claimed by the sender: refused attempts must not fill it, or anybody could fill it for others. */
+/**
+ * The sender only claims the value: refused attempts must not fill it, otherwise an attacker could fill it for other
+ * people.
+ */
 function claimed(dimension: CounterDimension, key: string, member: string): Observation {
   return { dimension, key, member, isProvisional: true };
 }

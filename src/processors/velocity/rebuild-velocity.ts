@@ -2,24 +2,23 @@ import type { Counters } from '../../counters/counters.ts';
 import type { CurrentDatasets } from '../../datasets/datasets.ts';
 import { type ObservedAttempt, observationsOf } from './excess.ts';
 
-/** An attempt as it was stored, and whether it was refused. */
+/** A stored attempt, and whether it was refused. */
 export interface PastAttempt extends ObservedAttempt {
   readonly isRefused: boolean;
 }
 
 export interface RebuildDependencies {
-  /** Stored attempts of the last day, oldest first: the windows move forward only. */
+  /** Stored attempts of the last day, oldest first: the windows only move forward. */
   readonly recent: AsyncIterable<PastAttempt>;
   readonly counters: Pick<Counters, 'observe'>;
   readonly datasets: CurrentDatasets;
-  /** Gives up when it is aborted, and throws its reason. */
+  /** Stops when it is aborted, and throws its reason. */
   readonly stop?: AbortSignal | undefined;
 }
 
 /**
- * Fills the windows from stored decisions, so that a restart forgets no campaign. To be finished before the first
+ * Fills the windows from stored decisions, so that a restart keeps running campaigns. Must finish before the first
  * attempt is judged.
- *
  * @returns how many attempts were counted.
  */
 export async function rebuildVelocity({

@@ -17,7 +17,7 @@ import {
 import type { VelocityLimits } from './velocity-limits.ts';
 
 export interface VelocityDependencies {
-  /** Every examined attempt is recorded here: `gatekeeper score` and the simulator bring counters of their own. */
+  /** Records every examined attempt: `gatekeeper score` and the simulator pass their own counters. */
   readonly counters: Counters;
   readonly datasets: CurrentDatasets;
   readonly limits: VelocityLimits;
@@ -34,15 +34,15 @@ interface Measure {
 /** From this share of a limit on, velocity is elevated. */
 const ELEVATED = 0.5;
 const BURST = 1;
-/** From this multiple of a limit on, a burst of the sender's own is refused whatever else is known. */
+/** From this multiple of a limit on, a burst that only the sender can cause is refused whatever else is known. */
 const DECISIVE = 3;
 /** More than any ratio: counts end at 8,192. */
 const OUTWEIGHS = 1e6;
 const UNWIDENED = { factor: 1 };
 
 /**
- * Velocity Checks: counts an attempt with those like it, and compares with the limits. What is counted stands in
- * `observationsOf`, who has wider limits in `allowanceFor`. Answers at once when the counters do.
+ * Velocity Checks: counts an attempt with similar attempts, and compares with the limits. `observationsOf` decides what
+ * is counted, `allowanceFor` which limits are wider. Answers directly when the counters do.
  */
 export function createVelocityProcessor({ counters, datasets, limits }: VelocityDependencies): Processor {
   function examine(attempt: Attempt, outcome?: AttemptOutcome): Examination | Promise<Examination> {
@@ -105,7 +105,7 @@ function examinationOf(measures: readonly Measure[], incomplete: string | null):
   return { classification: 'normal_velocity', evidence: null, findings, incomplete };
 }
 
-/** One finding for each code, of the measure that is furthest over. */
+/** One finding for each code: the measure that exceeds its limit most. */
 function burstFindings(bursts: readonly Measure[]): readonly Finding[] {
   const byCode = new Map<FindingCode, Measure>();
   for (const burst of bursts) {
@@ -136,12 +136,12 @@ function elevatedFinding(measures: readonly Measure[]): readonly Finding[] {
   ];
 }
 
-/** Beside bursts of strangers alone: they make nothing less of what the sender is answerable for. */
+/** Bursts that other people can cause do not replace the finding about the sender's own values. */
 function ownElevatedFinding(measures: readonly Measure[], bursts: readonly Measure[]): readonly Finding[] {
   return bursts.every(isShared) ? elevatedFinding(measures.filter((measure) => !isShared(measure))) : [];
 }
 
-/** Strangers can bring it about. */
+/** Other people can cause it. */
 function isShared({ rule, allowance }: Measure): boolean {
   return !rule.isOwn || allowance.isShared;
 }
@@ -150,7 +150,7 @@ function isDecisive(burst: Measure): boolean {
   return !isShared(burst) && burst.excess.ratio >= DECISIVE;
 }
 
-/** Of one code, what the sender alone is answerable for outweighs the rest. */
+/** For one code, values that only the sender can cause outweigh the others. */
 function weight(burst: Measure): number {
   return isShared(burst) ? burst.excess.ratio : OUTWEIGHS + burst.excess.ratio;
 }

@@ -17,7 +17,7 @@ export interface Account {
 export interface AccountStore {
   find(id: string): Promise<Account | null>;
   findByName(name: string): Promise<Account | null>;
-  /** Ordered by name, from the one after `after`. With a text: those whose name contains it, in upper or lower case. */
+  /** Ordered by name, starting after `after`. With a text: accounts whose name contains it, in any case. */
   page(query: {
     readonly after: string | null;
     readonly limit: number;

@@ -3,22 +3,24 @@ import type { Account } from './account-store.ts';
 import type { NewUser } from './user-store.ts';
 
 /**
- * What a link in a mail or from the command line is for. `set-up` without an account creates the first operator; with
- * one, its user chooses the first password.
+ * The purpose of a link in a mail or from the command line. `set-up` without an account creates the first operator;
+ * with an account, its user chooses the first password.
  */
 export type AccountTokenKind = 'set-up' | 'registration' | 'password-reset' | 'email-change';
 
-/** Links that work once. One transaction uses the link up and does what it is for: of fifty clicks, one takes effect. */
+/**
+ * Links that work once. One transaction uses up the link and performs its purpose: of fifty clicks, one takes effect.
+ */
 export interface AccountTokenStore {
   create(token: NewAccountToken): Promise<void>;
   /**
-   * Counts a mail as well. False, and nothing is stored, when an hourly budget is used up. Links for a new password have
-   * a budget of their own: the mailbox's, counted over such links alone.
+   * Counts a mail too. Returns false and stores nothing when an hourly budget is used up. Links for a new password have
+   * their own budget: that of the mailbox, counted over such links only.
    */
   createForMail(token: NewAccountToken, mail: MailCount): Promise<boolean>;
   /** Counts a mail without a link. False when an hourly budget is used up. */
   countMail(mail: MailCount): Promise<boolean>;
-  /** What a valid link is for. Does not use it up. */
+  /** The purpose of a valid link. Does not use it up. */
   find(id: string): Promise<AccountToken | null>;
   /** `set-up` without an account: creates the first operator. */
   makeFirstOperator(use: TokenUse & Pick<NewUser, 'email' | 'plan'>): Promise<TokenOutcome>;

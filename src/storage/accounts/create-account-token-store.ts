@@ -84,7 +84,7 @@ export function createAccountTokenStore({ db, transact }: StorageEngine, clock: 
 }
 
 async function insertToken(trx: Database, token: NewAccountToken, now: number): Promise<void> {
-  // A new set-up link for the first operator makes earlier ones void, which may be in old logs.
+  // A new set-up link for the first operator invalidates earlier ones, which may be in old logs.
   if (token.kind === 'set-up' && token.accountId === null) {
     await trx
       .deleteFrom('account_tokens')
@@ -131,7 +131,7 @@ async function takeResetMail(
   return true;
 }
 
-/** The first use deletes the row, so that of two uses at once, one finds it. */
+/** The first use deletes the row: of two uses at once, only one finds it. */
 async function useUp(
   trx: Database,
   use: { readonly id: string; readonly kinds: readonly AccountTokenKind[]; readonly now: number },
@@ -156,7 +156,7 @@ function toToken(row: Selectable<AccountTokensTable>): AccountToken {
   };
 }
 
-/** The member with that email, who was invited or registered before there was an operator. */
+/** The member with that email, who was invited or registered before the first operator existed. */
 async function promote(
   trx: Database,
   { email, password, now }: { readonly email: string; readonly password: string; readonly now: number },
@@ -187,7 +187,7 @@ async function moveToEmail(trx: Database, accountId: string, email: string) {
     .where('id', '=', accountId)
     .returningAll()
     .executeTakeFirstOrThrow();
-  // Links to the old mailbox end here.
+  // Links to the old mailbox become invalid.
   await trx.deleteFrom('account_tokens').where('account_id', '=', accountId).execute();
   return { done: true, account: toAccount(row), before: before.email ?? before.name } as const;
 }

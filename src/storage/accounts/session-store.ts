@@ -3,10 +3,10 @@ import type { Account } from './account-store.ts';
 /** Signed-in browsers. Each request looks its session up, so that ending one takes effect at once in every process. */
 export interface SessionStore {
   /**
-   * Also notes the sign-in with the account. An account has at most 50 sessions: the one unused for longest ends.
-   *
-   * @param passwordChangedAt As the account had it when the password was compared. Returns null where the password has
-   *   changed since: a password change ends all sessions, and this one must not escape it.
+   * Also stores the sign-in time in the account. An account has at most 50 sessions: a new one ends the one unused for
+   * longest.
+   * @param passwordChangedAt As the account had it when the password was compared. Returns null when the password has
+   * changed since: a password change ends all sessions, and this session must not escape it.
    */
   create(session: NewSession, passwordChangedAt: number | null): Promise<Session | null>;
   /** The session with its account; also notes that it was seen. Null: ended, unused for 7 days or 30 days old. */

@@ -6,7 +6,7 @@ import type { Account, Role } from './account-store.ts';
  */
 export interface UserStore {
   findByEmail(email: string): Promise<Account | null>;
-  /** What signing in compares with. `password` is null until the user has chosen one. */
+  /** The stored password for signing in. `password` is null until the user has chosen one. */
   findPassword(
     email: string,
   ): Promise<{ readonly account: Account; readonly password: string | null } | null>;

@@ -4,7 +4,7 @@ export interface AuditTables {
   audit_log: AuditLogTable;
 }
 
-/** What administrators did. */
+/** Acts of administrators. */
 interface AuditLogTable {
   id: Generated<number>;
   at: number;

@@ -7,7 +7,7 @@ import type { Ledger } from './create-scoring-ledger.ts';
 import { fromDecisionRow, RECENT_COLUMNS, toRecentAttempt } from './decision-row.ts';
 import type { DecisionStore, RecentAttempt } from './decision-store.ts';
 
-/** About 2 ms of reading between two turns of the event loop. */
+/** About 2 ms of reading between two ticks of the event loop. */
 const PAGE_ROWS = 500;
 
 export function createDecisionStore(engine: StorageEngine, ledger: Ledger, clock: Clock): DecisionStore {

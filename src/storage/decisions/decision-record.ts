@@ -3,7 +3,7 @@ import type { AttemptIdentity } from '../../assessment/identity.ts';
 import type { RiskLevel } from '../../assessment/policy.ts';
 import type { Examinations, ListVerdict } from '../../assessment/score.ts';
 
-/** One decision as it is stored and found again by its request id. */
+/** One decision as stored, found by its request id. */
 export interface DecisionRecord {
   readonly requestId: string;
   readonly processedAt: number;
@@ -16,9 +16,9 @@ export interface DecisionRecord {
   readonly identity: AttemptIdentity;
   readonly trustScore: number;
   readonly riskLevel: RiskLevel;
-  /** What was done. Null at the API, which acts on nothing. */
+  /** The action that was taken. Null at the API, which takes no action. */
   readonly action: 'forward' | 'verify' | 'block' | null;
-  /** What the route asks for. */
+  /** The action that the route requires. */
   readonly wantedAction: 'forward' | 'verify' | 'block' | null;
   readonly mode: 'enforce' | 'monitor' | null;
   readonly degraded: boolean;
@@ -38,13 +38,13 @@ export interface DecisionRecord {
 export interface StoredDecision extends DecisionRecord {
   readonly outcome: string | null;
   readonly label: Label | null;
-  /** How many later attempts of the same sender with the same outcome stand for this one row. */
+  /** How many later attempts of the same sender with the same outcome this row represents. */
   readonly repeats: number;
   /** When the last of them was made. Null without repeats. */
   readonly lastSeenAt: number | null;
 }
 
-/** What a decision is scored once more from, and is known by. */
+/** The fields for computing a decision's score again, and for identifying it. */
 export interface ReplayableDecision
   extends Pick<
     StoredDecision,

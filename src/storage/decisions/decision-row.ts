@@ -12,7 +12,7 @@ type NewDecisionRow = Required<
 >;
 type DecisionRow = Selectable<DecisionsTable>;
 
-/** What is not listed or filtered by travels as JSON: it is only read with the whole decision. */
+/** Fields without a column for lists or filters are stored as JSON: they are read only with the whole decision. */
 type Detail = Pick<DecisionRecord, 'examinations' | 'lists' | 'elapsedMs' | 'plain'>;
 type HiddenIdentity = Pick<AttemptIdentity, 'ip' | 'site'>;
 
@@ -173,7 +173,7 @@ export function toRecentAttempt(row: Pick<DecisionRow, (typeof RECENT_COLUMNS)[n
   };
 }
 
-/** What scoring a decision once more takes: reading half of the columns takes half of the time. */
+/** The columns for computing a score again: reading half of the columns takes half of the time. */
 export const REPLAYABLE_COLUMNS = [
   'id',
   'request_id',

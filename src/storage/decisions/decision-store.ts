@@ -4,9 +4,9 @@ import type { DecisionBounds, DecisionTrim, TrimProgress } from '../retention/de
 import type { DecisionRecord, Label, StoredDecision } from './decision-record.ts';
 
 export interface DecisionStore {
-  /** Null where there is none of that id, or it is another account's. */
+  /** Null when there is none with that id, or it belongs to another account. */
   find(requestId: string, accountId: string): Promise<StoredDecision | null>;
-  /** False where there is none of that id, or it is another account's. */
+  /** False when there is none with that id, or it belongs to another account. */
   label(requestId: string, accountId: string, label: Label): Promise<boolean>;
   /**
    * Stores a decision that counts against no quota (the gate, test keys). Durable once it resolves.
@@ -16,7 +16,7 @@ export interface DecisionStore {
   record(decision: DecisionRecord): Promise<string>;
   /** Counted attempts since then, oldest first: the velocity windows are filled from them at the start. */
   recent(since: number): AsyncIterable<RecentAttempt>;
-  /** Revisions that differ in their lists alone share one stored policy: each decision holds its lists itself. */
+  /** Revisions that differ only in their lists share one stored policy: each decision stores its lists itself. */
   savePolicy(revision: string, policy: Policy): Promise<void>;
   findPolicy(revision: string): Promise<Policy | null>;
   /** Deletes decisions from before that time and expired answers, in bounded steps. Returns how many rows. */
@@ -29,7 +29,10 @@ export interface DecisionStore {
   trim(bounds: DecisionBounds, isStopped?: () => boolean): Promise<TrimProgress>;
   /** What was deleted for the bounds within the last week. */
   trims(): Promise<readonly DecisionTrim[]>;
-  /** Deletes the decisions about a mailbox and what depends on them; `Storage.erase` deletes all else. Returns how many. */
+  /**
+   * Deletes the decisions about a mailbox and the rows that depend on them; `Storage.erase` deletes the rest. Returns
+   * how many.
+   */
   erase(mailbox: { readonly mailboxHash: string; readonly spellingHash: string }): Promise<number>;
 }
 
@@ -37,6 +40,6 @@ export interface RecentAttempt {
   readonly processedAt: number;
   readonly scope: string;
   readonly identity: AttemptIdentity;
-  /** Of the gate: its action is to block, also in monitor mode. Of the API, whose caller acts: the risk is high. */
+  /** For the gate: its action is to block, also in monitor mode. For the API, whose caller acts: the risk is high. */
   readonly isRefused: boolean;
 }

@@ -39,11 +39,11 @@ export interface DecisionsTable {
   data_revision: string;
   /** JSON: the pseudonyms without a column. */
   identity: string;
-  /** JSON: examinations, lists, timing, and the plain values where they are stored. */
+  /** JSON: examinations, lists, timing, and the plain values when they are stored. */
   detail: string;
   outcome: string | null;
   label: string | null;
-  /** How many later attempts this row stands in for; see `repeated-decisions.ts`. */
+  /** How many later attempts this row represents; see `repeated-decisions.ts`. */
   repeats: Generated<number>;
   /** Of the last repeat. */
   last_seen_at: number | null;

@@ -3,15 +3,17 @@ import { LRUCache } from 'lru-cache';
 import { hashText, type TextHash } from '../../counters/hash-text.ts';
 import type { DecisionRecord } from './decision-record.ts';
 
-/** How long a row takes repeats: so much less than an hour that a row still tells when its attempts were made. */
+/** How long a row counts repeats: much less than an hour, so that the row still shows when its attempts were made. */
 const WINDOW_MS = 600_000;
-/** Refused: three rows show the pattern, and no later step looks for the row by its request id. */
+/** Refused attempts: three rows show the pattern, and no later step looks up the row by its request id. */
 const ROWS_REFUSED = 3;
-/** What reaches the app or is held goes on under its own id. Default mail budgets allow 20 an hour from one address. */
+/** A signup that is forwarded or held keeps its own id. Default mail budgets allow 20 an hour from one address. */
 const ROWS_ELSE = 20;
-/** Of one sender with ever new mailboxes: six times as many as make an address decisive in an hour by default. */
+/** For one sender with ever new mailboxes: six times as many as make an address decisive in an hour by default. */
 const ROWS_REFUSED_OF_SENDER = 60;
-/** About 300 bytes each. Beyond it the senders longest unseen get new rows, which the bounds of the storage remove. */
+/**
+ * About 300 bytes each. Above it, the senders unseen for longest get new rows, which the bounds of the storage remove.
+ */
 const MAX_KEYS = 50_000;
 
 export interface RepeatedRow {
@@ -19,7 +21,7 @@ export interface RepeatedRow {
   readonly requestId: string;
 }
 
-/** The newest row of a sender and outcome, and how many rows they got since `startedAt`. */
+/** The newest row of a sender and outcome, and the number of their rows since `startedAt`. */
 interface Repeated {
   id: number;
   requestId: string;
@@ -27,11 +29,10 @@ interface Repeated {
   rows: number;
 }
 
-/** One decision, and what is known of its sender. */
+/** One decision, with the memory about its sender. */
 export interface Sighting {
   /**
-   * The row that the decision repeats; null: it gets a row of its own.
-   *
+   * The row that the decision repeats; null when it gets its own row.
    * @param isThere Whether that row is still in the table: it may have been erased or deleted.
    */
   find(isThere: (row: RepeatedRow) => boolean): RepeatedRow | null;
@@ -40,18 +41,18 @@ export interface Sighting {
 }
 
 export interface RepeatedDecisions {
-  /** Null: the decision is none that is folded. */
+  /** Null when decisions of this kind never repeat. */
   see(decision: DecisionRecord): Sighting | null;
-  /** To be called when what was inserted is rolled back. */
+  /** To be called when the inserted rows are rolled back. */
   forget(): void;
 }
 
 /**
- * Which decisions of the gate repeat one that has a row: by the same sender (an address, or the /64 of an IPv6 one),
- * with the same mailbox, route and outcome; and refused ones of a sender who sends ever new mailboxes. Answers of the
- * API are never folded: each took a place in a quota, and each id was given out.
+ * Decides which gate decisions repeat one that has a row: those of the same sender (an address, or the /64 of an IPv6
+ * address) with the same mailbox, route and outcome; and refused ones of a sender with ever new mailboxes. Decisions of
+ * the API never repeat: each counted against a quota, and each id was returned.
  *
- * Remembered by this process alone: another one, or the next, gives the sender a few rows more.
+ * Only this process remembers them: another process, or the next one, gives the sender a few more rows.
  */
 export function createRepeatedDecisions(): RepeatedDecisions {
   const remembered = new LRUCache<string, Repeated>({ max: MAX_KEYS });
@@ -84,7 +85,7 @@ export function createRepeatedDecisions(): RepeatedDecisions {
             const repeated = known[i];
             seenBefore.mark(key, processedAt);
             if (repeated) Object.assign(repeated, { id, requestId, rows: repeated.rows + 1 });
-            // The first row of a sender is not remembered but by its mark: most senders send no second one.
+            // The first row of a sender only gets a mark: most senders send no second one.
             else if (isSeen[i]) remembered.set(key, { id, requestId, startedAt: processedAt, rows: 2 });
           }
         },
@@ -120,7 +121,7 @@ const PERIODS = 2 ** (32 - TAG_BITS);
 
 /**
  * Remembers texts that were marked in this period or the one before, in fixed memory. Most senders come once, and a map
- * entry for each would cost more time than all other work for them. One text in 65,536 is wrongly taken as marked.
+ * entry for each would take more time than all other work for them. One text in 65,536 wrongly counts as marked.
  */
 interface SeenBefore {
   has(text: string, now: number): boolean;

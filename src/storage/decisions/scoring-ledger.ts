@@ -1,13 +1,13 @@
 import type { DecisionRecord } from './decision-record.ts';
 
 /**
- * What one counted scoring writes: the quota's use, the decision and the idempotent answer, all or none. Calls of one
- * turn of the event loop share a transaction.
+ * The writes of one counted scoring: the quota's use, the decision and the idempotent answer, all or none. Calls in one
+ * tick of the event loop share a transaction.
  */
 export interface ScoringLedger {
   /**
-   * Whether the account may still be within its quota; false spares the scoring. False is final for the month, since
-   * usage never shrinks. True may be a moment out of date: `commit` decides.
+   * Whether the account may still be within its quota; false saves the scoring. False is final for the month, because
+   * usage never decreases. True may be outdated: `commit` decides.
    */
   isWithinQuota(accountId: string, limit: number | null, now: number): Promise<boolean>;
   /**
@@ -39,8 +39,8 @@ export type QuotaOutcome =
   /** Counted: `used` includes this one. `repeatOf`: the request id of the earlier decision that this one repeats. */
   | { readonly granted: true; readonly used: number; readonly repeatOf?: string }
   /**
-   * Nothing was written: the quota is used up, or `answered` is what a request of another process stored under the same
-   * idempotency key meanwhile. (Requests of this process with the same key wait for each other.)
+   * Nothing was written: the quota is used up, or another process has stored `answered` under the same idempotency key
+   * meanwhile. (Requests of this process with the same key wait for each other.)
    */
   | { readonly granted: false; readonly used: number; readonly answered: StoredAnswer | null };
 

@@ -6,25 +6,28 @@ import type { DecisionRecord } from './decision-record.ts';
 import { toCountedColumns } from './decision-row.ts';
 import { createRepeatedDecisions, type RepeatedRow, type Sighting } from './repeated-decisions.ts';
 
-/** Repeats of one transaction of the scoring path. */
+/** Repeats in one transaction of the scoring path. */
 export interface RepeatsOfTransaction {
-  /** Null: the decision is none that is folded. */
+  /** Null when decisions of this kind never repeat. */
   see(decision: DecisionRecord): Sighting | null;
-  /** The row that it repeats, counted; null: it gets one of its own. */
+  /** Counts the decision on the row that it repeats; null when it gets its own row. */
   count(sighting: Sighting, decision: DecisionRecord): RepeatedRow | null;
-  /** Before the commit: one update a row, and the counts of the overview, which no later fold finds in the table. */
+  /**
+   * Before the commit: one update for each row, and the counts of the overview, which the aggregation cannot find in
+   * the table.
+   */
   write(): void;
-  /** In place of it. */
+  /** Replaces `write`. */
   rollback(): void;
 }
 
 /**
- * Writes repeats on SQLite. Where one sender floods the gate a transaction holds many of them: together they cost
- * about 100 µs, and each 2 µs, where a row of its own costs 20.
+ * Writes repeats on SQLite. When one sender floods the gate, a transaction has many repeats: together they cost about
+ * 100 µs, and each 2 µs; its own row would cost 20 µs.
  */
 export function createSqliteRepeats(connection: SqliteConnection): { begin(): RepeatsOfTransaction } {
   const repeated = createRepeatedDecisions();
-  // The id may have been given out anew, the request id is not.
+  // SQLite may reuse the id, but not the request id.
   const selectRow = connection.prepare('SELECT 1 FROM decisions WHERE id = ? AND request_id = ?');
   const raiseRepeats = connection.prepare(
     `UPDATE decisions SET repeats = repeats + ?, last_seen_at = max(coalesce(last_seen_at, 0), ?) WHERE id = ?`,

@@ -16,9 +16,9 @@ interface MonthTally {
 }
 
 /**
- * The scoring path on SQLite. A group of 100 costs about 20 µs a decision: an insert of its own beats rows passed as
- * JSON (28 µs), and quotas are read and written once a group and account. `BEGIN IMMEDIATE` takes the write lock
- * first, so that what is read inside stays true until the commit, other processes or not.
+ * The scoring path on SQLite. A group of 100 costs about 20 µs a decision: separate inserts are faster than rows passed
+ * as JSON (28 µs), and quotas are read and written once for each group and account. `BEGIN IMMEDIATE` takes the write
+ * lock first, so that values read inside stay true until the commit, also with other processes.
  */
 export function createSqliteScoring(
   connection: SqliteConnection,
@@ -141,7 +141,7 @@ export function createSqliteScoring(
         return outcomes;
       } catch (error) {
         transaction.repeats.rollback();
-        // SQLite has rolled back by itself after some errors, a full disk among them.
+        // SQLite has rolled back already after some errors, such as a full disk.
         if (connection.inTransaction) connection.exec('ROLLBACK');
         throw error;
       }
@@ -153,13 +153,13 @@ export function createSqliteScoring(
   };
 }
 
-/** What a transaction has done so far. */
+/** The work of a transaction so far. */
 interface Transaction {
   readonly written: Written[];
   readonly repeats: RepeatsOfTransaction;
 }
 
-/** A decision as it stands in the table once its transaction is committed. */
+/** A decision as the table holds it after the commit. */
 interface Written {
   readonly id: number;
   readonly counted: CountedColumns;

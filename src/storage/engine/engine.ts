@@ -8,7 +8,7 @@ export interface StorageEngine {
   /** For reads. Writes go through `transact`. */
   readonly db: Kysely<StorageSchema>;
   /**
-   * For pages: reads that may take some 100 ms, and so run beside the event loop. Each query sees what was committed
+   * For pages: reads that may take some 100 ms, and so run outside the event loop. Each query sees the data committed
    * when it began. It has no transactions and no streams. Throws StorageBusyError when its queue is full.
    */
   readonly reader: Kysely<StorageSchema>;
@@ -19,7 +19,7 @@ export interface StorageEngine {
    * @throws StorageBusyError when the lock was not free within about five seconds.
    */
   transact<T>(work: (db: Kysely<StorageSchema>) => Promise<T>): Promise<T>;
-  /** Removes overwritten data from the log of recent writes. False: other processes read it all the time. */
+  /** Removes overwritten data from the write-ahead log. False when other processes read it all the time. */
   emptyLog(): Promise<boolean>;
   /** How much of the database is in use, without free pages. Costs nothing. */
   usedBytes(): Promise<number>;

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import { StorageError } from '../storage-error.ts';
 import type { StorageEngine } from './engine.ts';
 
-/** One step from a version of the schema to the next. Never changed once released: a later one corrects it. */
+/** One step from a version of the schema to the next. A released step never changes: a later one corrects it. */
 export interface Migration {
   readonly version: number;
   readonly name: string;

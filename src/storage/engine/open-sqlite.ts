@@ -30,12 +30,11 @@ export interface SqliteStatement {
 }
 
 /**
- * Opens the database in that file and checks it. Write-ahead log with `synchronous = NORMAL`: what is committed
- * survives the end of the process at any moment (`kill -9`); a power cut may lose the last moments, never the file.
+ * Opens the database in that file and checks it. Write-ahead log with `synchronous = NORMAL`: committed data survives
+ * the end of the process at any moment (`kill -9`); a power cut may lose the last moments, never the file.
  *
  * Checks the structure of all tables while the file is small, and of a large file only the tables with accounts, keys
  * and quotas. A damaged page of old decisions in a large file then causes an error when a request reads it.
- *
  * @throws StorageError when the file cannot be opened or is damaged.
  */
 export function openSqlite(file: string): SqliteConnection {

@@ -23,7 +23,7 @@ import { createReaderThread } from './reader/reader-thread.ts';
 import { isDatabaseThere } from './sqlite-file.ts';
 import { retryWhileBusy } from './write-queue.ts';
 
-/** With the quarter of a second that SQLite waits by itself: some five seconds. */
+/** With the 250 ms that SQLite itself waits: about five seconds. */
 const EMPTY_LOG_ATTEMPTS = 15;
 const EMPTY_LOG_PAUSE_MS = 100;
 
@@ -33,10 +33,9 @@ export interface SqliteEngine extends StorageEngine {
 }
 
 /**
- * Opens the database in that file, made with mode 0600 where there is none, and brings its schema up to date. Several
- * processes may have it open.
- *
- * @throws StorageError when the file is damaged, not ours, of a newer version, or cannot be opened.
+ * Opens the database in that file, creates it with mode 0600 if it is missing, and migrates its schema. Several
+ * processes may open it.
+ * @throws StorageError when the file is damaged, belongs to another program or a newer version, or cannot be opened.
  */
 export async function openSqliteEngine(
   file: string,

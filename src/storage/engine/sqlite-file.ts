@@ -6,8 +6,7 @@ const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 
 /**
- * The absolute path behind `sqlite:./data/gatekeeper.db` or `sqlite:///var/lib/gatekeeper.db`.
- *
+ * The absolute path for `sqlite:./data/gatekeeper.db` or `sqlite:///var/lib/gatekeeper.db`.
  * @throws StorageError for any other address.
  */
 export function sqlitePathOf(url: string): string {

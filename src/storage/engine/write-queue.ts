@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StorageBusyError, StorageError } from '../storage-error.ts';
 
-/** Entries of one transaction. More than a few hundred are not faster, and block the event loop for longer. */
+/** Entries in one transaction. More than a few hundred are not faster, and block the event loop for longer. */
 const MAX_BATCH = 500;
 /**
  * While more entries come in each turn, their group waits for so many turns more. A signup takes 0.85 of the CPU time in

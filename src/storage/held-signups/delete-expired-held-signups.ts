@@ -7,9 +7,8 @@ import { BUDGET_WINDOW_MS } from './mail-budgets.ts';
 const STEP_ROWS = 100;
 
 /**
- * Deletes expired held signups, a step a transaction, with a turn of the event loop between. The row of a verified one
- * stays, without its content, while its mailbox may pass again. Several processes may do it at once.
- *
+ * Deletes expired held signups, one step for each transaction, with a tick of the event loop between. The row of a
+ * verified signup stays, without its content, while its mailbox may pass again. Several processes may run it at once.
  * @returns how many expired unverified.
  */
 export async function deleteExpiredHeldSignups(engine: StorageEngine, times: ExpiryTimes): Promise<number> {
@@ -42,7 +41,7 @@ function expireWaiting({ transact }: StorageEngine, now: number): Promise<number
     const ids = rows.map((row) => row.request_id);
     const decisions = await findDecisionIds(trx, ids);
     await trx.deleteFrom('held_signups').where('request_id', 'in', ids).execute();
-    // One that was verified keeps that outcome, even if the app was down until it expired.
+    // A verified signup keeps that outcome, even if the app was down until it expired.
     await trx
       .updateTable('decisions')
       .set({ outcome: 'expired' })

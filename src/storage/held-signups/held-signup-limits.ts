@@ -13,7 +13,7 @@ interface Amount {
   readonly bytes: number;
 }
 
-/** A sender's share is a part of what is free, not of the whole: the more is held, the smaller a sender's share. */
+/** A sender's share is a part of the free room, not of the whole: with more held signups, the share is smaller. */
 const DIVISORS = { address: 16, network: 8 };
 /** Any share is at least this, however little is free: a few plain forms. */
 const MIN_SHARE: Amount = { signups: 4, bytes: 16_384 };

@@ -2,16 +2,16 @@ import type { BudgetKeys, MailBudgets } from './mail-budgets.ts';
 
 /**
  * Signups that wait for their sender to verify. Each step is one transaction or one conditional UPDATE, so that it
- * happens once however many processes try it, and survives the end of the process.
+ * happens once even if several processes try it, and survives the end of the process.
  *
- * States: `waiting` → `claimed` (verified, on its way to the app) → `done`; or `waiting` → `locked` or `reported`. Where
- * the app was never reached, `claimed` goes back to `waiting`. A process that dies in between leaves `claimed` for good:
- * the app may have the request, and must never receive it twice.
+ * States: `waiting` → `claimed` (verified, on its way to the app) → `done`; or `waiting` → `locked` or `reported`. When
+ * the app was never reached, `claimed` goes back to `waiting`. When a process dies in between, the state stays
+ * `claimed`: the app may have the request, and must never receive it twice.
  */
 export interface HeldSignupStore {
   /** Stores a signup and counts its first mail, or returns why not: budgets are checked first, then the limits. */
   hold(signup: NewHeldSignup, bounds: HoldBounds): Promise<HoldOutcome>;
-  /** By the SHA-256 of either token. Null: none of that token, or past its time. */
+  /** By the SHA-256 of either token. Null for an unknown or expired token. */
   find(tokenSha256: string, now: number): Promise<HeldSignupStatus | null>;
   /** Compares the code's keyed hash. The right code claims the signup; wrong ones are counted, and too many lock it. */
   tryCode(attempt: CodeAttempt): Promise<CodeOutcome>;
@@ -38,7 +38,7 @@ export interface HeldSignupStore {
 
 export interface NewHeldSignup {
   readonly requestId: string;
-  /** The request id of the earlier decision that its own repeats. Left out: its own. */
+  /** The request id of the earlier decision that its own repeats; by default, its own. */
   readonly keptAs?: string;
   readonly pageTokenSha256: string;
   readonly linkTokenSha256: string;
@@ -49,7 +49,7 @@ export interface NewHeldSignup {
   readonly network: string;
   /** The network from which a later signup may pass: narrower than `network` for IPv6. */
   readonly passNetwork: string;
-  /** Pseudonym; empty where none was sent. */
+  /** Pseudonym; empty without a user agent. */
   readonly userAgent: string;
   readonly sender: SenderFacts;
   readonly createdAt: number;
@@ -59,11 +59,11 @@ export interface NewHeldSignup {
   readonly keyId: string;
   /** Characters that `seal` returns. */
   readonly size: number;
-  /** Base64. Called after the limits are checked: sealing a large signup costs milliseconds. */
+  /** Base64. Called after the limits are checked: sealing a large signup takes milliseconds. */
   seal(): string;
 }
 
-/** What the mailbox's owner sees of the sender, in words of fixed lists. Null: not known. */
+/** The facts about the sender that the mailbox's owner sees, in words of fixed lists. Null when unknown. */
 export interface SenderFacts {
   readonly browser: string | null;
   readonly system: string | null;
@@ -86,7 +86,7 @@ export type HoldOutcome =
 
 export interface HeldSignupStatus {
   readonly requestId: string;
-  /** Which of the two tokens it was. */
+  /** Which of the two tokens was used. */
   readonly by: 'page' | 'link';
   readonly state: 'waiting' | 'claimed' | 'done' | 'locked' | 'reported';
   readonly domain: string;
@@ -117,7 +117,7 @@ export interface CodeAttempt extends Claim {
 export interface PassRequest {
   readonly mailbox: string;
   readonly network: string;
-  /** Pseudonym; empty where none was sent. */
+  /** Pseudonym; empty without a user agent. */
   readonly userAgent: string;
   /** SHA-256 of each token in the request. */
   readonly tokens: readonly string[];
@@ -163,6 +163,6 @@ export interface MailResult {
 
 export interface ExpiryTimes {
   readonly now: number;
-  /** A signup that was verified before then lets no later one pass. */
+  /** A signup that was verified earlier lets no later one pass. */
   readonly passesSince: number;
 }

@@ -15,7 +15,7 @@ export interface HeldSignupsTable {
   link_token: string;
   /** Pseudonym of the canonical mailbox, by which a verified one passes again. */
   mailbox: string;
-  /** Under which the mail budgets count its mails. */
+  /** The pseudonym under which the mail budgets count its mails. */
   mail_mailbox: string;
   mail_origin: string;
   /** Of the mailbox, plain: shown to the sender, who may have misspelled it. */
@@ -24,7 +24,7 @@ export interface HeldSignupsTable {
   network: string;
   /** /24, or the pseudonym of the /64, from which a later signup may pass. Empty: none may. */
   pass_network: string;
-  /** Pseudonym; empty where none was sent. */
+  /** Pseudonym; empty without a user agent. */
   user_agent: string;
   /** SHA-256 of the token that the confirming browser received; null: a program confirmed, or it is not confirmed yet. */
   pass_token: string | null;
@@ -39,7 +39,7 @@ export interface HeldSignupsTable {
   verified_at: number | null;
   /** 1 once this verification has let a later signup pass. */
   passed: number;
-  /** Keyed hash of the six digits that were mailed last. */
+  /** Keyed hash of the six digits in the last mail. */
   code: string;
   code_expires_at: number;
   tries: number;

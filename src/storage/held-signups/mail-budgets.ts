@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { StorageSchema } from '../storage-schema.ts';
 
-/** What the hourly budgets of mails are counted under, besides the site as a whole. */
+/** The keys of the hourly mail budgets, besides the site as a whole. */
 export interface BudgetKeys {
   readonly mailbox: string;
   readonly origin: string;

@@ -6,7 +6,7 @@ import type { StorageSchema } from '../storage-schema.ts';
 import type { ApiKey, KeyRotation, NewApiKey } from './api-key-store.ts';
 import type { ApiKeysTable } from './api-key-tables.ts';
 
-/** More than a user can tell apart. */
+/** More than a user can distinguish. */
 const MAX_USABLE_KEYS = 100;
 /** Of an account, ended keys included. Beyond it, the oldest ended keys are deleted. */
 const MAX_KEPT_KEYS = 1_000;
@@ -27,9 +27,8 @@ export async function insertKey(db: StorageEngine['db'], key: NewApiKey, now: nu
 }
 
 /**
- * A new key of the same name and kind; the old one ends after the overlap, or sooner where it would have anyway.
- *
- * @returns null where the account has no usable key of that id.
+ * A new key of the same name and kind; the old one ends after the overlap, or at its own earlier expiry.
+ * @returns null when the account has no usable key with that id.
  */
 export async function replaceKey(
   db: StorageEngine['db'],

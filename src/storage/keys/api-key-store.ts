@@ -17,9 +17,8 @@ export interface ApiKeyStore {
   /** Null where the account has no unrevoked key of that id. */
   revokeOf(accountId: string, id: string): Promise<ApiKey | null>;
   /**
-   * Revokes the unrevoked key with that name, last four or id, and returns it; an empty list where there is none.
-   *
-   * @throws StorageConflictError when several keys fit; nothing is revoked then.
+   * Revokes the unrevoked key with that name, last four or id, and returns it; an empty list when there is none.
+   * @throws StorageConflictError when several keys match; then none is revoked.
    */
   revoke(nameOrLastFour: string): Promise<readonly ApiKey[]>;
   /**

@@ -17,7 +17,7 @@ export interface ApiKeysTable {
   last_used_at: number | null;
 }
 
-/** What an account used with one key on one UTC day. Days and months are sums of these rows, so that all agree. */
+/** The usage of an account with one key on one UTC day. Days and months are sums of these rows, so that all agree. */
 interface UsageDaysTable {
   account_id: string;
   /** `2026-11-21`. */

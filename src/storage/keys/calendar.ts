@@ -2,7 +2,7 @@ const DAY_MS = 86_400_000;
 
 let known = { number: Number.NaN, text: '' };
 
-/** The UTC day of a time: `2026-11-21`. Remembers the last one, since nearly all calls are about today. */
+/** The UTC day of a time: `2026-11-21`. Caches the last one, because nearly all calls are about today. */
 export function utcDay(time: number): string {
   const number = Math.floor(time / DAY_MS);
   if (number !== known.number) known = { number, text: new Date(time).toISOString().slice(0, 10) };

@@ -17,7 +17,7 @@ interface CachedKey {
   readonly key: UsableKey | null;
 }
 
-/** API keys, stored as their SHA-256 alone. */
+/** API keys; only their SHA-256 is stored. */
 export function createApiKeyStore(
   engine: StorageEngine,
   scoring: Pick<ScoringStatements, 'findUsableKey'>,
@@ -48,7 +48,7 @@ export function createApiKeyStore(
       .transact((db) =>
         db.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', keyId).execute(),
       )
-      // Only a hint which keys are unused; a later request writes it again.
+      // The time of last use is only a hint; a later request writes it again.
       .catch(() => {});
   }
 

@@ -1,10 +1,10 @@
-/** Usage as it is shown. `ScoringLedger` counts it. */
+/** Usage for display. `ScoringLedger` counts it. */
 export interface QuotaStore {
-  /** What the account has used in the calendar month (UTC) of that time, and on each of its days. */
+  /** The usage of the account in the calendar month (UTC) of that time, and on each of its days. */
   usage(accountId: string, now: number): Promise<AccountUsage>;
-  /** What each key of the account has used in that month, by key id. Test keys are never counted. */
+  /** The usage of each key of the account in that month, by key id. Test keys are never counted. */
   usageByKey(accountId: string, now: number): Promise<ReadonlyMap<string, number>>;
-  /** What each of these accounts has used in that month. Those that used nothing are left out. */
+  /** The usage of each of these accounts in that month. Accounts without usage are left out. */
   usageOf(accountIds: readonly string[], now: number): Promise<ReadonlyMap<string, number>>;
 }
 

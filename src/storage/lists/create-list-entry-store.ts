@@ -80,7 +80,7 @@ export function createListEntryStore(engine: StorageEngine): ListEntryStore {
   };
 }
 
-/** `given` holds the entries as JSON: one statement for all costs 5 µs an entry, bound one by one they cost 40. */
+/** `given` holds the entries as JSON: one statement for all costs 5 µs an entry; bound one by one they cost 40. */
 async function countPresent(trx: Database, given: string): Promise<number> {
   const { rows } = await sql<{ readonly count: number }>`SELECT count(*) AS count
     FROM json_each(${given}) AS given

@@ -3,9 +3,9 @@ import type { StorageEngine } from '../engine/engine.ts';
 const DAY_MS = 86_400_000;
 /** A process that was suspended for longer reads all entries again. */
 const REMOVED_KEPT_MS = DAY_MS;
-/** So that an operator can see what expired, and renew it. */
+/** An operator can see an expired entry for a month, and renew it. */
 const EXPIRED_KEPT_MS = 30 * DAY_MS;
-/** Rows deleted between two turns of the event loop. */
+/** Rows deleted between two ticks of the event loop. */
 const STEP_ROWS = 1_000;
 
 export async function deleteExpiredListEntries(

@@ -3,7 +3,7 @@ import type { StorageSchema } from '../storage-schema.ts';
 import type { ListChange } from './list-entry-store.ts';
 import type { ListEntriesTable } from './list-entry-tables.ts';
 
-/** Rows read between two turns of the event loop. */
+/** Rows read between two ticks of the event loop. */
 const STEP_ROWS = 1_000;
 
 /** Changes of other processes, for the lists in memory to apply. */

@@ -14,7 +14,7 @@ export interface ListSubject {
 }
 
 export interface NewListEntry extends ListSubject {
-  /** A mailbox as the operator typed it, to be shown. Null where it was taken from a decision, and for other kinds. */
+  /** A mailbox as the operator typed it, for display. Null when it was taken from a decision, and for other kinds. */
   readonly typed: string | null;
   readonly note: string | null;
   readonly expiresAt: number | null;
@@ -46,9 +46,9 @@ export interface ListState {
 export interface ListFilter {
   readonly list?: ListName;
   readonly kind?: ListEntryKind;
-  /** Found anywhere in the value, the text as typed or the note, ignoring the case of ASCII letters. */
+  /** Searched anywhere in the value, the typed text or the note, ignoring the case of ASCII letters. */
   readonly text?: string;
-  /** The pseudonym of the mailbox that the text is, if it is one: also finds the entry of that mailbox. */
+  /** The pseudonym of the text if it is a mailbox: also finds the entry of that mailbox. */
   readonly mailbox?: string;
 }
 
@@ -61,12 +61,11 @@ export interface ListCursor {
 export interface ListEntryStore {
   /**
    * Writes all entries and the audit entry, or nothing. Replaces an entry for the same subject.
-   *
-   * @param entries No two for one subject.
-   * @throws StorageConflictError when the lists would grow beyond `MAX_LIST_ENTRIES`.
+   * @param entries At most one for each subject.
+   * @throws StorageConflictError when the lists would exceed `MAX_LIST_ENTRIES`.
    */
   put(entries: readonly NewListEntry[], audit: AuditEntry): Promise<ListsPut>;
-  /** Removes the entry and writes the audit entry. Null where there is none of that id. */
+  /** Removes the entry and writes the audit entry. Null when there is none with that id. */
   remove(id: number, auditOf: (entry: StoredListEntry) => AuditEntry): Promise<StoredListEntry | null>;
   find(id: number): Promise<StoredListEntry | null>;
   /** Last changed first. */

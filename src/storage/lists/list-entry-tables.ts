@@ -5,7 +5,7 @@ export interface ListEntryTables {
   list_state: ListStateTable;
 }
 
-/** Allow and deny entries made while Gatekeeper runs; see `list-entry-store.ts`. */
+/** Allow and deny entries made at run time; see `list-entry-store.ts`. */
 export interface ListEntriesTable {
   id: Generated<number>;
   /** Unique together with kind and value. */

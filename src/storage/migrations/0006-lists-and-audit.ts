@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Migration } from '../engine/migrate.ts';
 
 /**
- * Allow and deny entries that operators make while Gatekeeper runs, and the log of what administrators did. Every change
- * of an entry takes the next revision of the lists, so that another process reads only what it has not seen.
+ * Allow and deny entries that operators make at run time, and the log of administrators' acts. Every change of an entry
+ * takes the next revision of the lists, so that another process reads only new changes.
  */
 export const listsAndAudit: Migration = {
   version: 6,

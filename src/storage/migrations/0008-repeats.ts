@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from '../engine/migrate.ts';
 
 /**
- * A repeated attempt of the same sender raises the count of one row instead of adding a row. The count is in the index
- * that decisions are filtered and clustered by, so that campaigns are counted without reading a row.
+ * A repeated attempt of the same sender raises the count of one row and adds no row. The count is in the index that
+ * decisions are filtered and clustered by, so that campaigns are counted without reading a row.
  */
 export const repeats: Migration = {
   version: 8,

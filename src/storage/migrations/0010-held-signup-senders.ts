@@ -27,7 +27,7 @@ export const heldSignupSenders: Migration = {
     for (const [name, columns] of [
       ['state', ['state', 'expires_at']],
       ['mailbox', ['mailbox']],
-      // All that a sender's share is counted by, so that counting reads this index only.
+      // All columns of a sender's share, so that counting reads only this index.
       ['room', ['state', 'network', 'mail_origin', 'size']],
     ] as const) {
       await db.schema

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from '../engine/migrate.ts';
 
-/** For held signups whose decision repeats an earlier one: the earlier one's request id. Others have no row here. */
+/**
+ * For held signups whose decision repeats an earlier one: the earlier one's request id. Other held signups have no row
+ * here.
+ */
 export const foldedHeldSignups: Migration = {
   version: 11,
   name: 'folded-held-signups',

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Migration } from '../engine/migrate.ts';
 
 /**
- * Tells what a route asked for (`wanted_action`, which is what stood in `action` until now) from what was done. Decisions
- * from before keep an empty `action`: they were done as wanted, or forwarded in monitor mode.
+ * Separates the action that a route required (`wanted_action`, until now in `action`) from the action taken. Decisions
+ * from before keep an empty `action`: the required action was taken, or the signup was forwarded in monitor mode.
  */
 export const wantedActions: Migration = {
   version: 12,

@@ -12,7 +12,7 @@ export type DecisionBound = keyof DecisionBounds;
 /** Decisions that were deleted before their retention ended, and why. */
 export interface DecisionTrim {
   readonly bound: DecisionBound;
-  /** The first deletion for this bound; from then to `lastAt` there was never a week without one. */
+  /** The first deletion for this bound; from then to `lastAt`, every week had a deletion. */
   readonly since: number;
   readonly lastAt: number;
   /** How many decisions were deleted since then. */

@@ -12,9 +12,9 @@ const ERASED = '(erased)';
 const ADDRESS_LIKE = /[^\s"'<>()[\]{},;:\\]+@[^\s"'<>()[\]{},;:\\]*[^\s"'<>()[\]{},;:\\.]/gu;
 
 /**
- * Deletes decisions, answers, held signups, counted mails and pending links of the mailbox, closes its dashboard account,
- * and removes its address from notes and from the audit log. Works in bounded steps, so that it can run beside a server,
- * and can be repeated after an interruption.
+ * Deletes decisions, answers, held signups, counted mails and pending links of the mailbox, closes its dashboard
+ * account, and removes its address from notes and from the audit log. Works in bounded steps, so that it can run beside
+ * a server, and can be repeated after an interruption.
  */
 export async function erasePerson(
   engine: StorageEngine,

@@ -2,7 +2,7 @@
 export interface ErasedPerson {
   readonly mailboxHash: string;
   readonly spellingHash: string;
-  /** Under which the hourly mail budgets count it. */
+  /** The pseudonym under which the hourly mail budgets count it. */
   readonly budgetHash: string;
   /** Whether a text is an address of that mailbox, in any spelling. */
   isAddress(text: string): boolean;
@@ -10,11 +10,11 @@ export interface ErasedPerson {
 
 export interface Erasure {
   readonly decisions: number;
-  /** List entries, made by operators, that stay in force under the keyed hash. */
+  /** List entries of operators that stay in force under the keyed hash. */
   readonly listEntriesLeft: number;
   readonly accountsClosed: number;
   /** Accounts that were not closed: at least one operator is required. */
   readonly accountsLeft: number;
-  /** False: other processes read the write-ahead log all the time, and it may still hold erased data. */
+  /** False when other processes read the write-ahead log all the time: it may still hold erased data. */
   readonly isLogEmptied: boolean;
 }

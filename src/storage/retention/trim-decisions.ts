@@ -7,17 +7,17 @@ import { newestId, readRollupCursor } from '../rollups/read-pending.ts';
 import type { DecisionBound, DecisionTrim } from './decision-bounds.ts';
 import { deleteDecisions, STEP_ROWS } from './delete-decisions.ts';
 
-/** A call ends after so many steps, so that the process can stop and each bound is checked. */
+/** A call ends after this many steps, so that the process can stop and each bound is checked. */
 const MAX_STEPS = 80;
-/** So much more is deleted than the bound requires, so that not every few new decisions cause a new count. */
+/** Deletes this much more than the bound requires, so that a few new decisions do not cause a new count. */
 const SLACK = 0.01;
-/** Never deleted for the size: a database that other tables fill must not lose every decision. */
+/** Never deleted because of the size: a database that other tables fill must not lose every decision. */
 const ALWAYS_KEPT = 1_000;
 const WEEK_MS = 7 * 86_400_000;
 
 /**
  * Deletes the oldest decisions beyond the bounds, in short transactions with pauses of the same length. A decision that
- * is not aggregated yet stays until it is. Several processes may do it at once.
+ * is not aggregated yet stays until it is. Several processes may run it at once.
  */
 export function createTrim(engine: StorageEngine, clock: Clock): DecisionStore['trim'] {
   const { db, reader } = engine;

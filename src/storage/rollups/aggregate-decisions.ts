@@ -13,18 +13,18 @@ import {
 } from './read-pending.ts';
 import type { AggregationProgress } from './rollup-store.ts';
 
-/** About 100 ms of the reader's thread, where pages may wait. */
+/** About 100 ms of the reader's thread, during which pages may wait. */
 const MAX_DECISIONS = 10_000;
-/** More would block the event loop for more than some milliseconds: then fewer decisions are counted at once. */
+/** With more, the event loop would block for more than some milliseconds: then fewer decisions are counted at once. */
 const MAX_GROUPS = 400;
-/** So few are counted at once even if each is a group of its own. */
+/** At least this many are counted at once, even if each is a group of its own. */
 const MIN_DECISIONS = 64;
 
 /**
  * Counts the decisions after the cursor. A short transaction adds the counts and moves the cursor. If another process
- * has moved the cursor meanwhile, that one has counted the same decisions, and nothing is added.
+ * has moved the cursor meanwhile, that process has counted the same decisions, and nothing is added.
  *
- * Decisions of this process are usually counted in memory as they are written (`FreshDecisions`). The reader's thread
+ * Decisions of this process are usually counted in memory when they are written (`FreshDecisions`). The reader's thread
  * reads and groups all others: those from before the start, those of other processes, and those written while decisions
  * were deleted.
  *

@@ -3,7 +3,7 @@ import type { RollupStore } from './rollup-store.ts';
 
 /** How late the overview may be. */
 const EVERY_MS = 2_000;
-/** Between two calls while decisions are pending: after an upgrade it may be a million, and signups come first. */
+/** Between two calls while decisions are pending: after an upgrade there may be a million, and signups come first. */
 const BACKLOG_PAUSE_MS = 50;
 
 export interface AggregationJob {

@@ -2,14 +2,14 @@ import type { Insertable } from 'kysely';
 import type { DecisionGroup, DurationGroup, Groups, ReasonGroup } from './decision-groups.ts';
 import type { RollupDecisionsTable, RollupDurationsTable, RollupReasonsTable } from './rollup-tables.ts';
 
-/** What is added to the counts. */
+/** The rows to add to the counts. */
 export interface CountRows {
   readonly decisions: readonly Insertable<RollupDecisionsTable>[];
   readonly reasons: readonly Insertable<RollupReasonsTable>[];
   readonly durations: readonly Insertable<RollupDurationsTable>[];
 }
 
-/** The scope of all decisions, those of the gate included. Each account has a scope of its own besides. */
+/** The scope of all decisions, with those of the gate. Each account has its own scope too. */
 export const ALL_ACCOUNTS = '*';
 /** There are many reason codes: for ranges longer than a week they are counted by the day as well. */
 export const DAY_HOURS = 24;
@@ -59,7 +59,7 @@ function scopesOf({ account_id }: { readonly account_id: string | null }): reado
   return account_id === null ? [ALL_ACCOUNTS] : [ALL_ACCOUNTS, account_id];
 }
 
-/** Rows that differ in their count alone become one. */
+/** Merges rows that differ only in their count. */
 function summed<Row extends { readonly count: number }>(rows: readonly Row[]): Row[] {
   const sums = new Map<string, Row>();
   for (const row of rows) {

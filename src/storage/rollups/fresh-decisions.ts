@@ -10,8 +10,8 @@ import {
 } from './decision-groups.ts';
 
 /**
- * Counts decisions in memory as this process writes them: reading a thousand back would cost half of what writing them
- * did. Holds counts only. What is dropped here is counted from the table.
+ * Counts decisions in memory when this process writes them: reading a thousand again would cost half of writing them.
+ * Holds only counts. Dropped decisions are counted from the table.
  */
 export interface FreshDecisions {
   /** A committed decision, with its id. */
@@ -34,7 +34,7 @@ export function createFreshDecisions(): FreshDecisions {
 
   return {
     add(id, row, elapsedMs) {
-      // Another process wrote in between: a range without gaps begins anew.
+      // Another process wrote in between: a new range without gaps begins.
       if (id !== run.upTo + 1) run = createRun(id - 1);
       run.add(row, elapsedMs);
     },

@@ -5,7 +5,7 @@ import type { MistakeCount, OutcomeCount, RollupQuery } from './rollup-store.ts'
 
 type Reader = Kysely<StorageSchema>;
 
-/** Labelled by hand or by an app's feedback: enough for any figure, and some 20 ms to read. */
+/** Labels by people or by an app's feedback: enough for any figure, and some 20 ms to read. */
 const MAX_MARKED = 20_000;
 
 /** Reads only an index of the decisions with an outcome. */
@@ -44,7 +44,7 @@ export async function readMistakes(reader: Reader, query: RollupQuery): Promise<
   return [...byCode].map(([code, counts]) => ({ code, ...counts }));
 }
 
-/** In monitor mode too: an operator wants to know what would be stopped wrongly before enforcing. */
+/** In monitor mode too: before enforcing, an operator wants to see which legitimate signups would be stopped. */
 function isStopped({ risk_level, wanted_action }: MarkedRow): boolean {
   return risk_level === 'high' || wanted_action === 'block';
 }

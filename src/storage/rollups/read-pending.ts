@@ -52,8 +52,8 @@ export async function groupDecisions(
 }
 
 /**
- * A decision counts under each of its codes. The column is split as JSON, once for all decisions with the same codes, of
- * which there are many.
+ * A decision counts under each of its codes. The column is split as JSON, once for all decisions with the same codes,
+ * because many share them.
  */
 export async function groupReasons(
   { reader }: Pick<StorageEngine, 'reader'>,

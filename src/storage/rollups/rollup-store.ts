@@ -1,19 +1,19 @@
 import type { RiskLevel } from '../../assessment/policy.ts';
 
 /**
- * Decisions counted by the hour (UTC). The counts are of the time of the decision: an erasure or a changed label changes
- * no count. Decisions of test keys are counted apart, and not by reason or duration.
+ * Decisions counted by the hour (UTC). A count belongs to the time of the decision: an erasure or a changed label
+ * changes no count. Decisions of test keys are counted separately, and not by reason or duration.
  */
 export interface RollupStore {
   /**
-   * Counts pending decisions, a bounded number. Several processes may call it at once, and any may die in it: each
+   * Counts pending decisions, a bounded number. Several processes may call it at once, and any may die during it: each
    * decision is counted exactly once.
    */
   aggregate(): Promise<AggregationProgress>;
   /** About how many decisions are not counted yet. */
   countPending(): Promise<number>;
   decisions(query: RollupQuery): Promise<readonly DecisionCount[]>;
-  /** How many decisions had each reason code, by level. Whole days where the range is longer than a week. */
+  /** How many decisions had each reason code, by level. Whole days when the range is longer than a week. */
   reasons(query: RollupQuery): Promise<readonly ReasonCount[]>;
   /** How many decisions took how long, by the classes of `telemetry/durations.ts`. */
   durations(query: RollupQuery): Promise<readonly number[]>;
@@ -54,7 +54,7 @@ export interface DecisionCount {
   /** Start of the period; 0 without periods. */
   readonly period: number;
   readonly riskLevel: RiskLevel;
-  /** What the route asks for. Null: the API, whose caller decides. */
+  /** The action that the route requires. Null at the API, whose caller decides. */
   readonly wantedAction: 'forward' | 'verify' | 'block' | null;
   readonly mode: 'enforce' | 'monitor' | null;
   readonly degraded: boolean;

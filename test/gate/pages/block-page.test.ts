@@ -7,7 +7,7 @@ import { translationIn } from '../../../src/web/translations.ts';
 const REQUEST_ID = '01a1fc84-08e3-7e73-88db-1a31297138ba';
 
 for (const language of LANGUAGES) {
-  test(`the page in "${language}" names its language, has one heading, and shows the request id`, (t) => {
+  test(`the page in "${language}" declares its language, has one heading, and shows the request id`, (t) => {
     const { html } = builtInBlockPage({ language, requestId: REQUEST_ID });
     t.true(html.startsWith(`<!doctype html>\n<html lang="${language}">`));
     t.true(html.includes(`<title>${translationIn(language).blockPage.title}</title>`));
@@ -21,7 +21,7 @@ test('the page loads nothing and runs nothing', (t) => {
   t.notRegex(html, /<(?:script|img|link|iframe|form|object)\b|\bsrc=|\bon\w+=|url\(|@import|https?:/i);
 });
 
-test('the policy allows the one style sheet that is in the page, by its hash', (t) => {
+test('the policy allows the one style sheet in the page, by its hash', (t) => {
   const { html, policy } = builtInBlockPage({ language: 'en', requestId: REQUEST_ID });
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
   t.true(policy.includes(`style-src 'sha256-${hash('sha256', style, 'base64')}'`));
@@ -29,7 +29,7 @@ test('the policy allows the one style sheet that is in the page, by its hash', (
   t.false(policy.includes('unsafe'));
 });
 
-test('a template of the operator gets the request id and the language, wherever and however often it wants them', (t) => {
+test("an operator's template gets the request id and the language at every place", (t) => {
   const page = templateBlockPage('<html lang="{{lang}}"><p>{{ request_id }} {{request_id}}');
   t.is(
     page({ language: 'fr', requestId: REQUEST_ID }).html,
@@ -42,7 +42,7 @@ test('other braces of a template stay as they are', (t) => {
   t.is(templateBlockPage(template)({ language: 'en', requestId: REQUEST_ID }).html, template);
 });
 
-test('what is put into a template is escaped', (t) => {
+test('values in a template are escaped', (t) => {
   const { html } = templateBlockPage('{{request_id}}')({ language: 'en', requestId: `<"'&$&$1` });
   t.is(html, '&lt;&quot;&#39;&amp;$&amp;$1');
 });

@@ -53,7 +53,7 @@ test('the name of a procedure is no format', (t) => {
     t.is(kindOf('/trpc/auth.signup', target), 'pass', target);
 });
 
-test('each procedure of a list is one', (t) => {
+test('each procedure of a list is an alias', (t) => {
   for (const target of [
     '/trpc/user.list,auth.signup',
     '/trpc/auth.signup,user.list?batch=1',
@@ -72,7 +72,7 @@ test('each procedure of a list is one', (t) => {
     t.is(kindOf('/trpc/auth.signup', target), 'pass', target);
 });
 
-test('what a script is handed does not lead around it', (t) => {
+test('path info after a script does not bypass the route', (t) => {
   for (const target of ['/signup.php/x', '/signup.cgi/x/y', '/SIGNUP.PHP/', '/signup.php/x.json'])
     t.is(kindOf('/signup', target), 'gated', target);
   for (const target of ['/index.php/x', '/x.php/y', '/signups.php/x', '/index.php/about'])

@@ -5,13 +5,13 @@ import { FORM, HOSTILE_ROUTES, hostileHeads, REPEATED } from './hostile-heads.ts
 
 const matcher = compileRoutes(HOSTILE_ROUTES);
 
-/** What may be spent on one head, in times of the yardstick below: 5 ms of the core on which that takes 1 ms. */
+/** The largest cost of one head, as a multiple of the yardstick below: 5 ms on the core where that takes 1 ms. */
 const MAX_YARDS = 5;
-/** The yardstick and what it measures are disturbed alike on a busy machine, but not at the same time. */
+/** A busy machine slows the yardstick and the measurement equally, but not at the same time. */
 const TOLERANCE = 2;
 const REPEATS = 5;
 
-/** A million characters, looked at one by one. */
+/** A million characters, read one by one. */
 function yardstick(): number {
   const text = 'a/b%c.d?e;'.repeat(1_000);
   let sum = 0;

@@ -17,7 +17,7 @@ test('2,000 heads of hostile repetition: each is decided, twice the same', (t) =
   t.true((kinds.pass ?? 0) > 200 && (kinds.refuse ?? 0) > 200 && (kinds.gated ?? 0) > 50);
 });
 
-test('what is near no route passes, whatever it would cost to read', (t) => {
+test('a target far from every route passes, whatever it would cost to read', (t) => {
   for (const food of [
     '%2f',
     '%252f',
@@ -44,7 +44,7 @@ test('what is near no route passes, whatever it would cost to read', (t) => {
   );
 });
 
-test('what is near a route and takes too much work is refused, and what it is near is named', (t) => {
+test('a target near a route that costs too much to read is refused, with the name of the route', (t) => {
   for (const food of ['%2f', '%252f', '%EF%BC%8F', '/./', '%CC%81%CC%A3', 'a;b/../']) {
     const target = `/signup/${food.repeat(16_000 / food.length)}`;
     t.like(

@@ -13,7 +13,7 @@ export const HOSTILE_ROUTES = [
 /** The headers of a small form. */
 export const FORM = ['Content-Type', 'application/x-www-form-urlencoded', 'Content-Length', '20'];
 
-/** What some reader of a head takes apart, decodes, folds or cuts: the food of each of its steps. */
+/** The texts that some reader of a head splits, decodes, folds or cuts: the worst input for each step. */
 export const REPEATED: readonly string[] = [
   ...[
     '%2f',
@@ -112,8 +112,8 @@ function randomOf(seed: number): () => number {
 }
 
 /**
- * Heads that repeat what is costly to read, in every place that is read, near routes and far from them; most of them
- * short, some as long as a head may be. The same ones for the same seed.
+ * Heads that repeat expensive text, in every place that is read, near routes and far from them; most of them short,
+ * some as long as a head may be. The same seed gives the same heads.
  */
 export function* hostileHeads(count: number, seed: number): Generator<RequestHead> {
   const random = randomOf(seed);

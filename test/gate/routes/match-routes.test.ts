@@ -180,7 +180,7 @@ test('a POST whose body may name the method of a route is a candidate that waits
   t.is(kindOf('/signup', 'POST', ['Content-Type', 'image/png'], matcher), 'pass');
 });
 
-test('a header that can replace the path is read as one more target', (t) => {
+test('a header that can replace the path is read like another target', (t) => {
   for (const name of ['X-Original-URL', 'x-rewrite-url', 'X-Forwarded-Uri', 'X_Original_URL']) {
     t.is(kindOf('/', 'POST', [name, '/signup']), 'gated', name);
     t.is(kindOf('/', 'POST', [name, '/a/%2e%2e/SIGNUP']), 'gated', name);
@@ -225,7 +225,7 @@ test('our own prefix is ours in every spelling and never forwarded', (t) => {
   t.is(kindOf('/x/.gatekeeper/y', 'GET'), 'pass');
 });
 
-test('placeholders match one segment, two stars the rest', (t) => {
+test('a placeholder matches one segment, two stars the rest', (t) => {
   const matcher = compileRoutes([route('/:lang/join'), route('/teams/*/members'), route('/api/**')]);
   const name = (match: RouteMatch) =>
     match.kind === 'gated' ? match.candidates.map((c) => c.route.path) : match.kind;
@@ -279,7 +279,7 @@ test('a path written with escapes, capitals or accents in the configuration matc
   }
 });
 
-test('a path that can be read in too many ways is refused wherever it could sign somebody up, and passes elsewhere', (t) => {
+test('a path with too many variants is refused near a signup route, and passes elsewhere', (t) => {
   const many = `/${'%25'.repeat(100)}2e;a\\..//;/%5c/${'%u0041;/.%c0%ae%00\\?#'.repeat(40)}`;
   const match = signup.match({ method: 'POST', target: many, rawHeaders: [] });
   t.like(match, {

@@ -9,7 +9,7 @@ const OTHERS = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 
 const named = compileRoutes([route('/signup', { methods: ['POST'] })]);
 const unnamed = compileRoutes([route('/signup', { methods: null })]);
 
-/** What the body has to hold, or how the request is dealt with that nothing depends on. */
+/** The condition on the body, or the result of the match without one. */
 function conditionOf(
   method: string,
   rawHeaders: readonly string[],
@@ -64,7 +64,7 @@ for (const method of OTHERS) {
   });
 }
 
-test('POST is judged whatever it holds, and elsewhere only where the body may name the method', (t) => {
+test('POST is judged whatever its body, and other methods only when the body may name the method', (t) => {
   t.is(conditionOf('POST', []), 'none');
   t.is(
     conditionOf('POST', FORM, { matcher: compileRoutes([route('/signup', { methods: ['PUT'] })]) }),

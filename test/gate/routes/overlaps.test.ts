@@ -14,7 +14,7 @@ test('routes that no request can match together are no overlap', (t) => {
   );
 });
 
-test('a route that an earlier one covers is named as never reached', (t) => {
+test('a route that an earlier one covers is reported as never reached', (t) => {
   for (const [wide, narrow] of [
     ['/signup', '/Signup/'],
     ['/**', '/signup'],
@@ -27,7 +27,7 @@ test('a route that an earlier one covers is named as never reached', (t) => {
   }
 });
 
-test('two routes that one request can match are named as overlapping, and the first decides', (t) => {
+test('two routes that one request can match are reported as overlapping, and the first decides', (t) => {
   for (const [a, b] of [
     ['/de/join', '/:lang/join'],
     ['/:lang/join', '/de/:what'],

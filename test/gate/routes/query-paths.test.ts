@@ -89,13 +89,13 @@ for (const front of FRONTS) {
   });
 }
 
-test('the folder of a front controller stands before the path that it is given', (t) => {
+test('the folder of a front controller comes before the path in its query', (t) => {
   const shop = compileRoutes([route('/shop/account/register'), route('/shop/wp-json/a/b')]);
   for (const query of ['route=account/register', 'rest_route=/a/b'])
     t.is(shop.match({ method: 'POST', target: `/shop/index.php?${query}`, rawHeaders: [] }).kind, 'gated');
 });
 
-test('the query of any other path names none', (t) => {
+test('the query of any other path names no path', (t) => {
   for (const target of [
     '/public?/signup',
     '/search?q=signup',
@@ -111,12 +111,12 @@ test('a path in a query that servers read differently is refused', (t) => {
     t.is(kindOf(`/?${query}`), 'refuse', query);
 });
 
-test('our own paths are none where they stand in a query', (t) => {
+test("Gatekeeper's own paths do not count in a query", (t) => {
   t.is(kindOf('/?/.gatekeeper/x'), 'pass');
   t.is(kindOf('/?q=.gatekeeper'), 'pass');
 });
 
-test('a header that stands for the target brings its query with it', (t) => {
+test('a header that replaces the target brings its query with it', (t) => {
   t.is(kindOf('/x', ['X-Original-URL', '/index.php?route=account/register']), 'gated');
   t.is(kindOf('/x', ['X-Original-URL', '/index.php?route=account/login']), 'pass');
 });

@@ -44,7 +44,7 @@ const SPELLINGS: readonly [wanted: boolean | number, alike: string, other: strin
 ];
 
 for (const [wanted, alike, other] of SPELLINGS) {
-  test(`a value that some language takes for ${wanted} fulfils a condition on it`, (t) => {
+  test(`a value that some language reads as ${wanted} fulfils a condition on it`, (t) => {
     const holds = (value: string) =>
       fulfils(route('/rpc', { when: { flag: wanted } }), {
         ...request,

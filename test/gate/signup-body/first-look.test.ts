@@ -158,7 +158,7 @@ test('a body counts by its email, or by a method, where the request depends on i
   t.is(await read('newsletter=email', { ...put, type: FORM }), 'passes');
 });
 
-test('a variable in JSON that stands as text is found in whatever escapes', async (t) => {
+test('a variable in JSON inside a text is found with any escapes', async (t) => {
   const graphql = route('/index.php', { when: { operationName: 'signUp' }, email: ['variables.email'] });
   const escaped = '{"em\\u0061il":"a@b.co"}';
   const all = [...escaped].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
@@ -168,7 +168,7 @@ test('a variable in JSON that stands as text is found in whatever escapes', asyn
   t.is(await read(json, { type: JSON_TYPE, route: graphql }), 'a@b.co');
 });
 
-test('a GraphQL mutation is looked for whatever the method and wherever its email is', async (t) => {
+test('a GraphQL mutation is found with any method and any place of its email', async (t) => {
   const graphql = route('/index.php', { when: { operationName: 'signUp' }, email: ['variables.email'] });
   const put = { route: graphql, type: JSON_TYPE, bodyCondition: 'email field' } as const;
   const run = (query: string, variables = {}) => read(JSON.stringify({ query, variables }), put);
@@ -207,7 +207,7 @@ test('forms say their charset, and the email is read by it', async (t) => {
     t.is(await read('email=a%40b.co&name=Ren', latin(charset)), 'a@b.co', charset);
   t.is(await read('email=a%40b.co&name=Ren%E9', latin('ISO-8859-1')), 'a@b.co');
   t.is(await read(Buffer.from('email=a@b.co&name=Ren\xe9', 'latin1'), latin('windows-1252')), 'a@b.co');
-  // An app that takes every form for UTF-8 would read another mailbox.
+  // An app that reads every form as UTF-8 would read another mailbox.
   t.is(await read('email=ren%E9%40b.co', latin('iso-8859-1')), 400);
   t.is(await read('email=a%40b.co&name=%zz', latin('iso-8859-1')), 400);
   t.is(await read('email=a%40b.co&email=c%40d.co', latin('iso-8859-1')), 400);
@@ -216,7 +216,7 @@ test('forms say their charset, and the email is read by it', async (t) => {
   t.is(await read('{"email":"a@b.co"}', { ...plain, type: `${JSON_TYPE}; charset=iso-8859-1` }), 415);
 });
 
-test('a server action is judged by its email under whatever number its form has', async (t) => {
+test('a server action is judged by its email with any number of its form', async (t) => {
   const numbered = route('/index.php', { when: { '1_email': { exists: true } }, email: ['1_email'] });
   const sent = { type: FORM, route: numbered };
   for (const name of ['1_email', '7_email', '10_email'])
@@ -248,7 +248,7 @@ test('a search for the word at a front controller passes, and a signup there doe
   t.is(await outcomeOf('/?q=signup', '{"email":"a@b.co"}', 'text/plain'), 415);
 });
 
-test('a mail that is sent to an address with a condition passes, whatever its own encoding', async (t) => {
+test('an email that is sent to a path with a condition passes, whatever its own encoding', async (t) => {
   const mail =
     'Content-Type: text/plain; charset=iso-2022-jp\r\nContent-Transfer-Encoding: base64\r\n\r\naGk=';
   t.is(await read(mail, { type: 'message/rfc822' }), 'passes');

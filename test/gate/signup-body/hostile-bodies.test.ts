@@ -81,7 +81,7 @@ function mutate(bytes: Buffer, { at, how, mark, length }: Edit): Buffer {
   return Buffer.concat([before, after.subarray(0, length), after]);
 }
 
-test('mutated bodies, types and targets are read or refused, never an error of ours', async (t) => {
+test('mutated bodies, types and targets are read or refused, and never cause an internal error', async (t) => {
   const request = fc.record({
     seed: fc.constantFrom(...SEEDS),
     bodyEdits: fc.array(edit, { minLength: 1, maxLength: 5 }),
@@ -111,7 +111,7 @@ test('mutated bodies, types and targets are read or refused, never an error of o
   );
 });
 
-test.serial('a bomb is given up at the limit, whatever packs it', async (t) => {
+test.serial('a decompression bomb is stopped at the limit, in any encoding', async (t) => {
   const body = gzipSync(Buffer.alloc(200_000_000, 0x20));
   t.true(body.length < 250_000);
   const before = process.memoryUsage.rss();
@@ -120,14 +120,14 @@ test.serial('a bomb is given up at the limit, whatever packs it', async (t) => {
   t.true(process.memoryUsage.rss() - before < 50_000_000);
 });
 
-test('the public JSON suite decides what is read beside the email, and its files alone are never an error of ours', async (t) => {
+test('the public JSON suite decides the text beside the email, and its files alone never cause an internal error', async (t) => {
   const { content: files } = sharedJson<Record<string, string>>('conformance/json-test-suite.json');
   for (const [name, base64] of Object.entries(files)) {
     const value = Buffer.from(base64, 'base64');
     const body = Buffer.concat([Buffer.from('{"email":"a@b.co","x":'), value, Buffer.from('}')]);
     const result = await read({ type: JSON_TYPE, body });
     if (name.startsWith('n_')) t.is(result, 400, name);
-    // Names that stand twice are JSON, but two parsers read two things in them.
+    // Duplicate keys are valid JSON, but two parsers read two values.
     else if (name.startsWith('y_')) t.is(result, name.includes('duplicated_key') ? 400 : 'a@b.co', name);
     else t.true(result === 'a@b.co' || result === 400, name);
     const alone = await read({ type: JSON_TYPE, body: value });

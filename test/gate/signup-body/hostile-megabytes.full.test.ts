@@ -93,7 +93,7 @@ for (const [what, type, body, changed] of LARGE) {
     const result = await read({ type, body: Buffer.from(body), ...(changed && { route: changed }) });
     const { user, system } = process.cpuUsage(started);
     t.true(result === null || typeof result === 'string' || [400, 413].includes(result));
-    // Measured: at most 75 ms, nearly all of it JSON.parse. What is quadratic takes minutes.
+    // Measured: at most 75 ms, nearly all of it JSON.parse. Quadratic work would take minutes.
     t.true(user + system < 2_000_000, `${user + system} µs`);
   });
 }

@@ -1,4 +1,4 @@
-/** One body of a kind that some reader might take too long for. */
+/** One kind of body that could take some reader too long. */
 export interface HostileBody {
   readonly id: string;
   readonly type: string;
@@ -9,7 +9,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 const MULTIPART = 'multipart/form-data; boundary=X';
 
-/** Each makes about so many bytes of one thing, and a signup beside it. */
+/** Each makes about this many bytes of one kind, with a signup beside it. */
 type Recipe = readonly [id: string, type: string, make: (size: number) => string];
 
 function repeat(unit: string, size: number): string {

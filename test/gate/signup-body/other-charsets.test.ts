@@ -24,7 +24,7 @@ function read(charset: string, body: string, signupRoute = route('/signup')) {
 }
 
 for (const [what, body] of [
-  // To an app that takes every form for UTF-8 these are other mailboxes than to one that asks for the charset.
+  // For an app that reads every form as UTF-8 these are other mailboxes than for an app that reads the charset.
   ['a wide letter in the domain', 'email=a@%EF%BD%8Dailinator.com'],
   ['an ideographic full stop', 'email=a@mailinator%E3%80%82com'],
   ['a domain of another script', 'email=a@b%C3%BCcher.example'],
@@ -43,7 +43,7 @@ for (const [what, body] of [
   });
 }
 
-test('all else in a form may be in the charset that it says', async (t) => {
+test('other fields of a form may be in its own charset', async (t) => {
   for (const charset of CHARSETS) {
     const signup = await read(
       charset,

@@ -12,7 +12,7 @@ export interface Sent {
   readonly route?: Partial<RouteConfig>;
 }
 
-/** The email, null where there is none or no signup, or the status of the refusal. Anything else is thrown. */
+/** The email, null without an email or a signup, or the status of the refusal. Any other error is thrown. */
 export async function read({ type, body, encodings = [], target = '/signup', route: changed = {} }: Sent) {
   const candidate = {
     route: route('/signup', changed),

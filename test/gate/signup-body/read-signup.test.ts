@@ -509,7 +509,7 @@ const SAME: readonly Case[] = [
 ];
 
 for (const [what, body, sent] of SAME) {
-  test(`the same email ${what} is no second one`, async (t) => {
+  test(`the same email ${what} is not a second email`, async (t) => {
     t.deepEqual(await read(body, sent), { email: 'a+b@b.co' });
   });
 }
@@ -545,7 +545,7 @@ test('a condition picks the signup out of an endpoint that does many things', as
   t.is(await graphql({ operationName: 'Products', query: 'query Products {products}', variables: {} }), null);
 });
 
-test('a GraphQL signup under another name, or under none, is still one', async (t) => {
+test('a GraphQL signup under another name, or without a name, is still a signup', async (t) => {
   t.deepEqual(await graphql({ operationName: 'X', query: 'mutation X {signUp}', variables }), {
     email: 'a@b.co',
   });
@@ -568,7 +568,7 @@ test('a batch of GraphQL operations is judged by the one that signs up, and refu
   t.is(await graphql(Array.from({ length: 101 }, () => other)), null);
 });
 
-test('a GraphQL operation that only mentions a longer word, or a stored one without an email, is no signup', async (t) => {
+test('a GraphQL operation that only mentions a longer word, or a stored one without an email, is not a signup', async (t) => {
   t.is(await graphql({ query: 'query Config {signUpEnabled}' }), null);
   t.is(await graphql({ query: '# signUp\n{products}' }), null);
   t.is(await graphql({ documentId: 'x', variables: { first: 10 } }), null);
@@ -615,7 +615,7 @@ test('a GraphQL signup with the kinds of variables that clients send is read', a
   t.is(await read(JSON.stringify(decoy), { route: flat }), 400);
 });
 
-test('a GraphQL upload is read where its operation stands', async (t) => {
+test('a GraphQL upload is read at the place of its operation', async (t) => {
   const upload = (operations: unknown) =>
     read(`${part('operations', JSON.stringify(operations))}${part('map', '{}')}--X--`, {
       type: MULTIPART,
@@ -700,7 +700,7 @@ test('an ordinary signup gives the same email however it is sent', async (t) => 
   );
 });
 
-test('mutated bodies are read or refused, never an error of ours', async (t) => {
+test('mutated bodies are read or refused, and never cause an internal error', async (t) => {
   const bodies = ACCEPTED.map(([, body, sent]) => ({ bytes: Buffer.from(body), sent }));
   const mutation = fc.record({
     which: fc.nat(bodies.length - 1),

@@ -25,7 +25,7 @@ const EMAIL: Part = ['name="email"', 'ada@company.example'];
 const FILE = 'name="file"; filename="a.bin"';
 const NEARLY = `\r\n--${BOUNDARY.slice(0, -1)}Y\r\n--`;
 
-/** What is read of a form that comes in pieces of so many bytes. */
+/** The result for a form that arrives in pieces of this many bytes. */
 function read(form: Buffer, nextLength: (at: number) => number): string {
   const candidates = [{ route: route('/signup'), bodyCondition: 'none' }] as unknown as RouteCandidate[];
   const head = {
@@ -64,7 +64,7 @@ const FORMS: Readonly<Record<string, Buffer>> = {
 };
 
 for (const [what, form] of Object.entries(FORMS)) {
-  test(`wherever it is cut, a form with ${what} reads alike`, (t) => {
+  test(`a form with ${what} reads the same however it is cut into pieces`, (t) => {
     const whole = read(form, () => form.length);
     for (let size = 1; size <= 100; size++)
       t.is(
@@ -81,16 +81,16 @@ for (const [what, form] of Object.entries(FORMS)) {
   });
 }
 
-test('what a long file spares of the work cannot be spent in one turn of the event loop', (t) => {
+test('unused work of a long file cannot be spent in one tick of the event loop', (t) => {
   const costly = '&email='.repeat(Math.ceil((2 * PIECE) / 7));
   const form = formOf(EMAIL, [FILE, Buffer.concat([Buffer.alloc(16_000_000), Buffer.from(costly)])]);
   t.regex(
     read(form, () => PIECE),
-    /too much work/,
+    /too complex to read/,
   );
 });
 
-test('large pictures and texts are not too much work', (t) => {
+test('large pictures and texts are not too complex to read', (t) => {
   const text = 'name;email;city\n'.repeat(10) + 'Ada Lovelace;ada@company.example;London\n'.repeat(200_000);
   for (const file of [randomBytes(16_000_000), Buffer.from(text)])
     t.is(

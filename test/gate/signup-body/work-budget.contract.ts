@@ -27,8 +27,7 @@ interface Cost {
 }
 
 /**
- * What reading a body costs in units of work, and how many it may cost.
- *
+ * The cost of reading a body in units of work, and the number of allowed units.
  * @throws any error but a ProblemError.
  */
 export async function measureWork(
@@ -79,7 +78,7 @@ function createRandom(seed: number): (below: number) => number {
   };
 }
 
-/** What is repeated, and what it is put together with. */
+/** The repeated text, and the text around it. */
 const UNITS = [
   ...[
     '.',
@@ -173,16 +172,16 @@ const FRAMES: readonly (readonly [type: string, before: string, after: string])[
 ];
 
 export interface WorkSample {
-  /** Bytes of the bodies that repeat one thing. */
+  /** Bytes of the bodies that repeat one text. */
   readonly sizes: readonly number[];
   /** How many bodies are put together by chance. */
   readonly fuzzed: number;
 }
 
-/** Whatever a body repeats, the work on it is counted, and bounded by its size alone. */
+/** The work for any repeated text is counted, and limited by the size of the body. */
 export function testWorkBudget({ sizes, fuzzed }: WorkSample): void {
   for (const [name, known] of Object.entries(ROUTES)) {
-    test(`for a route with ${name === 'plain' ? 'one place' : name}, work is bounded and grows with the size alone`, async (t) => {
+    test(`for a route with ${name === 'plain' ? 'one place' : name}, the work is limited and grows only with the size`, async (t) => {
       let cases = 0;
       for (const size of sizes) {
         for (const body of hostileBodies(size)) {
@@ -211,7 +210,7 @@ export function testWorkBudget({ sizes, fuzzed }: WorkSample): void {
       for (let piece = random(4); piece >= 0; piece--) {
         const unit = Array.from({ length: 1 + random(3) }, () => pick(UNITS)).join('');
         middle += unit.repeat(1 + random(10 ** random(5)));
-        // Mostly small ones: the large are among the bodies above.
+        // Mostly small bodies: the large ones are among the bodies above.
         if (middle.length > 20_000) middle = middle.slice(0, 20_000);
       }
       const bytes = Buffer.from(before + middle + after);

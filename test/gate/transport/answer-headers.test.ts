@@ -3,12 +3,12 @@ import { answerHeaders, cleanReason } from '../../../src/gate/transport/header-f
 
 const raw = (...texts: string[]) => texts.map((text) => Buffer.from(text, 'latin1'));
 
-test('an answer keeps its fields in case, order and repetition, and says who passed it on', (t) => {
+test('an answer keeps its fields in case, order and repetition, and names the proxy', (t) => {
   const sent = ['SET-Cookie', 'a=1', 'X-b', 'caf\u00e9', 'set-cookie', 'b=2', 'Content-Length', '12'];
   t.deepEqual(answerHeaders(raw(...sent), 200), { headers: [...sent, 'Via', '1.1 gatekeeper'], length: 12 });
 });
 
-test('what was meant for the hop behind the gate stays there', (t) => {
+test('fields for the hop behind the gate are not forwarded', (t) => {
   const answer = answerHeaders(
     raw(
       ...[
@@ -50,6 +50,6 @@ test('204 carries no length', (t) => {
   t.deepEqual(answerHeaders(raw('Content-Length', '0'), 204)?.headers, ['Via', '1.1 gatekeeper']);
 });
 
-test('a reason phrase is cut down to what every reader takes', (t) => {
+test('a reason phrase is reduced to the characters that every reader accepts', (t) => {
   t.is(cleanReason('Fine\u0000 and\r\n d\u00e4ndy\u007f'), 'Fine and dndy');
 });

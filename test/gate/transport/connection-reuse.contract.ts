@@ -11,12 +11,12 @@ interface Mishap {
   readonly name: string;
   /** Makes it happen once, and resolves when the gate has seen its end. */
   readonly cause: (gate: Gate) => Promise<void>;
-  /** Connections that one mishap may cost. */
+  /** Connections that one failure may cost. */
   readonly costs?: number;
   readonly options?: GateOptions;
 }
 
-/** Sends bytes, and leaves when `isTime` says so. */
+/** Sends bytes, and disconnects when `isTime` returns true. */
 function leaving(text: string, isTime: (received: string) => boolean, afterMs = 5): Mishap['cause'] {
   return async (gate) => {
     const ends = gate.outcomes.length;
@@ -93,7 +93,7 @@ const OURS: readonly Mishap[] = [
   },
 ];
 
-/** What one visitor can have the upstream do, by asking for the right thing. */
+/** Effects on the upstream that one client can cause with its requests. */
 const THEIRS: readonly Mishap[] = [
   { name: 'asks for an answer that ends its connection', cause: staying(get('/announced')) },
   { name: 'asks for what ends its connection unannounced', cause: staying(get('/unannounced')), costs: 2 },
@@ -155,7 +155,7 @@ export function send(gate: Gate, agent: Agent, method: string): Promise<number> 
   });
 }
 
-/** What one client or one answer does to its connection costs others none of theirs, however often it happens. */
+/** The effects of one client or one answer on its own connection never affect other clients' connections. */
 export function testConnectionReuse(mishaps: number, postsBetween: number): void {
   for (const { name, cause, costs = 1, options } of [...OURS, ...THEIRS]) {
     test(`a client that ${name} costs its own connection to the upstream and not those of others`, async (t) => {

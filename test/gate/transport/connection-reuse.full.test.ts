@@ -8,7 +8,7 @@ testConnectionReuse(10, 15);
 test('a POST is not sent on a connection that the upstream is about to close for being idle', async (t) => {
   let connections = 0;
   const app = await openApp(t, (request, response) => {
-    // Announced, it would be heeded; this upstream keeps it to itself.
+    // An announced timeout would be respected; this upstream does not announce its timeout.
     response.setHeader('Connection', 'keep-alive');
     answer(request, response);
   });
@@ -29,7 +29,7 @@ test('a POST is not sent on a connection that the upstream is about to close for
   t.is(connections, 3);
 });
 
-test('an upstream that closes behind every answer, without a word, loses no POST once that is known', async (t) => {
+test('an upstream that closes after every answer without an announcement loses no POST once this is known', async (t) => {
   const app = await openApp(t, (request, response) => {
     request.resume().on('end', () => response.end('ok', () => request.socket.destroy()));
   });

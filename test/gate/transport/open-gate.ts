@@ -90,7 +90,7 @@ export async function openApp(
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-/** An upstream that sees and says bytes. */
+/** An upstream that records and sends bytes. */
 export async function openRawApp(
   t: ExecutionContext,
   onConnection: (socket: Socket) => void,
@@ -109,7 +109,7 @@ export async function openRawApp(
   return (server.address() as AddressInfo).port;
 }
 
-/** Waits until something holds; the test's own timeout says when that is too long. */
+/** Waits for a condition; the test's own timeout limits the wait. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

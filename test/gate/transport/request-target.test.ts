@@ -30,7 +30,7 @@ test('absolute-form loses scheme and authority and nothing else', (t) => {
     t.deepEqual(upstreamTarget(target), { path, authority });
 });
 
-test('what is neither a path nor an HTTP URL is refused', (t) => {
+test('a target that is neither a path nor an HTTP URL is refused', (t) => {
   const refused = [
     '',
     '*',

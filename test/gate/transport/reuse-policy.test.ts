@@ -20,7 +20,7 @@ test('half of the shortest idle time after which the upstream closed is safe, fo
   t.false(policy.mayReuse(500));
   clock.now += 60_001;
   t.true(policy.mayReuse(500));
-  // The one that is forgotten does not come back with the next.
+  // A forgotten close does not count again with the next one.
   policy.closedAfter(3_000);
   t.true(policy.mayReuse(1_400));
   t.false(policy.mayReuse(1_500));
@@ -40,13 +40,13 @@ for (const [how, tell] of [
   });
 }
 
-test('one close right behind an answer changes nothing', (t) => {
+test('one close right after an answer changes nothing', (t) => {
   const { policy } = openPolicy();
   policy.closedAfter(0.2);
   t.true(policy.mayReuse(0));
 });
 
-test('closes right behind answers count where they happen often, until a second has passed without one', (t) => {
+test('closes right after answers count when they are frequent, until a second has passed without one', (t) => {
   const { policy, clock } = openPolicy();
   for (let i = 0; i < 5; i++) policy.closedAfter(0.2);
   t.false(policy.mayReuse(0));
@@ -56,7 +56,7 @@ test('closes right behind answers count where they happen often, until a second 
   t.true(policy.mayReuse(0));
 });
 
-test('one in ten that closes behind its answer costs the others nothing, however long it goes on', (t) => {
+test('one in ten connections that closes after its answer costs the others nothing', (t) => {
   const { policy } = openPolicy();
   for (let i = 0; i < 1_000; i++) {
     if (i % 10 === 9) policy.closedAfter(0.1);

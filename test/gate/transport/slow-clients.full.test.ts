@@ -20,7 +20,7 @@ function send(t: ExecutionContext, port: number, text: string): Socket {
 
 const SLOW_UPLOAD = 'POST /up HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\na';
 
-test('uploads whose senders dawdle leave connections to everybody else', async (t) => {
+test('slow uploads leave connections to other requests', async (t) => {
   let uploads = 0;
   const app = await openApp(t, (request, response) => {
     if (request.method === 'POST') uploads++;
@@ -79,7 +79,7 @@ test('a download that its client does not take gives its connection up when othe
   t.is(gate.outcomes.length, 2);
 });
 
-test('a client that takes its time is left alone while nobody waits', async (t) => {
+test('a slow client keeps its connection while no request waits', async (t) => {
   const app = await openApp(t, (request, response) => {
     let bytes = 0;
     request.on('data', (chunk: Buffer) => {
@@ -101,7 +101,7 @@ test('a client that takes its time is left alone while nobody waits', async (t) 
 });
 
 for (const first of ['/never', '/now']) {
-  test(`whoever leaves with answers queued behind one another leaves nothing behind: ${first}`, async (t) => {
+  test(`a client that disconnects with queued answers leaves no resources behind: ${first}`, async (t) => {
     const begun: string[] = [];
     const app = await openApp(t, (request, response) => {
       begun.push(request.url ?? '');

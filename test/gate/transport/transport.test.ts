@@ -96,7 +96,7 @@ test('the first event of a stream arrives while the stream goes on', async (t) =
   t.is(text, 'data: 1\n\ndata: 2\n\n');
 });
 
-test('a head that comes without a body is passed on at once', async (t) => {
+test('a head that arrives without its body is forwarded at once', async (t) => {
   let finish = () => {};
   const app = await openApp(t, (request, response) => {
     response.writeHead(200, request.url === '/length' ? { 'Content-Length': 3 } : {});
@@ -134,7 +134,7 @@ for (const status of [204, 304, 200]) {
   });
 }
 
-test('interim answers are left out, what follows is passed on', async (t) => {
+test('interim answers are dropped, the final answer is forwarded', async (t) => {
   const port = await openRawApp(t, (socket) => {
     socket.on('data', () => {
       socket.write(
@@ -164,7 +164,7 @@ test('a client of HTTP/1.0 gets an answer that ends with the connection', async 
   t.notRegex(text, /transfer-encoding/i);
 });
 
-test('an upstream that is not there is 502, one that says nothing 504, and neither says where it is', async (t) => {
+test('an unreachable upstream is 502, a silent one 504, and the answer never names its address', async (t) => {
   const silent = await openRawApp(t, () => {});
   const closed = await openRawApp(t, (socket) => socket.destroy());
   const cases = [
@@ -192,7 +192,7 @@ const BROKEN_ANSWERS = [
   'HTTP/1.1 200 OK\r\nX: a\u0000b\r\nContent-Length: 0\r\n\r\n',
 ];
 
-test('an answer that is no HTTP is 502, and the next one is passed on', async (t) => {
+test('an answer that is not HTTP is 502, and the next answer is forwarded', async (t) => {
   for (const broken of BROKEN_ANSWERS) {
     let answers = 0;
     const port = await openRawApp(t, (socket) => {
@@ -242,7 +242,7 @@ for (const [title, start, version] of TRUNCATED) {
   });
 }
 
-test('a client that leaves, at whatever moment, leaves no connection to the upstream', async (t) => {
+test('a client that disconnects at any moment leaves no upstream connection open', async (t) => {
   const open = new Set<Socket>();
   const port = await openRawApp(t, (socket) => {
     open.add(socket);
@@ -295,7 +295,7 @@ test('a POST is never sent twice, even when its connection dies before any answe
     const id = String(request.headers['x-id']);
     seen.set(id, (seen.get(id) ?? 0) + 1);
     request.resume();
-    // Every third dies without a word; the others close a moment after their answer.
+    // Every third connection dies without an answer; the others close a moment after it.
     if (Number(id) % 3 === 0) request.socket.destroy();
     else response.end('ok', () => setTimeout(() => response.socket?.destroy(), 3));
   });
@@ -311,7 +311,7 @@ test('a POST is never sent twice, even when its connection dies before any answe
   );
 });
 
-test('a GET whose connection dies is not repeated on a fresh one, and once at most', async (t) => {
+test('a GET whose connection dies is repeated once at most, and never after a new connection', async (t) => {
   let requests = 0;
   const app = await openApp(t, (request) => {
     requests++;
@@ -356,7 +356,7 @@ test('uploads of any size leave their connection to the next request', async (t)
   t.is(connections, 1);
 });
 
-test('an upload that stands still is given up with 408, one that waits for the upstream is not', async (t) => {
+test('a stalled upload ends with 408, one that waits for the upstream does not', async (t) => {
   const app = await openApp(t, (request, response) => {
     request
       .on('error', () => {})
@@ -396,7 +396,7 @@ test('an upload that moves may take longer than its time, whether it is waited f
   }
 });
 
-test('a client that does not read holds up the upstream, and is given up', async (t) => {
+test('a client that does not read slows the upstream, and is disconnected', async (t) => {
   let written = 0;
   const app = await openApp(t, (_request, response) => {
     const chunk = Buffer.alloc(65_536);
@@ -420,7 +420,7 @@ test('a client that does not read holds up the upstream, and is given up', async
   t.true(written < 30_000_000, `${written} bytes were taken from the upstream`);
 });
 
-test('a body held back is asked for here, and the expectation is not forwarded', async (t) => {
+test('the gate sends 100 Continue itself, and does not forward the expectation', async (t) => {
   const app = await openApp(t, (request, response) => {
     request.on('data', (chunk) => response.end(`${request.headers.expect} ${chunk}`));
   });
@@ -437,7 +437,7 @@ test('a body held back is asked for here, and the expectation is not forwarded',
   t.is(body, 'undefined hello');
 });
 
-test('more requests than connections wait their turn, and too many are told so', async (t) => {
+test('requests above the number of connections wait, and too many are refused', async (t) => {
   const waiting: (() => void)[] = [];
   const app = await openApp(t, (_request, response) => void waiting.push(() => response.end('ok')));
   const gate = await openGate(t, app.port, { maxConnections: 2 });
@@ -475,7 +475,7 @@ test('a body that was read already is sent as it is, with the fields of the gate
   t.is((await ask(gate.url, { method: 'POST' })).body.toString(), '11 91 other bytes');
 });
 
-test('a held signup is sent with its own head, whatever request sets it free', async (t) => {
+test('a held signup is sent with its own head, whichever request releases it', async (t) => {
   const app = await openApp(t, (request, response) => {
     const { method, url, headers } = request;
     request.resume();
@@ -492,7 +492,7 @@ test('a held signup is sent with its own head, whatever request sets it free', a
   t.deepEqual(JSON.parse(answer.body.toString()), ['PUT', '/signup?plan=1', 'then=1', '198.51.100.7', null]);
 });
 
-test('whoever forwards may tell of a failure in its own way', async (t) => {
+test('the caller may answer a failure in its own way', async (t) => {
   const told: string[] = [];
   const gate = await openGate(t, 9, { forward: { onProblem: (problem) => void told.push(problem.code) } });
   const socket = connect(gate.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'));
@@ -535,7 +535,7 @@ test('OPTIONS of the server as a whole is answered here', async (t) => {
   t.is(answers[0]?.status, 204);
 });
 
-test('closing waits for what is under way', async (t) => {
+test('closing waits for running requests', async (t) => {
   let finish = () => {};
   const app = await openApp(t, (_request, response) => {
     finish = () => response.end('ok');
@@ -551,7 +551,7 @@ test('closing waits for what is under way', async (t) => {
   t.is(gate.transport.openConnections(), 0);
 });
 
-test('closing ends what outlives its client when the time is over', async (t) => {
+test('closing ends a request that outlives its client when the time is over', async (t) => {
   let asked = 0;
   const app = await openApp(t, () => asked++);
   const gate = await openGate(t, app.port, { forward: { body: Buffer.from('{}'), outlivesClient: true } });

@@ -22,7 +22,7 @@ test('an upstream that answers long before it reads gets each body as it was sen
   for (let i = 0; i < COUNT; i++) {
     const answer = fetch(url, { method: 'POST', body: letterOf(i).repeat(BYTES) });
     await until(() => sockets.length === 1 && arrived === i + 1);
-    // Blindly: what the gate sends waits in buffers of the system until they are full, then in the gate.
+    // A sender that never reads: the gate's bytes fill the system's buffers, then wait in the gate.
     await new Promise((resolve) => setTimeout(resolve, 10));
     sockets[0]?.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
     t.is((await answer).status, 200);

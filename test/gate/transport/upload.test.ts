@@ -13,7 +13,7 @@ for (const [title, budgetBytes, isStreamed] of [
   ['is waited for while there is room', 150_000, false],
   ['is streamed where there is no room left', 99_999, true],
 ] as const) {
-  test(`an upload of 100 KB ${title}, and its room is given back`, async (t) => {
+  test(`an upload of 100 KB ${title}, and its room is released`, async (t) => {
     const budget = createBodyBudget(budgetBytes);
     const streamed: boolean[] = [];
     const app = await openApp(t, (request, response) => {
@@ -35,7 +35,7 @@ for (const [title, budgetBytes, isStreamed] of [
   });
 }
 
-test('nothing is reserved for a sender who is gone by then', async (t) => {
+test('a sender that has disconnected by then reserves nothing', async (t) => {
   const budget = createBodyBudget(BODY_BYTES);
   const ends: unknown[] = [];
   const app = await openApp(t, (request, response) => {
@@ -52,7 +52,7 @@ test('nothing is reserved for a sender who is gone by then', async (t) => {
   });
   await until(() => ends.length === 1);
   t.true(ends[0] instanceof BodyAbortedError);
-  t.not(budget.take(BODY_BYTES), null);
+  t.not(budget.reserve(BODY_BYTES), null);
 });
 
 test('a body in many pieces is joined in a buffer that the next body uses again', async (t) => {

@@ -21,7 +21,7 @@ interface EchoApp {
   readonly open: ReadonlySet<Duplex>;
 }
 
-/** An app that accepts every WebSocket and sends back what it gets, and answers everything else. */
+/** An app that accepts every WebSocket, returns its bytes, and answers every other request. */
 async function openEchoApp(t: ExecutionContext): Promise<EchoApp> {
   const requests: IncomingMessage[] = [];
   const open = new Set<Duplex>();
@@ -48,7 +48,7 @@ async function openEchoApp(t: ExecutionContext): Promise<EchoApp> {
   return { port: (server.address() as AddressInfo).port, requests, open };
 }
 
-/** A client that has sent its handshake; `text` grows with what comes back. */
+/** A client that has sent its handshake; `text` grows with the received bytes. */
 function openClient(t: ExecutionContext, port: number, bytes: string | Buffer) {
   const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
   const client = { socket, text: '', ended: false };
@@ -66,7 +66,7 @@ function openClient(t: ExecutionContext, port: number, bytes: string | Buffer) {
 
 const all = () => true;
 
-test('a WebSocket echoes through the gate, and what came with the handshake is not lost', async (t) => {
+test('a WebSocket echoes through the gate, and bytes sent with the handshake are not lost', async (t) => {
   const app = await openEchoApp(t);
   const gate = await openGate(t, app.port, { upgrades: all });
   const client = openClient(t, gate.port, `${ask()}early`);
@@ -103,7 +103,7 @@ test('megabytes pass in both directions at once', async (t) => {
   t.is(hash.digest('hex'), createHash('sha256').update(bytes).digest('hex'));
 });
 
-test('the handshake that the app sees is built: its target as it came, no forged or hop-by-hop fields', async (t) => {
+test('the app gets a new handshake: the original target, no forged or hop-by-hop fields', async (t) => {
   const app = await openEchoApp(t);
   const gate = await openGate(t, app.port, { upgrades: all });
   const client = openClient(
@@ -173,7 +173,7 @@ for (const [title, head] of ORDINARY) {
   });
 }
 
-test('a WebSocket asked for behind an unanswered request waits for its turn', async (t) => {
+test('a request for a WebSocket after an unanswered request waits for its turn', async (t) => {
   const app = await openEchoApp(t);
   const gate = await openGate(t, app.port, { upgrades: all });
   const client = openClient(t, gate.port, `GET /first HTTP/1.1\r\nHost: a\r\n\r\n${ask()}early`);
@@ -212,7 +212,7 @@ test('an app that wants no WebSocket is heard, however it frames its answer', as
   }
 });
 
-test('an app that is not there is 502, one that says nothing 504, one that talks nonsense 502', async (t) => {
+test('an unreachable app is 502, a silent one 504, one with an invalid answer 502', async (t) => {
   const silent = await openRawApp(t, () => {});
   const nonsense = await openRawApp(t, (socket) => socket.on('data', () => socket.write('nonsense\r\n\r\n')));
   const coded = await openRawApp(t, (socket) =>
@@ -261,7 +261,7 @@ test('resets on either side at any moment end the other side and never the proce
   t.is(open.size, 0);
 });
 
-test('one side that ends politely ends the other', async (t) => {
+test('a side that ends cleanly ends the other', async (t) => {
   const app = await openEchoApp(t);
   const gate = await openGate(t, app.port, { upgrades: all });
   const client = openClient(t, gate.port, `${ask()}bye`);

@@ -48,7 +48,7 @@ for (const [what, body] of OTHERS) {
   });
 }
 
-test('a look is bounded, whatever the body repeats', (t) => {
+test('a check is bounded, whatever the body repeats', (t) => {
   const inspect = createBodyInspector(['email']);
   const repeated = [
     ' name="'.repeat(20_000),

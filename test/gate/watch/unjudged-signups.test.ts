@@ -16,7 +16,7 @@ test('counts by method and path, most frequent first', (t) => {
   t.like(unjudged.list()[0], { firstAt: 1_000, lastAt: 2_000 });
 });
 
-test('a flood of paths takes bounded room and leaves what is seen often', (t) => {
+test('a flood of paths needs bounded memory and keeps the frequent ones', (t) => {
   const unjudged = createUnjudgedSignups(() => 0);
   for (let i = 0; i < 5; i++) unjudged.add({ method: 'POST', path: '/join', email: 'email' });
   for (let i = 0; i < 10_000; i++) unjudged.add({ method: 'POST', path: `/x${i}`, email: 'email' });

@@ -31,7 +31,7 @@ test('a body that looks like a signup and passes is counted by method and path',
   t.deepEqual(new Map(counter?.series()).size, 3);
 });
 
-test('what the app has nothing for is not counted', async (t) => {
+test('paths that the app does not handle are not counted', async (t) => {
   const gate = await openGateServer(t, {
     app: (request, response) => {
       request.resume();
@@ -47,7 +47,7 @@ test('what the app has nothing for is not counted', async (t) => {
   );
 });
 
-test('every signup goes on as it came, looked at or not', async (t) => {
+test('every signup is forwarded unchanged, checked or not', async (t) => {
   const gate = await openGateServer(t, { routes: [route('/signup')] });
   const body = `email=ann%40example.com&pad=${'x'.repeat(300_000)}`;
   await fetch(`${gate.url}/join`, { method: 'POST', headers: FORM, body });
@@ -65,7 +65,7 @@ test('a flood is counted from a sample', async (t) => {
   const gate = await openGateServer(t);
   const send = () => fetch(`${gate.url}/join`, { method: 'POST', headers: FORM, body: 'email=a%40b.co' });
   for (let i = 0; i < 30; i++) await Promise.all(Array.from({ length: 10 }, send));
-  // The clock of these tests stands still: all of it is one second.
+  // The clock of these tests does not move: all of it is one second.
   t.is(gate.gate.unjudgedSignups()[0]?.count, 200);
   gate.clock.now += 1_000;
   await send();

@@ -46,7 +46,7 @@ test('no browser or application of the public list is flagged, but for its age',
   t.is(suspected.length, 2);
 });
 
-test('of the visitors of one day at most 1 in 100 is flagged, machines in disguise apart', (t) => {
+test('of the real visitors of one day at most 1 in 100 is flagged', (t) => {
   const visitors = readVisitorUserAgents().filter((visitor) => !isDisguised(visitor));
   const flagged = visitors.filter(({ userAgent }) => flaggedAs(userAgent) !== null);
   t.true(visitors.length > 5000);

@@ -115,7 +115,7 @@ test('a browser newer than the table is believed as far as the time since then c
   t.is(scored({ userAgent: newer(999) }).reason, 'malformed_user_agent');
 });
 
-test('a new table of releases replaces what was read with the old one', (t) => {
+test('a new table of releases invalidates cached readings', (t) => {
   const datasets = { current: deviceDatasets().current };
   const renewed = createDeviceProcessor({ datasets });
   const attempt = deviceAttempt({ userAgent: CURRENT_BROWSERS['Chrome on Windows'].replace('157', '170') });

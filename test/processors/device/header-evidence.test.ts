@@ -75,7 +75,7 @@ const withHeader = (headers: RawHeaders, name: string, value: string): RawHeader
   ...without(headers, name.toLowerCase()),
   [name, value],
 ];
-/** What Android's Chrome sends when asked for the desktop page. */
+/** The headers of Chrome on Android when it asks for the desktop page. */
 const DESKTOP_PAGE_ON_ANDROID = withHeader(
   withHeader(CHROME_FORM, 'sec-ch-ua-platform', '"Android"'),
   'User-Agent',
@@ -173,11 +173,11 @@ test('a headless browser under a borrowed name is betrayed by its client hints',
   t.is(evidence(headers)?.code, 'headless_browser');
 });
 
-test('what claims to be no browser is not held against a browser’s headers', (t) => {
+test('a client that claims no browser is not compared with a browser’s headers', (t) => {
   t.is(evidence([['User-Agent', 'Nokia6280/2.0 (03.60) Profile/MIDP-2.0']]), null);
 });
 
-test('evidence stays short whatever the headers say', (t) => {
+test('evidence stays short for any headers', (t) => {
   const headers = withHeader(CHROME_FORM, 'sec-ch-ua', `"Chromium";v="${'1'.repeat(5000)}"`);
   t.true((evidence(headers)?.evidence ?? '').length <= 200);
 });

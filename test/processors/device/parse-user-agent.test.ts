@@ -11,7 +11,7 @@ test('a browser is named with version and system, and gives no bot away', (t) =>
   });
 });
 
-test('what is not recognised is null', (t) => {
+test('an unrecognised part is null', (t) => {
   t.deepEqual(parseUserAgent('Lorem/1 (ipsum; dolor) Amet/2'), {
     browser: null,
     version: null,
@@ -20,7 +20,7 @@ test('what is not recognised is null', (t) => {
   });
 });
 
-test('a crawler is given away by a part of its text', (t) => {
+test('a crawler is identified by a part of its text', (t) => {
   t.truthy(parseUserAgent('Mozilla/5.0 (compatible; Googlebot/2.1)').botMatch);
 });
 

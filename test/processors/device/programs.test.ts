@@ -30,7 +30,7 @@ test('a crawler that speaks through a mobile library is a crawler', (t) => {
   t.true(isMobileApplication('ExampleBot/1.0 okhttp/4.12.0'));
 });
 
-test('a headless browser that says so is one, even where it names a tool too', (t) => {
+test('a headless browser that names itself is one, even when it also names a tool', (t) => {
   t.is(program('HeadlessChrome/120.0 curl/8.0')?.code, 'headless_browser');
 });
 

@@ -74,7 +74,7 @@ test('a version counts as old from the day it was replaced, not from its own', (
   t.is(release.replacedAt, releasedAt[versions.indexOf(17)] ?? Number.NaN);
 });
 
-test('with no table nothing can be said of age', (t) => {
+test('without a table there is no age', (t) => {
   const text = chrome(999);
   t.is(findRelease(text, readClaimedBrowser(text), { browsers: new Map(), asOf: 0 }), null);
 });

@@ -23,7 +23,7 @@ test('addresses are reversed by octets or nibbles, as RFC 5782 says', (t) => {
   );
 });
 
-test('what a zone answers is read as its keepers mean it', async (t) => {
+test('the answers of a zone are interpreted as its maintainers define them', async (t) => {
   const cases: readonly (readonly [
     zone: string,
     answer: Zone,
@@ -51,7 +51,7 @@ test('what a zone answers is read as its keepers mean it', async (t) => {
   }
 });
 
-test('no zones: nothing is asked and nothing is missing', (t) => {
+test('without zones no query is sent and nothing is incomplete', (t) => {
   const resolver = createBoundedResolver({ servers: [], timeoutMs: 1, now: () => 0 });
   t.teardown(() => resolver.close());
   t.deepEqual(askBlockLists(ipOf('198.51.100.7'), [], resolver), { listedBy: [], unknown: null });

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { createBoundedQueue } from '../../../src/processors/dns/bounded-queue.ts';
 
-/** Work that goes on until it is told to end. */
+/** Work that runs until it is ended. */
 function openWork(log: string[], name: string) {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -33,7 +33,7 @@ test('work beyond the bound waits, and begins in the order of arrival', async (t
   t.deepEqual(log, ['a', 'b', 'c']);
 });
 
-test('who finds the queue full is told so at once', (t) => {
+test('a caller learns at once that the queue is full', (t) => {
   const queue = createBoundedQueue(1, 1);
   const log: string[] = [];
   t.truthy(queue.enter(openWork(log, 'a').run));
@@ -41,7 +41,7 @@ test('who finds the queue full is told so at once', (t) => {
   t.is(queue.enter(openWork(log, 'c').run), null);
 });
 
-test('who gives up while waiting never begins and makes room', async (t) => {
+test('work that is given up while waiting never begins and makes room', async (t) => {
   const queue = createBoundedQueue(1, 1);
   const log: string[] = [];
   const a = openWork(log, 'a');
@@ -54,7 +54,7 @@ test('who gives up while waiting never begins and makes room', async (t) => {
   t.deepEqual(log, ['a', 'c']);
 });
 
-test('who gives up after the beginning learns that it goes on', async (t) => {
+test('a caller who gives up after the beginning learns that the work continues', async (t) => {
   const queue = createBoundedQueue(1, 1);
   const log: string[] = [];
   const a = openWork(log, 'a');

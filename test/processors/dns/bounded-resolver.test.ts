@@ -25,7 +25,7 @@ async function resolverOver(
   return { server, resolver, clock };
 }
 
-/** Until the server has seen that many questions. */
+/** Until the server has received that many queries. */
 async function asked(server: { readonly questions: readonly string[] }, count: number): Promise<void> {
   while (server.questions.length < count) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -77,7 +77,7 @@ test('addresses fall back to IPv6 where there is no IPv4, and not where the name
   ]);
 });
 
-test('servers of the system that know no name at all are not believed when they say that one does not exist', async (t) => {
+test('servers of the system that know no name at all are not trusted when they deny a name', async (t) => {
   const { resolver } = await resolverOver(t, { '.': 'nxdomain' }, { believesStrangers: false });
   t.deepEqual(await resolver.mx('gone.example'), { state: 'unknown', why: 'resolver_isolated' });
 });
@@ -91,7 +91,7 @@ test('servers of the system that know the world are believed when they say that 
   t.deepEqual(await resolver.mx('gone.example'), { state: 'none', why: 'no_such_name' });
 });
 
-test('a block list name is asked for IPv4 alone', async (t) => {
+test('a block list name is queried for IPv4 only', async (t) => {
   const { resolver, server } = await resolverOver(t, { '2.0.0.127.bl.example': { a: ['127.0.0.2'] } });
   t.deepEqual(await resolver.a('2.0.0.127.bl.example'), { state: 'found', records: ['127.0.0.2'] });
   t.deepEqual(await resolver.a('3.0.0.127.bl.example'), { state: 'none', why: 'no_such_name' });
@@ -108,7 +108,7 @@ test('a silent zone is unknown at the deadline', async (t) => {
   t.deepEqual(await resolver.mx('silent.example'), { state: 'unknown', why: 'timeout' });
 });
 
-test('every kind of answer is remembered for its time, and then asked for again', async (t) => {
+test('every kind of answer is cached for its time, and then queried again', async (t) => {
   const cases = [
     ['shop.example', 'found', 30],
     ['gone.example', 'none', 20],
@@ -130,7 +130,7 @@ test('every kind of answer is remembered for its time, and then asked for again'
   }
 });
 
-test('equal questions at the same time are asked once', async (t) => {
+test('equal queries at the same time are sent once', async (t) => {
   const { resolver, server } = await resolverOver(t, { 'shop.example': { mx: ['10 mx.example'] } });
   const answers = await Promise.all(Array.from({ length: 100 }, () => resolver.mx('shop.example')));
   t.true(answers.every((answer) => answer.state === 'found'));
@@ -222,7 +222,7 @@ test('any number of silent zones leave a living resolver in use', async (t) => {
   t.is((await resolver.mx('shop.example')).state, 'found');
 });
 
-test('a resolver that nobody listens at is unknown', async (t) => {
+test('a resolver without a server at its address is unknown', async (t) => {
   const server = await startDnsServer({});
   await server.close();
   const resolver = createBoundedResolver({ servers: [server.address], timeoutMs: 2_000, now: () => 0 });
@@ -230,7 +230,7 @@ test('a resolver that nobody listens at is unknown', async (t) => {
   t.is((await resolver.mx('shop.example')).state, 'unknown');
 });
 
-test('closing gives those who wait an answer, and later questions too', async (t) => {
+test('closing answers waiting queries, and later ones too', async (t) => {
   const { resolver, server } = await resolverOver(t, {}, { maxConcurrent: 1 });
   server.silent = true;
   const answers = [resolver.mx('a.example'), resolver.mx('b.example')];
@@ -241,7 +241,7 @@ test('closing gives those who wait an answer, and later questions too', async (t
   }
 });
 
-test('servers that are no addresses are refused with a message that says so', (t) => {
+test('servers that are not addresses are refused with a message', (t) => {
   t.throws(() => createBoundedResolver({ servers: ['dns.example'], timeoutMs: 1, now: () => 0 }), {
     message: 'DNS servers must be IP addresses with an optional port, but got dns.example',
   });

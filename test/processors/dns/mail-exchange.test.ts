@@ -65,7 +65,7 @@ for (const [name, cause, why] of [
 }
 
 for (const name of ['shop.de', 'bare.de', 'six.de', 'several.de', 'lost.de']) {
-  test(`${name} takes mail, for at most two questions and their IPv6 twin`, async (t) => {
+  test(`${name} accepts mail, with at most two queries and their IPv6 twin`, async (t) => {
     const { ask, server } = await dnsOver(t, zones);
     t.deepEqual(await ask(name), { finding: null, incomplete: null });
     t.true(server.questions.length <= 3, server.questions.join(', '));
@@ -91,13 +91,13 @@ for (const name of ['broken.de', 'halfway.de']) {
   });
 }
 
-test('both look-ups share one budget, and silence is no sign against the domain', async (t) => {
+test('both look-ups share one budget, and a missing answer is no evidence against the domain', async (t) => {
   const { ask, server } = await dnsOver(t, { ...zones, 'mx.shop.de': 'silent' }, 100);
   t.deepEqual(await ask('shop.de'), { finding: null, incomplete: 'dns: timeout' });
   t.deepEqual(server.questions, ['MX shop.de', 'A mx.shop.de']);
 });
 
-test('a domain that was asked about is answered at once', async (t) => {
+test('a domain that was looked up is answered at once', async (t) => {
   const { ask, server } = await dnsOver(t, zones);
   await ask('bare.de');
   const asked = server.questions.length;

@@ -20,7 +20,7 @@ test('a resolver that knows a name of the world is believed, and tried once for 
   t.is(credibility.isCredible(), true);
 });
 
-test('a resolver that says no to everything is not believed, and tried again only after a while', async (t) => {
+test('a resolver that denies every name is not trusted, and tested again only after a while', async (t) => {
   const { state, credibility } = credibilityOf(false);
   t.false(await credibility.isCredible());
   t.is(credibility.isCredible(), false);
@@ -30,7 +30,7 @@ test('a resolver that says no to everything is not believed, and tried again onl
   t.true(await credibility.isCredible());
 });
 
-test('whatever it found vouches for it without a trial, but not for ever', async (t) => {
+test('any found name makes the resolver reliable without a test, but not for ever', async (t) => {
   const { state, credibility } = credibilityOf(false);
   credibility.foundSomething();
   t.is(credibility.isCredible(), true);

@@ -53,7 +53,7 @@ test('next to no university and no authority is burner-like', (t) => {
   t.deepEqual(flagged(authorities), []);
 });
 
-test('weights that are missing, damaged or of another version are refused with what to do', (t) => {
+test('weights that are missing, damaged or of another version are refused with the remedy', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-models-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   t.throws(() => loadBurnerNameModel(folder), { message: /cannot be used: ENOENT.*npm run train/ });

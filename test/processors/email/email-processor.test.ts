@@ -53,7 +53,7 @@ for (const [address, classification, codes] of [
   });
 }
 
-test('no address and a bad one are told apart', (t) => {
+test('a missing address and an invalid one are different', (t) => {
   t.deepEqual(examine(null).findings, [
     { code: 'invalid_email', evidence: 'missing', fields: { cause: 'missing' } },
   ]);
@@ -122,7 +122,7 @@ test('new data sets are heeded at once', (t) => {
   t.deepEqual(codes(), ['disposable_email']);
 });
 
-test('the DNS adds what the data sets cannot know, and is asked only where they leave it open', async (t) => {
+test('the DNS adds facts that the data sets lack, and is queried only for undecided domains', async (t) => {
   const server = await startDnsServer({ 'shop.de': { mx: ['0 .'] } });
   const resolver = createBoundedResolver({ servers: [server.address], timeoutMs: 5_000, now: () => 0 });
   t.teardown(async () => {
@@ -145,7 +145,7 @@ test('the DNS adds what the data sets cannot know, and is asked only where they 
   );
 });
 
-test('a dead resolver costs the budget, keeps the offline facts, and is said', async (t) => {
+test('a dead resolver costs the budget, keeps the offline facts, and is reported', async (t) => {
   const server = await startDnsServer({});
   server.silent = true;
   const resolver = createBoundedResolver({ servers: [server.address], timeoutMs: 60, now: () => 0 });

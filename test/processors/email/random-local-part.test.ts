@@ -94,7 +94,7 @@ test('of drawn letters and digits most look random', (t) => {
   t.true(share(`${letters}0123456789`, 12) > 0.7);
 });
 
-test('a damaged table is refused with what to do', (t) => {
+test('a damaged table is refused with the remedy', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-models-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'local-parts.bin'), 'short');

@@ -126,11 +126,11 @@ test('one cause is one finding, and the most specific one', (t) => {
   }
 });
 
-test('an address in no list is not found in one because its neighbour is', (t) => {
+test('an address in no list is not found because of its neighbour', (t) => {
   t.deepEqual(codes(examine(networkDatasets({}, on('tor')), '88.197.255.255')), []);
 });
 
-test('data centres and VPNs make the factor medium, Tor and proxies high, whatever the network is besides', (t) => {
+test('data centres and VPNs make the factor medium, Tor and proxies high, for any kind of network', (t) => {
   for (const networkClass of ['access', 'mobile', 'business', 'education', 'hosting', 'vpn', null] as const) {
     const levelWith = (list: ListName) =>
       factorOf(examine(networkDatasets({ networkClass }, on(list)))).riskLevel;
@@ -165,7 +165,7 @@ async function withBlockLists(
   return { server, examine: (address = ADDRESS) => processor.examine(attemptFrom(address)) };
 }
 
-test('an address on a DNS block list is found, with the zone as evidence, and asked for once', async (t) => {
+test('an address on a DNS block list is found, with the zone as evidence, and queried once', async (t) => {
   const { examine, server } = await withBlockLists(t, { '1.0.198.88.bl.example': { a: ['127.0.0.2'] } });
   const examination = await examine();
   t.deepEqual(examination.findings, [
@@ -191,7 +191,7 @@ test('an address on no DNS block list is clean', async (t) => {
   });
 });
 
-test('a dead block list is said to be missing, and the rest stands', async (t) => {
+test('a dead block list is reported as incomplete, and the other results stay', async (t) => {
   const datasets = networkDatasets({ ...HETZNER, networkClass: 'hosting' });
   const { examine } = await withBlockLists(
     t,
@@ -203,7 +203,7 @@ test('a dead block list is said to be missing, and the rest stands', async (t) =
   t.is(examination.incomplete, 'dnsbl: timeout');
 });
 
-test('nobody is asked about special addresses, nor about those that a feed names', async (t) => {
+test('special addresses are never looked up, nor are those that a feed names', async (t) => {
   const { examine, server } = await withBlockLists(t, {}, networkDatasets({}, on('blocklist')));
   t.false(examine('10.0.0.1') instanceof Promise);
   t.false(examine() instanceof Promise);

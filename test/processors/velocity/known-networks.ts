@@ -1,7 +1,7 @@
 import type { IpAddress } from '../../../src/addresses/ip-address.ts';
 import type { CurrentDatasets, DomainSet, IpSet, NetworkClass } from '../../../src/datasets/datasets.ts';
 
-/** The second octet of an address says what its network is, so that a test can be read without a table. */
+/** The second octet of an address encodes its network, so that a test can be read without a table. */
 const CLASS_BY_SECOND_OCTET: Readonly<Record<number, NetworkClass>> = {
   1: 'access',
   2: 'mobile',

@@ -19,7 +19,7 @@ const campaign: readonly Signup[] = Array.from({ length: 40 }, (_, i) => ({
 /** Each third one. */
 const isRefused = ({ at }: Signup) => Math.round((at - START) / 30_000) % 3 === 0;
 
-/** What a stored decision keeps of an attempt, once through JSON like in a database. */
+/** The stored part of an attempt, once through JSON like in a database. */
 async function* stored(signups: readonly Signup[]): AsyncGenerator<PastAttempt> {
   for (const signup of signups) {
     const { identity, scope, receivedAt } = attemptOf(signup);
@@ -53,7 +53,7 @@ test('windows filled from stored decisions say the same as those that never stop
   t.true(said.findings.length > 0);
 });
 
-test('nothing stored fills nothing, and a store that fails says so', async (t) => {
+test('without stored attempts the windows stay empty, and a failing store throws', async (t) => {
   const counters = createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: 256 });
   t.is(await rebuildVelocity({ recent: stored([]), counters, datasets: knownNetworks }), 0);
   const failing = (async function* (): AsyncGenerator<PastAttempt> {

@@ -16,7 +16,7 @@ const defaultLimits = { ...defaultConfig.scoring.velocity, ip: { per_hour: 10, p
 const START = Date.UTC(2026, 10, 21);
 const MINUTE = 60_000;
 
-/** Examines signups in a row with counters of their own; answers what was said of each. */
+/** Examines signups in a row with their own counters; returns all results. */
 function examineAll(
   signups: readonly Signup[],
   limits: VelocityLimits = defaultLimits,
@@ -74,7 +74,7 @@ test('one address is elevated from half its limit, a burst at it, and decisive a
   t.true(others.every(({ decisive, shared }) => decisive === undefined && shared === true));
 });
 
-test('what others share in hides nothing of what the sender alone did', (t) => {
+test('shared values do not hide the sender’s own burst', (t) => {
   const said = examineAll([
     ...many(9, (i) => ({ email: stranger(i), ip: `81.1.0.${i + 10}`, userAgent: null })),
     ...many(6, (i) => ({ email: stranger(i + 9), ip: '81.1.0.1', userAgent: null })),
@@ -94,7 +94,7 @@ test('what others share in hides nothing of what the sender alone did', (t) => {
   ]);
 });
 
-test('a person who retries is no burst, whatever the spelling of the case', (t) => {
+test('a person who retries is not a burst, in any spelling of the case', (t) => {
   const said = examineAll(
     many(40, (i) => ({ email: i % 2 ? 'Some.One@web.de' : 'some.one@web.de', ip: '81.1.0.1' })),
   );
@@ -222,7 +222,7 @@ test('one pattern of local parts from everywhere is a template burst', (t) => {
   ]);
 });
 
-test('numbered mailboxes of one university are no template, those of many domains are', (t) => {
+test('numbered mailboxes of one university are not a template, those of many domains are', (t) => {
   const students = examineAll(
     many(40, (i) => ({ email: `s${61000 + i}@uni-bonn.de`, ip: differentNetwork(i) })),
   );
@@ -285,7 +285,7 @@ test('a company in one office has wider limits, a crowd at the same address has 
   t.true(codes(crowd[9]).includes('ip_burst'));
 });
 
-test('an office in a data centre, behind Tor, or of numbered mailboxes is none', (t) => {
+test('an office in a data centre, behind Tor, or of numbered mailboxes does not count as an office', (t) => {
   for (const [ip, name] of [
     ['81.5.0.1', 'x'],
     ['81.8.0.1', 'x'],
@@ -305,7 +305,7 @@ test('a university’s or government’s domain has wider limits', (t) => {
   }
 });
 
-test('only one address and one /64 are decisive, however often anything else is seen', (t) => {
+test('only one address and one /64 are decisive, however often any other value is seen', (t) => {
   const floods: readonly (readonly [code: string, signup: (i: number) => Omit<Signup, 'at'>])[] = [
     ['mailbox_reuse', (i) => ({ email: `john+${i}@gmail.com`, ip: differentNetwork(i) })],
     [
@@ -329,20 +329,20 @@ test('only one address and one /64 are decisive, however often anything else is 
   }
 });
 
-test('one flooded Tor exit or proxy is shared with all who use it', (t) => {
+test('a flooded Tor exit or proxy is shared with all its users', (t) => {
   const said = examineAll(many(100, (i) => ({ email: stranger(i), ip: '81.8.0.1' })));
   const burst = said.at(-1)?.findings.find(({ code }) => code === 'ip_burst');
   t.like(burst, { shared: true });
   t.true(burst?.evidence?.endsWith('limit 10 (Tor)'));
 });
 
-test('students of one university behind one ordinary address are no burst of one sender', (t) => {
+test('students of one university behind one ordinary address are not a burst of one sender', (t) => {
   const said = examineAll(many(400, (i) => ({ email: `s${61000 + i}@uni-bonn.de`, ip: '81.6.0.1' })));
   t.false(said.slice(0, 49).flatMap(codes).includes('ip_burst'));
   t.true(said.flatMap(({ findings }) => findings).every(({ decisive, shared }) => !decisive && shared));
 });
 
-test('a refused attempt fills the windows of address and network, not those of what it claims', (t) => {
+test('a refused attempt fills the windows of address and network, not those of claimed values', (t) => {
   const counters = createMemoryCounters({ maxKeysPerDimension: 4096, membersPerKey: 512 });
   const processor = createVelocityProcessor({ counters, datasets: knownNetworks, limits: defaultLimits });
   const examine = (signup: Signup, isRefused: boolean) => {
@@ -389,7 +389,7 @@ test('a burst is forgotten when its window is over', (t) => {
   t.deepEqual(codes(said[20]), ['elevated_velocity']);
 });
 
-test('the operator’s limits count, and a window left out has none', (t) => {
+test('the operator’s limits count, and a missing window has no limit', (t) => {
   const limits = { ...defaultLimits, ip: { per_minute: 3 }, subnet: {}, device: {} };
   const quick = examineAll(
     many(3, (i) => ({ email: stranger(i), ip: '81.1.0.1' })),
@@ -404,7 +404,7 @@ test('the operator’s limits count, and a window left out has none', (t) => {
   t.deepEqual(examineAll(slow, limits).flatMap(codes), []);
 });
 
-test('one mailbox alone is no burst even under a limit of one', (t) => {
+test('one mailbox alone is not a burst even under a limit of one', (t) => {
   const limits = { ...defaultLimits, ip: { per_hour: 1 } };
   const said = examineAll(
     many(2, (i) => ({ email: stranger(i), ip: '81.1.0.1' })),
@@ -420,7 +420,7 @@ test('the evidence names no local part and no address', (t) => {
   t.false(texts.some((text) => /secret|81\.1|@/.test(text) || text.length > 200));
 });
 
-test('one burst makes the factor high at the catalogue’s points, elevated velocity leaves it low', (t) => {
+test('one burst makes the factor high with the default points, elevated velocity leaves it low', (t) => {
   const base = REASONS.normal_velocity.base;
   for (const code of [
     'ip_burst',

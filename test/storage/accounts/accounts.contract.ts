@@ -67,7 +67,7 @@ export function testAccounts(engine: string, prepare: PrepareStorage): void {
     t.is(made.createdAt, NOON);
     t.deepEqual(await accounts.find(made.id), made);
     t.deepEqual(await accounts.findByName('shop'), made);
-    t.is(await accounts.find('nobody'), null);
+    t.is(await accounts.find('unknown'), null);
     await accounts.setPlan(made.id, 'pro');
     t.is((await accounts.find(made.id))?.plan, 'pro');
     await t.throwsAsync(accounts.create({ name: 'shop', plan: 'hobby' }), {
@@ -210,7 +210,7 @@ export function testAccounts(engine: string, prepare: PrepareStorage): void {
     t.is(await other.sessions.find('one'), null);
   });
 
-  contract('a used session moves on, an unused one ends after a week', async (t, records, open) => {
+  contract('a used session is extended, an unused one ends after a week', async (t, records, open) => {
     const { id } = await records.users.invite(jane);
     await records.sessions.create(sessionOf(id, 'used'), null);
     await records.sessions.create(sessionOf(id, 'unused'), null);
@@ -287,7 +287,7 @@ export function testAccounts(engine: string, prepare: PrepareStorage): void {
     });
   });
 
-  contract('the last operator stays one', async (t, records) => {
+  contract('the last operator cannot be removed', async (t, records) => {
     await records.accountTokens.create(tokenWith({ kind: 'set-up', email: null }));
     const made = await records.accountTokens.makeFirstOperator({
       ...{ id: 'token', password: 'hash', email: 'op@example.com', plan: 'hobby' },
@@ -303,7 +303,7 @@ export function testAccounts(engine: string, prepare: PrepareStorage): void {
     t.is((await records.users.setRole(second.id, 'member'))?.role, 'member');
     const keys = await records.accounts.create({ name: 'shop', plan: 'hobby' });
     await t.throwsAsync(records.users.setRole(keys.id, 'operator'), { instanceOf: StorageConflictError });
-    t.is(await records.users.setRole('nobody', 'operator'), null);
+    t.is(await records.users.setRole('unknown', 'operator'), null);
   });
 
   contract('a closed account cannot sign in, and its keys are refused', async (t, records) => {
@@ -319,7 +319,7 @@ export function testAccounts(engine: string, prepare: PrepareStorage): void {
     t.is(await records.accountTokens.find('token'), null);
     t.is(await records.apiKeys.authorize('aa', NOON + 500), null);
     t.is((await records.accounts.find(id))?.name, `closed account ${id.slice(0, 8)}`);
-    t.false(await records.users.close('nobody'));
+    t.false(await records.users.close('unknown'));
     t.not((await records.users.invite(jane)).id, id, 'the email is free for another account');
   });
 

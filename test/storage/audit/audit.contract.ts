@@ -18,7 +18,7 @@ export function testAudit(engine: string, prepare: PrepareStorage): void {
   const contract = (title: string, run: (t: ExecutionContext, open: OpenAgain) => Promise<void>) =>
     test(`${engine}: ${title}`, async (t) => run(t, await prepare(t)));
 
-  contract('an act comes back as it was logged', async (t, open) => {
+  contract('an act is read back as it was logged', async (t, open) => {
     const { audit } = await open(() => NOON);
     await audit.record(entry());
     const [stored, ...others] = await audit.page({ before: null, limit: 10 });
@@ -40,7 +40,7 @@ export function testAudit(engine: string, prepare: PrepareStorage): void {
     t.deepEqual(seen, [6, 5, 4, 3, 2, 1, 0]);
   });
 
-  contract('acts are found by who did them and by what was done', async (t, open) => {
+  contract('acts are found by actor and by act', async (t, open) => {
     const { audit } = await open(() => NOON);
     await audit.record(entry());
     await audit.record(entry({ actorId: 'account-2', act: 'key.created' }));
@@ -67,7 +67,7 @@ export function testAudit(engine: string, prepare: PrepareStorage): void {
     );
   });
 
-  contract('what is too long is cut, never refused: the act was done', async (t, open) => {
+  contract('a text that is too long is cut, never refused, because the act has happened', async (t, open) => {
     const { audit } = await open(() => NOON);
     await audit.record(entry({ subject: 'x'.repeat(10_000), detail: { note: 'y'.repeat(10_000) } }));
     const [stored] = await audit.page({ before: null, limit: 1 });

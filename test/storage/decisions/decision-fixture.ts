@@ -13,7 +13,7 @@ const examination: Examination = {
   incomplete: null,
 };
 
-/** A decision as the API door stores it, with what matters to the test laid over it. */
+/** A decision as the API door stores it, with the fields of the test. */
 export function decisionWith(changes: Partial<DecisionRecord> = {}): DecisionRecord {
   const processedAt = changes.processedAt ?? NOON;
   return {
@@ -51,7 +51,7 @@ export function decisionWith(changes: Partial<DecisionRecord> = {}): DecisionRec
   };
 }
 
-/** What the API commits for a request of that account. */
+/** A commit of the API for a request of that account. */
 export function entryOf(
   account: Account,
   decision: Parameters<typeof decisionWith>[0] = {},

@@ -69,21 +69,24 @@ export function testDecisions(engine: string, prepare: PrepareStorage): void {
     t.true((await ledger.commit(later)).granted, 'an expired answer is replaced');
   });
 
-  contract('of twins under one idempotency key one counts, the others get its answer', async (t, open) => {
-    const processes = [await open(() => NOON), await open(() => NOON)];
-    const account = await processes[0]?.accounts.create({ name: 'shop', plan: 'hobby' });
-    if (!account) return t.fail();
-    const outcomes = await Promise.all(
-      Array.from({ length: 10 }, (_, i) =>
-        processes[i % 2]?.ledger.commit(entryOf(account, {}, { answer: answerOf('k1') })),
-      ),
-    );
-    t.is(outcomes.filter((outcome) => outcome?.granted).length, 1);
-    for (const outcome of outcomes) {
-      if (outcome && !outcome.granted) t.is(outcome.answered?.bodySha256, 'body-of-k1');
-    }
-    t.is((await processes[1]?.quotas.usage(account.id, NOON))?.used, 1);
-  });
+  contract(
+    'of equal requests with one idempotency key one counts, the others get its answer',
+    async (t, open) => {
+      const processes = [await open(() => NOON), await open(() => NOON)];
+      const account = await processes[0]?.accounts.create({ name: 'shop', plan: 'hobby' });
+      if (!account) return t.fail();
+      const outcomes = await Promise.all(
+        Array.from({ length: 10 }, (_, i) =>
+          processes[i % 2]?.ledger.commit(entryOf(account, {}, { answer: answerOf('k1') })),
+        ),
+      );
+      t.is(outcomes.filter((outcome) => outcome?.granted).length, 1);
+      for (const outcome of outcomes) {
+        if (outcome && !outcome.granted) t.is(outcome.answered?.bodySha256, 'body-of-k1');
+      }
+      t.is((await processes[1]?.quotas.usage(account.id, NOON))?.used, 1);
+    },
+  );
 
   contract('one entry that cannot be written does not fail those beside it', async (t, open) => {
     const { accounts, ledger, quotas } = await open(() => NOON);
@@ -101,7 +104,7 @@ export function testDecisions(engine: string, prepare: PrepareStorage): void {
     t.is((await quotas.usage(account.id, NOON)).used, 3);
   });
 
-  contract('a decision comes back as it was written, to its account alone', async (t, open) => {
+  contract('a decision is read back unchanged, by its account only', async (t, open) => {
     const { accounts, ledger, decisions } = await open(() => NOON);
     const account = await accounts.create({ name: 'shop', plan: 'hobby' });
     const decision = decisionWith({
@@ -127,7 +130,7 @@ export function testDecisions(engine: string, prepare: PrepareStorage): void {
   });
 
   contract(
-    'recent attempts come oldest first, without test keys, whatever order they were written in',
+    'recent attempts are oldest first, without test keys, in any order of writing',
     async (t, open) => {
       const { decisions } = await open(() => NOON);
       const times = Array.from({ length: 1_100 }, (_, i) => NOON + (((i * 7) % 1_100) >> 1));
@@ -165,7 +168,7 @@ export function testDecisions(engine: string, prepare: PrepareStorage): void {
     );
   });
 
-  contract('a policy comes back by its revision, its first meaning kept', async (t, open) => {
+  contract('a policy is read back by its revision, with its first content', async (t, open) => {
     const { decisions } = await open(() => NOON);
     const policy: Policy = {
       weights: { email: 40, ip_address: 30, velocity: 20, user_agent: 10 },
@@ -180,7 +183,7 @@ export function testDecisions(engine: string, prepare: PrepareStorage): void {
     t.is(await decisions.findPolicy('r2'), null);
   });
 
-  contract('what is past its time is deleted, and nothing else', async (t, open) => {
+  contract('expired rows are deleted, and no others', async (t, open) => {
     const { accounts, ledger, decisions, quotas } = await open(() => NOON);
     const account = await accounts.create({ name: 'shop', plan: 'hobby' });
     const ages = Array.from({ length: 600 }, (_, i) => i);

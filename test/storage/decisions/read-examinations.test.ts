@@ -40,7 +40,7 @@ test('a mail server that was stored as a sentence alone becomes a field', (t) =>
   ]);
 });
 
-test('what has fields, or no sentence, is given back as it was stored', (t) => {
+test('evidence with fields, or without a sentence, is read back unchanged', (t) => {
   const stored = examinations({
     email: examination('corporate_email', {
       ...{ code: 'disposable_mail_exchange', evidence: 'second email: burner.example' },

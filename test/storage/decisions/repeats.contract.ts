@@ -9,7 +9,7 @@ import { decisionWith, NOON } from './decision-fixture.ts';
 const test = anyTest as TestFn;
 const MINUTE_MS = 60_000;
 
-/** How every engine folds the repeats of one sender. */
+/** How every engine combines the repeats of one sender. */
 export function testRepeats(engine: string, prepare: PrepareStorage): void {
   const contract = (title: string, run: (t: ExecutionContext, records: Storage) => Promise<void>) =>
     test(`${engine}: ${title}`, async (t) => run(t, await (await prepare(t))(() => NOON)));
@@ -103,7 +103,7 @@ export function testRepeats(engine: string, prepare: PrepareStorage): void {
   );
 
   contract(
-    'what goes on to the app or is held has its row for longer, and is folded in the end',
+    'a signup that is forwarded or held has its own row for longer, and is combined in the end',
     async (t, records) => {
       for (const action of ['forward', 'verify'] as const) {
         for (let n = 0; n < 50; n++) await records.decisions.record(refused({ action, riskLevel: 'medium' }));
@@ -127,22 +127,19 @@ export function testRepeats(engine: string, prepare: PrepareStorage): void {
     t.is((await records.quotas.usage(account.id, NOON)).used, 10);
   });
 
-  contract(
-    'a row that was erased takes no repeat: the next attempt has one of its own',
-    async (t, records) => {
-      for (let n = 0; n < 5; n++) await records.decisions.record(refused());
-      await records.decisions.erase({ mailboxHash: 'mailbox-hash', spellingHash: 'none' });
-      const next = refused();
-      t.is(await records.decisions.record(next), next.requestId);
-      const rows = await rowsOf(records);
-      t.deepEqual(
-        rows.map(({ requestId, repeats }) => [requestId, repeats]),
-        [[next.requestId, 0]],
-      );
-    },
-  );
+  contract('an erased row takes no repeat: the next attempt gets its own row', async (t, records) => {
+    for (let n = 0; n < 5; n++) await records.decisions.record(refused());
+    await records.decisions.erase({ mailboxHash: 'mailbox-hash', spellingHash: 'none' });
+    const next = refused();
+    t.is(await records.decisions.record(next), next.requestId);
+    const rows = await rowsOf(records);
+    t.deepEqual(
+      rows.map(({ requestId, repeats }) => [requestId, repeats]),
+      [[next.requestId, 0]],
+    );
+  });
 
-  contract('crowds and what happened around a decision count its repeats', async (t, records) => {
+  contract('campaigns and attempts around a decision count its repeats', async (t, records) => {
     for (let mailbox = 0; mailbox < 5; mailbox++) {
       const identity = { ...decisionWith().identity, mailbox: `${mailbox}`, template: 'a pattern' };
       for (let n = 0; n < 8; n++) await records.decisions.record(refused({ identity }));

@@ -112,7 +112,7 @@ const DAMAGES: readonly (readonly [string, (file: string) => void])[] = [
 ];
 
 for (const [damage, inflict] of DAMAGES) {
-  test(`a database that is ${damage} is refused by name, with what to do, and left as it is`, async (t) => {
+  test(`a database that is ${damage} is refused by name, with the remedy, and left unchanged`, async (t) => {
     const file = await filledDatabase(t);
     rmSync(`${file}-wal`, { force: true });
     rmSync(`${file}-shm`, { force: true });

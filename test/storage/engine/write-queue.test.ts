@@ -4,7 +4,7 @@ import { StorageBusyError, StorageError } from '../../../src/storage/storage-err
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-test('what is added in one turn of the event loop is written together, in order', async (t) => {
+test('entries added in one tick of the event loop are written together, in order', async (t) => {
   const batches: (readonly number[])[] = [];
   const queue = createWriteQueue<number, number>(async (batch) => {
     batches.push(batch);
@@ -99,7 +99,7 @@ test('the queue is bounded, and takes entries again once it has drained', async 
   t.is(await queue.add(1), 1);
 });
 
-test('closing writes out what waits, and takes no more', async (t) => {
+test('closing writes the queued entries, and accepts no more', async (t) => {
   const written: number[] = [];
   const queue = createWriteQueue<number, number>(async (batch) => {
     written.push(...batch);

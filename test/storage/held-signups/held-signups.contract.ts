@@ -34,8 +34,8 @@ function signupWith(changes: Partial<NewHeldSignup> = {}): NewHeldSignup {
 }
 
 /**
- * What every engine must do for held signups. `prepare` gives each test a database of its own. With two writers only
- * what comes at once is tested: they wait for each other's lock, which takes seconds.
+ * The contract of every engine for held signups. `prepare` gives each test a separate database. With two writers only
+ * concurrent calls are tested: they wait for each other's lock, which takes seconds.
  */
 export function testHeldSignups(engine: string, prepare: PrepareStorage, writers: 1 | 2 = 1): void {
   const contract = (
@@ -91,7 +91,7 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
     },
   );
 
-  contract('what waits is bounded in number and in size', async (t, records) => {
+  contract('held signups are limited in number and in size', async (t, records) => {
     const small = { ...bounds, maxHeld: 2, maxHeldBytes: 20 };
     t.true((await records.heldSignups.hold(signupWith(), small)).held);
     const large = signupWith(sealedOf(13));
@@ -120,7 +120,7 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
     signupWith({ budgetKeys: { mailbox: `m${count}`, origin: address }, network, ...sealedOf(length) });
   const unbudgeted = { mailbox: 1e9, origin: 1e9, site: 1e9 };
 
-  contract('one address has a sixteenth of what is free, its network an eighth', async (t, records) => {
+  contract('one address has a sixteenth of the free room, its network an eighth', async (t, records) => {
     const room = { maxHeld: 10_000, maxHeldBytes: 4_000_000, budgets: unbudgeted };
     const heldFrom = async (address: (i: number) => string) => {
       let bytes = 0;
@@ -197,7 +197,7 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
     },
   );
 
-  contract('what is done with makes room again', async (t, records) => {
+  contract('finished signups make room again', async (t, records) => {
     const tight = { ...bounds, maxHeld: 1 };
     const first = signupWith();
     await records.heldSignups.hold(first, tight);
@@ -239,7 +239,7 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
     },
   );
 
-  contended('attempts that come at once share one budget', async (t, records, other) => {
+  contended('concurrent attempts share one budget', async (t, records, other) => {
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         (i % 2 ? records : other).heldSignups.hold(
@@ -268,7 +268,7 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
     t.like(await records.heldSignups.find('p', NOON), { state: 'done' });
   });
 
-  contended('of 50 that come at once by code and by link, one claims', async (t, records, other) => {
+  contended('of 50 concurrent confirmations by code and by link, one claims', async (t, records, other) => {
     const signup = signupWith();
     await records.heldSignups.hold(signup, bounds);
     const claims = await Promise.all(
@@ -281,7 +281,7 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
     t.is(claims.filter(Boolean).length, 1);
   });
 
-  contended('the fifth wrong code locks for good, whatever comes after', async (t, records, other) => {
+  contended('the fifth wrong code locks the signup, whatever follows', async (t, records, other) => {
     const signup = signupWith();
     await decided(records, signup.requestId);
     await records.heldSignups.hold(signup, bounds);
@@ -463,7 +463,7 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
   });
 
   contract(
-    'what becomes of a signup whose decision repeats another is told of that one',
+    'the outcome of a signup whose decision repeats another is stored with that decision',
     async (t, records) => {
       for (const [end, outcome] of [
         [(id: string) => records.heldSignups.report(id, NOON), 'reported'],
@@ -495,7 +495,7 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
     t.true((await records.heldSignups.hold(signupWith(), tight)).held);
   });
 
-  contract('what is past its time, locked or claimed cannot be reported', async (t, records) => {
+  contract('an expired, locked or claimed signup cannot be reported', async (t, records) => {
     const [expired, claimed] = [signupWith(), signupWith()];
     for (const signup of [expired, claimed]) await records.heldSignups.hold(signup, bounds);
     await records.heldSignups.claim(claimOf(claimed.requestId));
@@ -505,7 +505,7 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
     t.true(await records.heldSignups.report(claimed.requestId, NOON));
   });
 
-  contended('of confirmations and reports at once one wins', async (t, records, other) => {
+  contended('of concurrent confirmations and reports one takes effect', async (t, records, other) => {
     for (let round = 0; round < 10; round++) {
       const signup = signupWith({ budgetKeys: { mailbox: `r${round}`, origin: `r${round}` } });
       await records.heldSignups.hold(signup, bounds);
@@ -521,7 +521,7 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
     }
   });
 
-  contended('a mailbox that verified passes once, whoever asks first', async (t, records, other) => {
+  contended('a verified mailbox passes once, also with concurrent requests', async (t, records, other) => {
     const signup = signupWith();
     await records.heldSignups.hold(signup, bounds);
     t.false(await records.heldSignups.takePass(pass()));
@@ -571,7 +571,7 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
     t.is(await records.heldSignups.deleteExpired({ now: NOON + TTL_MS, passesSince: NOON }), 0);
   });
 
-  contract('erasing a mailbox removes what is held for it', async (t, records) => {
+  contract('erasing a mailbox removes its held signups', async (t, records) => {
     const [janes, joes] = [signupWith(), signupWith({ mailbox: 'joe' })];
     for (const signup of [janes, joes]) await records.heldSignups.hold(signup, bounds);
     await records.decisions.erase({ mailboxHash: 'jane', spellingHash: 'jane' });

@@ -57,7 +57,7 @@ export function testKeys(engine: string, prepare: PrepareStorage): void {
     t.is(await records.apiKeys.authorize('aa', NOON + 5_000), null);
   });
 
-  contract('a clock that is set back does not stretch what is remembered', async (t, open) => {
+  contract('a clock that is set back does not extend the cache', async (t, open) => {
     const [server, cli] = [await open(() => NOON), await open(() => NOON)];
     const account = await server.accounts.create({ name: 'shop', plan: 'pro' });
     await cli.apiKeys.create(keyOf(account.id));
@@ -132,10 +132,10 @@ export function testKeys(engine: string, prepare: PrepareStorage): void {
         { date: '2026-11-30', used: 1 },
       ],
     });
-    t.deepEqual(await quotas.usage('nobody', NOON), { used: 0, days: [] });
+    t.deepEqual(await quotas.usage('unknown', NOON), { used: 0, days: [] });
   });
 
-  contract('what an account used is told apart by key, and adds up to the same', async (t, open) => {
+  contract('usage is counted by key, and adds up to the same', async (t, open) => {
     const { accounts, ledger, quotas } = await open(() => NOON);
     const account = await accounts.create({ name: 'shop', plan: 'pro' });
     const other = await accounts.create({ name: 'other', plan: 'pro' });
@@ -153,8 +153,8 @@ export function testKeys(engine: string, prepare: PrepareStorage): void {
       { date: '2026-11-21', used: 3 },
       { date: '2026-11-22', used: 1 },
     ]);
-    const all = await quotas.usageOf([account.id, other.id, 'nobody'], NOON);
-    t.deepEqual([all.get(account.id), all.get(other.id), all.get('nobody')], [4, 1, undefined]);
+    const all = await quotas.usageOf([account.id, other.id, 'unknown'], NOON);
+    t.deepEqual([all.get(account.id), all.get(other.id), all.get('unknown')], [4, 1, undefined]);
     t.is((await quotas.usageOf([], NOON)).size, 0);
   });
 
@@ -172,7 +172,7 @@ export function testKeys(engine: string, prepare: PrepareStorage): void {
       (await apiKeys.listOf(mine.id)).map(({ name }) => name),
       ['second', 'first'],
     );
-    t.deepEqual(await apiKeys.listOf('nobody'), []);
+    t.deepEqual(await apiKeys.listOf('unknown'), []);
   });
 
   contract('an account cannot revoke or rotate the key of another', async (t, open) => {
@@ -247,7 +247,7 @@ export function testKeys(engine: string, prepare: PrepareStorage): void {
     await apiKeys.create(keyOf(account.id, { name: 'b', sha256: 'bb', expiresAt: NOON + 1 }));
     const revoked = await apiKeys.create(keyOf(account.id, { name: 'c', sha256: 'cc' }));
     await apiKeys.revokeOf(account.id, revoked.id);
-    t.is((await apiKeys.countUsable([account.id, 'nobody'], NOON)).get(account.id), 2);
+    t.is((await apiKeys.countUsable([account.id, 'unknown'], NOON)).get(account.id), 2);
     t.is((await apiKeys.countUsable([account.id], NOON + 1)).get(account.id), 1);
     t.is((await apiKeys.countUsable([], NOON)).size, 0);
   });

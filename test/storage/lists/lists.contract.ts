@@ -48,7 +48,7 @@ export function testLists(engine: string, prepare: PrepareStorage): void {
     test(`${engine}: ${title}`, async (t) => run(t, await prepare(t)));
 
   contract(
-    'an entry comes back as it was put, with its author and a line in the audit log',
+    'an entry is read back unchanged, with its author and a line in the audit log',
     async (t, open) => {
       const records = await open(() => NOON);
       const entry = denied('bad.example', { note: 'a wave', expiresAt: NOON + DAY_MS });
@@ -126,7 +126,7 @@ export function testLists(engine: string, prepare: PrepareStorage): void {
     );
   });
 
-  contract('pages go on where the last one ended, while entries are added', async (t, open) => {
+  contract('pages continue where the last one ended, while entries are added', async (t, open) => {
     const records = await open(() => NOON);
     const entries = Array.from({ length: 25 }, (_, i) => denied(`d${i}.example`));
     await records.listEntries.put(entries.slice(0, 20), audit());
@@ -179,7 +179,7 @@ export function testLists(engine: string, prepare: PrepareStorage): void {
   });
 
   contract(
-    'what is long removed or expired is deleted, and who missed it must read anew',
+    'entries removed or expired long ago are deleted, and a process that missed this must read all again',
     async (t, open) => {
       const records = await open(() => NOON);
       const { entries } = await records.listEntries.put(
@@ -196,7 +196,7 @@ export function testLists(engine: string, prepare: PrepareStorage): void {
     },
   );
 
-  contract('the lists are bounded, and what does not fit leaves nothing behind', async (t, open) => {
+  contract('the lists are limited, and a refused change leaves nothing behind', async (t, open) => {
     const records = await open(() => NOON);
     const entries = Array.from({ length: MAX_LIST_ENTRIES }, (_, i) => denied(`d${i}.example`));
     await records.listEntries.put(entries, audit());

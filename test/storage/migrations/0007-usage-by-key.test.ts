@@ -8,7 +8,7 @@ import type { StorageSchema } from '../../../src/storage/storage-schema.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
 
-test('what was counted before keys were told apart still counts', async (t) => {
+test('usage from before keys were counted still counts', async (t) => {
   const file = `${temporaryFolder(t)}/gatekeeper.db`;
   const db = new Kysely<StorageSchema>({ dialect: new SqliteDialect({ database: openSqlite(file) }) });
   const engine = { name: file, db, transact: <T>(work: (handle: typeof db) => Promise<T>) => work(db) };

@@ -8,7 +8,7 @@ import type { StorageSchema } from '../../../src/storage/storage-schema.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 
-test('decisions from before tell what was done from what was wanted', async (t) => {
+test('decisions from before separate the action taken from the required action', async (t) => {
   const file = `${temporaryFolder(t)}/gatekeeper.db`;
   const db = new Kysely<StorageSchema>({ dialect: new SqliteDialect({ database: openSqlite(file) }) });
   const engine = { name: file, db, transact: <T>(work: (handle: typeof db) => Promise<T>) => work(db) };

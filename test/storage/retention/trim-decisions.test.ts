@@ -70,7 +70,7 @@ test('decisions of test keys have a bound of their own', async (t) => {
   t.is((await kept(records)).live.length, 300);
 });
 
-test('beyond the size the oldest go until the rest fits, and the newest thousand stay whatever it says', async (t) => {
+test('above the size limit the oldest are deleted until the rest fits, and the newest thousand always stay', async (t) => {
   const { records } = await open(t);
   await store(records, 3_500, { plain: { email: 'a'.repeat(1_000), ip: '203.0.113.9', userAgent: null } });
   await aggregateAll(records);
@@ -84,7 +84,7 @@ test('beyond the size the oldest go until the rest fits, and the newest thousand
   t.is((await kept(records)).live.length, 1_000);
 });
 
-test('what the overview has not counted yet stays until it has', async (t) => {
+test('decisions that the overview has not counted yet stay until it has', async (t) => {
   const { records } = await open(t);
   await store(records, 1_500);
   const bounds = { ...ROOMY, max_decisions: 1_000 };
@@ -94,7 +94,7 @@ test('what the overview has not counted yet stays until it has', async (t) => {
   t.is(await countAll(records), 1_500);
 });
 
-test('a call ends after a bounded number of steps, or when it is told to, and the next goes on', async (t) => {
+test('a call ends after a bounded number of steps, or when it is stopped, and the next continues', async (t) => {
   const { records } = await open(t);
   for (let n = 0; n < 6; n++) await store(records, 3_600);
   await aggregateAll(records);
@@ -107,7 +107,7 @@ test('a call ends after a bounded number of steps, or when it is told to, and th
   t.is((await kept(records)).live.length, 990);
 });
 
-test('what went is told for a week, and counted anew after one without', async (t) => {
+test('deletions are reported for a week, and counted anew after a week without one', async (t) => {
   const { records, clock } = await open(t);
   const bounds = { ...ROOMY, max_decisions: 1_000 };
   const exceed = async () => {
@@ -126,7 +126,7 @@ test('what went is told for a week, and counted anew after one without', async (
   t.like((await records.decisions.trims())[0], { since: clock.now, deleted: 1_100 });
 });
 
-test('it is said once, and again after an hour with all that went since', async (t) => {
+test('it is logged once, and again after an hour with all deletions since', async (t) => {
   const clock = { now: NOON };
   const said: unknown[] = [];
   const log = { info: () => t.fail(), error: () => t.fail(), warn: (facts: unknown) => said.push(facts) };

@@ -4,7 +4,7 @@ import { startAggregationJob } from '../../../src/storage/rollups/aggregation-jo
 import { decisionWith } from '../decisions/decision-fixture.ts';
 import { countAll, openRollupRecords } from './rollup-fixture.ts';
 
-test('decisions are counted without being asked', async (t) => {
+test('decisions are counted without a request', async (t) => {
   const { records } = await openRollupRecords(t);
   await records.decisions.record(decisionWith());
   const aggregating = startAggregationJob({
@@ -16,7 +16,7 @@ test('decisions are counted without being asked', async (t) => {
   await aggregating.close();
 });
 
-test('what cannot be counted is said once, and counted when it works again', async (t) => {
+test('a failure to count is logged once, and decisions are counted when it works again', async (t) => {
   const said: string[] = [];
   let calls = 0;
   const aggregating = startAggregationJob({

@@ -51,7 +51,7 @@ test('decisions of this process are counted without reading them again', async (
   t.is(reads, 0);
 });
 
-test('what another process wrote is counted from the table', async (t) => {
+test('decisions of another process are counted from the table', async (t) => {
   const { engine, fresh, record, folder } = await openEngine(t);
   const other = await openEngine(t, folder);
   const aggregate = createAggregation(engine, fresh);

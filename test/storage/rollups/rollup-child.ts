@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import { decisionWith } from '../decisions/decision-fixture.ts';
 
-/** A process of its own, to be killed: decides and counts without end. Says how many, each time. Argument: database. */
+/** A separate process, to be killed: decides and counts without end. Prints how many, each time. Argument: database. */
 const [, , file = ''] = process.argv;
 const records = await openStorage({ url: `sqlite:${file}`, clock: Date.now });
 

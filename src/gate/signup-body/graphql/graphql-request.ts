@@ -5,18 +5,18 @@ import type { GraphqlDocument } from './document.ts';
 
 /** One operation that a request asks a GraphQL server for. */
 export interface GraphqlRequest {
-  /** What it says, its variables decoded, for conditions and the email. */
+  /** Its content with decoded variables, for conditions and the email. */
   readonly fields: BodyFields;
-  /** Every text that a server may run, wherever it stands. */
+  /** Every text that a server may run, wherever the request holds it. */
   readonly documents: readonly GraphqlDocument[];
-  /** Everything that may name a document which the server keeps. */
+  /** Every text that may name a stored document of the server. */
   readonly references: readonly string[];
   readonly variables: readonly GraphqlVariable[];
-  /** Variables in a second place, such as the query of the target: each server prefers one or the other. */
+  /** Variables in a second place, such as the query of the target: servers differ in which place they prefer. */
   readonly otherVariables: 'none' | 'unreadable' | BodyFields;
-  /** Where files of an upload are put, as the members of the operation that they replace. */
+  /** The members of the operation that the files of an upload replace. */
   readonly uploads: readonly FieldPath[];
-  /** Whatever is read of it draws on it. */
+  /** Every read spends from it. */
   readonly budget: WorkBudget;
 }
 

@@ -1,19 +1,18 @@
-/** What servers normalize to an `@` counts as one. */
+/** Servers normalize these characters to `@`, so they count as one. */
 const AT = /[@\uff20\ufe6b]/;
-/** `jane@example.com`, with something that is no `@` at both ends. */
+/** `jane@example.com`, with a character other than `@` at both ends. */
 const ADDRESS = /^[^\s@\uff20\ufe6b]\S*[^\s@\uff20\ufe6b]$/;
 /** `Jane <jane@example.com>` */
 const NAMED_ADDRESS = /<[^<>\s@\uff20\ufe6b]+[@\uff20\ufe6b][^<>\s@\uff20\ufe6b]+>$/;
 /** `"Jane Doe"@example.com` */
 const QUOTED_ADDRESS = /^"[^"]*"[@\uff20\ufe6b]\S+$/;
 const URL_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
-/** Four times what an address may have (RFC 5321 section 4.5.3.1), for a name beside it. */
+/** Four times the length of an address (RFC 5321 section 4.5.3.1), for a name beside it. */
 const MAX_CHARACTERS = 1_280;
 
 /**
- * Whether a value, or anything in it, is a mailbox other than those. A text that mentions one among other words is none;
- * each line of it, and each member of a list in it, is looked at by itself.
- *
+ * Whether a value, or a value inside it, is a mailbox that is not in the list. A text with an address among other words
+ * does not count. Each line of a text, and each member of a list in it, is checked separately.
  * @param except In lower case.
  */
 export function holdsAddress(value: unknown, except: ReadonlySet<string>): boolean {

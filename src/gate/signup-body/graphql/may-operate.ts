@@ -7,11 +7,11 @@ import { type GraphqlDocument, isDocument, mayName } from './document.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
 
 /**
- * Whether a request may run an operation. GraphQL runs what the document says, and the operation's name is the sender's
- * to choose or to leave out: a document that holds the name, as its own or as a field's, counts. With an email at one of
- * the places, so does everything but documents that provably lack the name: a server may keep documents of its own.
- *
- * @throws {ProblemError} 400 where it cannot be told whether the email is there, 413 for documents that are too long.
+ * Whether a request may run an operation. GraphQL runs what the document says, and the sender may choose or omit the
+ * operation's name. So a document counts when it contains the name of the operation, as its own name or as a field.
+ * With an email at one of the places, every document counts that may contain the name: a server may store documents of
+ * its own.
+ * @throws {ProblemError} 400 when the place of the email is ambiguous, 413 for documents that are too long.
  */
 export function mayOperate(
   operation: string,
@@ -24,7 +24,8 @@ export function mayOperate(
   if (others === 'unreadable') return !runsDocumentsAlone(request);
   const places = others === 'none' ? [fields] : [fields, others];
   const hasEmail = (place: BodyFields) => emailPaths.some((path) => place.find(path) !== undefined);
-  // Nobody is refused for variables that are no signup's: what is not clear there matters with a stored document alone.
+  // Unreadable variables refuse a request only if they may belong to a signup: they matter with a stored document
+  // alone.
   if (places.every((place) => surelyLacks(place, hasEmail)) || runsDocumentsAlone(request)) return false;
   return places.some(hasEmail);
 }
@@ -38,16 +39,16 @@ function surelyLacks(place: BodyFields, hasEmail: (place: BodyFields) => boolean
   }
 }
 
-/** Whether all that a server may run stands in the request, and is read alike by all. */
+/** Whether the request itself holds every document that a server may run, and all servers read them alike. */
 export function runsDocumentsAlone({ documents, references }: GraphqlRequest): boolean {
   if (documents.length === 0 || !documents.every(isDocument)) return false;
   if (references.length === 0) return true;
-  // Automatic persisted queries send the hash of the document beside it: that is no other document.
+  // Automatic persisted queries send the hash of the document with it: this names no other document.
   const digests = new Set(documents.flatMap(digestsOf));
   return references.every((reference) => digests.has(reference.replace(/^sha256:/i, '')));
 }
 
-/** The operation that a route waits for; null where any will do. */
+/** The operation in the route's condition; null when the route has none. */
 export function operationOf({ when: { operationName } }: RouteConfig): string | null {
   return operationName === undefined || typeof operationName === 'object' ? null : String(operationName);
 }

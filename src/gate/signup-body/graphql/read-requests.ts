@@ -9,24 +9,24 @@ import type { GraphqlRequest, GraphqlVariable } from './graphql-request.ts';
 import { mayReferTo, referencesIn } from './stored-documents.ts';
 import { readUploads } from './uploads.ts';
 
-/** A body as its readers gave it; neither of them where there is none. */
+/** A parsed body; both fields are missing without one. */
 export interface GraphqlBody {
   readonly json?: unknown;
   readonly form?: { readonly fields: BodyFields; readonly all: readonly FormField[] };
 }
 
-/** More operations in one request are nobody's; each costs a look at its document. */
+/** No honest client sends more operations in one request, and each costs a check of its document. */
 const MAX_BATCH = 100;
-/** The protocol knows four; each is looked at as what some server may run. */
+/** The protocol knows four; each other member may name a document to some server. */
 const MAX_MEMBERS = 100;
-/** AggregationJob names costs; no member of an operation has a longer one. */
+/** Folding names has a cost; no member of an operation has a longer name. */
 const MAX_MEMBER_CHARACTERS = 50;
 
 /** Names and values, as in a form and in the query of a target. */
 interface Pairs {
   readonly documents: readonly GraphqlDocument[];
   readonly references: readonly string[];
-  /** The variables, or something in them. */
+  /** The variables, or parts of them. */
   readonly variables: QueryPairs;
   readonly hasOperations: boolean;
 }
@@ -38,11 +38,10 @@ interface Target extends Pairs {
 }
 
 /**
- * Reads what a request asks a GraphQL server for, wherever some server looks: a JSON body, a batch, a form with the
- * document in a field, an upload (GraphQL multipart request specification), and the query of the target.
- *
+ * Reads the GraphQL operations of a request from every place that some server reads: a JSON body, a batch, a form with
+ * the document in a field, an upload (GraphQL multipart request specification), and the query of the target.
  * @returns one for each operation of a batch.
- * @throws {ProblemError} 400 where servers would read two different things, 413 for a batch that is too large.
+ * @throws {ProblemError} 400 when servers would read two different operations, 413 for a batch that is too large.
  */
 export function readGraphqlRequests(
   { json, form }: GraphqlBody,
@@ -58,7 +57,7 @@ function readTarget(query: QueryPairs, budget: WorkBudget): Target {
   const read = createDocumentReader(budget);
   const operationName = query.find(([name]) => name === 'operationName')?.[1];
   const pairs = readPairs(query, { read, budget });
-  if (pairs.hasOperations) throw ambiguous(['operations'], 'it stands in the query of the target');
+  if (pairs.hasOperations) throw ambiguous(['operations'], 'the query of the target holds it too');
   return { ...pairs, operationName, read, budget };
 }
 
@@ -80,7 +79,7 @@ function readPairs(pairs: QueryPairs, { read, budget }: Pick<Target, 'read' | 'b
   return { documents, references, variables, hasOperations };
 }
 
-/** The document, in one of the spellings that some server takes for its name. */
+/** The name of the document's field, in a spelling that some server accepts. */
 function isQuery(name: string, budget: WorkBudget): boolean {
   const match = compareName(name, ['query'], budget);
   return match === 'exact' || match === 'lookalike';
@@ -95,18 +94,18 @@ function readJson(json: unknown, target: Target): GraphqlRequest[] {
   if (!Array.isArray(json)) return [readOperation(json, target)];
   if (json.length > MAX_BATCH)
     throw new ProblemError('payload_too_large', `The request holds more than ${MAX_BATCH} operations.`);
-  // With nothing in it, what stands in the target is left.
+  // Without an operation in the body, the operation in the target counts.
   return json.length === 0
     ? [readTargetAlone(target)]
     : json.map((operation) => readOperation(operation, target));
 }
 
-/** Every member that the protocol does not know may name a stored document to some server. */
+/** Any member that the protocol does not know may name a stored document to some server. */
 function readOperation(json: unknown, target: Target): GraphqlRequest {
   if (typeof json === 'object' && json !== null && Object.keys(json).length > MAX_MEMBERS)
     throw new ProblemError('payload_too_large', `The operation has more than ${MAX_MEMBERS} members.`);
   const fields = jsonFields(json, target.budget);
-  // Throws where there is no object, or the name in another spelling.
+  // Throws when there is no object, or when the name has another spelling.
   const query = fields.find(['query']);
   const members = Object.entries(json as Readonly<Record<string, unknown>>).filter(
     ([, value]) => value !== null && value !== '' && typeof value !== 'boolean',
@@ -118,7 +117,7 @@ function readOperation(json: unknown, target: Target): GraphqlRequest {
     const known = name.length > MAX_MEMBER_CHARACTERS ? name : foldName(name);
     if (known === 'variables') variables = decodeVariables(value, target.budget);
     else if (known === 'operationname') continue;
-    else if (known === 'operations') throw ambiguous(['query'], 'operations stand beside it');
+    else if (known === 'operations') throw ambiguous(['query'], 'the request also holds operations');
     else if (known === 'extensions')
       references.push(
         ...(typeof value === 'string' ? referencesInText(value, target.budget) : referencesIn(value)),
@@ -128,7 +127,7 @@ function readOperation(json: unknown, target: Target): GraphqlRequest {
     else references.push(typeof value === 'object' ? '' : String(value));
   }
   return {
-    // A second spelling of the name stays one: it is refused where the email is looked for.
+    // A second spelling of the name stays: the search for the email refuses it.
     fields: variables === undefined ? fields : jsonFields({ ...(json as object), variables }, target.budget),
     documents: [...documents, ...target.documents],
     references: [...references, ...target.references],
@@ -139,7 +138,7 @@ function readOperation(json: unknown, target: Target): GraphqlRequest {
   };
 }
 
-/** What a GET asks for, and a POST without a body. */
+/** The operation of a GET, and of a POST without a body. */
 function readTargetAlone({
   operationName,
   documents,
@@ -160,7 +159,7 @@ function readTargetAlone({
 }
 
 function readForm(form: BodyFields, all: readonly FormField[], target: Target): GraphqlRequest[] {
-  // Throws where it is a file or stands twice.
+  // Throws when it is a file or a duplicate.
   const query = form.find(['query']);
   const operations = form.find(['operations']);
   const texts = all.flatMap(({ name, value }) =>
@@ -171,7 +170,7 @@ function readForm(form: BodyFields, all: readonly FormField[], target: Target): 
   const { documents, references, variables } = readPairs(texts, target);
   if (operations !== undefined) {
     if (query !== undefined || [...variables, ...target.variables, ...target.documents].length > 0)
-      throw ambiguous(['operations'], 'a query or variables stand beside it');
+      throw ambiguous(['operations'], 'the request also holds a query or variables');
     const uploads = readUploads(form.find(['map']), target.budget);
     const requests = readJson(parseJsonBody(Buffer.from(String(operations)), target.budget), target);
     return requests.map((request) => ({
@@ -196,7 +195,7 @@ function readForm(form: BodyFields, all: readonly FormField[], target: Target): 
   ];
 }
 
-/** The variables where they are one text; undefined where there are none, or one for each. */
+/** The variables when they are one text; undefined when they are missing or come one by one. */
 function decodeOne([first, ...more]: QueryPairs, budget: WorkBudget): unknown {
   return first?.[0] === 'variables' && more.length === 0 ? decodeVariables(first[1], budget) : undefined;
 }
@@ -218,7 +217,10 @@ function readVariablesInTarget({ variables, budget }: Target): GraphqlRequest['o
   return decoded === undefined ? 'unreadable' : jsonFields({ variables: decoded }, budget);
 }
 
-/** Some servers decode variables that come as text. No list, and nothing, is an object: PHP writes an empty one so. */
+/**
+ * Some servers decode variables that come as text. An empty list and a missing value count as an empty object: PHP
+ * writes it so.
+ */
 function decodeVariables(value: unknown, budget: WorkBudget): unknown {
   const decoded = typeof value === 'string' ? decodeJson(value, budget) : value;
   if (typeof decoded === 'string') return decoded;
@@ -227,7 +229,7 @@ function decodeVariables(value: unknown, budget: WorkBudget): unknown {
   return isEmpty ? {} : decoded;
 }
 
-/** The text itself where it is not JSON, or not JSON that all read alike. */
+/** The text itself when it is not JSON, or when parsers disagree about it. */
 function decodeJson(value: unknown, budget: WorkBudget): unknown {
   if (typeof value !== 'string') return value;
   try {
@@ -242,7 +244,7 @@ function membersOf(variables: unknown): readonly GraphqlVariable[] {
   return typeof variables === 'object' && variables !== null ? Object.entries(variables) : [];
 }
 
-/** The member of an operation that a name stands for, itself or something in it, in lower case. */
+/** The member of an operation that a name means, directly or inside it, in lower case. */
 function memberOf(name: string): string | undefined {
   return foldName(name.slice(0, MAX_MEMBER_CHARACTERS)).split(/[[.]/, 1)[0];
 }

@@ -7,10 +7,9 @@ import { holdsAddress } from './holds-address.ts';
 import { runsDocumentsAlone } from './may-operate.ts';
 
 /**
- * Refuses a signup whose email need not be the one at the configured places: written into the document, taken from
- * another variable, put there by an upload, or given in the target's query.
- *
- * @param operation The name that the route waits for; null where any will do.
+ * Refuses a signup whose email may come from outside the configured places: written into the document, read from
+ * another variable, inserted by an upload, or given in the target's query.
+ * @param operation The name in the route's condition; null when any operation matches.
  * @throws {ProblemError} `invalid_request`.
  */
 export function refuseOtherEmails(
@@ -19,9 +18,9 @@ export function refuseOtherEmails(
   operation: string | null,
 ): void {
   const [path = []] = emailPaths;
-  if (request.otherVariables !== 'none') throw ambiguous(path, 'variables stand in more than one place');
+  if (request.otherVariables !== 'none') throw ambiguous(path, 'variables are in more than one place');
   if (request.uploads.some((place) => emailPaths.some((email) => isWithin(place, email))))
-    throw ambiguous(path, 'a file takes its place');
+    throw ambiguous(path, 'a file replaces it');
   const emails = new Set(emailPaths.flatMap((place) => addressAt(request, place)));
   const used = new Set<string>();
   for (const document of request.documents) {
@@ -42,18 +41,18 @@ interface Use {
   readonly emailPaths: readonly FieldPath[];
   /** In lower case. */
   readonly emails: ReadonlySet<string>;
-  /** Whether the document may be the one that signs up. */
+  /** Whether the document may be the signup. */
   readonly isSignup: boolean;
 }
 
-/** Looks at where the values of a document come from. Returns the variables it uses. */
+/** Checks the sources of a document's values. Returns the variables it uses. */
 function readUse(document: GraphqlDocument, { request, emailPaths, emails, isSignup }: Use): Set<string> {
   const [path = []] = emailPaths;
   const tokens = document.tokens();
-  if (tokens === null) throw ambiguous(path, 'not every server reads the document alike');
+  if (tokens === null) throw ambiguous(path, 'servers read the document differently');
   if (tokens.some((token) => token.startsWith('"') && /[@\uff20\ufe6b]|\\u/.test(token)))
-    throw ambiguous(path, 'an address stands in the document itself');
-  // A document that is stored today can be run tomorrow, with other variables.
+    throw ambiguous(path, 'the document itself holds an address');
+  // A document that is stored today can run tomorrow with other variables.
   const sent = new Set(request.variables.flatMap(([name, value]) => (value === null ? [] : [name])));
   const counts = (name: string) => sent.has(name) || request.references.length > 0;
   const used = new Set<string>();
@@ -64,19 +63,19 @@ function readUse(document: GraphqlDocument, { request, emailPaths, emails, isSig
     else if (!token.startsWith('$')) {
       if (token !== '[') argument = '';
     } else if (name !== '' && tokens[i + 1] !== ':') {
-      // With a colon behind it, it would be declared.
+      // A colon after the name would make it a declaration.
       used.add(name);
       if (counts(name) && !mayFill(argument, name, emailPaths))
-        throw ambiguous(path, 'the document takes it from another variable');
+        throw ambiguous(path, 'the document reads it from another variable');
     }
   }
   const isTaken = emailPaths.some(([, variable = '']) => used.has(variable));
   if (isSignup && emails.size > 0 && !isTaken && [...used].some(counts))
-    throw ambiguous(path, 'the document takes another variable');
+    throw ambiguous(path, 'the document reads another variable');
   return used;
 }
 
-/** An argument that is called like the email, or like the variable that holds it, takes no other variable. */
+/** An argument named like the email, or like the variable of the email, takes its value from that variable only. */
 function mayFill(argument: string, variable: string, emailPaths: readonly FieldPath[]): boolean {
   const folded = foldName(argument);
   return emailPaths.every(([, configured = '', ...rest]) => {
@@ -107,7 +106,7 @@ function addressAt({ fields }: GraphqlRequest, path: FieldPath): string[] {
   return typeof value === 'string' && value.trim() !== '' ? [value.trim().toLowerCase()] : [];
 }
 
-/** Whether a file at one place changes what stands at the other. */
+/** Whether a file at one place changes the value at the other. */
 function isWithin(place: FieldPath, other: FieldPath): boolean {
   const length = Math.min(place.length, other.length);
   return place.slice(0, length).every((segment, i) => foldName(segment) === foldName(other[i] ?? ''));

@@ -1,6 +1,6 @@
 import { foldName } from '../field-path.ts';
 
-/** Longer names of parameters are no server's. */
+/** No server uses longer parameter names. */
 const MAX_NAME_CHARACTERS = 100;
 /** As words in lower case, with underscores between them. */
 const NAMES_A_DOCUMENT =
@@ -8,15 +8,15 @@ const NAMES_A_DOCUMENT =
 const LIKE_A_DIGEST = /^(?:[a-z0-9]+:)?(?:[0-9a-f]{32,}|[\w+/-]{43}=?)$/i;
 
 /**
- * Whether a parameter may tell a server which of its stored documents to run. Members of the operation itself need no
- * such guess: there every name that the protocol does not know may.
+ * Whether a parameter may tell a server which stored document to run. For members of the operation itself, every name
+ * that the protocol does not know counts.
  */
 export function mayReferTo(name: string, value: string): boolean {
   if (value === '') return false;
   return LIKE_A_DIGEST.test(value) || NAMES_A_DOCUMENT.test(wordsOf(name));
 }
 
-/** `persistedQuery[sha256Hash]` and `persisted-query.sha256_hash` alike. */
+/** Treats `persistedQuery[sha256Hash]` and `persisted-query.sha256_hash` alike. */
 function wordsOf(name: string): string {
   const separated = name
     .slice(0, MAX_NAME_CHARACTERS)
@@ -26,7 +26,7 @@ function wordsOf(name: string): string {
   return foldName(separated);
 }
 
-/** More names are no server's, and each costs a microsecond. */
+/** No server uses more names, and each costs a microsecond. */
 const MAX_NAMES = 500;
 
 /** All texts and numbers in an operation's `extensions` that may name a stored document. */
@@ -39,7 +39,7 @@ export function referencesIn(extensions: unknown): string[] {
       if (text !== '' && (isNamed || LIKE_A_DIGEST.test(text))) references.push(text);
     } else if (typeof value === 'object' && value !== null) {
       for (const [name, member] of Object.entries(value)) {
-        // The protocol's own version of what stands beside it.
+        // The protocol's version of the member beside it.
         if (name === 'version' && typeof member === 'number') continue;
         names++;
         visit(member, isNamed || names > MAX_NAMES || NAMES_A_DOCUMENT.test(wordsOf(name)));

@@ -11,17 +11,17 @@ import type { GraphqlRequest } from './graphql-request.ts';
 import { operationOf } from './may-operate.ts';
 import { readGraphqlRequests } from './read-requests.ts';
 
-/** The document itself, and what browsers call a body that nobody named: both in UTF-8. */
+/** A GraphQL document, and the type that browsers give to an unnamed body: both in UTF-8. */
 const TEXT_TYPE =
   /^(?:application\/graphql|text\/plain)[ \t]*(?:;[ \t]*charset="?(?:utf-?8|us-ascii)"?[ \t]*)?$/i;
-/** Spelled out or escaped, in the ways that some server undoes. */
+/** Plain or escaped, in the ways that some server decodes. */
 const AT_SIGN = /[@\uff20\ufe6b\\]|&#/;
 
 export function isTextType(contentTypes: readonly string[]): boolean {
   return contentTypes.length === 1 && TEXT_TYPE.test(contentTypes[0] ?? '');
 }
 
-/** Whether a text may be a signup although it says by its type alone that it is none. */
+/** Whether a text may be a signup although its type does not say so. */
 export function mayBeTextSignup(
   bytes: Buffer,
   head: HeadSources,
@@ -35,10 +35,9 @@ export function mayBeTextSignup(
 }
 
 /**
- * The operations in a body that is no signup's by its type, but that some server may run all the same: a document, or
- * JSON. Null where it is neither, and holds no email or one of the names.
- *
- * @param names The operations that routes wait for.
+ * The operations in a body whose type is not one for signups, but which some server may still run: a document, or JSON.
+ * Null when the body is neither, and when it holds no email and none of the names.
+ * @param names The operations in the routes' conditions.
  */
 export function readTextRequests(
   bytes: Buffer,

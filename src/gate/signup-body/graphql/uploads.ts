@@ -4,10 +4,9 @@ import { ambiguous } from '../body-fields.ts';
 import { type FieldPath, foldName } from '../field-path.ts';
 
 /**
- * Where the files of an upload go: `{"0": ["variables.input.picture"]}`, in a batch `0.variables…`.
- *
- * @param map The field of that name; undefined where it is missing.
- * @throws {ProblemError} 400 where it is not a map of paths, or puts a file elsewhere than into a variable.
+ * The places of an upload's files: `{"0": ["variables.input.picture"]}`, in a batch `0.variables…`.
+ * @param map The field of that name; undefined when it is missing.
+ * @throws {ProblemError} 400 when it is not a map of paths, or when a path is not inside a variable.
  */
 export function readUploads(
   map: string | number | boolean | null | undefined,
@@ -23,7 +22,7 @@ export function readUploads(
       .filter((segment) => segment !== '');
     const path = /^\d+$/.test(first) ? rest : [first, ...rest];
     if (typeof place !== 'string' || foldName(path[0] ?? '') !== 'variables')
-      throw ambiguous(['map'], 'a file takes the place of something other than a variable');
+      throw ambiguous(['map'], 'a file replaces something other than a variable');
     return path;
   });
 }

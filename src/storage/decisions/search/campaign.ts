@@ -1,4 +1,7 @@
-/** What the attempts of a campaign have in common. */
+/**
+ * The mail servers of a disposable mail service are stored as evidence; those of other domains are not stored. Reads
+ * the newest 2,000 such attempts.
+ */
 export const CAMPAIGN_KINDS = ['template', 'domain', 'backend', 'network', 'device'] as const;
 export type CampaignKind = (typeof CAMPAIGN_KINDS)[number];
 

@@ -10,7 +10,7 @@ import type { DecisionSearch } from './decision-search.ts';
 import { findCampaign, findCampaigns, findValues } from './find-campaigns.ts';
 import { walkDecisions } from './walk-decisions.ts';
 
-/** So every page takes well under 300 ms; its cursor goes on where the search stopped. */
+/** So every page takes well under 300 ms; its cursor continues where the search stopped. */
 const MAX_EXAMINED = 250_000;
 const MAX_MS = 180;
 /** About 1 MB of rows, 5 ms to read them. */

@@ -4,7 +4,9 @@ import type { DecisionFilter } from './decision-filter.ts';
 
 export type Likeness = 'mailbox' | 'template' | 'device' | 'network' | 'domain';
 
-/** Attempts of the same account, or of the gate, that have one thing in common with the decision, itself included. */
+/**
+ * Attempts of the same account, or of the gate, that share a value with the decision; the decision itself counts too.
+ */
 export interface LikeAttempts {
   readonly likeness: Likeness;
   readonly attempts: Counts;
@@ -47,7 +49,10 @@ export interface DecisionSearch {
    * @returns null when the cursor is invalid.
    */
   page(filter: DecisionFilter, cursor: string | null, limit: number): Promise<DecisionPage | null>;
-  /** Null where there is none of that id, or it is another account's. Without an `accountId`: of any, or of the gate. */
+  /**
+   * Null when there is none with that id, or it belongs to another account. Without an `accountId`, every decision is
+   * searched.
+   */
   find(requestId: string, accountId: string | null): Promise<StoredDecision | null>;
   /**
    * Every match, newest first, in chunks of at most 500; a chunk may be empty. The search ends when the caller stops
@@ -58,11 +63,11 @@ export interface DecisionSearch {
   scanReplayable(filter: DecisionFilter): AsyncIterable<readonly ReplayableDecision[]>;
   /** Attempts like this one in the day before it, as its velocity counted them. */
   around(decision: StoredDecision): Promise<AroundDecision>;
-  /** Sets or removes the label. False where there is none of that id, or it is another account's. */
+  /** Sets or removes the label. False when there is none with that id, or it belongs to another account. */
   label(requestId: string, accountId: string | null, label: Label | null): Promise<boolean>;
   /** The keys of decisions, by id. Deleted keys are missing. */
   keys(keyIds: readonly string[]): Promise<ReadonlyMap<string, NamedKey>>;
-  /** Groups of attempts that have one thing in common, the largest first. */
+  /** Groups of attempts that share a value, the largest first. */
   campaigns(query: CampaignQuery): Promise<Campaigns>;
   /** One campaign by its key, of any size; null when it has no attempts. */
   campaign(query: CampaignQuery, key: string): Promise<Campaign | null>;

@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import type { ReaderThread } from './reader-thread.ts';
 
-/** SQLite for kysely, read in a thread, without transactions: each query sees what was committed when it began. */
+/** SQLite for kysely, read in a thread, without transactions: each query sees the data committed when it began. */
 export function createReaderDialect(thread: ReaderThread): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),

@@ -40,7 +40,7 @@ for (const [what, text] of [
   ['a mark within the name', '{ sign\ufeffUp }'],
   ['an unknown character', '{ a; # signUp\n }'],
 ] as const) {
-  test(`where lexers may differ, the name counts wherever it stands: ${what}`, (t) => {
+  test(`where lexers may disagree, the name counts anywhere: ${what}`, (t) => {
     t.true(named(text));
   });
 }
@@ -68,7 +68,7 @@ test('a hash, a number or nothing is no document', (t) => {
   t.true(isDocument(read('query A($b: Int = 1) @c { d(e: [1, 2.5], f: {g: null}) ...H }')));
 });
 
-test('a NUL is refused, wherever it stands, and so are documents that are too long together', (t) => {
+test('a NUL is refused anywhere, and so are documents that are too long together', (t) => {
   const status = (work: () => unknown) => t.throws(work, { instanceOf: ProblemError })?.status;
   t.is(
     status(() => createDocumentReader(createWorkBudget(100_000_000))('{a} #\0')),
@@ -132,7 +132,7 @@ const PIECES = [
   ],
 ];
 
-test('whatever graphql-js reads as the name is found', (t) => {
+test('every name that graphql-js reads is found', (t) => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }), (pieces) => {
       const text = pieces.join('');

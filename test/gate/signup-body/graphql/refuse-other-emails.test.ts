@@ -17,7 +17,7 @@ interface Sent {
   readonly type?: string | null;
 }
 
-/** The email that is judged, `null` where there is none, `unjudged`, or the status of the refusal. */
+/** The judged email, `null` without one, `unjudged`, or the status of the refusal. */
 async function read(
   body: unknown,
   { email = NESTED, target = '/graphql', type = 'application/json' }: Sent = {},
@@ -112,15 +112,15 @@ const USED: readonly (readonly [
     FLAT,
     400,
   ],
-  ['another variable as the email', register('email: $x'), { email: GOOD, x: 'nobody' }, FLAT, 400],
+  ['another variable as the email', register('email: $x'), { email: GOOD, x: 'unknown' }, FLAT, 400],
   [
     'another variable in a list as the email',
     register('email: [$x]'),
-    { email: GOOD, x: 'nobody' },
+    { email: GOOD, x: 'unknown' },
     FLAT,
     400,
   ],
-  ['another variable alone', register('mail: $x'), { email: GOOD, x: 'nobody' }, FLAT, 400],
+  ['another variable alone', register('mail: $x'), { email: GOOD, x: 'unknown' }, FLAT, 400],
   ['another variable that is not sent', register('email: $email, ref: $x'), { email: GOOD }, FLAT, GOOD],
   [
     'another variable as the input',
@@ -158,7 +158,7 @@ const persisted = (query: string) => ({
   extensions: { persistedQuery: { version: 1, sha256Hash: hash('sha256', query) } },
 });
 
-test('a document that a client stores takes the email from the configured variable, whatever is sent with it', async (t) => {
+test('a stored document of a client reads the email from the configured variable, whatever else is sent', async (t) => {
   for (const variables of [{}, { input }, { input, x: null }]) {
     for (const query of [
       'mutation ($x: I) { signUp(input: $x) { id } }',
@@ -171,7 +171,7 @@ test('a document that a client stores takes the email from the configured variab
   t.is(await read({ query: SIGN_UP, variables: { input }, ...persisted(SIGN_UP) }), GOOD);
 });
 
-test('the hash of the document that comes with it stands for no other, and any other hash does', async (t) => {
+test('the hash of the document in the request names no other document, and any other hash does', async (t) => {
   const query = 'mutation ($input: I) { logIn(input: $input) { id } }';
   t.is(await read({ query, variables: { input }, ...persisted(query) }), 'unjudged');
   t.is(await read({ query, variables: { input }, ...persisted(SIGN_UP) }), GOOD);
@@ -215,7 +215,7 @@ for (const search of [
   });
 }
 
-test('what pages write into the query of the target is no stored document', async (t) => {
+test('the usual query parameters of pages name no stored document', async (t) => {
   for (const search of [
     'op=LogIn',
     'operationName=LogIn',
@@ -264,7 +264,7 @@ test('variables are read where they are JSON in a text, in a form too', async (t
   t.is(await form(['id', 'x'], ['variables', variables]), GOOD);
 });
 
-test('operations stand alone, and files take no place that matters', async (t) => {
+test('operations come alone, and files replace nothing that matters', async (t) => {
   const part = (name: string, value: string) =>
     `--X\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const upload = (operations: unknown, map: unknown, ...more: string[]) =>
@@ -301,7 +301,7 @@ test('operations stand alone, and files take no place that matters', async (t) =
   t.is(await read({ query: SIGN_UP, operations: '{}' }), 400);
 });
 
-test('texts pass when they hold no signup, and are refused by their type when they hold one', async (t) => {
+test('texts pass without a signup, and are refused by their type with one', async (t) => {
   const text = (body: string, type = 'application/graphql') => read(body, { type });
   t.is(await text('{ products }'), 'unjudged');
   t.is(await text(SIGN_UP), 415);
@@ -315,7 +315,7 @@ test('texts pass when they hold no signup, and are refused by their type when th
   t.is(await text(SIGN_UP, 'text/plain;charset=utf-16'), 415);
 });
 
-test('an operation that may sign up is refused with more members than anybody sends', async (t) => {
+test('an operation that may sign up is refused with too many members', async (t) => {
   const members = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`m${i}`, '{x}']));
   t.is(await read({ query: '{ a }', ...members }), 'unjudged');
   t.is(await read({ query: '{ a }', ...members, email: 'x' }), 413);

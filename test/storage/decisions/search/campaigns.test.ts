@@ -160,7 +160,7 @@ test('what is around a decision is counted in its own traffic, in three windows'
     { network, at: NOON - 5 * HOUR_MS, mailbox: 'm1' },
     { network, at: NOON - 25 * HOUR_MS },
     { network, at: NOON + 1 },
-    { network, decision: { accountId: 'somebody' } },
+    { network, decision: { accountId: 'another' } },
     { network, decision: { test: true } },
   ]);
   const decision = decisionWith({

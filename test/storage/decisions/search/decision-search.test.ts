@@ -94,7 +94,7 @@ async function allPages(
   }
 }
 
-/** What the filter means, said once more. */
+/** The meaning of the filter, written a second time. */
 function isMeant(filter: DecisionFilter, decision: StoredDecision): boolean {
   const { identity, examinations } = decision;
   const oneOf = <T>(wanted: readonly T[], value: T | null) =>
@@ -154,7 +154,7 @@ const filters = fc.record<DecisionFilter>({
   includesTests: fc.boolean(),
 });
 
-test('pages put together are what the filter means, newest first, each decision once', async (t) => {
+test('all pages together match the filter, newest first, each decision once', async (t) => {
   const [records, stored] = await openFilled(t);
   await fc.assert(
     fc.asyncProperty(filters, fc.integer({ min: 1, max: 50 }), async (filter, limit) => {
@@ -176,7 +176,7 @@ test('a scan gives every match whole, newest first', async (t) => {
   t.deepEqual(scanned, stored);
 });
 
-test('what is scanned for a replay is a part of the whole, in the same order', async (t) => {
+test('a scan for a replay has a part of the columns, in the same order', async (t) => {
   const [records, stored] = await openFilled(t);
   const { decisionSearch } = records;
   const wholeOf = new Map(stored.map((decision) => [decision.requestId, decision]));
@@ -194,7 +194,7 @@ test('what is scanned for a replay is a part of the whole, in the same order', a
   );
 });
 
-test('a decision is found by its request id, and only by its account where one asks', async (t) => {
+test('a decision is found by its request id, and with an account only by that account', async (t) => {
   const [records, stored] = await openFilled(t);
   const { decisionSearch } = records;
   const own = stored.find(({ accountId }) => accountId === 'account-1');
@@ -217,7 +217,7 @@ test('a decision is found by its request id, and only by its account where one a
   t.is((await decisionSearch.find(own.requestId, null))?.label, null);
 });
 
-test('whatever is filtered by, the index alone is read, in its order', async (t) => {
+test('every filter reads only the index, in its order', async (t) => {
   const [, file] = await open(t);
   const connection = openSqlite(file);
   const db = new Kysely<StorageSchema>({ dialect: new SqliteDialect({ database: connection }) });
@@ -268,7 +268,7 @@ for (const cursor of [
   });
 }
 
-test('a page that finds nothing among very many says how far it looked, and goes on from there', async (t) => {
+test('a page without matches among very many decisions says how far it searched, and continues from there', async (t) => {
   const [records, file] = await open(t);
   await records.decisions.record(
     decisionWith({ processedAt: NOON - 1, riskLevel: 'high', accountId: 'small' }),
@@ -297,7 +297,7 @@ test('a page that finds nothing among very many says how far it looked, and goes
     t.not(cursor, null);
   }
   t.true(pages >= 2);
-  // However few an account has among everybody's, they are found at once.
+  // However few decisions an account has, they are found at once.
   const own = await records.decisionSearch.page({ ...ANY_DECISION, accountId: 'small' }, null, 10);
   t.like(own, { next: null, searchedBackTo: null, decisions: { length: 1 } });
 });

@@ -75,7 +75,7 @@ test('a wrong query fails alone', async (t) => {
   t.deepEqual((await right).rows, [{ one: 1 }]);
 });
 
-test('the queue is bounded, and what was taken is answered', async (t) => {
+test('the queue is bounded, and accepted queries are answered', async (t) => {
   const { reader } = await openEngine(t);
   const asked = await Promise.allSettled(
     Array.from({ length: 100 }, (_, n) => sql<{ n: number }>`SELECT ${n} AS n`.execute(reader)),
@@ -87,7 +87,7 @@ test('the queue is bounded, and what was taken is answered', async (t) => {
   }
 });
 
-test('closing answers what runs, refuses what waits, and takes no more', async (t) => {
+test('closing answers the running query, refuses the waiting ones, and accepts no more', async (t) => {
   const thread = createReaderThread((await openEngine(t)).name);
   const running = thread.query('SELECT 1 AS one', []);
   const waiting = t.throwsAsync(thread.query('SELECT 2', []), { instanceOf: StorageBusyError });
@@ -110,7 +110,7 @@ test('a reader that dies of one query fails that one, and answers the next', asy
   await thread.close();
 });
 
-test('a reader that cannot open its database says so to each query, and ends', async (t) => {
+test('a reader that cannot open its database reports so for each query, and ends', async (t) => {
   const thread = createReaderThread('/nowhere/x.db');
   const asked = [thread.query('SELECT 1', []), thread.query('SELECT 1', [])];
   for (const query of asked) await t.throwsAsync(query, { instanceOf: StorageBusyError, message: /x\.db/ });
