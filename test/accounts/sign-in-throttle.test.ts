@@ -37,7 +37,7 @@ test('an account gets ten wrong passwords in a quarter of an hour from one addre
   t.is(refusal(JANE, '203.0.113.1'), null);
 });
 
-test('a stranger locks out nobody elsewhere, however long he goes on', (t) => {
+test('an unknown browser never locks out clients of other networks', (t) => {
   const { refusal, times } = openThrottle();
   t.is(
     times(5_000, () => refusal(JANE, '203.0.113.1')),
@@ -46,7 +46,7 @@ test('a stranger locks out nobody elsewhere, however long he goes on', (t) => {
   t.is(refusal(JANE, '198.51.100.7'), null);
 });
 
-test('strangers from everywhere get a hundred an hour at one account', (t) => {
+test('all unknown browsers together get a hundred tries an hour for one account', (t) => {
   const { clock, refusal, times } = openThrottle();
   t.is(
     times(5_000, (i) => refusal(JANE, `network ${i}`)),
@@ -57,7 +57,7 @@ test('strangers from everywhere get a hundred an hour at one account', (t) => {
   t.is(refusal(JANE, 'network 7'), null);
 });
 
-test('a browser that is known to an account has a budget of its own that no stranger can use up', (t) => {
+test('a known browser has its own budget, which unknown browsers cannot use up', (t) => {
   const { refusal, times } = openThrottle();
   times(5_000, (i) => refusal(JANE, `network ${i % 500}`));
   times(5_000, () => refusal(JANE, 'home'));
@@ -75,14 +75,14 @@ test('a browser that is known to an account has a budget of its own that no stra
   t.is(refusal(JANE, 'home', 'laptop'), null);
 });
 
-test('an address gets fifty, for whatever accounts', (t) => {
+test('an address gets fifty tries for all accounts together', (t) => {
   const { refusal } = openThrottle();
   for (let i = 0; i < 50; i++) t.is(refusal(`user${i}@example.com`, '203.0.113.7'), null);
   t.is(refusal('user50@example.com', '203.0.113.7')?.code, 'too_many_attempts');
   t.is(refusal('user51@example.com', '203.0.113.8'), null);
 });
 
-test('right passwords cost nothing and forgive an address its guesses at that account, but not those at others', (t) => {
+test('a right password resets the address’s tries for this account, but not for other accounts', (t) => {
   const { throttle, refusal } = openThrottle();
   for (let i = 0; i < 49; i++) t.is(refusal(`user${i}@example.com`, 'home'), null);
   for (let i = 0; i < 20; i++) {
@@ -93,14 +93,14 @@ test('right passwords cost nothing and forgive an address its guesses at that ac
   t.is(refusal(JANE, 'home')?.code, 'too_many_attempts');
 });
 
-test('an owner who signs in does not give strangers their guesses back', (t) => {
+test('a sign-in of the owner does not reset the tries of unknown browsers', (t) => {
   const { throttle, refusal, times } = openThrottle();
   times(100, (i) => refusal(JANE, `network ${i}`));
   throttle.succeed({ account: JANE, origin: 'home', browser: 'laptop' });
   t.is(refusal(JANE, 'network 200')?.code, 'too_many_attempts');
 });
 
-test('a guess that was not looked at costs nothing', (t) => {
+test('a password that was not compared does not count', (t) => {
   const { throttle, times, refusal } = openThrottle();
   for (const browser of [null, 'laptop']) {
     for (let i = 0; i < 200; i++) {
@@ -114,7 +114,7 @@ test('a guess that was not looked at costs nothing', (t) => {
   }
 });
 
-test('who shows by mail that an account is theirs starts anew', (t) => {
+test('a link from the mailbox resets the tries of the account', (t) => {
   const { throttle, refusal, times } = openThrottle();
   times(20, () => refusal(JANE, 'home'));
   times(200, (i) => refusal(JANE, `network ${i}`));
