@@ -1,4 +1,4 @@
-// `npm run demo`: the gate in front of a sample shop, the dashboard and a mailbox page, everything to click.
+// `npm run demo`: the gate in front of a sample shop, the dashboard and a mailbox page, ready to try.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ const ports = Object.fromEntries(
 const gateUrl = `http://127.0.0.1:${ports.DEMO_GATE_PORT}`;
 const dashboardUrl = `http://127.0.0.1:${ports.DEMO_DASHBOARD_PORT}`;
 const assertionSecret = randomBytes(32).toString('base64url');
-// Forgotten with the end of the demo, so that it always begins at the beginning.
+// Removed at the end, so that each demo starts with empty records.
 const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-demo-'));
 
 const shop = await listen(createShop({ assertionSecret, gateUrl, dashboardUrl }), ports.DEMO_SHOP_PORT);
@@ -39,7 +39,7 @@ console.log(`
   The dashboard               ${dashboardUrl}   (open the set-up link below first)
   Its mailbox                 ${dashboardUrl}/mailbox
 
-Ctrl+C ends the demo and forgets all of it.
+Ctrl+C ends the demo and deletes its data.
 `);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => gatekeeper.kill(signal));

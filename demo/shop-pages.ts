@@ -1,6 +1,6 @@
 import type { VISITORS } from './visitors.ts';
 
-/** An account of the shop, with what the gate said about its signup. */
+/** An account of the shop, with the gate's result for its signup. */
 export interface ShopAccount {
   readonly name: string;
   readonly email: string;
@@ -27,26 +27,26 @@ export function shopPage({ accounts, visitors, dashboardUrl }: ShopPage): string
   return page(
     'The sample shop',
     `<h1>The sample shop</h1>
-<p>This shop takes every signup that reaches it. Gatekeeper stands in front of it, on this address.</p>
+<p>This shop accepts every signup that it receives. Gatekeeper is a proxy in front of the shop, on this address.</p>
 <form class="signup" method="post" action="/signup">
 <label>Name <input name="name" autocomplete="name"></label>
 <label>Email <input name="email" type="email" required autocomplete="email"></label>
 <button>Sign up</button>
 </form>
-<p>Try <code>jane.doe@gmail.com</code> (let in), <code>jane.doe@gamil.com</code> (misspelled: has to verify; the mail is in the
-<a href="${dashboardUrl}/mailbox">mailbox</a>) and <code>jane@mailinator.com</code> (refused).</p>
-<h2>Or send somebody else</h2>
+<p>Try <code>jane.doe@gmail.com</code> (forwarded), <code>jane.doe@gamil.com</code> (misspelled domain: verification; the mail is in the
+<a href="${dashboardUrl}/mailbox">mailbox</a>) and <code>jane@mailinator.com</code> (blocked).</p>
+<h2>Send sample signups</h2>
 <div class="row">${buttons.join('')}</div>
 <h2>Accounts of the shop</h2>
 ${rows.length === 0 ? '<p>None yet.</p>' : `<table><tr><th>Name</th><th>Email</th><th>Score</th><th>Risk</th><th>Verified</th></tr>${rows.join('')}</table>`}
-<p><a href="${dashboardUrl}/decisions">What the gate decided, and why</a></p>`,
+<p><a href="${dashboardUrl}/decisions">Show the decisions of the gate</a></p>`,
   );
 }
 
 export function thanksPage(name: string): string {
   return page(
     'Welcome',
-    `<h1>Welcome, ${escaped(name)}</h1><p>Your account is there. <a href="/">Back to the shop</a></p>`,
+    `<h1>Welcome, ${escaped(name)}</h1><p>Your account was created. <a href="/">Back to the shop</a></p>`,
   );
 }
 

@@ -3,7 +3,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import { type ShopAccount, shopPage, thanksPage } from './shop-pages.ts';
 import { VISITORS, type VisitorKind } from './visitors.ts';
 
-/** The verifier that the examples show, as an app of one's own would copy it. */
+/** The verifier of the examples, as an app would copy it. */
 const { keepRawBody, requireGatekeeper } = (await import(
   new URL('../examples/express/gatekeeper.js', import.meta.url).href
 )) as {
@@ -13,14 +13,14 @@ const { keepRawBody, requireGatekeeper } = (await import(
 
 export interface ShopOptions {
   readonly assertionSecret: string;
-  /** Where visitors reach the gate. */
+  /** The URL of the gate for visitors. */
   readonly gateUrl: string;
   readonly dashboardUrl: string;
 }
 
 const MAX_ACCOUNTS = 50;
 
-/** A small shop that knows nothing of fake signups: it takes whatever the gate signed. */
+/** A small shop without fraud checks of its own: it accepts every signup that the gate signed. */
 export function createShop({ assertionSecret, gateUrl, dashboardUrl }: ShopOptions): Express {
   const accounts: ShopAccount[] = [];
   const shop = express();
@@ -32,7 +32,7 @@ export function createShop({ assertionSecret, gateUrl, dashboardUrl }: ShopOptio
   shop.post('/signup', requireGatekeeper({ generated: assertionSecret }), (request, response) => {
     const { email, name } = request.body as { readonly email: string; readonly name?: string };
     const { score, risk_level, verified } = (request as unknown as Judged).gatekeeper;
-    accounts.unshift({ name: name || 'somebody', email, score, riskLevel: risk_level, verified });
+    accounts.unshift({ name: name || 'no name', email, score, riskLevel: risk_level, verified });
     accounts.length = Math.min(accounts.length, MAX_ACCOUNTS);
     response.redirect(303, `/thanks?${new URLSearchParams({ name: name ?? '' })}`);
   });

@@ -1,4 +1,4 @@
-/** One signup as somebody out there would send it. */
+/** One sample signup of a visitor. */
 interface SampleSignup {
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -27,18 +27,18 @@ const BROWSER = {
 const FARM_SIZE = 30;
 let farmed = 0;
 
-/** Who the buttons of the shop send by. Addresses are of real networks: a home, a VPN's, a data centre. */
+/** The senders behind the buttons of the shop. Their addresses are in real networks: a home, a VPN, a data centre. */
 export const VISITORS: Readonly<Record<VisitorKind, Visitor>> = {
   person: {
     label: 'A person at home',
     signups: () => [signup('2.125.160.216', 'Ada', `ada.lovelace${stamp()}@gmail.com`)],
   },
   disposable: {
-    label: 'A throwaway mailbox',
-    signups: () => [signup('2.125.160.216', 'Nobody', `x${stamp()}@mailinator.com`)],
+    label: 'A disposable mailbox',
+    signups: () => [signup('2.125.160.216', 'Tom', `x${stamp()}@mailinator.com`)],
   },
   vpn: {
-    label: 'A free provider behind a data centre',
+    label: 'A free mailbox from a data centre',
     signups: () => [signup('138.68.20.14', 'Max', `max${stamp()}@gmail.com`)],
   },
   farm: {
@@ -58,7 +58,7 @@ function signup(address: string, name: string, email: string): SampleSignup {
   return { address, headers: BROWSER, fields: { name, email } };
 }
 
-/** So that clicking again is somebody else. */
+/** A random number, so that each click sends another mailbox. */
 function stamp(): string {
   return Math.floor(Math.random() * 9_000 + 1_000).toString();
 }

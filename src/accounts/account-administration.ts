@@ -10,21 +10,20 @@ import { requirePlan } from './plan-limits.ts';
 import { requireEmail } from './read-email.ts';
 
 /**
- * What operators do to accounts, on the pages and on the command line. Every act goes to the audit log; one that changes
- * nothing does not.
+ * Changes of accounts by operators, on the pages and on the command line. Each change goes to the audit log.
  *
- * Each throws AccountError: `invalid` for input, `conflict` where the state of the account refuses the act.
+ * Each throws AccountError: `invalid` for input, `conflict` when the state of the account does not allow the change.
  */
 export interface AccountAdministration {
   /** Creates an account, and the link on which its owner chooses the first password. */
   invite(invitation: Invitation, actor: Actor): Promise<AccessLink>;
-  /** Another link for an invited user who has not chosen a password yet. */
+  /** Creates another link for an invited user who has not chosen a password yet. */
   inviteAgain(account: Account, actor: Actor): Promise<AccessLink>;
   createResetLink(account: Account, actor: Actor): Promise<AccessLink>;
   setRole(account: Account, role: string, actor: Actor): Promise<void>;
   setPlan(account: Account, plan: string, actor: Actor): Promise<void>;
   /**
-   * @param keep The id of a session that stays.
+   * @param keep The id of a session that does not end.
    * @returns how many sessions ended.
    */
   signOut(account: Account, actor: Actor, keep: string | null): Promise<number>;
@@ -33,7 +32,7 @@ export interface AccountAdministration {
 }
 
 export interface Invitation {
-  /** As typed, all three. */
+  /** All three as typed. */
   readonly email: string;
   readonly role: string;
   readonly plan: string;
@@ -52,7 +51,7 @@ interface AdministrationDependencies {
   readonly records: Pick<Storage, 'accounts' | 'users' | 'sessions' | 'accountTokens' | 'audit'>;
   /** The names of the configured plans. */
   readonly plans: () => readonly string[];
-  /** @throws AccountError where it is not known; asked before anything is stored. */
+  /** @throws AccountError when the URL is not known; called before anything is stored. */
   readonly publicUrl: () => string;
   readonly clock: Clock;
 }
@@ -124,7 +123,10 @@ export function createAccountAdministration(parts: AdministrationDependencies): 
 
     async close(account, actor) {
       if (account.id === actor.accountId) {
-        throw new AccountError('conflict', 'This is your own account: another operator can close it.');
+        throw new AccountError(
+          'conflict',
+          'You cannot close your own account. Another operator can close it.',
+        );
       }
       await refuseConflict(records.users.close(account.id));
       await record(actor, 'account.closed', account);
@@ -134,14 +136,15 @@ export function createAccountAdministration(parts: AdministrationDependencies): 
 
 function requireRole(text: string): Role {
   const role = ROLES.find((known) => known === text);
-  if (!role) throw new AccountError('invalid', `There is no role "${text}". Roles: ${ROLES.join(', ')}.`);
+  if (!role)
+    throw new AccountError('invalid', `The role "${text}" does not exist. Roles: ${ROLES.join(', ')}.`);
   return role;
 }
 
 /** The email of the user who signs in to the account. */
 function requireOwner({ email }: Account): string {
   if (email !== null) return email;
-  throw new AccountError('conflict', 'The account has API keys only: no user signs in to it.');
+  throw new AccountError('conflict', 'This account has only API keys and no user.');
 }
 
 async function refuseConflict<T>(work: Promise<T>): Promise<T> {

@@ -12,7 +12,7 @@ export interface Actor {
 
 export const COMMAND_LINE: Actor = { accountId: null, name: 'command line' };
 
-/** A key as the subject of an act: its name may have been used before, its last four digits tell keys apart. */
+/** A key as the subject of an audit entry. Names can be reused, so the last four characters identify the key. */
 export function keySubject({ name, lastFour }: Pick<ApiKey, 'name' | 'lastFour'>): string {
   return `"${name}" ending in ${lastFour}`;
 }

@@ -1,7 +1,7 @@
 /** `invalid`: the input; `conflict`: the state of the account; `busy`: a queue is full. */
 export type AccountErrorCode = 'invalid' | 'too_long' | 'conflict' | 'too_many_attempts' | 'busy';
 
-/** A refused act on an account. The message is a sentence for the user, on a page as on the command line. */
+/** A refused change of an account. The message is a sentence for the user of the page or of the command line. */
 export class AccountError extends Error {
   override readonly name = 'AccountError';
   readonly code: AccountErrorCode;

@@ -11,12 +11,12 @@ const LIFETIMES: Readonly<Record<AccountTokenKind, { readonly ms: number; readon
   'email-change': { ms: DAY_MS, text: '24 hours' },
 };
 
-/** How long a link of that kind works, in words: `24 hours`. */
+/** The lifetime of a link in words: `24 hours`. */
 export function linkLifetime(kind: AccountTokenKind): string {
   return LIFETIMES[kind].text;
 }
 
-/** A link that works once, still to be stored. The token is in the URL alone: its hash is stored. */
+/** A link that works once and is not stored yet. Only the URL has the token; the storage gets its hash. */
 export interface DraftLink {
   readonly url: string;
   readonly token: NewAccountToken;
@@ -35,7 +35,7 @@ export function draftLink(
 
 type LinkRecords = Pick<Storage, 'users' | 'accountTokens'>;
 
-/** The link that makes the first operator; null where there is one. It voids earlier set-up links. */
+/** Creates the link for the first operator and voids earlier set-up links; null if an operator exists. */
 export async function createSetUpLink(
   { users, accountTokens }: LinkRecords,
   publicUrl: string,
@@ -46,7 +46,7 @@ export async function createSetUpLink(
   return url;
 }
 
-/** The link with which the owner of an account chooses a password: the first one (`set-up`), or another. */
+/** Creates a link on which the owner of an account chooses the first password (`set-up`) or a new one. */
 export async function createPasswordLink(
   { accountTokens }: Pick<Storage, 'accountTokens'>,
   { id, email }: { readonly id: string; readonly email: string },

@@ -13,26 +13,26 @@ import { type AccountMailKind, composeAccountMail } from './compose-account-mail
 import type { SignInEmail } from './read-email.ts';
 
 /**
- * Mails links on request. All of it happens after the answer: neither its text nor its time tells whether there is an
- * account. Hourly budgets per mailbox, address and site are those of the verification: they protect the same mailboxes.
- * Links for a new password have one of their own.
+ * Mails links on request. The mail is sent after the answer, so that neither the text nor the time of the answer shows
+ * whether an account exists. The verification shares the hourly budgets per mailbox, address and site, since both
+ * protect the same mailboxes. Links for a new password have their own budget.
  *
  * Each throws AccountError `busy` when too many mails wait.
  */
 export interface AccountMailSender {
-  /** A link to register with; to the owner of an account, a mail that says so. */
+  /** Mails a link to register. The owner of an account gets a mail that says that the account exists. */
   register(request: MailRequest): void;
-  /** A link to choose a new password; nothing to a mailbox without account. */
+  /** Mails a link to choose a new password; no mail to a mailbox without an account. */
   resetPassword(request: MailRequest): void;
-  /** A link to the new mailbox; nothing to one that has an account. */
+  /** Mails a link to the new mailbox; no mail if this mailbox has an account. */
   changeEmail(request: MailRequest & { readonly accountId: string }): void;
-  /** Informs the mailbox that an account had before. */
+  /** Informs the old mailbox of an account. */
   emailChanged(request: MailRequest): void;
 }
 
 export interface MailRequest {
   readonly email: SignInEmail;
-  /** The address that the mail is counted for. */
+  /** The client address whose budget the mail uses. */
   readonly ip: IpAddress;
 }
 
@@ -40,14 +40,14 @@ export interface AccountMailDependencies {
   readonly records: Pick<Storage, 'users' | 'accountTokens'>;
   readonly mails: Pick<MailQueue, 'add'>;
   readonly pseudonymize: Pseudonymize;
-  /** Mails an hour, as configured at the moment. */
+  /** The currently configured number of mails per hour. */
   readonly mailBudgets: () => MailCount['budgets'];
   readonly publicUrl: () => string;
   readonly log: Logger;
 }
 
 const MAX_DELAY_MS = 1_000;
-/** Far more than users ask for within a second. */
+/** Users request far fewer mails within a second. */
 const MAX_WAITING = 100;
 const RETRY_AFTER_SECONDS = 10;
 
@@ -65,12 +65,12 @@ export function createAccountMailSender({
     if (waiting >= MAX_WAITING) {
       throw new AccountError(
         'busy',
-        'Too many mails wait to be sent: try again in a moment.',
+        'Too many mails wait to be sent. Try again in a moment.',
         RETRY_AFTER_SECONDS,
       );
     }
     waiting++;
-    // After a random delay: directly after the answer, a second request could measure the work.
+    // After a random delay. Without the delay, a second request could measure the work.
     const timer = setTimeout(() => {
       work()
         .then((isWithinBudget) => {
@@ -94,7 +94,7 @@ export function createAccountMailSender({
   }
 
   function send(kind: AccountMailKind, { email }: MailRequest, link: string): void {
-    // The queue logs a failure; the user can ask again.
+    // The queue logs a failure. The user can request another mail.
     mails.add(composeAccountMail(kind, { recipient: email.text, publicUrl: publicUrl(), link }), () => {});
   }
 

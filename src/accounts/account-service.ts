@@ -14,7 +14,10 @@ import { createSignIn, type SignIn } from './sign-in.ts';
 import { createSignInThrottle } from './sign-in-throttle.ts';
 import { createUserSessions, type UserSessions } from './user-sessions.ts';
 
-/** Users, their passwords, sessions, links and mails. It knows no page: it is given facts and throws AccountError. */
+/**
+ * Users, their passwords, sessions, links and mails. It does not depend on pages: it takes facts and throws
+ * AccountError.
+ */
 export interface AccountService {
   readonly signIn: SignIn;
   readonly sessions: UserSessions;
@@ -28,7 +31,7 @@ export interface AccountServiceDependencies extends AccountMailDependencies {
   /** Counts wrong passwords. */
   readonly counters: Pick<Counters, 'limitFailures'>;
   readonly records: Storage;
-  /** Keys the marks of known browsers. */
+  /** The secret for the marks of known browsers. */
   readonly secret: string;
   /** The names of the configured plans. */
   readonly plans: () => readonly string[];

@@ -9,25 +9,25 @@ const FORM = new RegExp(
 );
 
 /**
- * A new key: `gk_live_` or `gk_test_`, 32 random base62 characters (190 bits) and 6 of checksum. To be shown once and
+ * A new key: `gk_live_` or `gk_test_`, 32 random base62 characters (190 bits) and 6 of checksum. It is shown once and
  * stored as its hash.
  */
 export function createApiKey({ test }: { readonly test: boolean }): string {
-  // randomInt draws again where a remainder would favour some digits.
+  // randomInt avoids the bias of a remainder towards some digits.
   const random = Array.from({ length: RANDOM_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join('');
   return `gk_${test ? 'test' : 'live'}_${random}${checksumOf(random)}`;
 }
 
 /**
- * Whether the text is formed like a key and its checksum fits. For secret scanners and typing errors on the command
- * line; which keys open the door is decided by their hash alone, since a key in the configuration may be any string.
+ * Whether the text has the form of a key with a valid checksum. For secret scanners and typing errors on the command
+ * line. Authentication uses only the hash, since a key in the configuration can be any string.
  */
 export function hasValidChecksum(key: string): boolean {
   const [, random = '', checksum] = FORM.exec(key) ?? [];
   return checksum !== undefined && checksum === checksumOf(random);
 }
 
-/** Lower-case hex. A plain hash is enough: a secret of this length cannot be guessed. */
+/** Lower-case hex. A hash without a salt is enough, since a secret of this length cannot be guessed. */
 export function sha256OfKey(key: string): string {
   return hash('sha256', key);
 }

@@ -5,15 +5,15 @@ import type { PasswordGuess, SignInThrottle } from './sign-in-throttle.ts';
 export interface PasswordAttempt {
   readonly guess: PasswordGuess;
   readonly password: string;
-  /** The hash to compare with. Null where there is no account, or none with a password. */
+  /** The hash to compare with. Null when the account does not exist or has no password. */
   readonly stored: string | null;
 }
 
 /**
- * Whether a password is right; wrong ones are counted.
+ * Whether a password is right. Wrong passwords are counted.
  *
- * @throws AccountError `too_many_attempts`; `too_long`, or `busy` when too many passwords are compared at once: neither
- * is counted.
+ * @throws AccountError `too_many_attempts`; `too_long`, or `busy` when too many passwords are compared at once. Neither
+ * counts as a try.
  */
 export async function checkPassword(
   { guess, password, stored }: PasswordAttempt,

@@ -2,7 +2,7 @@ import type { Mail } from '../mail/mail.ts';
 import { html } from '../web/html.ts';
 import { linkLifetime } from './account-links.ts';
 
-/** What a mail of the dashboard is about. */
+/** The kind of a mail of the dashboard. */
 export type AccountMailKind =
   | 'registration'
   | 'already-registered'
@@ -13,51 +13,53 @@ export type AccountMailKind =
 interface MailText {
   readonly subject: string;
   readonly intro: string;
-  /** What the link's button says; null for a mail without link. */
+  /** The text of the link's button; null for a mail without a link. */
   readonly button: string | null;
   readonly ending: string;
 }
 
-const IGNORE = 'If it was not you, ignore this mail: nothing happens without the link.';
+const IGNORE = 'If this was not you, ignore this mail. Nothing changes unless the link is used.';
 
 /** `{site}` is the host of `dashboard.public_url`. No text that a sender typed goes into a mail. */
 const TEXTS: Readonly<Record<AccountMailKind, MailText>> = {
   registration: {
     subject: 'Your account at {site}',
-    intro: 'A Gatekeeper account at {site} was requested with this email address. To choose a password:',
+    intro:
+      'A Gatekeeper account at {site} was requested for this email address. To choose a password, open this link:',
     button: 'Set up my account',
     ending: `The link works once, for ${linkLifetime('registration')}. ${IGNORE}`,
   },
   'already-registered': {
     subject: 'Your account at {site}',
     intro:
-      'A Gatekeeper account at {site} was requested with this email address, which has one already. To sign in, or to set a new password there:',
+      'A Gatekeeper account at {site} was requested for this email address, but the account already exists. To sign in or to set a new password, open this link:',
     button: 'Sign in',
-    ending: 'If it was not you, ignore this mail: nothing has changed.',
+    ending: 'If this was not you, ignore this mail. Nothing has changed.',
   },
   'password-reset': {
     subject: 'A new password for {site}',
-    intro: 'A new password was requested for your Gatekeeper account at {site}. To choose one:',
+    intro:
+      'A new password was requested for your Gatekeeper account at {site}. To choose it, open this link:',
     button: 'Choose a new password',
     ending: `The link works once, for ${linkLifetime('password-reset')}. ${IGNORE}`,
   },
   'email-change': {
     subject: 'Confirm your email for {site}',
     intro:
-      'The owner of a Gatekeeper account at {site} wants to sign in with this email address. To confirm it:',
+      'The owner of a Gatekeeper account at {site} wants to sign in with this email address. To confirm the address, open this link:',
     button: 'Confirm this email',
     ending: `The link works once, for ${linkLifetime('email-change')}. ${IGNORE}`,
   },
   'email-changed': {
     subject: 'Your email at {site} was changed',
     intro:
-      'Your Gatekeeper account at {site} has another email address from now on. This one does not sign in any more.',
+      'Your Gatekeeper account at {site} now has another email address. You can no longer sign in with this one.',
     button: null,
-    ending: 'If it was not you, tell the operator of this Gatekeeper at once.',
+    ending: 'If this was not you, tell the operator of this Gatekeeper at once.',
   },
 };
 
-/** @param link Where the button leads; not used by a mail without one. */
+/** @param link The URL of the button; not used by a mail without a button. */
 export function composeAccountMail(
   kind: AccountMailKind,
   {

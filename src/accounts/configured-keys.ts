@@ -2,9 +2,9 @@ import type { ApiKeyConfig } from '../config/config.ts';
 import type { AccountStore } from '../storage/accounts/account-store.ts';
 import type { ApiKeyStore, AuthorizedKey } from '../storage/keys/api-key-store.ts';
 
-/** Keys of the configuration, by their SHA-256, looked up before those in the database. */
+/** Keys of the configuration by their SHA-256, looked up before the keys of the database. */
 export interface ConfiguredKeys {
-  /** Replaces the configured keys. Each gets an account of its own, named as the key. */
+  /** Replaces the configured keys. Each key gets its own account with the name of the key. */
   configure(keys: readonly ApiKeyConfig[]): Promise<void>;
   readonly apiKeys: ApiKeyStore;
 }

@@ -7,7 +7,7 @@ const NAME = 'first';
 /**
  * A key for the first start of Gatekeeper.
  *
- * @returns the key, shown this once; null where there are keys, revoked ones included.
+ * @returns the key, which is shown only once; null if any key exists, even a revoked key.
  */
 export async function createFirstKey({
   accounts,

@@ -2,7 +2,7 @@ import type { ApiKey, KeyRotation, NewApiKey } from '../storage/keys/api-key-sto
 import type { Storage } from '../storage/storage.ts';
 import { createApiKey, sha256OfKey } from './api-key-format.ts';
 
-/** A key that was just created: `key` is shown this once, its hash is stored. */
+/** A new key: `key` is shown only once, its hash is stored. */
 export interface IssuedKey {
   readonly key: string;
   readonly stored: ApiKey;
@@ -10,7 +10,7 @@ export interface IssuedKey {
 
 const MAX_NAME_LENGTH = 100;
 
-/** Why a key cannot have this name, as a sentence; undefined where it can. */
+/** Why a key cannot have this name, as a sentence; undefined for a valid name. */
 export function keyNameProblem(name: string): string | undefined {
   const hasLength = name.length >= 1 && name.length <= MAX_NAME_LENGTH;
   if (hasLength && name.trim() === name && !/\p{C}/u.test(name)) return undefined;
@@ -29,9 +29,9 @@ export async function issueApiKey(
 }
 
 /**
- * A new key in place of `old`, of the same name and kind.
+ * A new key with the name and kind of `old`, which it replaces.
  *
- * @returns null where `old` has ended already.
+ * @returns null if `old` has already ended.
  * @throws StorageConflictError
  */
 export async function replaceApiKey(

@@ -2,36 +2,37 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Account } from '../storage/accounts/account-store.ts';
 
 /**
- * What a browser keeps after its first sign-in: a random id and, for each account that signed in there, a mark, which is
- * a hash over both that only this site can make. It stays when the session ends and signs no user in: the throttle counts
- * the browser apart from strangers. Nothing is stored about it; a new password voids all marks of the account.
+ * The content of the cookie of a known browser: a random id, and a mark for each account that signed in there. A mark
+ * is a keyed hash over the id and the account. The cookie outlives the session and does not sign a user in; the
+ * throttle counts known browsers apart from unknown ones. The server stores nothing about the browser. A new password
+ * voids all marks of the account.
  */
 export interface KnownBrowser {
   readonly browserId: string;
   readonly marks: readonly string[];
 }
 
-/** A cookie has room for a family that shares a computer, no more. */
+/** Enough for a family that shares a computer, and small enough for a cookie. */
 const MAX_ACCOUNTS = 5;
 const ID_BYTES = 16;
-/** 128 bits of base64url, as the id has. */
+/** 128 bits in base64url, like the id. */
 const MARK_CHARACTERS = 22;
 const NO_ACCOUNT = { id: '', passwordChangedAt: null };
 
-/** The browser's id where it holds a mark of this account. Null for any other browser, and where there is no account. */
+/** The browser's id if the browser has a mark of this account. Null for other browsers and for a missing account. */
 export function knownBrowserId(
   known: KnownBrowser | null,
   account: Account | null,
   secret: string,
 ): string | null {
   if (!known) return null;
-  // Without an account as well: the time that a forged cookie costs tells nothing.
+  // Also done without an account, so that the time for a forged cookie reveals nothing.
   const mark = markFor(known.browserId, account ?? NO_ACCOUNT, secret);
   const isKnown = known.marks.some((given) => isSame(given, mark));
   return isKnown && account ? known.browserId : null;
 }
 
-/** After the right password, or the link in a mail. Null: the browser kept nothing so far. */
+/** Adds the account after the right password or the link in a mail. Null: the browser had no cookie before. */
 export function rememberBrowser(known: KnownBrowser | null, account: Account, secret: string): KnownBrowser {
   const browserId = known?.browserId ?? randomBytes(ID_BYTES).toString('base64url');
   const mark = markFor(browserId, account, secret);

@@ -12,7 +12,7 @@ import { DEFAULT_PLAN } from './plan-limits.ts';
 import { EMAIL_MISTAKE, readEmail } from './read-email.ts';
 import { originOf, type SignInThrottle } from './sign-in-throttle.ts';
 
-/** What is wrong with the input of a link's form, as sentences. */
+/** Errors in the input of a link's form, as sentences. */
 export interface LinkProblems {
   readonly email?: string | undefined;
   readonly password?: string | undefined;
@@ -20,26 +20,29 @@ export interface LinkProblems {
 
 export type LinkOutcome =
   | { readonly done: true; readonly account: Account }
-  /** `closed`: used, expired or void. `taken`: the email has an account. */
+  /** `closed`: used, expired or void. `taken`: the email already has an account. */
   | { readonly done: false; readonly because: 'closed' | 'taken' }
   | { readonly done: false; readonly because: 'input'; readonly problems: LinkProblems };
 
 /** Links from mails and from the command line, each of which works once. */
 export interface LinkRedemption {
-  /** Null where the link does not work, or no longer. Looking at one uses nothing up: mail scanners open links too. */
+  /**
+   * Null if the link does not work or no longer works. To open a link does not use it up, since mail scanners open
+   * links too.
+   */
   find(token: string): Promise<AccountToken | null>;
   /**
-   * Any link but that of an `email-change`: sets the password, of a new account where the link has none.
+   * For every link but `email-change`: sets the password, and creates the account if the link has none.
    *
    * @throws AccountError `too_long`, `busy`.
    */
   choosePassword(
     link: AccountToken,
-    /** `email` as typed: used where the link is for the first operator, who has none yet. */
+    /** `email` as typed: used only by the link for the first operator, who has no email yet. */
     input: { readonly email: string; readonly password: string },
     ip: IpAddress,
   ): Promise<LinkOutcome>;
-  /** The user asked while signed in and gave the password; the link shows that the new mailbox is theirs too. */
+  /** The user requested the change with the password while signed in; the link proves access to the new mailbox. */
   confirmEmail(link: AccountToken, ip: IpAddress): Promise<LinkOutcome>;
 }
 

@@ -6,7 +6,7 @@ export interface PasswordHasher {
   /** @throws AccountError `busy` when too many wait. */
   hash(password: string): Promise<string>;
   /**
-   * Null for an account that does not exist or has no password: that takes the same time, and is always false.
+   * Null for an account that does not exist or has no password: the answer is always false, after the same time.
    *
    * @throws AccountError `busy` when too many wait.
    */
@@ -14,7 +14,7 @@ export interface PasswordHasher {
 }
 
 interface Cost {
-  /** Binary logarithm of scrypt's N. */
+  /** The binary logarithm of scrypt's N. */
   readonly ln: number;
   readonly r: number;
   readonly p: number;
@@ -24,17 +24,17 @@ interface Cost {
 const COST: Cost = { ln: 16, r: 8, p: 1 };
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
-/** More would take all cores and all of libuv's threads, which file access needs too. */
+/** More would use all cores and all threads of libuv, which file access needs too. */
 const AT_ONCE = 2;
-/** Those at the end wait some two seconds. */
+/** The last in the queue waits some two seconds. */
 const MAX_WAITING = 32;
 const RETRY_AFTER_SECONDS = 10;
-/** Of a hash: `$scrypt$ln=15,r=8,p=3$<salt>$<key>`, base64 without padding, as PHC strings are written. */
+/** The form of a stored hash, a PHC string: `$scrypt$ln=15,r=8,p=3$<salt>$<key>`, base64 without padding. */
 const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/-]+)\$([\w+/-]+)$/;
 
 export function createPasswordHasher(): PasswordHasher {
   const takeTurn = createTurns();
-  // Nothing hashes to it: its key is drawn, not derived.
+  // No password matches it, since its key is random and not derived.
   const unmatched = write(COST, randomBytes(SALT_BYTES), randomBytes(KEY_BYTES));
   return {
     async hash(password) {
@@ -49,7 +49,7 @@ export function createPasswordHasher(): PasswordHasher {
   };
 }
 
-/** Composed and decomposed letters are one password, since keyboards differ in what they send (RFC 8265 section 4). */
+/** Composed and decomposed letters are the same password, since keyboards send either form (RFC 8265 section 4). */
 function derive(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
   const options: ScryptOptions = { N: 2 ** ln, r, p, maxmem: 256 * r * (2 ** ln + p) };
   return new Promise((resolve, reject) => {
@@ -86,11 +86,11 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
       if (waiting.length >= MAX_WAITING) {
         throw new AccountError(
           'busy',
-          'Too many users sign in right now: try again in a moment.',
+          'Too many users are signing in. Try again in a moment.',
           RETRY_AFTER_SECONDS,
         );
       }
-      // The place goes to the next that waits, so that no newcomer takes it.
+      // The turn goes to the next waiting call, before any new call.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       running++;

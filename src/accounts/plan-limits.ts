@@ -1,12 +1,12 @@
 import type { PlanConfig } from '../config/config.ts';
 import { AccountError } from './account-error.ts';
 
-/** The plan of a new account, and of one whose plan is no longer configured. */
+/** The plan of a new account, and of an account whose plan is no longer configured. */
 export const DEFAULT_PLAN = 'hobby';
-/** Where the default plan is not configured either: an account without any plan gets nothing rather than everything. */
+/** Used when the default plan is not configured either: an account without a plan gets no requests. */
 const NO_PLAN: PlanConfig = { requests_per_month: 0 };
 
-/** What an account may use, and when its month turns. */
+/** The limits of an account, and the end of its month. */
 export interface PlanLimits {
   readonly plan: string;
   /** Scored requests per calendar month (UTC); null: no limit. */
@@ -14,10 +14,13 @@ export interface PlanLimits {
   readonly perMinute: number | null;
 }
 
-/** @throws AccountError `invalid` where no plan has that name. */
+/** @throws AccountError `invalid` when no plan has this name. */
 export function requirePlan(plan: string, plans: readonly string[]): void {
   if (plans.includes(plan)) return;
-  throw new AccountError('invalid', `There is no plan "${plan}". Plans: ${[...plans].sort().join(', ')}.`);
+  throw new AccountError(
+    'invalid',
+    `The plan "${plan}" does not exist. Plans: ${[...plans].sort().join(', ')}.`,
+  );
 }
 
 export function planLimitsOf(plan: string, plans: Readonly<Record<string, PlanConfig>>): PlanLimits {

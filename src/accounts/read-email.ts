@@ -1,15 +1,15 @@
 import { type Mailbox, parseMailbox } from '../addresses/mailbox.ts';
 import { AccountError } from './account-error.ts';
 
-/** An email that a user signs in with, and the one text that it is stored and compared as. */
+/** An email that a user signs in with, and its canonical text for storage and comparison. */
 export interface SignInEmail {
   readonly text: string;
   readonly mailbox: Mailbox;
 }
 
-export const EMAIL_MISTAKE = 'That is not an email address: write it like name@example.com.';
+export const EMAIL_MISTAKE = 'This is not an email address. Write it like name@example.com.';
 
-/** Letter case does not tell users apart, in the local part either: no mail system in use distinguishes it. */
+/** Letter case is ignored, also in the local part, since no mail system in use distinguishes it. */
 export function readEmail(typed: string): SignInEmail | null {
   const mailbox = parseMailbox(typed.trim());
   if (!mailbox) return null;

@@ -11,7 +11,7 @@ import { EMAIL_MISTAKE, readEmail } from './read-email.ts';
 import { originOf, type SignInThrottle } from './sign-in-throttle.ts';
 import type { Client, SessionRef } from './user-sessions.ts';
 
-/** A user, by the session. */
+/** The user of the session. */
 export interface SignedInUser extends SessionRef {
   readonly name: string;
   readonly email: string | null;
@@ -32,19 +32,21 @@ type Outcome<Done, Problems> =
   | { readonly done: false; readonly problems: Problems };
 
 /**
- * What users do to their own account. A change asks for the password: a stolen session must not be enough to take the
- * account over, nor to guess its password.
+ * Changes that users make to their own account. A change needs the password, so that a stolen session cannot take the
+ * account over. Wrong passwords are throttled, so that a stolen session cannot guess the password.
  *
- * Each that takes a password throws AccountError `too_many_attempts`, `too_long`, `busy`.
+ * Functions that take a password throw AccountError `too_many_attempts`, `too_long`, `busy`.
  */
 export interface SelfService {
-  /** Ends all other sessions. What the browser kept is void with the old password: it gets `knownBrowser`. */
+  /**
+   * Ends all other sessions. The new password voids the browser's cookie, so the browser gets the new `knownBrowser`.
+   */
   changePassword(
     user: SignedInUser,
     passwords: { readonly current: string; readonly next: string },
     client: Client,
   ): Promise<Outcome<{ readonly knownBrowser: KnownBrowser }, PasswordChangeProblems>>;
-  /** Mails a link to the new mailbox: nothing changes before it is opened. */
+  /** Mails a link to the new mailbox. Nothing changes before the link is confirmed. */
   requestEmailChange(
     user: SignedInUser,
     input: { readonly email: string; readonly password: string },
@@ -78,7 +80,7 @@ export function createSelfService(parts: SelfServiceDependencies): SelfService {
       browser: `session ${sessionId}`,
     };
     const isRight = await checkPassword({ guess, password, stored }, parts);
-    return isRight ? undefined : 'That is not your password.';
+    return isRight ? undefined : 'This is not your password.';
   }
 
   async function recordEnded(user: SignedInUser, sessions: number): Promise<void> {

@@ -5,20 +5,20 @@ import type { Counters } from '../counters/counters.ts';
 import type { FailureLimits } from '../counters/failure-limiter.ts';
 import { AccountError } from './account-error.ts';
 
-/** One attempt at a password: at which account, from where. */
+/** One try of a password: the account and the sender. */
 export interface PasswordGuess {
-  /** The email as typed, whether it has an account or not: a refusal tells nothing of that. */
+  /** The email as typed, with or without an account, so that a refusal does not show whether the account exists. */
   readonly account: string;
   /** See `originOf`. */
   readonly origin: string;
-  /** A browser that signed in to this account before, or a session of it. Null for a stranger. */
+  /** A browser that signed in to this account before, or a session of it. Null for an unknown browser. */
   readonly browser: string | null;
 }
 
-/** Bounds how many wrong passwords are tried. */
+/** Limits the number of wrong passwords. */
 export interface SignInThrottle {
   /**
-   * Before the password is looked at, so that tries at the same moment count too.
+   * Called before the password is compared, so that simultaneous tries count too.
    *
    * @throws AccountError `too_many_attempts`
    */
@@ -27,7 +27,7 @@ export interface SignInThrottle {
   succeed(guess: PasswordGuess): void;
   /** The password was not compared. */
   abandon(guess: PasswordGuess): void;
-  /** The owner opened a link from their mailbox: what strangers tried no longer counts. */
+  /** The owner opened a link from their mailbox, so earlier tries of unknown browsers no longer count. */
   forget(owner: Omit<PasswordGuess, 'browser'>): void;
 }
 
@@ -36,13 +36,16 @@ const MAX_KEYS = 50_000;
 const BY_PAIR: FailureLimits = { limit: 10, windowMs: 15 * MINUTE_MS, maxKeys: MAX_KEYS };
 const BY_ORIGIN: FailureLimits = { limit: 50, windowMs: 15 * MINUTE_MS, maxKeys: MAX_KEYS };
 const BY_BROWSER: FailureLimits = { limit: 10, windowMs: 15 * MINUTE_MS, maxKeys: MAX_KEYS };
-/** Of all strangers together, as NIST SP 800-63B section 5.2.2 bounds them: it takes ten networks to use that up. */
+/**
+ * The limit of all unknown browsers together (NIST SP 800-63B section 5.2.2). At least ten networks are needed to use
+ * it up.
+ */
 const BY_ACCOUNT: FailureLimits = { limit: 100, windowMs: 60 * MINUTE_MS, maxKeys: MAX_KEYS };
 
 /**
- * A stranger has a budget for each account, one for all accounts, and a share of the account's own. None of them touches
- * a browser that is known to the account: that has a budget of its own, which no other browser can use up, and which is
- * all that a thief of its cookie gets.
+ * An unknown browser has a budget for each account, a budget for all accounts, and a share of the account's budget. A
+ * known browser of the account has only its own budget. No other browser can use this budget up, and a thief of the
+ * cookie gets no more than this budget.
  */
 export function createSignInThrottle(
   { limitFailures }: Pick<Counters, 'limitFailures'>,
@@ -53,7 +56,7 @@ export function createSignInThrottle(
   const browsers = limitFailures('sign-in browser', BY_BROWSER);
   const accounts = limitFailures('sign-in account', BY_ACCOUNT);
 
-  /** In the order of taking: a refusal by one must not use up the next, which others share. */
+  /** In the order of use: a refusal by one budget must not use up the next one, which others share. */
   const budgetsOf = ({ account, origin, browser }: PasswordGuess) =>
     browser === null
       ? [
@@ -92,7 +95,7 @@ export function createSignInThrottle(
   };
 }
 
-/** The address that failures count for: an IPv4 address, or an IPv6 /64, since one site has more than can be counted. */
+/** The address that failures count for: an IPv4 address, or an IPv6 /64, since one site has 2^64 addresses. */
 export function originOf(ip: IpAddress): string {
   return ip.family === 6 ? networkOf(ip, 64).text : ip.text;
 }
@@ -101,12 +104,12 @@ function tooManyTries(waitMs: number): AccountError {
   const minutes = Math.ceil(waitMs / MINUTE_MS);
   return new AccountError(
     'too_many_attempts',
-    `There were too many tries. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, or set a new password by mail.`,
+    `Too many wrong passwords. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, or set a new password by mail.`,
     Math.ceil(waitMs / 1_000),
   );
 }
 
-/** Of one size, whatever was typed. */
+/** A key of fixed size for input of any length. */
 function keyOf(account: string, from = ''): string {
   return hash('sha256', JSON.stringify([account.toLowerCase(), from]), 'base64url');
 }

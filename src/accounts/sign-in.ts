@@ -13,7 +13,7 @@ export interface Credentials {
 }
 
 /**
- * Opens a session for the right password. Null for an email without account as for a wrong password, after the same work.
+ * Opens a session for the right password. Null for an unknown email and for a wrong password, after the same work.
  *
  * @throws AccountError `too_many_attempts`, `too_long`, `busy`.
  */
@@ -38,7 +38,7 @@ export function createSignIn({ records, secret, throttle, hasher, sessions }: Si
     };
     const stored = found?.password ?? null;
     const isRight = await checkPassword({ guess, password, stored }, { throttle, hasher });
-    // A password that was changed while this one was compared opens no session: it is wrong by now.
+    // If the password was changed during the comparison, no session opens.
     return isRight && found ? sessions.open(found.account, client) : null;
   };
 }

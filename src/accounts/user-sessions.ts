@@ -7,13 +7,13 @@ import type { Storage } from '../storage/storage.ts';
 import { createToken, tokenSha256 } from '../web/tokens.ts';
 import { type KnownBrowser, rememberBrowser } from './known-browser.ts';
 
-/** The sender of a request, as far as accounts need to know. */
+/** Facts about the client of a request. */
 export interface Client {
   readonly ip: IpAddress;
   readonly userAgent: string | null;
-  /** What the browser kept from earlier sign-ins. */
+  /** The cookie of a known browser. */
   readonly knownBrowser: KnownBrowser | null;
-  /** The session that the browser has now. */
+  /** The token of the browser's current session. */
   readonly session: SessionRef | null;
 }
 
@@ -22,21 +22,21 @@ export interface SessionRef {
   readonly accountId: string;
 }
 
-/** What the browser keeps from now on. */
+/** The new cookie of the known browser. */
 export interface SignedIn {
-  /** Of the session: only its hash is stored. */
+  /** The token of the session. Only its hash is stored. */
   readonly token: string;
   readonly knownBrowser: KnownBrowser;
 }
 
 export interface UserSessions {
   /**
-   * Opens a session; the one that the browser had ends, of whichever account it was.
+   * Opens a session, and ends the browser's old session of any account.
    *
    * @returns null when the password was changed since `account` was read.
    */
   open(account: Account, client: Client): Promise<SignedIn | null>;
-  /** Looked up for each request, so that an ended session is ended at once. */
+  /** Looked up for each request, so that ending a session takes effect at once. */
   find(token: string): Promise<{ readonly session: Session; readonly account: Account } | null>;
   end(session: SessionRef): Promise<void>;
 }
@@ -71,7 +71,7 @@ export function createUserSessions({
   };
 }
 
-/** Shown to the owner, to tell sessions apart: `Firefox on Linux`. */
+/** Shown to the owner, to distinguish sessions: `Firefox on Linux`. */
 function browserLabel(userAgent: string | null): string {
   const { browser, system } = describeBrowser(userAgent);
   const name = browser === PROGRAM ? 'A program' : (browser ?? 'Another browser');

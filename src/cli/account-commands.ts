@@ -34,12 +34,8 @@ export function addAccountCommands(
         on(options, (resources) => listAccounts({ json: options.json ?? false }, resources)),
       ),
     );
-  addCommand(
-    accounts,
-    'invite',
-    'creates an account and prints the link on which its owner chooses a password',
-  )
-    .requiredOption('--email <address>', 'what its owner signs in with')
+  addCommand(accounts, 'invite', 'creates an account and prints the link to choose its password')
+    .requiredOption('--email <address>', 'the email to sign in with')
     .option('--role <role>', 'operator or member (default: member)')
     .option('--plan <plan>', 'a plan of the configuration (default: hobby)')
     .action(
@@ -65,12 +61,12 @@ export function addAccountCommands(
         on(options, (resources) => setPlan(email, plan, resources)),
       ),
     );
-  addCommand(accounts, 'reset-password', 'prints a link on which a user chooses a new password')
+  addCommand(accounts, 'reset-password', 'prints a link to choose a new password')
     .argument('<email>')
     .action(
       run<WithConfig>((options, email = '') => on(options, (resources) => resetPassword(email, resources))),
     );
-  addCommand(accounts, 'sign-out', 'ends every session of a user, at once')
+  addCommand(accounts, 'sign-out', 'ends every session of a user at once')
     .argument('<email>')
     .action(run<WithConfig>((options, email = '') => on(options, (resources) => signOut(email, resources))));
   addCommand(accounts, 'close', 'closes an account and revokes its keys; its decisions stay')

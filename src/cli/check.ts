@@ -12,11 +12,11 @@ import type { CommandContext, ExitCode } from './command-context.ts';
 import { findConfigFile, loadFrom } from './load-config.ts';
 
 export interface CheckOptions extends WithConfig {
-  /** `--print`: the effective configuration on standard output, secrets redacted. */
+  /** `--print`: prints the effective configuration to standard output, with secrets redacted. */
   readonly print?: boolean;
 }
 
-/** `gatekeeper check`: says everything that is wrong with the configuration. Mistakes and warnings on standard error. */
+/** `gatekeeper check`: lists all errors and warnings of the configuration on standard error. */
 export function check({ config, print }: CheckOptions, context: CommandContext): ExitCode {
   const file = config ?? findConfigFile(context.cwd);
   let loaded: LoadedConfig;
@@ -35,7 +35,7 @@ export function check({ config, print }: CheckOptions, context: CommandContext):
   const warnings = [...loaded.warnings, ...findUnsupported(loaded.config)];
   for (const warning of warnings) context.writeError(`warning: ${warning}\n`);
   if (print) context.write(formatYaml(redactDocument(showOwnUrls(loaded.document), loaded.secretPlaces)));
-  else context.write(`${file ?? 'The default configuration'} is fine\n`);
+  else context.write(`${file ?? 'The default configuration'} is valid\n`);
   return 0;
 }
 
@@ -43,7 +43,7 @@ function summary(count: number): string {
   return count === 1 ? '1 mistake' : `${count} mistakes`;
 }
 
-/** Files that a configuration names and that cannot be read from here, one sentence each. */
+/** Files that the configuration names and that cannot be read, one sentence each. */
 function findUnreadableFiles({ proxy, datasets }: Config): string[] {
   const files = [
     { place: 'proxy.tls.cert', path: proxy?.tls?.cert ?? null },
@@ -65,7 +65,7 @@ function findUnreadableFiles({ proxy, datasets }: Config): string[] {
 function whyUnreadable(path: string): string | null {
   try {
     accessSync(path, constants.R_OK);
-    return statSync(path).isFile() ? null : 'it is no regular file';
+    return statSync(path).isFile() ? null : 'it is not a regular file';
   } catch (error) {
     return reasonOf(error);
   }

@@ -1,4 +1,4 @@
-/** What every command is given of the outside, so that tests can run it without a terminal. */
+/** The outside of every command, so that tests can run it without a terminal. */
 export interface CommandContext {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
@@ -10,5 +10,5 @@ export interface CommandContext {
   readonly hasColour: boolean;
 }
 
-/** 0 fine, 1 the user's mistake, 2 a failure. */
+/** 0: success, 1: an error of the user, 2: a failure. */
 export type ExitCode = 0 | 1 | 2;

@@ -12,20 +12,20 @@ export interface WithConfig {
   readonly config?: string;
 }
 
-/** Turns an action into what commander calls. */
+/** Wraps a command in the function that commander calls. */
 export type Run = <Options extends WithConfig>(
   action: (options: Options, ...args: string[]) => Promise<ExitCode> | ExitCode,
 ) => (...given: unknown[]) => Promise<void>;
 
-/** Of the package: `0.1.0`. */
+/** The version of the package: `0.1.0`. */
 const version: string = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ).version;
 const DEFAULT_COMMAND = 'serve';
-/** There are few commands and options, and only the user reads a suggestion: two slips in four letters are fine. */
+/** The largest distance for a suggestion, large because there are few commands: two typing errors in four letters. */
 const MAX_EDITED_SHARE = 1 / 2;
 
-/** Says which command or option is unknown, and which one was probably meant. Commander calls both by name. */
+/** Reports an unknown command or option, with a suggestion. Commander calls both methods by name. */
 class SuggestingCommand extends Command {
   override createCommand(name?: string): Command {
     return new SuggestingCommand(name);
@@ -47,7 +47,7 @@ class SuggestingCommand extends Command {
     return this.error(`unknown option "${word}"${meant}`, { code: 'commander.unknownOption' });
   }
 
-  /** Commander looks for what is missing first, which a mistyped option is as well. */
+  /** Commander reports missing options first; a mistyped option is missing too. */
   missingMandatoryOptionValue({ flags }: Option): never {
     const unknown = this.args.find((arg) => arg.startsWith('-'));
     if (unknown !== undefined) return this.unknownOption(unknown);
@@ -57,7 +57,7 @@ class SuggestingCommand extends Command {
   }
 }
 
-/** Those of the commands above it count too. */
+/** Options of parent commands count too. */
 function longOptionsOf(command: Command): string[] {
   const own = command.options.flatMap(({ long }) => long ?? []);
   return command.parent ? [...own, ...longOptionsOf(command.parent)] : own;
@@ -74,15 +74,18 @@ export function createProgram({ write, writeError }: CommandContext): Command {
   return new SuggestingCommand('gatekeeper')
     .description('Keeps fake signups out of web apps.')
     .version(version)
-    .option('--config <file>', 'the configuration; gatekeeper.yaml here when left out, if there is one')
+    .option(
+      '--config <file>',
+      'the configuration file (default: gatekeeper.yaml in this folder, if it exists)',
+    )
     .showHelpAfterError('(gatekeeper --help lists the commands)')
     .configureOutput({ writeOut: write, writeErr: writeError })
     .exitOverride();
 }
 
 /**
- * The arguments with `serve` before them where they name no command. Commander's own default command would take a mistyped
- * command for an argument.
+ * The arguments, with `serve` first if they name no command. Commander's own default command would treat a mistyped
+ * command as an argument.
  */
 export function withDefaultCommand(program: Command, args: readonly string[]): string[] {
   const { operands, unknown } = program.parseOptions([...args]);
@@ -90,12 +93,12 @@ export function withDefaultCommand(program: Command, args: readonly string[]): s
   return operands.length > 0 || asksForHelp ? [...args] : [DEFAULT_COMMAND, ...args];
 }
 
-/** `--config` may come before or behind the command's name. */
+/** `--config` may be before or after the command's name. */
 export function addCommand(parent: Command, name: string, description: string): Command {
   return parent.command(name).description(description).option('--config <file>', 'see gatekeeper --help');
 }
 
-/** Runs a command and hands over its exit code. */
+/** Runs a command and sets its exit code. */
 export function runIn(context: CommandContext, leave: (code: ExitCode) => void): Run {
   return (action) =>
     async (...given) => {
@@ -108,7 +111,9 @@ export function runIn(context: CommandContext, leave: (code: ExitCode) => void):
     };
 }
 
-/** Says what ended a command. A mistake in the configuration is the user's; everything else is a failure. */
+/**
+ * Reports the error that ended a command. A configuration error is an error of the user; any other error is a failure.
+ */
 function reportFailure(error: unknown, { writeError, env }: CommandContext): ExitCode {
   if (error instanceof ConfigError) {
     writeError(`${error.message}\n`);
@@ -122,9 +127,8 @@ function reportFailure(error: unknown, { writeError, env }: CommandContext): Exi
 function describeSystemError(error: unknown, message: string): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
   if (code === 'EADDRINUSE')
-    return `${message}: another program listens there; stop it, or change the address.`;
-  if (code === 'EACCES')
-    return `${message}: this user may not do that; change the owner, the mode or the address.`;
+    return `${message}: another program uses this address. Stop it or change the address.`;
+  if (code === 'EACCES') return `${message}: permission denied. Change the owner, the mode or the address.`;
   return message;
 }
 

@@ -11,7 +11,7 @@ export function addDataCommands(
   { context, run }: { readonly context: CommandContext; readonly run: Run },
 ): void {
   const data = program.command('data').description('shows and refreshes the data sets');
-  addCommand(data, 'status', 'lists every data set with source, licence, date, entries and revision')
+  addCommand(data, 'status', 'lists each data set with source, licence, date, entries and revision')
     .option('--json', 'prints JSON')
     .action(
       run<WithConfig & { readonly json?: boolean }>((options) =>
@@ -26,7 +26,7 @@ export function addDataCommands(
       ),
     );
   addCommand(data, 'update', 'fetches all feeds now')
-    .option('--accept-shrunk', 'takes a feed over although it lost more than half of its entries')
+    .option('--accept-shrunk', 'accepts a feed that lost more than half of its entries')
     .option('--json', 'prints JSON')
     .action(
       run<WithConfig & { readonly acceptShrunk?: boolean; readonly json?: boolean }>((options) =>
@@ -42,7 +42,7 @@ export function addDataCommands(
     );
 }
 
-/** Takes text as it is, line ends included. */
+/** Writes text unchanged, with its line ends. */
 export type Write = (text: string) => void;
 
 export interface DataStatusOptions {
@@ -55,7 +55,7 @@ export interface DataStatusOptions {
 
 export interface DataUpdateOptions {
   readonly store: DatasetStore;
-  /** Takes feeds that lost more than half of their entries. */
+  /** Accepts feeds that lost more than half of their entries. */
   readonly acceptShrunk: boolean;
   readonly json: boolean;
   readonly write: Write;
@@ -63,7 +63,7 @@ export interface DataUpdateOptions {
 
 const FAILED = 2;
 
-/** `gatekeeper data status`: what is known, from where and how old. Gives the exit code. */
+/** `gatekeeper data status`: lists the data sets with source and age. Returns the exit code. */
 export function dataStatus({ datasets, now, json, write }: DataStatusOptions): ExitCode {
   if (json) {
     write(`${JSON.stringify({ revision: datasets.revision, sets: datasets.info.map(toJson) }, null, 2)}\n`);
@@ -85,7 +85,7 @@ export function dataStatus({ datasets, now, json, write }: DataStatusOptions): E
   return 0;
 }
 
-/** `gatekeeper data update`: fetches all feeds now. Gives the exit code: 2 when one failed. */
+/** `gatekeeper data update`: fetches all feeds now. Returns the exit code: 2 when a feed failed. */
 export async function dataUpdate(options: DataUpdateOptions): Promise<ExitCode> {
   const { store, acceptShrunk, json, write } = options;
   const outcomes = await store.refresh({ acceptShrunk });
@@ -93,7 +93,7 @@ export async function dataUpdate(options: DataUpdateOptions): Promise<ExitCode> 
     write(`${JSON.stringify({ revision: store.current.revision, feeds: outcomes }, null, 2)}\n`);
   } else if (outcomes.length === 0) {
     write(
-      'No feeds are configured: name some under datasets.feeds. Built-in data comes with a new release.\n',
+      'No feeds are configured. Add feeds under datasets.feeds. Built-in data is updated with each release.\n',
     );
   } else {
     const rows = outcomes.map(({ name, kind, state, entries }) => [name, kind, state, String(entries)]);

@@ -8,18 +8,18 @@ import type { ExitCode } from './command-context.ts';
 
 export interface EraseContext {
   readonly records: Storage;
-  /** With the secret that the server uses: another one finds nothing. */
+  /** Uses the secret of the server; another secret finds no record. */
   readonly pseudonymize: Pseudonymize;
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
 }
 
-/** `gatekeeper erase <email>`: removes all that is stored about a mailbox, under any of its spellings. */
+/** `gatekeeper erase <email>`: removes all stored data about a mailbox, in all its spellings. */
 export async function erase(email: string, context: EraseContext): Promise<ExitCode> {
   const { records, pseudonymize, write, writeError } = context;
   const mailbox = parseMailbox(email.trim());
   if (!mailbox) {
-    writeError('That is not an email address.\n');
+    writeError('This is not an email address.\n');
     return 1;
   }
   const { mailbox: mailboxHash, spelling: spellingHash } = identifyMailbox(mailbox, pseudonymize);
@@ -36,35 +36,35 @@ export async function erase(email: string, context: EraseContext): Promise<ExitC
     if (exitCode !== 0) return exitCode;
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    writeError(`${error.message}\nNot all may be erased: run the command again.\n`);
+    writeError(`${error.message}\nSome data may remain. Run the command again.\n`);
     return 2;
   }
   writeError(
-    'A running server forgets its counts (keyed hashes, in memory) within 24 hours, or when it restarts.\n',
+    'A running server keeps counts in memory (by keyed hash) for up to 24 hours or until it restarts.\n',
   );
   return 0;
 }
 
-/** What else happened, and what is left to be done. */
+/** Reports other changes and remaining steps. */
 function tellRest(erasure: Erasure, writeError: EraseContext['writeError']): ExitCode {
   if (erasure.accountsClosed > 0) {
-    writeError('The dashboard account of this mailbox is closed: its keys are refused within a second.\n');
+    writeError('The dashboard account of this mailbox was closed. Its keys are refused within a second.\n');
   }
   if (erasure.listEntriesLeft > 0) {
     const { listEntriesLeft: left } = erasure;
     writeError(
-      `${left} list ${left === 1 ? 'entry' : 'entries'} about this mailbox stay, under a keyed hash of it: take them off the lists if they should go, too.\n`,
+      `${left} list ${left === 1 ? 'entry' : 'entries'} about this mailbox remain, stored under its keyed hash. Remove them from the lists if you no longer need them.\n`,
     );
   }
   if (erasure.accountsLeft > 0) {
     writeError(
-      'The dashboard account of this mailbox stays: it is the last operator. Make somebody else one (gatekeeper accounts set-role), then run this command again.\n',
+      'The dashboard account of this mailbox remains because it is the last operator. Make another user an operator (gatekeeper accounts set-role), then run this command again.\n',
     );
     return 1;
   }
   if (!erasure.isLogEmptied) {
     writeError(
-      'Others are reading the database, and its log may still hold what was erased: run the command again.\n',
+      'Other processes are reading the database, so its log may still contain erased data. Run the command again.\n',
     );
     return 2;
   }

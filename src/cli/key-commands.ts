@@ -15,12 +15,12 @@ export function addKeyCommands(
   program: Command,
   { context, run }: { readonly context: CommandContext; readonly run: Run },
 ): void {
-  const keys = program.command('keys').description('makes, lists and revokes API keys');
-  addCommand(keys, 'create', 'makes a key and prints it, this once, alone on standard output')
-    .requiredOption('--name <name>', 'what to call it; it gets an account of that name')
+  const keys = program.command('keys').description('creates, lists and revokes API keys');
+  addCommand(keys, 'create', 'creates a key and prints it once, alone on standard output')
+    .requiredOption('--name <name>', 'the name of the key and of its account')
     .option('--plan <plan>', 'a plan of the configuration (default: hobby)')
-    .option('--test', 'a test key: never counts, low@, medium@ and high@ any domain decide')
-    .option('--expires <duration>', 'how long it is valid: 90d', duration)
+    .option('--test', 'a test key: not counted; low@, medium@ and high@ decide the answer')
+    .option('--expires <duration>', 'the lifetime of the key, such as 90d', duration)
     .action(
       run<CreateKeyArguments>((options) =>
         withKeys(options.config ?? null, context, (resources) =>
@@ -36,7 +36,7 @@ export function addKeyCommands(
         ),
       ),
     );
-  addCommand(keys, 'list', 'lists every key by name and last four')
+  addCommand(keys, 'list', 'lists every key by name and last four characters')
     .option('--json', 'prints JSON')
     .action(
       run<WithConfig & { readonly json?: boolean }>((options) =>
@@ -45,7 +45,7 @@ export function addKeyCommands(
         ),
       ),
     );
-  addCommand(keys, 'revoke', 'revokes a key, everywhere within a second')
+  addCommand(keys, 'revoke', 'revokes a key within a second in every process')
     .argument('<name-or-last-four>')
     .action(
       run<WithConfig>((options, text = '') =>

@@ -8,7 +8,7 @@ import type { CommandContext } from './command-context.ts';
 
 const FILE_NAME = 'gatekeeper.yaml';
 
-/** Loads a configuration with what only the composition knows: reason codes, list entries, the gate's matcher. */
+/** Loads a configuration with the known names of other rooms: reason codes, list entries, the gate's matcher. */
 export function loadFrom({ cwd, env }: CommandContext): (file: string | null, text?: string) => LoadedConfig {
   return (file, text) =>
     loadConfig({
@@ -20,13 +20,13 @@ export function loadFrom({ cwd, env }: CommandContext): (file: string | null, te
     });
 }
 
-/** The configuration a command works with: the named file, else `gatekeeper.yaml` here, else the defaults. */
+/** The configuration of a command: the named file, else `gatekeeper.yaml` in the folder, else the defaults. */
 export function loadEffective(config: string | null | undefined, context: CommandContext): LoadedConfig {
   return loadFrom(context)(config ?? findConfigFile(context.cwd));
 }
 
-/** The configuration file that is meant when none is named: `gatekeeper.yaml` in the folder, null when not there. */
+/** The default configuration file: `gatekeeper.yaml` in the folder; null if it does not exist. */
 export function findConfigFile(folder: string): string | null {
-  // A link that leads nowhere is there, and reading it will say so; the defaults must not take its place in silence.
+  // A broken link counts as an existing file, so that reading it fails instead of the defaults being used silently.
   return lstatSync(join(folder, FILE_NAME), { throwIfNoEntry: false }) ? FILE_NAME : null;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { catchSignals } from './signals.ts';
 
-// Everything else is loaded once the handlers are there: reading all modules takes longer than some signals do.
+// All other modules load after the signal handlers, since a signal may arrive while they load.
 const signals = catchSignals();
 const { runProgram } = await import('./program.ts');
 await runProgram(signals);

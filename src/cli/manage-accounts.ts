@@ -18,9 +18,9 @@ const PAGE_ROWS = 500;
 
 export interface AccountsContext {
   readonly records: Storage;
-  /** The names under `api.plans`, those that come with Gatekeeper included. */
+  /** The names of all plans: under `api.plans`, and built in. */
   readonly plans: readonly string[];
-  /** The URL of the dashboard; null where only the running server knows its port. */
+  /** The URL of the dashboard; null if only the running server knows its port. */
   readonly publicUrl: string | null;
   readonly clock: Clock;
   /** Standard output and standard error. */
@@ -53,12 +53,12 @@ export function listAccounts(
     if (json) context.write(`${JSON.stringify(described, null, 2)}\n`);
     else if (described.length > 0) context.write(accountTable(described));
     else
-      context.writeError('There are no accounts: gatekeeper serve prints a link that makes the first one.\n');
+      context.writeError('No accounts yet. gatekeeper serve prints a link that creates the first account.\n');
     return 0;
   });
 }
 
-/** `gatekeeper accounts invite`: standard output gets the link and nothing else. Again for a user who lost the link. */
+/** `gatekeeper accounts invite`: prints only the link to standard output. A second call creates a new link. */
 export function invite(options: InviteOptions, context: AccountsContext): Promise<ExitCode> {
   return reportingRefusals(context, async () => {
     const { role, plan } = options;
@@ -68,7 +68,7 @@ export function invite(options: InviteOptions, context: AccountsContext): Promis
     if (found && (found.passwordChangedAt !== null || role !== null || plan !== null)) {
       return refuse(
         context,
-        `${email} has an account already: see gatekeeper accounts --help for what to change.`,
+        `${email} already has an account. gatekeeper accounts --help lists the commands that change an account.`,
       );
     }
     const invitation = { email, role: role ?? 'member', plan: plan ?? DEFAULT_PLAN };
@@ -92,12 +92,12 @@ export function setRole(email: string, role: string, context: AccountsContext): 
 export function setPlan(email: string, plan: string, context: AccountsContext): Promise<ExitCode> {
   return onAccount(email, context, async (account, administration) => {
     await administration.setPlan(account, plan, COMMAND_LINE);
-    context.write(`${account.email} is on the plan ${plan} now.\n`);
+    context.write(`${account.email} now has the plan ${plan}.\n`);
     return 0;
   });
 }
 
-/** `gatekeeper accounts reset-password <email>`: standard output gets the link and nothing else. */
+/** `gatekeeper accounts reset-password <email>`: prints only the link to standard output. */
 export function resetPassword(email: string, context: AccountsContext): Promise<ExitCode> {
   return onAccount(email, context, async (account, administration) =>
     printLink(await administration.createResetLink(account, COMMAND_LINE), context),
@@ -117,7 +117,9 @@ export function signOut(email: string, context: AccountsContext): Promise<ExitCo
 export function closeAccount(email: string, context: AccountsContext): Promise<ExitCode> {
   return onAccount(email, context, async (account, administration) => {
     await administration.close(account, COMMAND_LINE);
-    context.write(`Closed: ${account.email} cannot sign in, and its keys are refused within a second.\n`);
+    context.write(
+      `Closed the account of ${account.email}. The user cannot sign in, and its keys are refused within a second.\n`,
+    );
     return 0;
   });
 }
@@ -130,7 +132,7 @@ function administrationOf({ records, plans, publicUrl, clock }: AccountsContext)
       if (publicUrl !== null) return publicUrl;
       throw new AccountError(
         'conflict',
-        'dashboard.listen takes any free port, so that no link can be made here: give it a port, or set dashboard.public_url.',
+        'The link needs the port of the dashboard, but dashboard.listen has port 0. Set a port or dashboard.public_url.',
       );
     },
     clock,
@@ -151,7 +153,7 @@ function onAccount(
 }
 
 function printLink({ url, email, lasts }: AccessLink, { write, writeError }: AccountsContext): ExitCode {
-  writeError(`Give this link to ${email}. It works once, for ${lasts}:\n`);
+  writeError(`Send this link to ${email}. It works once, for ${lasts}:\n`);
   write(`${url}\n`);
   return 0;
 }

@@ -12,7 +12,7 @@ import { tableOf } from './table.ts';
 
 export interface KeysContext {
   readonly records: Storage;
-  /** The names under `api.plans`, those that come with Gatekeeper included. */
+  /** The names of all plans: under `api.plans`, and built in. */
   readonly plans: readonly string[];
   /** The names under `api.keys`. */
   readonly configuredKeys: readonly string[];
@@ -24,7 +24,7 @@ export interface KeysContext {
 
 export interface NewKeyOptions {
   readonly name: string;
-  /** Null: `hobby`, or the plan the account of that name already has. */
+  /** Null: `hobby`, or the plan of an existing account with this name. */
   readonly plan: string | null;
   readonly test: boolean;
   /** Null: never. */
@@ -32,8 +32,8 @@ export interface NewKeyOptions {
 }
 
 /**
- * `gatekeeper keys create`: a key with an account of its own, named as the key. A name that was used before, its key
- * since revoked, keeps its account and what it used this month. Standard output gets the key and nothing else.
+ * `gatekeeper keys create`: creates a key, and an account with the name of the key. If a revoked key had this name, its
+ * account and usage are kept. Prints only the key to standard output.
  */
 export function createKey(options: NewKeyOptions, context: KeysContext): Promise<ExitCode> {
   return reportingRefusals(context, async () => {
@@ -44,7 +44,7 @@ export function createKey(options: NewKeyOptions, context: KeysContext): Promise
     if (configuredKeys.includes(name)) {
       return refuse(
         context,
-        `The configuration has a key named "${name}" (under api.keys): choose another name.`,
+        `The configuration has a key named "${name}" (under api.keys). Choose another name.`,
       );
     }
     if (plan !== null) requirePlan(plan, plans);
@@ -61,14 +61,14 @@ export function createKey(options: NewKeyOptions, context: KeysContext): Promise
     });
     context.writeError(
       `${test ? 'Test key' : 'Key'} "${name}" on plan ${plan ?? account.plan}, ` +
-        `${expiresAt === null ? 'without an end' : `valid until ${isoTime(expiresAt)}`}. It is shown this once:\n`,
+        `${expiresAt === null ? 'without expiry' : `valid until ${isoTime(expiresAt)}`}. It is shown only once:\n`,
     );
     context.write(`${key}\n`);
     return 0;
   });
 }
 
-/** `gatekeeper keys list [--json]`: every key, revoked ones included, without its text. */
+/** `gatekeeper keys list [--json]`: every key, also revoked keys, without the key text. */
 export function listKeys({ json }: { readonly json: boolean }, context: KeysContext): Promise<ExitCode> {
   return reportingRefusals(context, async () => {
     const keys = await context.records.apiKeys.list();
@@ -83,20 +83,20 @@ export function listKeys({ json }: { readonly json: boolean }, context: KeysCont
     if (configuredKeys.length > 0) {
       context.writeError(`In the configuration, under api.keys: ${configuredKeys.join(', ')}\n`);
     } else if (keys.length === 0) {
-      context.writeError('There are no keys: make one with gatekeeper keys create.\n');
+      context.writeError('No keys yet. Create one with gatekeeper keys create.\n');
     }
     return 0;
   });
 }
 
-/** `gatekeeper keys revoke <name or last four>`; a key's id and the whole key are understood too. */
+/** `gatekeeper keys revoke <name or last four>`; also accepts the key's id or the whole key. */
 export function revokeKey(text: string, context: KeysContext): Promise<ExitCode> {
   return reportingRefusals(context, async () => {
     const looksLikeKey = /^gk_(live|test)_/.test(text);
     if (looksLikeKey && !hasValidChecksum(text)) {
       return refuse(
         context,
-        'That key is mistyped (its checksum does not fit): give its name or last four instead.',
+        'This key is mistyped: its checksum is wrong. Use its name or its last four characters instead.',
       );
     }
     const { apiKeys } = context.records;
@@ -104,13 +104,13 @@ export function revokeKey(text: string, context: KeysContext): Promise<ExitCode>
     const revoked = looksLikeKey && !whole ? [] : await apiKeys.revoke(whole?.keyId ?? text);
     if (revoked.length === 0) {
       const place = context.configuredKeys.includes(text)
-        ? 'It is under api.keys in the configuration: remove it there.'
-        : 'gatekeeper keys list shows them.';
-      return refuse(context, `No key in use goes by that. ${place}`);
+        ? 'The key is under api.keys in the configuration. Remove it there.'
+        : 'gatekeeper keys list shows all keys.';
+      return refuse(context, `No active key matches. ${place}`);
     }
     for (const key of revoked) {
       await recordAct(context, COMMAND_LINE, { act: 'key.revoked', subject: keySubject(key) });
-      context.write(`Revoked ${keySubject(key)}: refused everywhere within a second.\n`);
+      context.write(`Revoked ${keySubject(key)}. Every process refuses it within a second.\n`);
     }
     return 0;
   });

@@ -10,7 +10,7 @@ import { serve } from './serve.ts';
 import type { ProcessSignals } from './signals.ts';
 import { withErasure } from './with-resources.ts';
 
-/** The command line of the process: runs what it was called with, and leaves the exit code behind. */
+/** Runs the command line of the process and sets its exit code. */
 export async function runProgram(signals: ProcessSignals): Promise<void> {
   const context: CommandContext = {
     cwd: process.cwd(),
@@ -22,7 +22,7 @@ export async function runProgram(signals: ProcessSignals): Promise<void> {
   process.exitCode = await runCommandLine(process.argv.slice(2), { context, signals });
 }
 
-/** Runs one command. Returns its exit code; 1 where there is none like that. */
+/** Runs one command. Returns its exit code; 1 for an unknown command. */
 export async function runCommandLine(
   args: readonly string[],
   { context, signals }: { readonly context: CommandContext; readonly signals: ProcessSignals },
@@ -32,7 +32,7 @@ export async function runCommandLine(
     exitCode = code;
   });
   const program = createProgram(context);
-  // Any other command may be interrupted anywhere, as programs usually are.
+  // A signal ends any other command at once, as usual.
   program.hook('preAction', (_program, command) => {
     if (command.name() !== 'serve') signals.release();
   });
@@ -46,7 +46,7 @@ export async function runCommandLine(
   addKeyCommands(program, { context, run });
   addAccountCommands(program, { context, run });
   addDataCommands(program, { context, run });
-  addCommand(program, 'erase', 'removes what is stored about a mailbox')
+  addCommand(program, 'erase', 'removes all stored data about a mailbox')
     .argument('<email>')
     .action(
       run<WithConfig>((options, email = '') =>
@@ -57,7 +57,7 @@ export async function runCommandLine(
   try {
     await program.parseAsync(withDefaultCommand(program, args), { from: 'user' });
   } catch (error) {
-    // Commander has said what is wrong; its own code for that is 1, and 0 where help or the version was asked for.
+    // Commander has reported the error. Its exit code is 1, or 0 for help and version.
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode;
   }

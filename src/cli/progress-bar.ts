@@ -1,15 +1,15 @@
-/** Draws on one line of a terminal how far a long work is. */
+/** Draws the progress of a long task on one line of a terminal. */
 export interface ProgressBar {
   /** Both in the same unit. */
   show(done: number, total: number): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void;
 }
 
 const WIDTH = 30;
 const ERASE_LINE = '\r\x1b[2K';
 
-/** @param write Null where standard error is no terminal: nothing is drawn then. */
+/** @param write Null if standard error is not a terminal: then nothing is drawn. */
 export function createProgressBar(label: string, write: ((text: string) => void) | null): ProgressBar {
   let shown = -1;
   return {

@@ -4,7 +4,10 @@ import type { CommandContext, ExitCode } from './command-context.ts';
 
 type Terminal = Pick<CommandContext, 'writeError'>;
 
-/** Prints refusals as a sentence: 1 where the input or the state of the records refuses it, 2 where the records fail. */
+/**
+ * Prints a refusal as a sentence and returns the exit code: 1 for invalid input or a conflict with the records, 2 when
+ * the records fail.
+ */
 export async function reportingRefusals(
   { writeError }: Terminal,
   command: () => Promise<ExitCode>,

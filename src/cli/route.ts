@@ -8,18 +8,18 @@ import type { CommandContext, ExitCode } from './command-context.ts';
 export interface RouteOptions {
   readonly config: Config;
   readonly method: string;
-  /** A path or a URL, as in an address bar or in a log. */
+  /** A path or a URL. */
   readonly url: string;
 }
 
-/** As browsers send forms: a body that could hold an email, or a `_method`. */
+/** The header of a form, whose body can contain an email or a `_method`. */
 const FORM = ['Content-Type', 'application/x-www-form-urlencoded', 'Content-Length', '1'];
-/** These come without a body, unless an attacker looks for a way around. */
+/** Normal clients send these methods without a body. */
 const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * `gatekeeper route <METHOD> <URL>`: says whether and why the gate would judge a request, one fact a line. What the body
- * decides is said as a condition. A method that is none is the user's mistake: 1.
+ * `gatekeeper route <METHOD> <URL>`: shows whether and why the gate would judge a request, one fact per line. Facts
+ * that depend on the body are printed as conditions. An invalid method returns 1.
  */
 export function route(
   { config, method: given, url }: RouteOptions,
@@ -27,7 +27,7 @@ export function route(
 ): ExitCode {
   const method = given.toUpperCase();
   if (!METHODS.includes(method)) {
-    writeError(`"${given}" is no HTTP method; write one such as POST, and the URL after it\n`);
+    writeError(`"${given}" is not an HTTP method. Write a method such as POST, then the URL.\n`);
     return 1;
   }
   const target = targetOf(url);
@@ -37,8 +37,9 @@ export function route(
 }
 
 function explain({ proxy }: Config, method: string, target: string): string[] {
-  if (proxy === null) return ['passes nowhere: the configuration has no proxy part, so there is no gate'];
-  if (upstreamTarget(target) === null) return ['refused with 400: it is neither a path nor an HTTP URL'];
+  if (proxy === null) return ['not received: the configuration has no proxy section, so there is no gate'];
+  if (upstreamTarget(target) === null)
+    return ['refused with 400: the target is neither a path nor an HTTP URL'];
   const rawHeaders = BODILESS.has(method) ? [] : FORM;
   const match = compileRoutes(proxy.routes.map(onPathAlone)).match({ method, target, rawHeaders });
   const asConfigured = ({ route, ...found }: RouteCandidate) => ({
@@ -47,12 +48,12 @@ function explain({ proxy }: Config, method: string, target: string): string[] {
   });
   switch (match.kind) {
     case 'own':
-      return ['answered by Gatekeeper itself, never forwarded: /.gatekeeper/ is its own'];
+      return ['answered by Gatekeeper, never forwarded: paths below /.gatekeeper/ are reserved'];
     case 'pass':
       return [passing(proxy.routes, method, target)];
     case 'refuse':
       return [
-        `refused with 400 before the app sees it: ${match.why}, and it comes close to`,
+        `refused with 400, not forwarded: ${match.why}, and the request resembles`,
         ...match.candidates.map((candidate) => matching(asConfigured(candidate))),
       ];
     case 'gated':
@@ -66,14 +67,14 @@ function explain({ proxy }: Config, method: string, target: string): string[] {
   }
 }
 
-/** What header fields and a query would have to say is printed as a condition, so it must not decide here. */
+/** Conditions on header fields and the query are printed, so they must not decide here. */
 function onPathAlone(route: RouteConfig): RouteConfig {
   const when = Object.entries(route.when).filter(([place]) => !/^(?:header|query):/i.test(place));
   return { ...route, when: Object.fromEntries(when) };
 }
 
 function passing(routes: readonly RouteConfig[], method: string, target: string): string {
-  if (routes.length === 0) return 'passes: there are no routes';
+  if (routes.length === 0) return 'passes: no routes are configured';
   const matcher = compileRoutes(routes.map(onPathAlone));
   const judged = new Set<string>();
   let isAnyJudged = false;
@@ -85,11 +86,11 @@ function passing(routes: readonly RouteConfig[], method: string, target: string)
     isAnyJudged ||= match.candidates.some(({ route }) => route.methods === null);
   }
   if (isAnyJudged)
-    return `passes without a body: its path is one of a route, which judges ${[...judged].join(' and ')}, and ${method} if a body has the email`;
-  if (method === 'HEAD' || method === 'OPTIONS') return `passes: ${method} signs nobody up`;
+    return `passes without a body: a route has this path and judges ${[...judged].join(' and ')}, and ${method} if the body has the email`;
+  if (method === 'HEAD' || method === 'OPTIONS') return `passes: ${method} creates no account`;
   return judged.size > 0
-    ? `passes: its path is one of a route, which judges ${[...judged].join(' and ')} alone`
-    : 'passes: no route has this path, however it is read';
+    ? `passes: a route has this path but judges only ${[...judged].join(' and ')}`
+    : 'passes: no route has this path or a variant of it';
 }
 
 function matching({ route, reading, source }: RouteCandidate): string {
@@ -98,7 +99,7 @@ function matching({ route, reading, source }: RouteCandidate): string {
 
 function conditions({ route, bodyCondition }: RouteCandidate): string[] {
   const fields = Object.entries(route.when).map(([place, value]) => conditionOf(place, value));
-  // A mutation is looked for in any method's body.
+  // A GraphQL mutation can be in the body of any method.
   if (bodyCondition === 'none' || (bodyCondition === 'email field' && 'operationName' in route.when))
     return fields;
   const override = `_method: ${(route.methods ?? ['POST']).join(' or ')}`;
@@ -119,10 +120,10 @@ function conditionOf(place: string, value: ConditionValue): string {
 function consequences({ email, mode, on_low, on_medium, on_high, verify }: RouteConfig): string {
   const act = (action: string) => (action === 'verify' ? `verify by ${verify.by}` : action);
   const actions = `low: ${act(on_low)}, medium: ${act(on_medium)}, high: ${act(on_high)}`;
-  return `email from ${email.join(' or ')}; ${mode === 'monitor' ? `monitored, always forwarded (enforced it would be ${actions})` : actions}`;
+  return `email from ${email.join(' or ')}; ${mode === 'monitor' ? `monitor mode: always forwarded (in enforce mode: ${actions})` : actions}`;
 }
 
-/** What a client would send for it: whatever is no ASCII in escapes. */
+/** The target as a client sends it: non-ASCII characters are percent-encoded. */
 function targetOf(url: string): string {
   const text = url.replace(/[^\x21-\x7e]/gu, (character) =>
     Buffer.from(character).toString('hex').toUpperCase().replace(/../g, '%$&'),

@@ -20,14 +20,14 @@ export interface ScoreOptions extends WithConfig {
 }
 
 /**
- * `gatekeeper score`: one attempt, judged as the API would judge the first one it ever saw, and explained. Nothing is
- * stored and nothing is counted, so it works beside a running server.
+ * `gatekeeper score`: judges and explains one attempt as the API would judge its first attempt. It stores and counts
+ * nothing, so it can run beside a server.
  */
 export async function scoreSignup(options: ScoreOptions, context: CommandContext): Promise<ExitCode> {
   const mailbox = parseMailbox(options.email);
   const ip = parseIpAddress(options.ip);
-  if (!mailbox) context.writeError('--email: not an email address\n');
-  if (!ip) context.writeError('--ip: not an IP address\n');
+  if (!mailbox) context.writeError('--email is not an email address.\n');
+  if (!ip) context.writeError('--ip is not an IP address.\n');
   if (!mailbox || !ip) return 1;
   const { config } = loadEffective(options.config, context);
   const datasets = await openConfiguredDatasets(config);
@@ -88,15 +88,15 @@ function asTable({ degraded }: Judgement, explanation: Explanation, hasColour: b
   }
   lines.push(
     '',
-    mean === null ? 'Nothing could be evaluated.' : `Mean of the factors by weight: ${round(mean)}`,
+    mean === null ? 'No factor could be evaluated.' : `Mean of the factors by weight: ${round(mean)}`,
   );
   for (const { cap, limit, because } of caps) {
-    lines.push(`Held at ${limit} or less by the cap ${cap}: ${because.join(', ')}`);
+    lines.push(`Capped at ${limit} by ${cap}: ${because.join(', ')}`);
   }
   for (const { without, trust_score, risk_level } of counterfactual) {
-    lines.push(`Without ${without} it would be ${trust_score}, ${risk_level}`);
+    lines.push(`Without ${without}: ${trust_score}, ${risk_level} risk`);
   }
-  if (degraded) lines.push('Something could not be evaluated: see *_not_evaluated above.');
+  if (degraded) lines.push('A factor was not fully evaluated: see *_not_evaluated above.');
   return `${lines.join('\n')}\n`;
 }
 

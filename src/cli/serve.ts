@@ -11,7 +11,7 @@ import { findConfigFile, loadFrom } from './load-config.ts';
 import { type ProcessSignals, StopRequest } from './signals.ts';
 
 export interface ServeOptions {
-  /** `--config`; null: `gatekeeper.yaml` here, if there is one. */
+  /** `--config`; null: `gatekeeper.yaml` in the folder, if it exists. */
   readonly config: string | null;
   readonly signals: ProcessSignals;
 }
@@ -45,22 +45,22 @@ export async function serve(
     file === null ? null : watchFile(resolve(context.cwd, file), { load, loaded, gatekeeper, log });
   signals.onHangUp(() => {
     if (watch) void watch.reload();
-    else log.info({}, 'SIGHUP is ignored: there is no configuration file to reload');
+    else log.info({}, 'SIGHUP is ignored: no configuration file to reload');
   });
   if (!stop.aborted) await once(stop, 'abort');
   log.info(
     { signal: signalOf(stop) },
-    'stopping: what runs is finished first; a second signal ends it at once',
+    'stopping: running requests are finished first; a second signal stops at once',
   );
   ignoreHangUps(signals, log);
   await watch?.close();
   await gatekeeper.stop();
-  // Everything is closed. What libraries may have left open, such as a connection to a mail server that never greets,
-  // would keep the process alive for as long again.
+  // Everything is closed. Connections that libraries left open, for example to a mail server that never answers, would
+  // keep the process alive.
   process.exit(0);
 }
 
-/** Null when a signal came before the start was complete: then everything is closed again. */
+/** Null when a signal arrived before the start was complete; then everything is closed again. */
 async function startUnlessStopped(
   options: GatekeeperOptions & { readonly stop: AbortSignal },
 ): Promise<Gatekeeper | null> {
@@ -78,7 +78,7 @@ function signalOf({ reason }: AbortSignal): NodeJS.Signals | null {
   return reason instanceof StopRequest ? reason.signal : null;
 }
 
-/** Said once, however many come. */
+/** Logged only for the first signal. */
 function ignoreHangUps(signals: ProcessSignals, log: Logger): void {
   let isSaid = false;
   signals.onHangUp(() => {
@@ -103,11 +103,12 @@ function watchFile(file: string, { load, loaded, gatekeeper, log }: Watched): Co
       const unsupported = findUnsupported(config);
       if (unsupported.length > 0) throw new Error(unsupported.join('\n'));
       const waiting = await gatekeeper.configure(config);
-      log.info({}, 'the changed configuration is in force');
+      log.info({}, 'the changed configuration is active');
       for (const warning of warnings) log.warn({ warning }, 'the configuration has a weakness');
-      if (waiting.length > 0) log.warn({ keys: waiting }, 'these changes wait for a restart');
+      if (waiting.length > 0) log.warn({ keys: waiting }, 'these changes need a restart');
     },
-    onIssue: (error) => log.error({ err: error }, 'the changed configuration was refused; the old one stays'),
+    onIssue: (error) =>
+      log.error({ err: error }, 'the changed configuration is invalid; the old configuration stays active'),
   });
 }
 
@@ -118,12 +119,12 @@ function greetGate(
   write(`The gate listens on ${url}\n`);
   if (assertionSecretFile === null) return;
   write(
-    'What it forwards of a signup route is signed with a secret that was made here; for an app that checks it:\n' +
+    'It signs forwarded signups with a generated secret. An app that checks the signature needs this secret:\n' +
       `  GATEKEEPER_ASSERTION_SECRET=$(cat ${assertionSecretFile})\n`,
   );
 }
 
-/** What a person who has just started it wants to know. A first key is shown this once. */
+/** Prints the addresses and the first steps. A first key is shown only once. */
 function greet(
   { apiUrl, gate, dashboardUrl, setUpLink, firstKey }: Gatekeeper,
   { write }: CommandContext,
@@ -133,10 +134,10 @@ function greet(
   write(`The dashboard is at ${dashboardUrl}\n`);
   if (setUpLink !== null) {
     write(
-      `It has no operator yet. This link, new with each start until it is used, makes you one:\n\n  ${setUpLink}\n\n`,
+      `No operator exists yet. Open this link to become the operator. Each start prints a new link:\n\n  ${setUpLink}\n\n`,
     );
   }
   if (firstKey === null) return;
   const command = curlExample(apiUrl, firstKey);
-  write(`\nYour first API key, shown this once: ${firstKey}\n\nTry it:\n\n  ${command}\n\n`);
+  write(`\nYour first API key, shown only once: ${firstKey}\n\nTry it:\n\n  ${command}\n\n`);
 }

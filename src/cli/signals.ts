@@ -1,14 +1,16 @@
-/** What the system asks of the process, from its first moment to its last. */
+/** Signals of the system to the process, from its start to its end. */
 export interface ProcessSignals {
-  /** Aborted by the first SIGTERM or SIGINT, with a `StopRequest`. A second one ends the process at once, with code 1. */
+  /**
+   * Aborted by the first SIGTERM or SIGINT, with a `StopRequest`. A second one ends the process at once, with code 1.
+   */
   readonly stop: AbortSignal;
-  /** Calls the listener at every SIGHUP from now on, and once right away when any came before. Replaces an earlier listener. */
+  /** Calls the listener at every SIGHUP, and at once if a SIGHUP arrived earlier. Replaces an earlier listener. */
   onHangUp(listener: () => void): void;
-  /** Brings the default actions back, and applies them to what has come: for commands that end by themselves. */
+  /** Restores the default actions and applies them to earlier signals, for commands that end by themselves. */
   release(): void;
 }
 
-/** Why something was not finished: a signal asked the process to stop. */
+/** The reason for an abort: a signal asked the process to stop. */
 export class StopRequest extends Error {
   readonly signal: NodeJS.Signals;
 
@@ -18,7 +20,7 @@ export class StopRequest extends Error {
   }
 }
 
-/** Without a handler each of these signals would kill the process. To be called before anything else is done. */
+/** Must be called first: without a handler, each of these signals kills the process. */
 export function catchSignals(): ProcessSignals {
   const stopping = new AbortController();
   let early: NodeJS.Signals | null = null;
@@ -35,8 +37,8 @@ export function catchSignals(): ProcessSignals {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('SIGHUP', hangUp);
-  // A process that ends because nothing is left to do closes its handlers first, and a SIGHUP that comes between that and
-  // the end would kill it. Exit keeps them.
+  // A process that ends by itself closes its handlers first, and a SIGHUP after that would kill it. `process.exit`
+  // keeps the handlers.
   process.once('beforeExit', () => process.exit());
 
   return {

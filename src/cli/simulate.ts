@@ -22,7 +22,7 @@ import { simulationAsText } from './simulation-text.ts';
 import { openConfiguredDatasets } from './with-resources.ts';
 
 export interface SimulateOptions extends WithConfig {
-  /** Another configuration to compare with. */
+  /** A second configuration to compare with. */
   readonly against?: string;
   readonly json?: boolean;
   /** Where an HTML report is written. */
@@ -37,9 +37,9 @@ export interface SimulatedFile {
 }
 
 /**
- * `gatekeeper simulate`: a history of signups, judged in order of time as the API would have judged them, each with the
- * velocity of its own day. Nothing is stored, no server's counters are touched. DNS is not asked whatever the
- * configuration says: today's answers would judge past domains, and 100,000 look-ups would take an hour.
+ * `gatekeeper simulate`: judges past signups in order of time as the API would have judged them, each with the velocity
+ * of its own day. It stores nothing and uses no counters of a server. DNS is always off, since today's answers would
+ * judge past domains, and 100,000 look-ups would take an hour.
  */
 export async function simulate(
   options: SimulateOptions & SimulatedFile,
@@ -58,7 +58,7 @@ export async function simulate(
   if (history === null) return 1;
   reportUnreadable(history, context);
   if (history.signups.length === 0) {
-    context.writeError(`There is no signup in ${options.file} that could be judged.\n`);
+    context.writeError(`${options.file} has no signup that can be judged.\n`);
     return 1;
   }
   const judged = await judgeUnder(config, other, {
@@ -73,17 +73,17 @@ export async function simulate(
   return 0;
 }
 
-/** Before minutes of work: what would keep the report from being written, or destroy what is to be read. */
+/** Checks the path of the report before minutes of work: it must be writable, and must not overwrite the history. */
 function problemWith(report: string, file: string): string | null {
-  if (report === file) return '--report names the history itself, which it would overwrite.';
+  if (report === file) return '--report names the history file and would overwrite it.';
   if (statSync(report, { throwIfNoEntry: false })?.isDirectory()) {
-    return '--report names a folder: name a file in it.';
+    return '--report names a folder. Name a file in it.';
   }
   try {
     accessSync(dirname(report), constants.W_OK);
     return null;
   } catch {
-    return `--report: there is no folder ${dirname(report)} to write in.`;
+    return `--report: the folder ${dirname(report)} does not exist.`;
   }
 }
 
@@ -105,7 +105,7 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException {
 function reportUnreadable({ unreadable, problems }: History, { writeError }: CommandContext): void {
   for (const { line, problem } of problems) writeError(`Line ${line}: ${problem}.\n`);
   const more = unreadable - problems.length;
-  if (more > 0) writeError(`And ${more} more that could not be read.\n`);
+  if (more > 0) writeError(`And ${more} more rows that could not be read.\n`);
 }
 
 interface Work {

@@ -9,7 +9,9 @@ const WIDTH = 720;
 const BAR_HEIGHT = 22;
 const CHART_HEIGHT = 160;
 
-/** Levels side by side as parts of one bar, as long as `longest` lets it be: all of them by default. */
+/**
+ * Levels side by side as parts of one bar. `longest` is the count of the full width; by default the sum of the levels.
+ */
 export function levelBar(levels: Readonly<LevelCounts>, longest = sumOf(levels)): Html {
   let x = 0;
   const parts = RISK_LEVELS.map((level) => {
@@ -21,7 +23,7 @@ export function levelBar(levels: Readonly<LevelCounts>, longest = sumOf(levels))
   return html`<svg class="bar" viewBox="0 0 ${WIDTH} ${BAR_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${inWords(levels)}">${parts}</svg>`;
 }
 
-/** A column a step of time, the levels on top of each other, all charts of one report to the same height. */
+/** A stacked column of levels per time step. All charts of one report have the same scale. */
 export function timeChart({ from, stepMs, steps }: Timeline, highest: number): Html {
   const stepWidth = WIDTH / steps.length;
   const columns = steps.map((levels, i) => {
@@ -37,7 +39,7 @@ export function timeChart({ from, stepMs, steps }: Timeline, highest: number): H
   });
   const last = from + (steps.length - 1) * stepMs;
   return html`<figure><svg class="time" viewBox="0 0 ${WIDTH} ${CHART_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Signups over time by level; the highest column has ${count(highest)}">${columns}</svg>
-<figcaption><span>${minute(from)}</span><span>a column is ${duration(stepMs)}, the highest ${count(highest)} signups</span><span>${minute(last)}</span></figcaption></figure>`;
+<figcaption><span>${minute(from)}</span><span>one column is ${duration(stepMs)}; the highest column has ${count(highest)} signups</span><span>${minute(last)}</span></figcaption></figure>`;
 }
 
 export function highestStep(timelines: readonly (Timeline | null)[]): number {

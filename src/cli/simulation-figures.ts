@@ -3,7 +3,7 @@ import type { ComparedHistory } from '../simulation/judge-history.ts';
 import { type JudgementCounts, type LevelCounts, sumOf } from '../simulation/judgement-counts.ts';
 import type { History } from '../simulation/read-history.ts';
 
-/** All there is to say about one run of `gatekeeper simulate`, whatever it is written as. */
+/** The results of one run of `gatekeeper simulate`, for every output format. */
 export interface Simulation {
   /** The name of the history's file. */
   readonly file: string;
@@ -15,7 +15,7 @@ export interface Simulation {
 
 const MOST_DOUBTS = 15;
 
-/** What spoke against most signups, first. */
+/** The most frequent reasons first. */
 export function topDoubts({
   doubts,
 }: JudgementCounts): readonly (readonly [ReasonCode, Readonly<LevelCounts>])[] {
@@ -24,7 +24,7 @@ export function topDoubts({
     .slice(0, MOST_DOUBTS);
 }
 
-/** In groups of three, alike in every locale. */
+/** In groups of three digits, the same in every locale. */
 export function count(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }

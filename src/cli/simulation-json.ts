@@ -3,8 +3,8 @@ import type { JudgedHistory } from '../simulation/judge-history.ts';
 import type { Simulation } from './simulation-figures.ts';
 
 /**
- * `--json`: `rows` is every row of the file, the unreadable ones among them; `reasons` counts the four that callers of
- * the API get for each signup. With `--against` a key of that name holds the other policy's counts and what changes.
+ * `--json`: `rows` counts every row of the file, also unreadable rows. `reasons` counts the four reasons that the API
+ * returns for each signup. With `--against`, the key `against` has the counts of the other policy and the changes.
  */
 export function simulationAsJson({ history, judged }: Simulation): string {
   const { rows, unreadable } = history;
@@ -25,7 +25,7 @@ export function simulationAsJson({ history, judged }: Simulation): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The commonest reason first. */
+/** The most frequent reason first. */
 function countsOf({ counts }: JudgedHistory) {
   const reasons = [...counts.reasons].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   return { levels: counts.levels, reasons: Object.fromEntries(reasons) };

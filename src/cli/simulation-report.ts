@@ -6,7 +6,7 @@ import { highestStep, levelBar, timeChart } from './simulation-charts.ts';
 import { count, minute, type Simulation, share, topDoubts } from './simulation-figures.ts';
 import { REPORT_STYLE } from './simulation-report-style.ts';
 
-/** `--report`: one page that needs nothing but itself, runs nothing, and shows what a history holds as text. */
+/** `--report`: one self-contained page without scripts. It shows values of the history as text. */
 export function simulationAsHtml(simulation: Simulation): string {
   const { file, history, judged, against } = simulation;
   const { signups, unreadable } = history;
@@ -25,8 +25,7 @@ export function simulationAsHtml(simulation: Simulation): string {
 <body>
 <main>
 <h1>Simulation of ${file}</h1>
-<p>${count(signups.length)} signups from ${minute(signups[0]?.time ?? 0)} to ${minute(signups.at(-1)?.time ?? 0)} UTC, each judged
-at its own time with the velocity of its day, without DNS.${unreadable > 0 ? ` ${count(unreadable)} of ${count(history.rows)} rows could not be read.` : ''}</p>
+<p>${count(signups.length)} signups from ${minute(signups[0]?.time ?? 0)} to ${minute(signups.at(-1)?.time ?? 0)} UTC, each judged at its own time with the velocity of its day and without DNS.${unreadable > 0 ? ` ${count(unreadable)} of ${count(history.rows)} rows could not be read.` : ''}</p>
 <section>
 <h2>Risk levels</h2>
 ${other ? html`<h3>Now</h3>` : null}
@@ -41,8 +40,8 @@ ${other ? html`<h3>Now</h3>` : null}
 ${judged.timeline && timeChart(judged.timeline, highest)}
 ${other?.timeline ? html`<h3>With ${otherName}</h3>${timeChart(other.timeline, highest)}` : null}
 </section>
-${doubts(judged.counts, other ? 'What speaks against signups now' : 'What speaks against signups')}
-${other ? doubts(other.counts, `What speaks against signups with ${otherName}`) : null}
+${doubts(judged.counts, other ? 'Reasons now' : 'Reasons')}
+${other ? doubts(other.counts, `Reasons with ${otherName}`) : null}
 ${labels(judged.counts)}
 ${other ? examples(other.examples, otherName) : null}
 ${problems(simulation)}
@@ -74,7 +73,7 @@ function doubts(counts: JudgementCounts, heading: string): Html {
   const rows = topDoubts(counts);
   const longest = rows[0] ? sumOf(rows[0][1]) : 0;
   if (rows.length === 0)
-    return html`<section><h2>${heading}</h2><p>Nothing: every factor of every signup is at low risk.</p></section>`;
+    return html`<section><h2>${heading}</h2><p>None: every factor of every signup is at low risk.</p></section>`;
   return html`<section><h2>${heading}</h2>
 <div class="scroll" tabindex="0"><table>
 <caption>Reasons of factors at medium or high risk, coloured by the level of the whole signup.</caption>
@@ -101,9 +100,9 @@ function examples(changed: readonly ChangedSignup[], name: string): Html | null 
   if (changed.length === 0) return null;
   const outcome = ({ riskLevel, trustScore, reasons }: Verdict) =>
     html`<td>${riskLevel}, ${trustScore}${reasons.map((code) => html`<br><code>${code}</code>`)}</td>`;
-  return html`<section><h2>Who is treated differently</h2>
+  return html`<section><h2>Signups with another risk level</h2>
 <div class="scroll" tabindex="0"><table>
-<caption>The first of each move, in order of time; the level and score, and the reasons of factors that are not at low risk.</caption>
+<caption>The first signups of each change, in order of time, with level, score and the reasons of factors that are not at low risk.</caption>
 <thead><tr><th scope="col">line</th><th scope="col">time (UTC)</th><th scope="col">signup</th><th scope="col">now</th><th scope="col">${name}</th><th scope="col">label</th></tr></thead>
 <tbody>${changed.map(
     ({ signup, before, after }) =>
@@ -112,11 +111,11 @@ function examples(changed: readonly ChangedSignup[], name: string): Html | null 
 </table></div></section>`;
 }
 
-/** The section of the report that says how many go from which level to which. */
+/** The section of the report with the number of changes between levels. */
 function changes({ matrix, labelled }: Comparison, name: string): Html {
   const { stricter, milder } = movesOf(matrix);
-  return html`<section><h2>What changes with ${name}</h2>
-<p>${count(stricter)} signups are judged more strictly, ${count(milder)} more mildly.</p>
+  return html`<section><h2>Changes with ${name}</h2>
+<p>${count(stricter)} signups get a higher risk level, ${count(milder)} a lower risk level.</p>
 ${matrixTable(matrix, name, 'All signups')}
 ${(['fraud', 'legitimate'] as const).map((label) =>
   RISK_LEVELS.some((before) => sumOf(labelled[label][before]) > 0)

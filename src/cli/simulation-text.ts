@@ -3,7 +3,7 @@ import type { JudgedAgainst, JudgedHistory } from '../simulation/judge-history.t
 import { type JudgementCounts, sumOf } from '../simulation/judgement-counts.ts';
 import { count, minute, type Simulation, share, topDoubts } from './simulation-figures.ts';
 
-/** For a terminal and for the log of a nightly run: plain columns, no colours. */
+/** Plain columns without colours, for a terminal or a log file. */
 export function simulationAsText({ history, judged, against }: Simulation): string {
   const { signups, unreadable } = history;
   const first = signups[0]?.time ?? 0;
@@ -16,7 +16,7 @@ export function simulationAsText({ history, judged, against }: Simulation): stri
     against === null ? levelLines(judged.counts) : [],
     against === null ? labelLines(judged.counts) : [],
     judged.against && against !== null ? changeLines(judged, judged.against, against) : [],
-    ['What spoke against signups, by their level', ...reasonLines(judged.counts)],
+    ['Reasons, by the level of the signup', ...reasonLines(judged.counts)],
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -55,7 +55,7 @@ function changeLines(judged: JudgedHistory, other: JudgedAgainst, name: string):
     '',
     ...matrixLines(other.comparison.matrix, name),
     '',
-    `Judged more strictly: ${count(stricter)}, more mildly: ${count(milder)}.`,
+    `Higher risk level: ${count(stricter)}, lower risk level: ${count(milder)}.`,
     ...labelledMoves(other.comparison),
   ];
 }
@@ -77,7 +77,7 @@ function labelledMoves({ labelled }: Comparison): readonly string[] {
     if (known === 0) return [];
     const { stricter, milder } = movesOf(matrix);
     return [
-      `Of ${count(known)} labelled ${label}: ${count(stricter)} more strictly, ${count(milder)} more mildly.`,
+      `Of ${count(known)} labelled ${label}: ${count(stricter)} get a higher risk level, ${count(milder)} a lower one.`,
     ];
   });
 }

@@ -15,7 +15,7 @@ import { loadEffective } from './load-config.ts';
 import type { AccountsContext } from './manage-accounts.ts';
 import type { KeysContext } from './manage-keys.ts';
 
-/** Opens the records for one command and closes them whatever comes of it. */
+/** Opens the records for one command and always closes them. */
 async function withRecords(
   file: string | null,
   context: CommandContext,
@@ -51,7 +51,7 @@ export function withAccounts(
   const { write, writeError } = context;
   return withRecords(file, context, (records, config) => {
     const listen = parseListenAddress(config.dashboard.listen);
-    // Port 0 is another one at each start.
+    // Port 0 means a different port at each start.
     const isKnown = config.dashboard.public_url !== null || (listen !== null && listen.port !== 0);
     const publicUrl = isKnown && listen ? dashboardUrl(config, listen) : null;
     const plans = Object.keys(config.api.plans);
@@ -85,7 +85,7 @@ export async function withDatasets(
   }
 }
 
-/** The data sets as `gatekeeper serve` would see them. */
+/** The data sets as `gatekeeper serve` loads them. */
 export function openConfiguredDatasets(config: Config): Promise<DatasetStore> {
   return openDatasets({
     folder: DATASETS_FOLDER,

@@ -2,7 +2,9 @@ import type { Viewer } from './accounts/viewer.ts';
 import { notThere } from './page-error.ts';
 import type { DashboardContext } from './router.ts';
 
-/** Middleware for a page that needs somebody signed in: others go to sign in, and come back. */
+/**
+ * Middleware for a page that needs a signed-in user. Other visitors go to the sign-in page, and then back to this page.
+ */
 export async function signedIn(context: DashboardContext, next: () => Promise<void>): Promise<void> {
   if (context.state.viewer) {
     await next();
@@ -13,7 +15,7 @@ export async function signedIn(context: DashboardContext, next: () => Promise<vo
   context.status = 303;
 }
 
-/** Middleware for a page of operators. To members it is not there. */
+/** Middleware for a page of operators. Members get 404. */
 export async function operatorOnly(context: DashboardContext, next: () => Promise<void>): Promise<void> {
   await signedIn(context, async () => {
     if (viewerOf(context).role !== 'operator') throw notThere();
@@ -21,19 +23,19 @@ export async function operatorOnly(context: DashboardContext, next: () => Promis
   });
 }
 
-/** Behind `signedIn` and `operatorOnly`. */
+/** For pages behind `signedIn` or `operatorOnly`. */
 export function viewerOf({ state }: DashboardContext): Viewer {
-  if (!state.viewer) throw new TypeError('a page for viewers was reached by nobody');
+  if (!state.viewer) throw new TypeError('a page for signed-in users was opened without a session');
   return state.viewer;
 }
 
-/** After a POST: the page to look at, so that reloading it posts nothing twice. `path` is one of ours. */
+/** Redirects after a POST, so that a reload does not post twice. `path` is a path of the dashboard. */
 export function seeOther(context: DashboardContext, path: string): void {
   context.redirect(path);
   context.status = 303;
 }
 
-/** Where to go after signing in: a path of this site, whatever was asked for. */
+/** The path to open after signing in. Any value that is no path of this site is replaced. */
 export function safeReturnPath(next: string | undefined): string {
   return next !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) && !next.includes('\\') ? next : '/';
 }

@@ -6,9 +6,9 @@ import { PageError } from './page-error.ts';
 import type { DashboardContext } from './router.ts';
 
 /**
- * Puts entries on the lists for the viewer.
+ * Adds entries to the lists for the viewer.
  *
- * @returns what is worth knowing about them, as sentences.
+ * @returns notices about the entries, as sentences.
  * @throws PageError when the lists are full, or an entry cannot be read.
  */
 export async function addToLists(

@@ -3,14 +3,14 @@ import { stringify } from 'csv-stringify/sync';
 export type CsvValue = string | number | boolean | null;
 
 /**
- * Lines of CSV (RFC 4180), CRLF at the end of each. What a spreadsheet would take for a formula begins with an
- * apostrophe, so that it shows as text.
+ * Lines of CSV (RFC 4180), each with CRLF at the end. An apostrophe goes before text that a spreadsheet would run as a
+ * formula.
  */
 export function csvLines(rows: readonly (readonly CsvValue[])[]): string {
   return stringify(rows as CsvValue[][], {
     escape_formulas: true,
     record_delimiter: 'windows',
-    // By itself it quotes the whole delimiter alone, and a lone line feed would begin a row.
+    // The library quotes only the whole delimiter CRLF; a single line feed would then begin a new row.
     quoted_match: /[\r\n]/,
     cast: { boolean: String },
   });

@@ -31,7 +31,7 @@ import { registerUsage } from './usage/usage.ts';
 const YEAR_SECONDS = 31_536_000;
 const BUSY_RETRY_SECONDS = 5;
 
-/** The dashboard as a Koa app: what guards every page stands here, the pages in folders of their own. */
+/** The dashboard as a Koa app. This file has the guards of every page; each group of pages has its own folder. */
 export function createDashboard(parts: DashboardDependencies): RequestListener {
   const router = createRouter();
   const files = loadStaticFiles();
@@ -55,7 +55,7 @@ export function createDashboard(parts: DashboardDependencies): RequestListener {
     context.set('X-Request-Id', context.state.requestId);
     try {
       if (!isOwnHost(context.headers.host, publicUrl)) {
-        throw new PageError(421, `Open ${publicUrl}, or name this address in dashboard.public_url.`);
+        throw new PageError(421, `Open ${publicUrl}, or set this address as dashboard.public_url.`);
       }
       await identify(context);
       if (context.method === 'POST') {
@@ -78,11 +78,15 @@ export function createDashboard(parts: DashboardDependencies): RequestListener {
     if (error instanceof PageError) return error;
     if (error instanceof AccountError) return pageErrorOf(error);
     if (error instanceof StorageBusyError) {
-      return new PageError(503, 'Too many people read at once: try again in a moment.', BUSY_RETRY_SECONDS);
+      return new PageError(
+        503,
+        'Too many pages are being read at once. Try again in a moment.',
+        BUSY_RETRY_SECONDS,
+      );
     }
-    // The sender went away in the middle of its form.
+    // The client disconnected while it sent its form.
     if (!req.destroyed) parts.log.error({ err: error, request_id: state.requestId }, 'a page failed');
-    return new PageError(500, 'The page failed through no fault of yours. It is logged by its id.');
+    return new PageError(500, 'Internal error. Quote the request id when you report it.');
   }
 
   const app = new Koa<DashboardState>({ env: 'production' });
@@ -95,12 +99,12 @@ export function createDashboard(parts: DashboardDependencies): RequestListener {
 
   function nothingFound(context: DashboardContext): void {
     const { path } = router.match(context.path, context.method);
-    if (path.length === 0) throw new PageError(404, 'There is no such page.');
+    if (path.length === 0) throw new PageError(404, 'This page does not exist.');
     context.set('Allow', [...new Set(path.flatMap(({ methods }) => methods))].join(', '));
-    throw new PageError(405, 'This address does not take that method.');
+    throw new PageError(405, 'This page does not allow this method.');
   }
 
-  // Around the guards: who scrapes has no session, and may know this machine by another name.
+  // Outside the guards: a scraper has no session, and may use another name for this machine.
   const answersMetrics = createMetricsPage({
     token: () => parts.config().dashboard.metrics_token,
     exposition: parts.exposition,
@@ -111,12 +115,12 @@ export function createDashboard(parts: DashboardDependencies): RequestListener {
   };
 }
 
-/** Whoever asked went away in the middle of a long answer: a matter of course, and nobody's mistake. */
+/** The client disconnected in the middle of a long answer. This is normal and not logged as an error. */
 function isAbandoned(error: unknown): boolean {
   return /^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/.test((error as { code?: string }).code ?? '');
 }
 
-/** Every page of the dashboard, by the folder it lives in. */
+/** Registers every page of the dashboard. */
 function registerPages(router: DashboardRouter, parts: AccountDependencies): void {
   router.get('/', (context) => context.redirect('/overview'));
   router.get('/static/:name', sendStaticFile);
@@ -136,7 +140,8 @@ async function showMailbox(
   context: DashboardContext,
   { mailbox, records }: DashboardDependencies,
 ): Promise<void> {
-  if (!mailbox) throw new PageError(404, 'Mails go to a mail server, or this dashboard is not on loopback.');
+  if (!mailbox)
+    throw new PageError(404, 'The mailbox exists only without a mail server and only on loopback.');
   if (await records.users.hasOperator()) mailbox.forAccounts.stop();
   context.respond = false;
   mailbox.handle(context.req, context.res);
@@ -144,7 +149,7 @@ async function showMailbox(
 
 function sendStaticFile(context: DashboardContext): void {
   const file = context.state.files.find(context.params.name ?? '');
-  if (!file) throw new PageError(404, 'There is no such file.');
+  if (!file) throw new PageError(404, 'This file does not exist.');
   context.set(
     'Cache-Control',
     context.query.v === file.version ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache',

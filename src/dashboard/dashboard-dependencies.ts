@@ -12,50 +12,50 @@ import type { Exposition } from '../telemetry/exposition.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { ShownMailbox } from '../verification/shown-mailbox.ts';
 
-/** What the dashboard is made of. It sees records and the configuration, never the processors. */
+/** What the dashboard needs. It reads records and the configuration, never the processors. */
 export interface DashboardDependencies {
-  /** Of the moment: a reload changes it. Taken once a request. */
+  /** The current configuration; a reload changes it. Read once per request. */
   readonly config: () => Config;
   readonly records: Storage;
   readonly recorder: Pick<DecisionRecorder, 'record'>;
-  /** Allow and deny entries: changes hold at once, and are logged. */
+  /** Allow and deny entries. Changes apply at once and are logged. */
   readonly lists: LiveLists;
-  /** Takes the mails of registrations and forgotten passwords. */
+  /** Sends the mails of registrations and forgotten passwords. */
   readonly mails: Pick<MailQueue, 'add'>;
-  /** Shows the mails that no server takes; null where there is a server, or the listener is not on loopback. */
+  /** Shows mails when there is no mail server; null with a mail server, or when the listener is not on loopback. */
   readonly mailbox: ShownMailbox | null;
   /** Judges the registrations of the dashboard itself. */
   readonly judge: () => Judge;
   readonly pseudonymize: Pseudonymize;
   /** Bounds wrong passwords, on all nodes where they share counters. */
   readonly counters: Pick<Counters, 'limitFailures'>;
-  /** Keys the tokens that forms carry. */
+  /** The secret for the CSRF tokens of forms. */
   readonly secret: string;
-  /** Where people reach the dashboard: `https://gatekeeper.example`, without a path. */
+  /** The URL of the dashboard for its users: `https://gatekeeper.example`, without a path. */
   readonly publicUrl: () => string;
-  /** Where clients reach the API door, for the `curl` that a new key is shown with. */
+  /** The URL of the API for its clients, used in the `curl` example of a new key. */
   readonly apiUrl: string;
-  /** What `/metrics` shows. Made when somebody asks for the first time. */
+  /** The answer of `/metrics`. Created on the first request. */
   readonly exposition: () => Promise<Exposition>;
   readonly status: () => Promise<DashboardStatus> | DashboardStatus;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** The state of the process that no record tells. */
+/** State of the process that is not in the records. */
 export interface DashboardStatus {
-  /** Forwarding headers arrive at the gate, and no proxy is trusted: every visitor looks alike. */
+  /** Forwarding headers arrive at the gate but no proxy is trusted, so all visitors have the address of the proxy. */
   readonly seesUntrustedForwarding: boolean;
-  /** Bodies that look like a signup and that no route judged, since the start; most frequent first. */
+  /** Requests since the start whose bodies look like a signup and that no route judged; most frequent first. */
   readonly unjudgedSignups: readonly {
     readonly method: string;
     readonly path: string;
-    /** Where the address was, as the `email` of a route would name it. */
+    /** Where the email was found, as the `email` of a route would name the place. */
     readonly email: string;
     readonly count: number;
     readonly lastAt: number;
   }[];
   readonly datasets: readonly DatasetInfo[];
-  /** Hash over the revisions of all of them. */
+  /** Hash over the revisions of all data sets. */
   readonly dataRevision: string;
 }

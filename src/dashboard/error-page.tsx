@@ -3,20 +3,20 @@ import type { PageError } from './page-error.ts';
 import type { DashboardContext } from './router.ts';
 
 const TITLES: Readonly<Record<PageError['status'], string>> = {
-  400: 'That cannot be read',
-  403: 'That was refused',
-  404: 'There is nothing here',
-  405: 'That cannot be done here',
-  409: 'That does not fit',
-  413: 'That is too much',
-  415: 'That cannot be read',
-  421: 'This is not the address of the dashboard',
-  429: 'Too many tries',
-  500: 'Something went wrong here',
-  503: 'There is too much to do right now',
+  400: 'The request cannot be read',
+  403: 'The request was refused',
+  404: 'Page not found',
+  405: 'Method not allowed',
+  409: 'The change is not possible',
+  413: 'The request is too large',
+  415: 'The request cannot be read',
+  421: 'Wrong address',
+  429: 'Too many requests',
+  500: 'Internal error',
+  503: 'The server is busy',
 };
 
-/** A sentence that says what to do, and the id under which the log knows more. */
+/** A page with the message of the error and the request id, which is also in the log. */
 export function sendErrorPage(
   context: DashboardContext,
   { status, message, retryAfterSeconds }: PageError,
@@ -34,7 +34,7 @@ export function sendErrorPage(
           Request <code>{context.state.requestId}</code>
         </p>
         <p>
-          <a href="/">To the first page</a>
+          <a href="/">Go to the start page</a>
         </p>
       </div>
     ),

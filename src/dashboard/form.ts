@@ -1,12 +1,12 @@
-/** The fields of a posted form. Nested and repeated spellings (`plan[x]=1`) are no fields: only names that are asked for count. */
+/** The fields of a posted form. Names with nested or repeated spellings (`plan[x]=1`) are ignored. */
 export interface Form {
-  /** Without white space at either end; empty where the field is missing, or is no text. */
+  /** Without white space at both ends; empty where the field is missing or is no text. */
   text(name: string): string;
   /** As typed: for passwords. */
   raw(name: string): string;
-  /** All values of a field that may come several times. */
+  /** All values of a field that may appear several times. */
   all(name: string): readonly string[];
-  /** Whether a box of that name is ticked. */
+  /** Whether the checkbox of that name is checked. */
   has(name: string): boolean;
 }
 

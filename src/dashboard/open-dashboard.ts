@@ -11,16 +11,16 @@ import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { dashboardUrl } from './dashboard-url.ts';
 
 export interface OpenDashboard {
-  /** Where it listens, or will as soon as its address is free. */
+  /** The URL that the dashboard listens on, now or as soon as its address is free. */
   readonly url: string;
-  /** @param withinMs how long that may take; left out: `server.drain_timeout`. */
+  /** @param withinMs The longest time to wait for running requests; left out: `server.drain_timeout`. */
   close(withinMs?: number): Promise<void>;
 }
 
 export interface OpenDashboardOptions extends Omit<DashboardDependencies, 'publicUrl' | 'mails'> {
-  /** Whoever opened it closes it. */
+  /** The caller opens and closes it. */
   readonly mailer: Mailer;
-  /** Whose listener it is; what a reload changes of it comes from `config()`. */
+  /** Settings of the listener; settings that a reload changes come from `config()`. */
   readonly openedWith: Config;
 }
 
@@ -28,8 +28,8 @@ const DEFAULT_LISTEN: ListenAddress = { host: '127.0.0.1', port: 8081 };
 const TRY_AGAIN_MS = 5_000;
 
 /**
- * The dashboard on its own listener. The doors do their work without it, so that an address in use is told, and tried
- * again until it is free: an earlier process may be on its way out.
+ * The dashboard on its own listener. The API and the gate work without it. If its address is in use, the dashboard logs
+ * an error and tries again until the address is free: an earlier process may still be stopping.
  */
 export async function openDashboard({
   openedWith,
@@ -59,13 +59,14 @@ export async function openDashboard({
       log.info({ url: urlNow() }, 'the dashboard listens');
     } catch (error) {
       if (!isAddressInUse(error)) throw error;
-      if (timer === undefined) log.error({ err: error }, 'the dashboard waits until its address is free');
+      if (timer === undefined)
+        log.error({ err: error }, 'the address of the dashboard is in use; the dashboard tries again');
       timer = setTimeout(() => void open().catch(giveUp), TRY_AGAIN_MS);
       timer.unref();
     }
   }
   function giveUp(error: unknown): void {
-    log.error({ err: error }, 'the dashboard cannot be opened; a restart tries again');
+    log.error({ err: error }, 'the dashboard cannot be opened; restart to try again');
   }
 
   await open();
@@ -83,7 +84,7 @@ export async function openDashboard({
   };
 }
 
-/** Without a mail server, the links that sign people in may be shown only while there is nobody to become. */
+/** Without a mail server, mails with sign-in links may be shown only until the first account exists. */
 function untilOperator({ forAccounts }: DevelopmentMailbox, users: Pick<UserStore, 'hasOperator'>): Mailer {
   return {
     ...forAccounts,

@@ -1,6 +1,6 @@
 import type { AccountError, AccountErrorCode } from '../accounts/account-error.ts';
 
-/** A page that cannot be shown, thrown to the edge. The message is a sentence for the person in front of it. */
+/** A page that cannot be shown, thrown to the edge. The message is a sentence for the viewer. */
 export class PageError extends Error {
   override readonly name = 'PageError';
   readonly status: 400 | 403 | 404 | 405 | 409 | 413 | 415 | 421 | 429 | 500 | 503;
@@ -25,7 +25,7 @@ export function pageErrorOf({ code, message, retryAfterSeconds }: AccountError):
   return new PageError(STATUSES[code], message, retryAfterSeconds);
 }
 
-/** Of another account, or not there at all: both look alike. */
+/** The same answer for a record of another account and for a missing record. */
 export function notThere(): PageError {
-  return new PageError(404, 'There is nothing at this address, or it is not yours.');
+  return new PageError(404, 'This page does not exist, or you have no access to it.');
 }

@@ -12,7 +12,7 @@ export interface Page {
   readonly scripts?: readonly string[];
 }
 
-/** Answers with a whole page. Text in it is escaped by preact; there is no other way to make markup here. */
+/** Answers with a whole page. Preact escapes all text in it. */
 export function sendPage(
   context: DashboardContext,
   { title, content, status = 200, scripts = [] }: Page,
@@ -36,7 +36,7 @@ export function sendPage(
   )}`;
 }
 
-/** Answers with a part of a page, for a script that renews it. */
+/** Answers with a part of a page, for a script that refreshes this part. */
 export function sendFragment(context: DashboardContext, content: ComponentChildren): void {
   context.type = 'text/html; charset=utf-8';
   context.body = renderToString(h(Fragment, null, content));

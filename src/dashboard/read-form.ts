@@ -3,7 +3,7 @@ import { type Form, readFields } from './form.ts';
 import { PageError } from './page-error.ts';
 import type { DashboardContext } from './router.ts';
 
-/** A form of somebody signed in may carry a list to import; nobody else has that much to say. */
+/** The form of a signed-in user may contain a list to import. Other forms are small. */
 const SIGNED_IN_LIMIT = '4mb';
 const LIMIT = '16kb';
 const TIMEOUT_MS = 30_000;
@@ -11,13 +11,13 @@ const TIMEOUT_MS = 30_000;
 const parsers = { signedIn: parserFor(SIGNED_IN_LIMIT), others: parserFor(LIMIT) };
 
 /**
- * The fields that a form posted.
+ * The fields of a posted form.
  *
  * @throws PageError when the body is no form, is too large, or does not arrive in time.
  */
 export async function readForm(context: DashboardContext): Promise<Form> {
   if (!context.is('application/x-www-form-urlencoded')) {
-    throw new PageError(403, 'Only the forms of this site can be sent here.');
+    throw new PageError(403, 'Only forms of this site are accepted.');
   }
   if (context.headers.expect !== undefined) context.res.writeContinue();
   const timer = setTimeout(() => context.req.destroy(), TIMEOUT_MS);
@@ -38,6 +38,6 @@ function parserFor(formLimit: string) {
 
 function toPageError(error: unknown): unknown {
   const { status } = error as { readonly status?: unknown };
-  if (status === 413) return new PageError(413, 'That is more than this form takes.');
+  if (status === 413) return new PageError(413, 'The form is too large.');
   return typeof status === 'number' && status < 500 ? new PageError(400, 'The form cannot be read.') : error;
 }

@@ -3,22 +3,22 @@ import type { Viewer } from './accounts/viewer.ts';
 import type { Form } from './form.ts';
 import type { StaticFiles } from './static-files.ts';
 
-/** What the middleware knows of a request before its page is made. */
+/** Facts about a request that the middleware sets before the page is rendered. */
 export interface DashboardState {
   readonly requestId: string;
   readonly files: StaticFiles;
   /** Null before signing in. */
   viewer: Viewer | null;
-  /** What the forms of the page have to carry. */
+  /** The token that each form of the page must contain. */
   csrfToken: string;
-  /** The fields of a POST; empty for anything else. Its token was checked already. */
+  /** The fields of a POST; empty for other methods. The token was checked already. */
   form: Form;
 }
 
 export type DashboardRouter = Router<DashboardState>;
 export type DashboardContext = RouterContext<DashboardState>;
 
-/** Strict and sensitive: one spelling of each address. */
+/** Strict and case-sensitive: each URL has one spelling. */
 export function createRouter(): DashboardRouter {
   return new Router<DashboardState>({ strict: true, sensitive: true });
 }

@@ -1,4 +1,4 @@
-/** Scripts, styles and pictures of our own and nothing else; no page of others may show ours in a frame. */
+/** Only scripts, styles and pictures of the dashboard load. No other site may show the dashboard in a frame. */
 const CONTENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** Styles and scripts, read once at the start. */
 export interface StaticFiles {
   find(name: string): StaticFile | null;
-  /** The address of a file: it changes with the content, so that browsers may keep it for good. */
+  /** The URL of a file. It changes with the content, so that browsers may cache the file without a limit. */
   urlOf(name: string): string;
 }
 
@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-/** Of packages, as they are. */
+/** Unchanged files of packages. */
 const VENDOR_FILES = ['uplot/dist/uPlot.iife.min.js', 'uplot/dist/uPlot.min.css'];
 
 export function loadStaticFiles(): StaticFiles {
@@ -44,7 +44,7 @@ export function loadStaticFiles(): StaticFiles {
     find: (name) => files.get(name) ?? null,
     urlOf(name) {
       const file = files.get(name);
-      if (!file) throw new TypeError(`there is no static file ${name}`);
+      if (!file) throw new TypeError(`the static file ${name} does not exist`);
       return `/static/${name}?v=${file.version}`;
     },
   };

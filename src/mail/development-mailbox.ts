@@ -2,20 +2,20 @@ import type { Clock } from '../clock.ts';
 import type { Mail } from './mail.ts';
 import { MailError, type Mailer } from './mailer.ts';
 
-/** Keeps mails where no server is configured, for a page that shows them to developers. */
+/** Keeps mails when no server is configured, for a page that shows them to developers. */
 export interface DevelopmentMailbox extends Mailer {
   /** Newest first. */
   received(): readonly ReceivedMail[];
-  /** Takes the mails of the dashboard's accounts, which are kept apart. */
+  /** Accepts the mails of the dashboard's accounts, which are stored apart. */
   readonly forAccounts: AccountMailer;
 }
 
 /**
- * A link in a mail of an account signs in as its owner. Until there is an operator, such mails are kept like others;
- * from then on none is taken, and what was taken is forgotten.
+ * A link in an account mail signs in as the owner of the account. Such mails are kept only until an operator exists.
+ * Then they are deleted, and new ones are refused.
  */
 export interface AccountMailer extends Mailer {
-  /** There is an operator now. */
+  /** Called when an operator exists. */
   stop(): void;
 }
 
@@ -31,7 +31,7 @@ interface KeptMail extends ReceivedMail {
 
 const MAX_MAILS = 100;
 
-/** Keeps the last hundred mails in memory, and forgets them at the end of the process. */
+/** Keeps the last hundred mails in memory until the process ends. */
 export function createDevelopmentMailbox(clock: Clock): DevelopmentMailbox {
   let received: KeptMail[] = [];
   let takesAccountMails = true;
@@ -51,7 +51,7 @@ export function createDevelopmentMailbox(clock: Clock): DevelopmentMailbox {
     forAccounts: {
       async send(mail) {
         if (!takesAccountMails) {
-          throw new MailError(true, 'mail.smtp is not set, and there is an operator');
+          throw new MailError(true, 'mail.smtp is not set, and an operator exists');
         }
         take(mail, true);
       },

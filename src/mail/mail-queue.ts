@@ -3,12 +3,12 @@ import type { Mail } from './mail.ts';
 import { MailError, type Mailer } from './mailer.ts';
 
 export interface MailQueue {
-  /** Calls `done` once, with how it ended. Never throws; a full queue fails at once. */
+  /** Calls `done` once with the result. Never throws. With a full queue, the mail fails at once. */
   add(mail: Mail, done: (result: 'sent' | 'failed') => void): void;
   /**
-   * Tries what waits once more, without pauses, as far as a few seconds go. Takes no more.
+   * Tries each waiting mail once more without pauses, for a few seconds at most. Accepts no new mails.
    *
-   * @param withinMs where there is less time than that.
+   * @param withinMs A shorter limit than these few seconds.
    */
   close(withinMs?: number): Promise<void>;
 }
@@ -16,20 +16,20 @@ export interface MailQueue {
 export interface MailQueueOptions {
   readonly mailer: Mailer;
   readonly log: Pick<Logger, 'warn' | 'error'>;
-  /** Pauses before each further try. */
+  /** The pause before each further try. */
   readonly retryDelaysMs?: readonly number[];
   readonly maxWaiting?: number;
-  /** A mail was not taken and is tried again. */
+  /** Called when a mail was not accepted and is tried again. */
   readonly onRetry?: () => void;
 }
 
-/** With the tries themselves, all ends within about two minutes: by then a person has pressed "send again". */
+/** All tries together end within about two minutes: a user waits about this long before pressing "send again". */
 const RETRY_DELAYS_MS = [1_000, 5_000, 20_000, 60_000];
-/** An hour's budget of the whole site, all failing at once. */
+/** The hourly budget of the whole site, if all mails fail at once. */
 const MAX_WAITING = 1_000;
-/** What is not sent when the process ends can be asked for again on the page. */
+/** Users can request unsent mails again on the page after a restart. */
 const CLOSE_WITHIN_MS = 5_000;
-/** As many as there are connections to the server. */
+/** The number of connections to the server. */
 const AT_ONCE = 4;
 
 interface Waiting {
@@ -38,7 +38,7 @@ interface Waiting {
   tries: number;
 }
 
-/** Sends mails in the background, a few at a time, and tries those again that a server was not ready for. */
+/** Sends mails in the background, a few at a time, and tries again after temporary errors. */
 export function createMailQueue(options: MailQueueOptions): MailQueue {
   const { mailer, log, retryDelaysMs = RETRY_DELAYS_MS, maxWaiting = MAX_WAITING } = options;
   const ready: Waiting[] = [];
@@ -77,7 +77,7 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
       return;
     }
     options.onRetry?.();
-    log.warn({ because, retryInMs: delayMs }, 'the mail server did not take a mail; it is tried again');
+    log.warn({ because, retryInMs: delayMs }, 'the mail server did not accept a mail; retrying');
     const timer = setTimeout(() => {
       pausing.delete(waiting);
       ready.push(waiting);
@@ -89,7 +89,7 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
   return {
     add(mail, done) {
       if (closed || ready.length + pausing.size >= maxWaiting) {
-        log.error({ waiting: ready.length + pausing.size }, 'too many mails wait; one was given up');
+        log.error({ waiting: ready.length + pausing.size }, 'too many mails wait; one mail was dropped');
         done('failed');
         return;
       }

@@ -1,16 +1,16 @@
 import type { Mail } from './mail.ts';
 
-/** Takes a mail to where it is read: an SMTP server, or the development mailbox. */
+/** Delivers a mail to an SMTP server or to the development mailbox. */
 export interface Mailer {
   /** @throws MailError */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
-/** A mail that was not taken. The message holds no address: it is logged. */
+/** A mail that was not accepted. The message has no address, since it is logged. */
 export class MailError extends Error {
   override readonly name = 'MailError';
-  /** Trying again would not help. */
+  /** Whether the error is permanent, so that a retry is useless. */
   readonly isFinal: boolean;
 
   constructor(isFinal: boolean, message: string, options?: ErrorOptions) {

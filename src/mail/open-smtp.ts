@@ -3,19 +3,22 @@ import { parseMailbox } from '../addresses/mailbox.ts';
 import type { Mail } from './mail.ts';
 import { MailError, type Mailer } from './mailer.ts';
 
-/** A server that takes longer for one step is as good as away. */
+/** A server that needs longer for one step counts as unreachable. */
 const STEP_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 4;
 
 /**
- * Sends mails over SMTP, on connections that are kept for a while. `smtps:` speaks TLS from the start, `smtp:` changes
- * over to it where the server offers that.
+ * Sends mails over SMTP, on connections that stay open for a while. `smtps:` uses TLS from the start; `smtp:` changes
+ * to TLS when the server offers it (STARTTLS).
  *
  * @param options.from The sender of every mail, with or without a name.
  */
 export function openSmtp({ url, from }: { readonly url: string; readonly from: string }): Mailer {
   let connecting: Promise<Transporter> | null = null;
-  /** With the first mail: most starts send none, and nodemailer takes as long to load as a tenth of all else. */
+  /**
+   * Loaded with the first mail: most starts send no mail, and nodemailer needs a tenth of the loading time of all other
+   * modules.
+   */
   const connect = (): Promise<Transporter> => {
     connecting ??= import('nodemailer').then(({ default: nodemailer }) =>
       nodemailer.createTransport({
@@ -40,8 +43,8 @@ export function openSmtp({ url, from }: { readonly url: string; readonly from: s
         const transport = await connect();
         await transport.sendMail({
           from,
-          // As objects, here and in the envelope: a string would be parsed as a list, of which a quoted local part or a
-          // line break could make several.
+          // Addresses are objects, here and in the envelope. Nodemailer parses a string as a list, in which a quoted
+          // local part or a line break could add a second address.
           envelope: { from, to: [address] },
           to: address,
           subject,
@@ -51,7 +54,7 @@ export function openSmtp({ url, from }: { readonly url: string; readonly from: s
         });
       } catch (error) {
         const { responseCode, code } = error as { readonly responseCode?: number; readonly code?: string };
-        // RFC 5321 section 4.2.1: 5xx is final. A login that fails is the operator's to mend, and may be in a moment.
+        // RFC 5321 section 4.2.1: 5xx is final. A failed login is not final, since the operator can repair it.
         const isFinal = code !== 'EAUTH' && responseCode !== undefined && responseCode >= 500;
         throw new MailError(isFinal, reasonOf(error), { cause: error });
       }
@@ -60,12 +63,15 @@ export function openSmtp({ url, from }: { readonly url: string; readonly from: s
   };
 }
 
-/** nodemailer turns angle brackets inside quotes into spaces, which makes another mailbox. Real ones have none. */
+/**
+ * Nodemailer replaces angle brackets inside quotes with spaces, which names another mailbox. Real mailboxes have no
+ * angle brackets.
+ */
 function isMailable(recipient: string): boolean {
   return parseMailbox(recipient) !== null && !/[<>]/.test(recipient);
 }
 
-/** Code and status alone: a server's words quote the recipient. */
+/** Only code and status, since the text of a server may quote the recipient. */
 function reasonOf(error: unknown): string {
   const { responseCode, code = 'ESMTP' } = error as {
     readonly responseCode?: number;

@@ -8,7 +8,7 @@ const MESSAGES = {
     problem: () =>
       new ProblemError(
         'verification_closed',
-        'It was confirmed or dropped, its time ran out, or the URL is not complete.',
+        'The signup was confirmed, was dropped or has expired, or the URL is not complete.',
       ),
   },
   locked: {
@@ -20,20 +20,20 @@ const MESSAGES = {
   },
   crossSite: {
     status: 403,
-    problem: () => new ProblemError('cross_site_request', 'Only a page of this site may send this.'),
+    problem: () => new ProblemError('cross_site_request', 'Only pages of this site may send this form.'),
   },
   unanswered: {
     status: 502,
     problem: () =>
       new ProblemError(
         'bad_gateway',
-        'The application may have the signup, but did not answer. Try to sign in.',
+        'The application did not answer, but may have received the signup. Try to sign in.',
       ),
   },
 } as const;
 
 /**
- * Says to a person or to a program that there is nothing more to do here.
+ * Answers a browser with a page, and a program with a problem document, when the page of a signup has no form any more.
  *
  * @param headers of the page, name and value in turn.
  */

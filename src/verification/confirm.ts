@@ -11,18 +11,20 @@ import { sendProblem } from './verify-answers.ts';
 import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
 
 interface ConfirmStep extends VerifyStep {
-  /** What the confirming browser is given to pass again with; null: a program confirms. */
+  /** The token that lets the confirming browser pass once more; null: a program confirms. */
   readonly passToken: string | null;
 }
 
-/** Checks the code or the link, and sends the signup to the app: once, even if two browsers confirm it at a time. */
+/**
+ * Checks the code or the link, and sends the signup to the app: once, even if two browsers confirm it at the same time.
+ */
 export function createConfirmation(
   parts: VerifyRequestDependencies,
 ): (step: VerifyStep, replay: Replay) => Promise<void> {
   const { settings, heldSignups, sealer, metrics, log } = parts;
 
   async function confirm(asked: VerifyStep, replay: Replay): Promise<void> {
-    // A form is sent by a browser, which keeps what shows that it was this one. Programs keep no cookies.
+    // Browsers send a form and keep the cookie. Programs keep no cookies.
     const step = { ...asked, passToken: asked.form.json ? null : createToken() };
     if (step.signup.by === 'link') {
       const { requestId } = step.signup;
@@ -50,7 +52,7 @@ export function createConfirmation(
     if (codeHash === null) {
       log.error(
         { request_id: requestId },
-        'a held signup was sealed with a secret that is not configured any more',
+        'a held signup was sealed with a secret that is no longer configured',
       );
       answerMessage(step, form.json, 'closed');
       return;
@@ -89,7 +91,7 @@ export function createConfirmation(
     sendStatusPage(step, { signup, now, verification: settings().verification, error, status });
   }
 
-  /** The signup is claimed: no other request can confirm it from here on, unless the app was not reached at all. */
+  /** The signup is claimed: no other request can confirm it, unless the app could not be reached. */
   async function deliver(step: ConfirmStep, claimed: SealedSignup, replay: Replay): Promise<void> {
     const { request, response, signup, form, now } = step;
     const { requestId } = claimed;
@@ -114,7 +116,7 @@ export function createConfirmation(
     }
     await heldSignups.release(requestId);
     if (form.json) {
-      const detail = 'The application cannot be reached; confirm again in a moment.';
+      const detail = 'The application cannot be reached. Confirm again in a moment.';
       sendProblem(step, new ProblemError('bad_gateway', detail, { retryAfterSeconds: 5 }));
     } else {
       const { verification } = settings();
@@ -127,7 +129,7 @@ export function createConfirmation(
     return passToken === null ? [] : passCookie(passToken, publicUrl, settings().verification.pass_again);
   }
 
-  /** What fails on our side after the claim may have reached the app, and must not be sent again. */
+  /** After an internal failure, the app may have the signup. It must not be sent again. */
   async function tryReplay(replay: Replay, request: ReplayRequest): Promise<ReplayOutcome> {
     try {
       return await replay(request);
@@ -154,7 +156,7 @@ function codeProblem(error: CodePageError, triesBefore: number): ProblemError {
   const triesLeft = error.kind === 'wrong' ? error.triesLeft : triesBefore;
   const detail =
     error.kind === 'wrong'
-      ? 'Look at the newest mail.'
-      : 'The code has run out; ask for a new mail, or follow the link.';
+      ? 'Use the code in the newest mail.'
+      : 'The code has expired. Ask for a new mail, or open the link in the mail.';
   return new ProblemError('wrong_code', detail, { members: { tries_left: triesLeft } });
 }

@@ -14,13 +14,13 @@ import { createVerification, type Verification } from './verification.ts';
 
 export interface OpenVerificationOptions {
   readonly config: Config;
-  /** Where links lead while the configuration does not say it; null before the gate listens. */
+  /** The base URL of links when the configuration has none; null before the gate listens. */
   readonly gateUrl?: () => string | null;
   readonly heldSignups: HeldSignupStore;
-  /** Seals when the configuration names no secret. */
+  /** The secret that seals when the configuration has none. */
   readonly holdSecret: string;
   readonly pseudonymize: Pseudonymize;
-  /** ISO 3166-1 alpha-2 of an address; left out: none is known. */
+  /** The country of an address, ISO 3166-1 alpha-2; left out: not known. */
   readonly countryOf?: (ip: IpAddress) => string | null;
   readonly metrics: VerificationMetrics;
   readonly clock: Clock;
@@ -28,15 +28,15 @@ export interface OpenVerificationOptions {
 }
 
 export interface OpenVerification extends Verification {
-  /** For mails of other purposes. */
+  /** Sends mails of other rooms. */
   readonly mailer: Mailer;
-  /** Where the mails are shown when no mail server is configured; for a loopback listener. */
+  /** Shows the mails when no mail server is configured; for a loopback listener. */
   readonly mailbox: ShownMailbox | null;
-  /** Takes over what a reload changed: bounds, budgets and where visitors reach the gate. */
+  /** Applies reloaded settings: bounds, budgets and the public URL of the gate. */
   configure(config: Config): void;
 }
 
-/** The verification with the mail server of the configuration; without one, with the mailbox for development. */
+/** The verification with the configured mail server, or with the development mailbox when there is none. */
 export function openVerification(options: OpenVerificationOptions): OpenVerification {
   const { heldSignups, holdSecret, pseudonymize, countryOf, metrics, clock, log } = options;
   loadTranslations();
@@ -47,10 +47,7 @@ export function openVerification(options: OpenVerificationOptions): OpenVerifica
   const mailbox = smtp === null ? showMailbox(createDevelopmentMailbox(clock), publicUrls) : null;
   const mailer = mailbox ?? openSmtp({ url: smtp ?? '', from });
   if (mailbox && verifiesByMail(config)) {
-    log.warn(
-      {},
-      'mail.smtp is not set: the mails of the verification are sent to nobody, and shown on this machine alone',
-    );
+    log.warn({}, 'mail.smtp is not set: verification mails are not sent, and only shown on this machine');
   }
   const verification = createVerification({
     settings: () => ({

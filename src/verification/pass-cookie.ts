@@ -1,9 +1,9 @@
 import { tokenSha256 } from '../web/tokens.ts';
 
-/** More of one name than a browser sends; each costs a comparison. */
+/** A browser sends fewer cookies of one name. The limit bounds the number of comparisons. */
 const MAX_TOKENS = 4;
 
-/** Set-Cookie, name and value, for a browser that verified a mailbox and may pass once more within that time. */
+/** Set-Cookie, name and value, for a browser that verified a mailbox and may pass once more within this time. */
 export function passCookie(token: string, publicUrl: string, lifetimeMs: number): readonly string[] {
   const secure = isSecure(publicUrl) ? '; Secure' : '';
   const maxAge = Math.floor(lifetimeMs / 1_000);
@@ -13,7 +13,7 @@ export function passCookie(token: string, publicUrl: string, lifetimeMs: number)
   ];
 }
 
-/** The SHA-256 of every token of that cookie in a request. */
+/** The SHA-256 of every token of this cookie in a request. */
 export function passTokens(cookies: string | undefined, publicUrl: string): readonly string[] {
   if (cookies === undefined) return [];
   const name = `${cookieName(publicUrl)}=`;
@@ -25,7 +25,7 @@ export function passTokens(cookies: string | undefined, publicUrl: string): read
     .map((pair) => tokenSha256(pair.slice(name.length)));
 }
 
-/** With the prefix no sibling domain can set it, and no page over plain HTTP (RFC 6265bis section 4.1.3.2). */
+/** The prefix keeps sibling domains and pages over plain HTTP from setting the cookie (RFC 6265bis section 4.1.3.2). */
 function cookieName(publicUrl: string): string {
   return isSecure(publicUrl) ? '__Host-gatekeeper-pass' : 'gatekeeper-pass';
 }

@@ -5,9 +5,9 @@ import { readBody } from '../http/read-body.ts';
 
 export type VerifyAction = 'confirm' | 'resend' | 'report';
 
-/** What a form of ours, or a program in its place, sends. */
+/** The fields that a form or a program sends. */
 export interface VerifyForm {
-  /** Whether the answer goes to a program. */
+  /** Whether the client is a program, which gets JSON. */
   readonly json: boolean;
   readonly action: VerifyAction;
   /** As typed. */
@@ -19,7 +19,7 @@ const LIMITS = { limitBytes: 4_096, timeoutMs: 10_000, minBytesPerSecond: 1_024 
 
 /**
  * @throws {ProblemError} when the body is too large, too slow, or neither a form nor JSON.
- * @throws {BodyAbortedError} when the sender went away.
+ * @throws {BodyAbortedError} when the client disconnected.
  */
 export async function readVerifyForm(
   request: IncomingMessage,
@@ -48,7 +48,7 @@ function readJson(bytes: Buffer): VerifyForm {
   };
 }
 
-/** Left out, it confirms. A misspelled report must not. */
+/** A missing action confirms. An unknown action is an error, so that a misspelled "report" does not confirm. */
 function readAction(action: unknown): VerifyAction {
   if (action === undefined || action === null) return 'confirm';
   if (action === 'confirm' || action === 'resend' || action === 'report') return action;

@@ -5,8 +5,8 @@ import { placeOf, sendJson, sendPage } from './verify-answers.ts';
 import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
 
 /**
- * "This was not me": drops the signup. Only the link in the mail may say so, since it shows that the mailbox is read.
- * The page of the code belongs to the sender of the signup, who has nothing to report and would spoil the labels.
+ * "This was not me": drops the signup. Only the link in the mail can do this, since it proves access to the mailbox.
+ * The code page belongs to the sender of the signup, whose reports would make the labels wrong.
  */
 export function createReporting(parts: VerifyRequestDependencies): (step: VerifyStep) => Promise<void> {
   const { heldSignups, metrics, log } = parts;

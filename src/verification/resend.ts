@@ -8,7 +8,7 @@ import { RESEND_WAIT_MS, sendStatusPage } from './status-page.ts';
 import { sendJson, sendProblem, sendSeeOther } from './verify-answers.ts';
 import { budgetsOf, type VerifyRequestDependencies, type VerifyStep } from './verify-step.ts';
 
-/** Sends a new mail with a new code, as often as the bounds allow. Wrong codes stay counted. */
+/** Sends a new mail with a new code, as often as the bounds allow. Earlier wrong codes still count. */
 export function createResending(parts: VerifyRequestDependencies): (step: VerifyStep) => Promise<void> {
   const { settings, heldSignups, sealer, mails, metrics, log } = parts;
 
@@ -21,7 +21,7 @@ export function createResending(parts: VerifyRequestDependencies): (step: Verify
     if (codeHash === null) {
       log.error(
         { request_id: requestId },
-        'a held signup was sealed with a secret that is not configured any more',
+        'a held signup was sealed with a secret that is no longer configured',
       );
       answerMessage(step, form.json, 'closed');
       return;
@@ -59,7 +59,10 @@ export function createResending(parts: VerifyRequestDependencies): (step: Verify
       outcome.kind === 'no-more' ? undefined : Math.max(1, Math.ceil(outcome.retryAfterMs / 1_000));
     const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
     if (form.json) {
-      sendProblem(step, new ProblemError('too_many_mails', 'No new mail is sent for this signup now.', wait));
+      sendProblem(
+        step,
+        new ProblemError('too_many_mails', 'No new mail can be sent for this signup now.', wait),
+      );
       return;
     }
     const waitMinutes = Math.ceil((retryAfterSeconds ?? 0) / 60);

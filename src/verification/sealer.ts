@@ -1,20 +1,23 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Encrypts held signups, and keys the hashes of their codes. */
+/** Encrypts held signups, and computes the keyed hashes of their codes. */
 export interface Sealer {
-  /** Names the key that seals. Stored with what it sealed. */
+  /** The id of the key that seals; stored with the sealed content. */
   readonly keyId: string;
-  /** Characters that sealing so many bytes gives. */
+  /** The length of the sealed text for this number of bytes. */
   sealedLength(bytes: number): number;
-  /** AES-256-GCM under a random nonce, as base64; bound to the request id, so that no row can replace another. */
+  /** AES-256-GCM with a random nonce, as base64. It is bound to the request id, so that no row can replace another. */
   seal(requestId: string, content: Buffer): string;
-  /** Null: of another key, or not what was sealed. */
+  /** Null: sealed with an unknown key, or changed. */
   open(sealed: {
     readonly requestId: string;
     readonly keyId: string;
     readonly sealed: string;
   }): Buffer | null;
-  /** Null: the key is not there any more. Without a key, a reader of the rows could try all six digits. */
+  /**
+   * Null: the key is no longer configured. The hash is keyed, since a reader of the rows could otherwise try all
+   * six-digit codes.
+   */
   codeHash(code: string, of: { readonly requestId: string; readonly keyId: string }): string | null;
 }
 
@@ -28,8 +31,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * @param secrets The first one seals, all open: a new one is put in front, and the old one can go when the last signup
- *   that it sealed has expired. GCM under random nonces is good for 2^32 signups a key (NIST SP 800-38D, 8.3).
+ * @param secrets The first one seals, all open. To rotate, put a new one first; remove the old one after the last
+ * signup that it sealed has expired. GCM with random nonces allows 2^32 signups per key (NIST SP 800-38D, 8.3).
  */
 export function createSealer(secrets: readonly [string, ...string[]]): Sealer {
   const current = deriveKey(secrets[0]);
@@ -54,7 +57,7 @@ export function createSealer(secrets: readonly [string, ...string[]]): Sealer {
       try {
         return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
       } catch {
-        // The tag does not fit: damaged, or sealed for another request.
+        // The tag is wrong: the content is damaged, or was sealed for another request.
         return null;
       }
     },

@@ -11,13 +11,13 @@ import { mailboxPage } from './pages/mailbox-page.tsx';
 /** The development mailbox and its page. */
 export interface ShownMailbox extends DevelopmentMailbox {
   /**
-   * Answers `GET /mailbox`, newest mail first: to requests made on this machine, past no proxy, and only where no
-   * `public_url` says that others reach it. The mails open held signups.
+   * Answers `GET /mailbox`, newest mail first. The mails confirm held signups, so it answers only requests of this
+   * machine without a proxy, and only if every `public_url` is on loopback.
    */
   handle(request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** @param publicUrls URLs under which others may reach this machine. Read for every request: a reload changes them. */
+/** @param publicUrls The configured public URLs. Read for every request, since a reload changes them. */
 export function showMailbox(
   mailbox: DevelopmentMailbox,
   publicUrls: () => readonly (string | null)[],
@@ -40,18 +40,18 @@ export function showMailbox(
 function findProblem(request: IncomingMessage, publicUrls: readonly (string | null)[]): ProblemError | null {
   const { method, url } = request;
   if (!cameDirectly(request)) {
-    const detail = 'The mailbox is for this machine alone, past no proxy: open it as http://localhost.';
+    const detail = 'The mailbox is only for this machine, without a proxy. Open it as http://localhost.';
     return new ProblemError('not_found', detail);
   }
   if (publicUrls.some((publicUrl) => publicUrl !== null && !isLoopbackUrl(publicUrl))) {
-    const detail = 'There is no mailbox where a public_url is not on loopback: set mail.smtp.';
+    const detail = 'The mailbox is off because a public_url is not on loopback. Set mail.smtp.';
     return new ProblemError('not_found', detail);
   }
   if (url?.split('?', 1)[0] !== '/mailbox') {
-    return new ProblemError('not_found', 'There is only /mailbox here.');
+    return new ProblemError('not_found', 'The only page here is /mailbox.');
   }
   if (method === 'GET' || method === 'HEAD') return null;
-  return new ProblemError('method_not_allowed', 'The mailbox is only read.', {
+  return new ProblemError('method_not_allowed', 'The mailbox allows only GET and HEAD.', {
     headers: ['Allow', 'GET, HEAD'],
   });
 }

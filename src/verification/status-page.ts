@@ -4,9 +4,9 @@ import { type CodePageError, codePage } from './pages/code-page.tsx';
 import { linkPage } from './pages/link-page.tsx';
 import { type PageRequest, placeOf, sendPage } from './verify-answers.ts';
 
-/** Between two mails for one signup, unless the last one failed: most mails are there by then. */
+/** The wait between two mails for one signup, unless the last mail failed. Most mails arrive within this time. */
 export const RESEND_WAIT_MS = 60_000;
-/** A mail that takes longer is shown as delayed. */
+/** After this time the page shows the mail as delayed. */
 const DELAYED_AFTER_MS = 10_000;
 
 export interface StatusFacts {
@@ -18,7 +18,7 @@ export interface StatusFacts {
   readonly retryAfterSeconds?: number;
 }
 
-/** The page of a signup that waits: with a field for the code, or a button for a sender who opened the link. */
+/** The page of a waiting signup: with a field for the code, or with a button if the link was opened. */
 export function sendStatusPage(pageRequest: PageRequest, facts: StatusFacts): void {
   const { signup, now, error, status = 200, retryAfterSeconds } = facts;
   const minutesLeft = Math.max(1, Math.floor((signup.expiresAt - now) / 60_000));

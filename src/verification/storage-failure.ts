@@ -1,14 +1,14 @@
 import { StorageBusyError } from '../storage/storage-error.ts';
 
-/** The records failed, for no reason that the sender of a signup could bring about. */
+/** The records failed for a reason that the sender of a signup cannot cause. */
 export class StorageFailure extends Error {
   override readonly name = 'StorageFailure';
 }
 
 /**
- * Tells failing records from busy ones: a sender can keep them busy, but cannot make them fail.
+ * Separates failing records from busy records: a sender can make the records busy but cannot make them fail.
  *
- * @throws StorageBusyError as it came.
+ * @throws StorageBusyError unchanged.
  * @throws StorageFailure for everything else, with its cause.
  */
 export async function fromStorage<T>(work: () => Promise<T>): Promise<T> {

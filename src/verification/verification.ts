@@ -26,7 +26,7 @@ import { fromStorage } from './storage-failure.ts';
 import { createVerifyRequests } from './verify-requests.ts';
 import { budgetsOf, type VerificationSettings } from './verify-step.ts';
 
-/** Holds signups until their senders have shown that the mailbox is theirs, and then sends them to the app. */
+/** Holds signups until their senders prove access to the mailbox, and then sends them to the app. */
 export interface Verification {
   /**
    * @throws StorageFailure when the records fail.
@@ -36,19 +36,19 @@ export interface Verification {
   /** Answers a request below `/.gatekeeper/verify/`. Never rejects. */
   handle(request: IncomingMessage, response: ServerResponse, replay: Replay): Promise<void>;
   /**
-   * Whether the mailbox verified lately, in the browser and from the network that this signup comes from, and no signup
-   * has passed on the strength of it yet. This one then has.
+   * Uses up the pass of an earlier verification: true if the same mailbox was verified lately in the same browser and
+   * network, and no signup has used that verification yet.
    *
    * @throws as `hold` does.
    */
   takePass(signup: PassingSignup): Promise<boolean>;
-  /** Sends what mails it can, and stops. What is held stays held. */
+  /** Tries to send waiting mails, then stops. Held signups stay held. */
   close(withinMs?: number): Promise<void>;
 }
 
 export interface SignupToHold {
   readonly requestId: string;
-  /** The request id that its decision is found by; left out: its own. */
+  /** The request id of the stored decision; left out: `requestId`. */
   readonly keptAs?: string;
   readonly message: HeldMessage;
   readonly mailbox: Mailbox;
@@ -56,7 +56,7 @@ export interface SignupToHold {
   readonly ip: IpAddress;
   readonly userAgent: string | null;
   readonly acceptLanguage: string | undefined;
-  /** Given back at the replay. */
+  /** Returned at the replay. */
   readonly context: HeldContext;
 }
 
@@ -68,31 +68,31 @@ export interface PassingSignup {
 
 export type HoldResult =
   | { readonly kind: 'held'; readonly url: string; readonly expiresAt: number }
-  /** Nothing is held: too many mails went to this mailbox, because of this address, or at all. */
+  /** Not held: too many mails for this mailbox, this client address, or the site. */
   | { readonly kind: 'too-many-mails'; readonly retryAfterSeconds: number }
-  /** Nothing is held: `max_held` or `max_held_size` is reached, or this sender's part of it. */
+  /** Not held: `max_held`, `max_held_size` or this sender's share of them is reached. */
   | { readonly kind: 'full'; readonly retryAfterSeconds: number }
-  /** Nothing is held, and never will be: it is larger than what one sender may have of `max_held_size`. */
+  /** Never held: the signup is larger than one sender's share of `max_held_size`. */
   | { readonly kind: 'too-large' };
 
 export interface VerificationDependencies {
-  /** Read for every request: a reload changes it. */
+  /** Read for every request, since a reload changes it. */
   readonly settings: () => VerificationSettings;
   readonly heldSignups: HeldSignupStore;
   readonly mailer: Mailer;
   /** The first seals, all open. */
   readonly holdSecrets: readonly [string, ...string[]];
   readonly pseudonymize: Pseudonymize;
-  /** ISO 3166-1 alpha-2 of an address, for the mailbox's owner to read. Left out: none is known. */
+  /** The country of an address, ISO 3166-1 alpha-2, shown to the owner of the mailbox. Left out: not known. */
   readonly countryOf?: (ip: IpAddress) => string | null;
   readonly metrics: VerificationMetrics;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** How late an expired signup is removed and counted; it cannot be used from its expiry on. */
+/** How often expired signups are removed and counted. An expired signup cannot be used in between. */
 const SWEEP_EVERY_MS = 60_000;
-/** Each confirmation makes room; to wait until the oldest expires would take half an hour. */
+/** Each confirmation makes room, so a short wait is enough. The oldest signup expires only after half an hour. */
 const FULL_RETRY_SECONDS = 60;
 
 export function createVerification(parts: VerificationDependencies): Verification {
@@ -115,9 +115,9 @@ export function createVerification(parts: VerificationDependencies): Verificatio
         passesSince: now - settings().verification.pass_again,
       });
       metrics.step('expired', expired);
-      if (expired > 0) log.info({ expired }, 'held signups expired unverified');
+      if (expired > 0) log.info({ expired }, 'held signups expired without verification');
     } catch (error) {
-      log.error({ err: error }, 'expired signups could not be removed; the next try is in a minute');
+      log.error({ err: error }, 'expired signups could not be removed; retry in a minute');
     }
   }
 
@@ -141,7 +141,7 @@ export function createVerification(parts: VerificationDependencies): Verificatio
       mailbox: identity.mailbox ?? pseudonymize(`mailbox ${canonicalMailbox(mailbox)}`),
       budgetKeys: {
         mailbox: pseudonymize(`mail budget ${budgetedMailbox(mailbox)}`),
-        // One IPv6 site has 2^64 addresses: a sender could use a new one for each mail.
+        // One IPv6 site has 2^64 addresses, so a sender could use a new address for each mail.
         origin: identity.site ?? identity.ip,
       },
       domain: mailbox.domain.ascii,
@@ -181,13 +181,16 @@ export function createVerification(parts: VerificationDependencies): Verificatio
       if (outcome.of === 'all') {
         log.error({ request_id: requestId }, 'a signup could not be held: verification.max_held is reached');
       } else {
-        log.warn({ request_id: requestId }, 'a signup was not held: its sender holds its part of the room');
+        log.warn(
+          { request_id: requestId },
+          'a signup was not held: its sender has used its share of the room',
+        );
       }
       return { kind: 'full', retryAfterSeconds: FULL_RETRY_SECONDS };
     }
     metrics.hold('too_many_mails');
     metrics.mail('over_budget');
-    log.warn({ request_id: requestId }, 'a signup was not held: its budget of mails is used up');
+    log.warn({ request_id: requestId }, 'a signup was not held: its mail budget is used up');
     return { kind: 'too-many-mails', retryAfterSeconds: Math.ceil(outcome.retryAfterMs / 1_000) };
   }
 
@@ -215,7 +218,7 @@ export function createVerification(parts: VerificationDependencies): Verificatio
   };
 }
 
-/** The /24 of an IPv4 address, the /64 of an IPv6 one: what a household or an office keeps from one form to the next. */
+/** The /24 of an IPv4 address or the /64 of an IPv6 address: a household or an office keeps it between two forms. */
 function passNetworkOf({ site, network }: AttemptIdentity): string {
   return site ?? network;
 }

@@ -6,7 +6,7 @@ import { ownReply, pageReply } from '../web/own-reply.ts';
 import { PAGE_POLICY } from '../web/page.tsx';
 import type { PagePlace } from './pages/page-parts.tsx';
 
-/** One request for a page of ours, and the way to answer it. */
+/** One request for a verification page, and its response. */
 export interface PageRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -47,7 +47,7 @@ export function sendJson(pageRequest: PageRequest, status: number, content: obje
   send(pageRequest, { status, headers: ['Content-Type', 'application/json'], body: JSON.stringify(content) });
 }
 
-/** Back to the page itself, so that to load it again sends nothing again. */
+/** Redirects to the page itself, so that a reload does not send the form again. */
 export function sendSeeOther(pageRequest: PageRequest, location: string): void {
   send(pageRequest, { status: 303, headers: ['Location', location], body: '' });
 }

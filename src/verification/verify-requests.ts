@@ -18,8 +18,8 @@ import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
 const PATH = /^(?:https?:\/\/[^/?#]*)?\/\.gatekeeper\/verify\/([^/?#]*)(?:[?#]|$)/i;
 
 /**
- * The pages below `/.gatekeeper/verify/`. To look (GET, HEAD) changes nothing, since mail scanners look; to POST from
- * another site is refused. Forged, truncated, expired and used tokens all get one answer, after one look-up.
+ * The pages below `/.gatekeeper/verify/`. GET and HEAD change nothing, since mail scanners open links. A POST from
+ * another site is refused. Forged, truncated, expired and used tokens all get the same answer after one look-up.
  */
 export function createVerifyRequests(parts: VerifyRequestDependencies) {
   const { settings, heldSignups, clock, log } = parts;
@@ -36,7 +36,7 @@ export function createVerifyRequests(parts: VerifyRequestDependencies) {
     try {
       const [, token] = PATH.exec(request.url ?? '') ?? [];
       if (token === undefined || publicUrl === null) {
-        throw new ProblemError('not_found', 'Gatekeeper has no such page.');
+        throw new ProblemError('not_found', 'This page does not exist.');
       }
       await answer(pageRequest, token, replay);
     } catch (error) {
@@ -56,7 +56,7 @@ export function createVerifyRequests(parts: VerifyRequestDependencies) {
       return;
     }
     if (method !== 'POST') {
-      throw new ProblemError('method_not_allowed', `Allowed here: ${ALLOWED}.`, {
+      throw new ProblemError('method_not_allowed', `Allowed methods: ${ALLOWED}.`, {
         headers: ['Allow', ALLOWED],
       });
     }
@@ -87,16 +87,16 @@ export function createVerifyRequests(parts: VerifyRequestDependencies) {
     }
   }
 
-  /** Everything that is no problem of the sender's is one of ours, and its cause is for the log alone. */
+  /** Any error but a `ProblemError` becomes an internal error; only the log gets its cause. */
   function answerFailure(pageRequest: PageRequest, error: unknown): void {
     const { requestId, response } = pageRequest;
     if (response.headersSent) {
       response.destroy();
-      log.error({ err: error, request_id: requestId }, 'an answer of the verification broke off');
+      log.error({ err: error, request_id: requestId }, 'an answer of a verification page was cut off');
       return;
     }
     if (!(error instanceof ProblemError)) {
-      log.error({ err: error, request_id: requestId }, 'a request of the verification failed');
+      log.error({ err: error, request_id: requestId }, 'a request to a verification page failed');
     }
     sendProblem(pageRequest, error instanceof ProblemError ? error : internalError());
   }

@@ -9,14 +9,14 @@ import type { VerifyForm } from './read-verify-form.ts';
 import type { Sealer } from './sealer.ts';
 import type { PageRequest } from './verify-answers.ts';
 
-/** What a reload of the configuration changes. */
+/** Settings that a reload of the configuration changes. */
 export interface VerificationSettings {
   readonly verification: VerificationConfig;
-  /** Null: nothing can be held. */
+  /** Null: no signup can be held. */
   readonly publicUrl: string | null;
 }
 
-/** What the pages work with. */
+/** Dependencies of the pages. */
 export interface VerifyRequestDependencies {
   readonly settings: () => VerificationSettings;
   readonly heldSignups: HeldSignupStore;
@@ -27,7 +27,7 @@ export interface VerifyRequestDependencies {
   readonly log: Logger;
 }
 
-/** One request about one held signup that still waits. */
+/** One POST for a held signup that still waits. */
 export interface VerifyStep extends PageRequest {
   readonly token: string;
   readonly signup: HeldSignupStatus;

@@ -1,4 +1,4 @@
-/** Puts values where a text has `{name}`. The text is ours; what is put in is not looked at again. */
+/** Replaces each `{name}` in a text with its value. Placeholders inside a value are not replaced. */
 export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }

@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 
-/** As Node writes the peer of a connection. */
+/** Loopback addresses as Node writes the peer of a connection. */
 const LOOPBACK_ADDRESS = /^(?:(?:::ffff:)?127\.|::1$)/;
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 const LOOPBACK_NAME = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * Header fields that browsers and command-line clients send themselves. Most proxies add another: `X-Forwarded-For`,
- * `Forwarded`, `Via`, `X-Real-IP`, `CF-Ray`, and every new product its own.
+ * Header fields that browsers and command-line clients send. Most proxies add other fields: `X-Forwarded-For`,
+ * `Forwarded`, `Via`, `X-Real-IP`, `CF-Ray` and many more.
  */
 const OF_CLIENTS =
   /^(?:host|connection|keep-alive|user-agent|accept|accept-[a-z-]+|sec-[a-z0-9-]+|upgrade|upgrade-insecure-requests|http2-settings|cookie|cache-control|pragma|referer|origin|dnt|priority|purpose|te|if-[a-z-]+|range|content-length|content-type|authorization|save-data|device-memory|downlink|ect|rtt|dpr|viewport-width|width)$/i;
 
 /**
- * Whether a request was made on this machine, for this machine, and past no proxy, which may speak for any client. A
- * proxy that adds no header field is recognised by HTTP/1.0, the default of nginx.
+ * Whether a request was made on this machine, for this machine, and without a proxy, since a proxy forwards requests of
+ * any client. A proxy that adds no header field is recognised by HTTP/1.0, the default of nginx.
  */
 export function cameDirectly(request: IncomingMessage): boolean {
   return (
@@ -25,22 +25,22 @@ export function cameDirectly(request: IncomingMessage): boolean {
 }
 
 /**
- * Whether a request came from a loopback address to a loopback name: another name may be one that the page of a stranger
- * points at this machine. The peer may still be a proxy.
+ * Whether a request came from a loopback address to a loopback name. Other names may be DNS rebinding: a page of
+ * another site points its own name at this machine. The peer may still be a proxy.
  */
 export function isFromLoopback({ socket, headers }: IncomingMessage): boolean {
   return LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') && isLoopbackName(headers.host);
 }
 
 /**
- * Whether a `Host` header is a loopback name or that of the public URL. A page of a stranger can point a name of its own
- * at this machine and read the answers; the `Host` header then carries that name.
+ * Whether a `Host` header is a loopback name or the host of the public URL. This prevents DNS rebinding: a page of
+ * another site can point its own name at this machine and read the answers, but the `Host` header then has this name.
  */
 export function isOwnHost(host: string | undefined, publicUrl: string): boolean {
   return isLoopbackName(host) || (host !== undefined && host.toLowerCase() === new URL(publicUrl).host);
 }
 
-/** Whether a URL leads to this machine alone. */
+/** Whether the host of a URL is loopback. */
 export function isLoopbackUrl(url: string): boolean {
   return URL.canParse(url) && LOOPBACK_NAME.test(new URL(url).hostname);
 }

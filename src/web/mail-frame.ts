@@ -19,7 +19,7 @@ ${content}
 `.html;
 }
 
-/** A link as a button, and written out for mail programs that show no button. */
+/** A link as a button, and as text for mail programs that show no button. */
 export function mailButton(link: string, label: string): Html {
   return html`<p><a href="${link}" style="display:inline-block;padding:12px 20px;background:#0b5cad;color:#fff;text-decoration:none;border-radius:6px">${label}</a></p>
 <p style="word-break:break-all"><a href="${link}" style="color:#0b5cad">${link}</a></p>`;

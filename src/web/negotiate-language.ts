@@ -1,11 +1,11 @@
-/** More entries than any browser sends; the rest is not read. */
+/** Browsers send fewer entries. Further entries are not read. */
 const MAX_ENTRIES = 32;
 
 /**
  * The language to answer in (RFC 9110 section 12.5.4, the lookup of RFC 4647 section 3.4 by primary subtag): the one
  * with the highest quality, the first of equals. `*` means the default.
  *
- * @param accepted `Accept-Language`; undefined when it was not sent.
+ * @param accepted The `Accept-Language` header; undefined when it was not sent.
  * @param offered Primary subtags, the default first.
  */
 export function negotiateLanguage<Language extends string>(

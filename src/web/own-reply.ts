@@ -1,20 +1,22 @@
 import type { Reply } from '../http/reply.ts';
 import type { Language } from './languages.ts';
 
-/** A page for a person, and what a browser may do with it. */
+/** A page and its Content Security Policy. */
 export interface Page {
   readonly html: string;
   /** The value of `Content-Security-Policy`. */
   readonly policy: string;
 }
 
-/** Nothing of the request is in an own answer but what `Vary` names. URLs may be secrets: no referrer carries them. */
+/**
+ * Own answers depend only on the request fields that `Vary` names. URLs may be secrets, so browsers send no referrer.
+ */
 const OWN_HEADERS = [
   ...['Cache-Control', 'no-store', 'Vary', 'Accept, Accept-Language'],
   ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
 ];
 
-/** An answer that Gatekeeper makes itself, with the header fields of all such answers. */
+/** An answer that Gatekeeper itself creates, with the common header fields. */
 export function ownReply(reply: Reply, requestId: string): Reply {
   return { ...reply, headers: [...reply.headers, ...OWN_HEADERS, 'X-Request-Id', requestId] };
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** The style of a page for visitors, to be put into it, and the policy under which that style applies. */
+/** The inline style of a page for visitors, and the policy that allows this style. */
 export interface PageStyle {
   readonly css: string;
   /** The value of `Content-Security-Policy`. */
@@ -9,13 +9,13 @@ export interface PageStyle {
 }
 
 export interface PageStyleOptions {
-  /** A file of `style/`, after the tokens and the frame. */
+  /** The file in `style/` that follows the tokens and the frame. */
   readonly sheet: 'block.css' | 'verification.css';
-  /** Where forms of the page and the redirects that answer them may lead. */
+  /** The allowed targets of forms on the page and of redirects that answer them. */
   readonly formAction: string;
 }
 
-/** Nothing runs and nothing is loaded; the style counts by its hash. */
+/** No script runs and no resource loads. The style is allowed by its hash. */
 export function pageStyle({ sheet, formAction }: PageStyleOptions): PageStyle {
   const css = `${withoutLightDark(readSheet('tokens.css'))}${readSheet('page.css')}${readSheet(sheet)}`;
   const policy = [
@@ -33,7 +33,7 @@ function readSheet(name: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|\s+/g, ' ').trim();
 }
 
-/** Visitors have browsers of before 2024, which know no `light-dark()`: they get a media query instead. */
+/** Browsers before 2024 do not support `light-dark()`, so visitors get a media query instead. */
 function withoutLightDark(css: string): string {
   const pairs = /(--[\w-]+): light-dark\(([^,]+), ([^)]+)\)/g;
   const dark = [...css.matchAll(pairs)].map(([, name, , value]) => `${name}: ${value};`).join(' ');

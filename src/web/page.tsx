@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { Language } from './languages.ts';
 import { pageStyle } from './page-style.ts';
 
-/** Forms may lead anywhere on the web, since browsers hold the redirect of the app's own answer against this too. */
+/** Forms may go to any site, since browsers also apply this policy to the redirect in the app's answer. */
 const STYLE = pageStyle({ sheet: 'verification.css', formAction: "'self' https: http:" });
 
 /** The `Content-Security-Policy` of all pages that `renderPage` makes. */
@@ -12,12 +12,12 @@ export const PAGE_POLICY = STYLE.policy;
 export interface PageContent {
   readonly language: Language;
   readonly title: string;
-  /** In front of the title in the browser's tab: what went wrong. */
+  /** An error, shown before the title in the browser's tab. */
   readonly error?: string | null;
   readonly content: ComponentChildren;
 }
 
-/** A whole page. Preact escapes all text in it, and so would break a style that holds `<`, `&` or `"`. */
+/** A whole page. Preact escapes all text, so the style must not contain `<`, `&` or `"`. */
 export function renderPage({ language, title, error = null, content }: PageContent): string {
   return `<!doctype html>\n${renderToString(
     <html lang={language}>

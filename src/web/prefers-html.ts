@@ -1,18 +1,18 @@
-/** More entries than any browser sends; the rest is not read. */
+/** Browsers send fewer entries. Further entries are not read. */
 const MAX_ENTRIES = 64;
 
 interface Preference {
   readonly quality: number;
-  /** 3: the very type; 2: `text/*`; 1: every type; 0: not named. */
+  /** 3: the exact type; 2: `text/*`; 1: every type; 0: no match. */
   readonly precision: number;
 }
 
 /**
- * Whether a client prefers a page to a problem document (RFC 9110 section 12.5.1). Browsers name
- * `text/html`, most of them without a word about JSON; programs name JSON, or take anything. Of equals the one that was
- * named more precisely wins: old browsers send every type beside `text/html`, with no qualities. The rest is for programs.
+ * Whether a client prefers a page to a problem document (RFC 9110 section 12.5.1). Browsers name `text/html`, most of
+ * them without JSON. Programs name JSON or accept every type. For equal qualities the more precise type wins, since old
+ * browsers send every type beside `text/html` without qualities. In all other cases the client gets the problem document.
  *
- * @param accept `Accept`; undefined when it was not sent.
+ * @param accept The `Accept` header; undefined when it was not sent.
  */
 export function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined) return false;
@@ -39,7 +39,7 @@ function parseEntry(entry: string): Entry {
   return { range, quality: /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0 };
 }
 
-/** The most precise range that fits decides, however low its quality. */
+/** The most precise matching range decides, even if its quality is low. */
 function preferenceFor(type: string, entries: readonly Entry[]): Preference {
   const group = `${type.split('/', 1)[0]}/*`;
   const ranges = ['*/*', group, type];

@@ -1,4 +1,4 @@
-/** What pages and mails say in one language. `{site}` is the host of `proxy.public_url`. */
+/** The texts of pages and mails in one language. `{site}` is the host of `proxy.public_url`. */
 export interface Translation {
   readonly blockPage: BlockPageTexts;
   readonly unreadPage: UnreadPageTexts;
@@ -6,7 +6,7 @@ export interface Translation {
   readonly verificationMail: VerificationMailTexts;
 }
 
-/** Kind, because the page hits the wrong people too; without a reason, because it hits the right ones. */
+/** Polite, since legitimate users see the page too. Without the reason, since attackers see the page too. */
 export interface BlockPageTexts {
   readonly title: string;
   readonly heading: string;
@@ -24,17 +24,17 @@ export interface UnreadPageTexts {
   readonly whatToDo: UnreadTexts;
 }
 
-/** By what was wrong with a form: it was too large, or could be read in more than one way. */
+/** By the problem of the form: too large, or readable in more than one way. */
 export interface UnreadTexts {
   readonly tooLarge: string;
   readonly unclear: string;
 }
 
-/** `{domain}` is that of the mailbox. */
+/** `{domain}` is the domain of the mailbox. */
 export interface VerificationPageTexts {
   readonly codeTitle: string;
   readonly sentTo: string;
-  /** While a mail has not been taken by the server. */
+  /** The state of a mail that the server has not accepted yet. */
   readonly mailQueued: string;
   readonly mailDelayed: string;
   readonly mailFailed: string;
@@ -59,7 +59,7 @@ export interface VerificationPageTexts {
   readonly sentFrom: string;
   /** `{browser}` and `{system}` are names. */
   readonly browserOnSystem: string;
-  /** In place of a browser. */
+  /** Shown instead of a browser. */
   readonly program: string;
   readonly unknown: string;
   readonly reportTitle: string;
@@ -82,7 +82,7 @@ export interface VerificationPageTexts {
   readonly toSite: string;
 }
 
-/** No text that a sender typed has a place in a mail. */
+/** Mails contain no text that a sender typed. */
 export interface VerificationMailTexts {
   readonly subject: string;
   readonly intro: string;

@@ -4,7 +4,7 @@ import type { Translation } from './translation.ts';
 
 type Translations = Readonly<Record<Language, Translation>>;
 
-/** Beside `src` in the repository and beside `dist` in the package. */
+/** The folder is beside `src` in the repository and beside `dist` in the package. */
 const FOLDER = new URL('../../data/translations/', import.meta.url);
 
 let translations: Translations | null = null;
@@ -14,9 +14,9 @@ export function translationIn(language: Language): Translation {
 }
 
 /**
- * Reads all translations once. Called at the start, so that a mistake in a file shows there.
+ * Reads all translations once, at the start, so that an error in a file stops the start.
  *
- * @throws Error that names every file and text that is wrong.
+ * @throws Error that names every invalid file and text.
  */
 export function loadTranslations(): Translations {
   translations ??= readTranslations(FOLDER);
@@ -50,7 +50,7 @@ function readJson(folder: URL, language: Language): unknown {
   }
 }
 
-/** @returns what is wrong with a translation, each with the name of its text: `verificationMail.subject is missing`. */
+/** @returns the errors of a translation, each with the name of the text: `verificationMail.subject is missing`. */
 function compareTexts(english: unknown, translated: unknown, name = ''): string[] {
   if (typeof english === 'string') return compareText(english, translated, name);
   if (!isGroup(english) || !isGroup(translated)) return [`${name || 'the file'} must be a group of texts`];

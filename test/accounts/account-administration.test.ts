@@ -45,8 +45,16 @@ test('an invitation is refused for an unknown email, role or plan, and for an em
   const { administration, user, refuses, acts } = await openAdministration(t);
   await user('taken@shop.example');
   await refuses(invite(administration, { email: 'jane' }), 'invalid', /not an email address/);
-  await refuses(invite(administration, { role: 'admin' }), 'invalid', /no role "admin".*operator, member/);
-  await refuses(invite(administration, { plan: 'gold' }), 'invalid', /no plan "gold".*hobby, pro, unlimited/);
+  await refuses(
+    invite(administration, { role: 'admin' }),
+    'invalid',
+    /role "admin" does not exist.*operator, member/,
+  );
+  await refuses(
+    invite(administration, { plan: 'gold' }),
+    'invalid',
+    /plan "gold" does not exist.*hobby, pro, unlimited/,
+  );
   await refuses(
     invite(administration, { email: 'TAKEN@shop.example' }),
     'conflict',
@@ -55,7 +63,7 @@ test('an invitation is refused for an unknown email, role or plan, and for an em
   t.deepEqual(await acts(), []);
 });
 
-test('nothing is stored where no link can be made', async (t) => {
+test('an invitation without a possible link stores nothing', async (t) => {
   const { administration, records, user, refuses, acts } = await openAdministration(t, () => {
     throw new AccountError('conflict', 'The address is unknown.');
   });
@@ -95,11 +103,11 @@ test('the last operator is neither demoted nor closed, and no operator closes th
   t.like(await records.accounts.find(operator.id), { role: 'operator', email: 'op@shop.example' });
 });
 
-test('an account of keys has no role, invitation or link', async (t) => {
+test('an account without a user has no role, invitation or link', async (t) => {
   const { administration, records, refuses, acts } = await openAdministration(t);
   const ci = await records.accounts.create({ name: 'ci', plan: 'hobby' });
-  await refuses(administration.inviteAgain(ci, COMMAND_LINE), 'conflict', /API keys only/);
-  await refuses(administration.createResetLink(ci, COMMAND_LINE), 'conflict', /API keys only/);
+  await refuses(administration.inviteAgain(ci, COMMAND_LINE), 'conflict', /only API keys/);
+  await refuses(administration.createResetLink(ci, COMMAND_LINE), 'conflict', /only API keys/);
   await refuses(administration.setRole(ci, 'operator', COMMAND_LINE), 'conflict', /ci/);
   t.deepEqual(await acts(), []);
 });
@@ -114,7 +122,7 @@ test('a reset link works for an hour', async (t) => {
   t.is((await acts())[0]?.act, 'account.reset_link_made');
 });
 
-test('signing out ends all sessions but the one that is kept; closing ends the account', async (t) => {
+test('signing out ends all sessions but one; closing ends the account', async (t) => {
   const { administration, records, user, acts } = await openAdministration(t);
   const jane = await user('jane@shop.example');
   for (const id of ['one', 'two', 'three']) {

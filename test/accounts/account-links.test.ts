@@ -17,7 +17,7 @@ test('a link carries the token, and what is stored is its hash', (t) => {
   t.false(JSON.stringify(token).includes(secret));
 });
 
-test('a new set-up link voids the one before, and with an operator there is none', async (t) => {
+test('a new set-up link voids the previous link, and none is created once an operator exists', async (t) => {
   const { records, user } = await openAccountRecords(t);
   const find = (url: string | null) => records.accountTokens.find(tokenSha256(url?.split('/').at(-1) ?? ''));
   const first = await createSetUpLink(records, PUBLIC_URL);

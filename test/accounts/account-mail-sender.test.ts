@@ -6,7 +6,7 @@ import { openAccountService } from './open-account-service.ts';
 
 const request = (email: string) => ({ email: requireEmail(email), ip: clientFrom('203.0.113.7').ip });
 
-test('a visitor gets a link to register with, the owner of an account a mail that says so', async (t) => {
+test('a visitor gets a link to register, the owner of an account a mail about the account', async (t) => {
   const { service, mails, user } = await openAccountService(t);
   await user('jane@example.com');
   service.mailSender.register(request('jane@example.com'));
@@ -14,10 +14,10 @@ test('a visitor gets a link to register with, the owner of an account a mail tha
   while (mails.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
   const textTo = (recipient: string) => mails.find((mail) => mail.recipient === recipient)?.text ?? '';
   t.regex(textTo('john@example.com'), /https:\/\/gatekeeper\.example\/links\/[\w-]{43}/);
-  t.regex(textTo('jane@example.com'), /has one already.*https:\/\/gatekeeper\.example\/sign-in/s);
+  t.regex(textTo('jane@example.com'), /account already exists.*https:\/\/gatekeeper\.example\/sign-in/s);
 });
 
-test('a hundred mails wait at once, and no more', async (t) => {
+test('at most a hundred mails wait at once', async (t) => {
   const { service, mails } = await openAccountService(t);
   for (let i = 0; i < 100; i++) service.mailSender.resetPassword(request(`user${i}@example.com`));
   const refused = t.throws(() => service.mailSender.resetPassword(request('late@example.com')), {

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { createApiKey, hasValidChecksum, sha256OfKey } from '../../src/accounts/api-key-format.ts';
 
-test('a key says what it is for, then 32 random characters, then a checksum that fits', (t) => {
+test('a key has a prefix for its kind, 32 random characters, and a valid checksum', (t) => {
   const keys = Array.from({ length: 500 }, (_, i) => createApiKey({ test: i % 2 === 1 }));
   for (const [i, key] of keys.entries()) {
     t.regex(key, i % 2 === 1 ? /^gk_test_[0-9A-Za-z]{38}$/ : /^gk_live_[0-9A-Za-z]{38}$/);
@@ -23,7 +23,7 @@ test('the checksum is the CRC-32 of the random part in base62, padded with zeros
   );
 });
 
-test('one changed character, a swap of neighbours or a cut is noticed', (t) => {
+test('the checksum detects a changed character, swapped neighbours and a cut', (t) => {
   const key = createApiKey({ test: false });
   for (let at = 8; at < key.length; at++) {
     const changed = key[at] === 'x' ? 'y' : 'x';

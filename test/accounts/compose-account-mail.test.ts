@@ -15,7 +15,7 @@ for (const kind of ['registration', 'already-registered', 'password-reset', 'ema
   });
 }
 
-test('the mail about a changed email carries no link', (t) => {
+test('the mail about a changed email has no link', (t) => {
   const { text, html } = composeAccountMail('email-changed', GIVEN);
   t.false(text.includes(LINK));
   t.false(html.includes('href='));

@@ -28,7 +28,7 @@ test('a replacement keeps name and kind; without overlap the old key ends', asyn
   t.is(await replaceApiKey(records, old.stored, 0), null, 'an ended key is not replaced');
 });
 
-test('the first start gets a key, and no later one', async (t) => {
+test('only the first start creates a key', async (t) => {
   const { records } = await openAccountRecords(t);
   const key = await createFirstKey(records);
   t.like(await records.apiKeys.authorize(sha256OfKey(key ?? ''), NOON), {

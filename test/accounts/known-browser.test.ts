@@ -28,7 +28,7 @@ test('a browser is known to the accounts that signed in there, and to no other',
   t.is(knownBrowserId(null, account('jane'), SECRET), null);
 });
 
-test('a new password voids the mark, and another secret made none of them', (t) => {
+test('a new password voids the mark, and so does another secret', (t) => {
   const known = rememberBrowser(null, account('jane'), SECRET);
   t.is(knownBrowserId(known, account('jane', 2), SECRET), null);
   t.is(knownBrowserId(known, account('jane'), 'another secret'), null);
@@ -46,7 +46,7 @@ test('five accounts are remembered, the newest first, each once', (t) => {
   t.is(knownBrowserId(known, account('user 3'), SECRET), known.browserId);
 });
 
-test('a mark of another browser makes none known', (t) => {
+test('a mark of another browser makes no browser known', (t) => {
   const one = rememberBrowser(null, account('jane'), SECRET);
   const other = rememberBrowser(null, account('john'), SECRET);
   const mixed = { browserId: other.browserId, marks: one.marks };

@@ -20,13 +20,13 @@ const resetLinkOf = (records: Storage, id: string) =>
     { kind: 'password-reset', publicUrl: PUBLIC_URL },
   );
 
-test('the set-up link makes the first operator, once, and there is none after that', async (t) => {
+test('the set-up link creates the first operator once, and no later set-up link exists', async (t) => {
   const { service, records, acts } = await openAccountService(t);
   const link = await linkOf(service, await createSetUpLink(records, PUBLIC_URL));
   t.like(await service.links.choosePassword(link, { email: 'no email', password: 'short' }, ip), {
     done: false,
     because: 'input',
-    problems: { password: 'The password is too short: it needs 8 characters at least.' },
+    problems: { password: 'The password is too short. Use at least 8 characters.' },
   });
   const input = { email: 'Op@Example.com', password: PASSWORD };
   t.like(await service.links.choosePassword(link, input, ip), {
@@ -47,7 +47,7 @@ test('an expired and an invented link are not found', async (t) => {
   t.is(await service.links.find('A'.repeat(43)), null);
 });
 
-test('a new password by link lets its owner sign in although strangers used the tries up', async (t) => {
+test('a new password by link lets its owner sign in after other clients used the tries up', async (t) => {
   const { service, records, user, hashOf, acts } = await openAccountService(t);
   const jane = await user('jane@example.com', { hash: await hashOf('forgotten long ago') });
   const client = clientFrom('203.0.113.7');

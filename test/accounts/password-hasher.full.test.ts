@@ -3,7 +3,7 @@ import test from 'ava';
 import { AccountError } from '../../src/accounts/account-error.ts';
 import { createPasswordHasher } from '../../src/accounts/password-hasher.ts';
 
-test('a hash fits its password alone, however alike the other one is', async (t) => {
+test('a hash matches only its own password, not a similar one', async (t) => {
   const { hash, verify } = createPasswordHasher();
   const long = 'x'.repeat(200);
   const stored = await hash(long);
@@ -15,14 +15,14 @@ test('a hash fits its password alone, however alike the other one is', async (t)
   t.false(await verify('', stored));
 });
 
-test('a hash names how it was made, and no two are alike', async (t) => {
+test('a hash names its parameters, and two hashes of one password differ', async (t) => {
   const { hash } = createPasswordHasher();
   const [one, other] = await Promise.all([hash('correct horse'), hash('correct horse')]);
   t.regex(one, /^\$scrypt\$ln=16,r=8,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
   t.not(one, other);
 });
 
-test('a hash that was made at another cost is still compared', async (t) => {
+test('a hash with other cost parameters still matches', async (t) => {
   const { verify } = createPasswordHasher();
   const salt = Buffer.from('a salt of sixteen');
   const key = scryptSync('correct horse', salt, 32, { N: 1_024, r: 4, p: 2 });
@@ -37,17 +37,17 @@ test('composed and decomposed letters are one password', async (t) => {
   t.true(await verify('mu\u0308nchen 1972', await hash('m\u00fcnchen 1972')));
 });
 
-test('where there is no account nothing fits, after as much work', async (t) => {
+test('without an account no password matches, after the same work', async (t) => {
   const { verify } = createPasswordHasher();
   t.false(await verify('correct horse', null));
 });
 
-test('what is stored and cannot be read is a bug, not a wrong password', async (t) => {
+test('an unreadable stored hash is a bug, not a wrong password', async (t) => {
   const { verify } = createPasswordHasher();
   await t.throwsAsync(verify('correct horse', 'plain text'), { instanceOf: TypeError });
 });
 
-test('more than thirty-two waiting are sent away, and those that wait get their turn', async (t) => {
+test('beyond thirty-two waiting calls new calls are refused, and waiting calls get their turn', async (t) => {
   const { verify } = createPasswordHasher();
   const outcomes = await Promise.allSettled(Array.from({ length: 40 }, () => verify('correct horse', null)));
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));

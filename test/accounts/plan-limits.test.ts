@@ -14,7 +14,7 @@ for (const [title, now, days, endsAt] of [
   });
 }
 
-test('a plan that is not there is the default one, and without a default nothing is allowed', (t) => {
+test('an unknown plan becomes the default plan, and without a default no request is allowed', (t) => {
   t.is(planLimitsOf('gone', { hobby: { requests_per_month: 7 } }).perMonth, 7);
   t.is(planLimitsOf('toString', { hobby: { requests_per_month: 7 } }).perMonth, 7);
   t.is(planLimitsOf('gone', {}).perMonth, 0);

@@ -27,8 +27,8 @@ test('a new password needs the current one, and ends the other sessions', async 
   t.deepEqual(await change('wrong', 'short'), {
     done: false,
     problems: {
-      current: 'That is not your password.',
-      next: 'The password is too short: it needs 8 characters at least.',
+      current: 'This is not your password.',
+      next: 'The password is too short. Use at least 8 characters.',
     },
   });
   t.is((await sessionIds()).length, 2);
@@ -49,7 +49,7 @@ test('a new email needs the password and changes nothing before its link is open
     service.selfService.requestEmailChange(signedInUser, { email, password }, CLIENT);
   t.like(await request('no email', 'wrong'), {
     done: false,
-    problems: { password: 'That is not your password.' },
+    problems: { password: 'This is not your password.' },
   });
   t.deepEqual(await request('New@Example.com', PASSWORD), { done: true });
   while (mails.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -64,7 +64,7 @@ test('a new email needs the password and changes nothing before its link is open
   t.is(mails[1]?.recipient, 'jane@example.com', 'the former mailbox is informed');
 });
 
-test('users end their own sessions and those of no other account', async (t) => {
+test('users end only their own sessions', async (t) => {
   const { service, signedInUser, other, sessionIds, records, user, acts } = await openSignedIn(t);
   const john = await user('john@example.com');
   await records.sessions.create({ id: 'of john', accountId: john.id, browser: '', network: '' }, null);

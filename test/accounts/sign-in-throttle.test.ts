@@ -48,13 +48,13 @@ test('an account gets ten wrong passwords in a quarter of an hour from one addre
   t.is(await refusal(JANE, '203.0.113.1'), null);
 });
 
-test('a stranger locks out nobody elsewhere, however long he goes on', async (t) => {
+test('an unknown browser never locks out clients of other networks', async (t) => {
   const { refusal, times } = openThrottle();
   t.is(await times(5_000, () => refusal(JANE, '203.0.113.1')), 10);
   t.is(await refusal(JANE, '198.51.100.7'), null);
 });
 
-test('strangers from everywhere get a hundred an hour at one account', async (t) => {
+test('all unknown browsers together get a hundred tries an hour for one account', async (t) => {
   const { clock, refusal, times } = openThrottle();
   t.is(await times(5_000, (i) => refusal(JANE, `network ${i}`)), 100);
   t.is(await refusal('john@example.com', 'network 1'), null);
@@ -62,7 +62,7 @@ test('strangers from everywhere get a hundred an hour at one account', async (t)
   t.is(await refusal(JANE, 'network 7'), null);
 });
 
-test('a browser that is known to an account has a budget of its own that no stranger can use up', async (t) => {
+test('a known browser has its own budget, which unknown browsers cannot use up', async (t) => {
   const { refusal, times } = openThrottle();
   await times(5_000, (i) => refusal(JANE, `network ${i % 500}`));
   await times(5_000, () => refusal(JANE, 'home'));
@@ -76,14 +76,14 @@ test('a browser that is known to an account has a budget of its own that no stra
   t.is(await refusal(JANE, 'home', 'laptop'), null);
 });
 
-test('an address gets fifty, for whatever accounts', async (t) => {
+test('an address gets fifty tries for all accounts together', async (t) => {
   const { refusal } = openThrottle();
   for (let i = 0; i < 50; i++) t.is(await refusal(`user${i}@example.com`, '203.0.113.7'), null);
   t.is((await refusal('user50@example.com', '203.0.113.7'))?.code, 'too_many_attempts');
   t.is(await refusal('user51@example.com', '203.0.113.8'), null);
 });
 
-test('right passwords cost nothing and forgive an address its guesses at that account, but not those at others', async (t) => {
+test('a right password resets the address’s tries for this account, but not for other accounts', async (t) => {
   const { throttle, refusal } = openThrottle();
   for (let i = 0; i < 49; i++) t.is(await refusal(`user${i}@example.com`, 'home'), null);
   for (let i = 0; i < 20; i++) {
@@ -94,14 +94,14 @@ test('right passwords cost nothing and forgive an address its guesses at that ac
   t.is((await refusal(JANE, 'home'))?.code, 'too_many_attempts');
 });
 
-test('an owner who signs in does not give strangers their guesses back', async (t) => {
+test('a sign-in of the owner does not reset the tries of unknown browsers', async (t) => {
   const { throttle, refusal, times } = openThrottle();
   await times(100, (i) => refusal(JANE, `network ${i}`));
   throttle.succeed({ account: JANE, origin: 'home', browser: 'laptop' });
   t.is((await refusal(JANE, 'network 200'))?.code, 'too_many_attempts');
 });
 
-test('a guess that was not looked at costs nothing', async (t) => {
+test('a password that was not compared does not count', async (t) => {
   const { throttle, times, refusal } = openThrottle();
   for (const browser of [null, 'laptop']) {
     for (let i = 0; i < 200; i++) {
@@ -112,7 +112,7 @@ test('a guess that was not looked at costs nothing', async (t) => {
   }
 });
 
-test('who shows by mail that an account is theirs starts anew', async (t) => {
+test('a link from the mailbox resets the tries of the account', async (t) => {
   const { throttle, refusal, times } = openThrottle();
   await times(20, () => refusal(JANE, 'home'));
   await times(200, (i) => refusal(JANE, `network ${i}`));

@@ -30,7 +30,7 @@ test('a wrong password, an unknown email and an account without password open no
   }
 });
 
-test('strangers who use up the tries of an account keep no known browser out', async (t) => {
+test('unknown browsers that use up the tries of an account lock out no known browser', async (t) => {
   const { service, user, hashOf } = await openAccountService(t);
   await user(EMAIL, { hash: await hashOf(PASSWORD) });
   const credentials = { email: EMAIL, password: PASSWORD };
@@ -45,7 +45,7 @@ test('strangers who use up the tries of an account keep no known browser out', a
   t.truthy(await service.signIn(credentials, known));
 });
 
-test('a huge password is refused, and costs no try', async (t) => {
+test('a huge password is refused and does not count as a try', async (t) => {
   const { service } = await openAccountService(t);
   for (let i = 0; i < 20; i++) {
     const huge = { email: EMAIL, password: 'x'.repeat(5_000) };

@@ -5,7 +5,7 @@ import { clientFrom, openAccountRecords } from './open-account-records.ts';
 
 const SECRET = 'a secret of the site';
 
-test('a session is found by its token, says where it is, and ends at once', async (t) => {
+test('a session is found by its token, has its browser and network, and ends at once', async (t) => {
   const { records, user } = await openAccountRecords(t);
   const sessions = createUserSessions({ records, secret: SECRET });
   const jane = await user('jane@example.com', { hash: 'hash' });
@@ -18,7 +18,7 @@ test('a session is found by its token, says where it is, and ends at once', asyn
   t.is(await sessions.find(signedIn?.token ?? ''), null);
 });
 
-test('the session that the browser had ends, whichever account it was of', async (t) => {
+test('a new session ends the old session of the browser, also of another account', async (t) => {
   const { records, user } = await openAccountRecords(t);
   const sessions = createUserSessions({ records, secret: SECRET });
   const jane = await user('jane@example.com', { hash: 'hash' });
@@ -31,7 +31,7 @@ test('the session that the browser had ends, whichever account it was of', async
   t.is((await sessions.find(second?.token ?? ''))?.account.id, john.id);
 });
 
-test('no session opens for a password that was changed meanwhile', async (t) => {
+test('no session opens if the password was changed during the sign-in', async (t) => {
   const { records, clock, user } = await openAccountRecords(t);
   const sessions = createUserSessions({ records, secret: SECRET });
   const jane = await user('jane@example.com', { hash: 'hash' });

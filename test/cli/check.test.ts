@@ -29,12 +29,12 @@ function run(
   return output;
 }
 
-test('a good file is fine, and so is none', (t) => {
-  t.deepEqual(run(t, 'workers: 1\n'), { code: 0, out: 'gatekeeper.yaml is fine\n', err: '' });
-  t.deepEqual(run(t, null), { code: 0, out: 'The default configuration is fine\n', err: '' });
+test('a valid file and a missing default file are valid', (t) => {
+  t.deepEqual(run(t, 'workers: 1\n'), { code: 0, out: 'gatekeeper.yaml is valid\n', err: '' });
+  t.deepEqual(run(t, null), { code: 0, out: 'The default configuration is valid\n', err: '' });
 });
 
-test('mistakes go to standard error, one a line, and end in 1', (t) => {
+test('errors go to standard error, one per line, and return 1', (t) => {
   const text =
     'proxy:\n  upstream: http://127.0.0.1:3000\n  routes:\n    - {name: a, path: /a, metods: [POST], mode: monitor}\nworkers: 0\n';
   t.deepEqual(run(t, text), {
@@ -47,7 +47,7 @@ gatekeeper.yaml:5:10 workers: expected a whole number from 1 to 256 (processes),
   });
 });
 
-test('a file that was named and is not there is a mistake', (t) => {
+test('a named file that does not exist is an error', (t) => {
   const { code, err } = run(t, 'workers: 1\n', { config: 'other.yaml' });
   t.is(code, 1);
   t.regex(err, /^other\.yaml:1:1: cannot read the configuration file: it does not exist/);
@@ -69,13 +69,13 @@ test('passwords in URLs with several hosts are not printed', (t) => {
   t.false(`${out}${err}`.includes('hunter2'));
 });
 
-test('warnings are printed and end in 0', (t) => {
+test('warnings are printed and return 0', (t) => {
   const { code, err } = run(t, 'assertion: {keys: [{id: a, secret: short}]}\n');
   t.is(code, 0);
   t.regex(err, /^warning: gatekeeper\.yaml:1:\d+ assertion\.keys\[0\]\.secret: shorter than 32 bytes/);
 });
 
-test('a file that the configuration names and that cannot be read is a mistake, and all of them are named', (t) => {
+test('every unreadable file of the configuration is an error', (t) => {
   const proxy = 'proxy:\n  upstream: http://127.0.0.1:3000\n  tls: {cert: a.pem, key: b.pem}\n  routes:\n';
   const route =
     '    - {name: web, path: /a, mode: monitor, verify: {by: upstream}, block_page: sorry.html}\n';
@@ -83,11 +83,11 @@ test('a file that the configuration names and that cannot be read is a mistake, 
   t.is(code, 1);
   t.regex(
     err.replaceAll(/\/\S*\//g, '/'),
-    /^proxy\.tls\.cert: cannot read \/a\.pem: it does not exist\nproxy\.tls\.key: cannot read \/b\.pem: it does not exist\nthe block_page of route "web": cannot read \/sorry\.html: it does not exist\ndatasets\.asn_mmdb: cannot read \S+: it is no regular file\n4 mistakes\n$/,
+    /^proxy\.tls\.cert: cannot read \/a\.pem: it does not exist\nproxy\.tls\.key: cannot read \/b\.pem: it does not exist\nthe block_page of route "web": cannot read \/sorry\.html: it does not exist\ndatasets\.asn_mmdb: cannot read \S+: it is not a regular file\n4 mistakes\n$/,
   );
 });
 
-test('a route for GET is warned about: there is no body to judge', (t) => {
+test('a route for GET gives a warning, since GET has no body', (t) => {
   const proxy = 'proxy:\n  upstream: http://127.0.0.1:3000\n  routes:\n';
   const route = '    - {name: web, path: /a, methods: [get, POST], mode: monitor, verify: {by: upstream}}\n';
   const { code, err } = run(t, proxy + route);

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { runCommandLine } from '../../src/cli/program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-/** Runs one command line in an empty folder. None of these gets as far as opening anything. */
+/** Runs one command line in an empty folder. None of these commands opens the records. */
 async function run(t: ExecutionContext, line: string) {
   const output = { out: '', err: '' };
   const code = await runCommandLine(line === '' ? [] : line.split(' '), {
@@ -85,7 +85,7 @@ for (const line of ['--config missing.yaml', 'serve --config missing.yaml', '--c
   });
 }
 
-test('help and version are those of the program where no command is named', async (t) => {
+test('help and version without a command belong to the program', async (t) => {
   for (const line of ['--help', '-h', 'help']) {
     const { code, out } = await run(t, line);
     t.regex(out, /^Usage: gatekeeper \[options\] \[command\]/, line);

@@ -57,7 +57,7 @@ test('status says how old a feed is and why its last fetch failed', async (t) =>
   t.regex(printed(), /^my-vpn: the last fetch failed\. The server answered 404\.$/m);
 });
 
-test('status as JSON holds the same', async (t) => {
+test('status as JSON has the same facts', async (t) => {
   const { store, write, printed } = await setUp(t, ['tor']);
   await store.refresh();
   dataStatus({ datasets: store.current, now: HOUR_MS, json: true, write });
@@ -67,7 +67,7 @@ test('status as JSON holds the same', async (t) => {
   t.like(sets.at(-1), { name: 'my-tor', entries: 1, fetched_at: '1970-01-01T01:00:00.000Z', failure: null });
 });
 
-test('update says what became of each feed, and exits with 2 when one failed', async (t) => {
+test('update prints the state of each feed, and returns 2 when a feed failed', async (t) => {
   const { store, write, printed } = await setUp(t, ['tor', 'vpn']);
   t.is(await dataUpdate({ store, acceptShrunk: false, json: false, write }), 2);
   t.regex(printed(), /^my-tor +tor +fetched +1$/m);
@@ -75,7 +75,7 @@ test('update says what became of each feed, and exits with 2 when one failed', a
   t.regex(printed(), /^my-vpn: The server answered 404\.$/m);
 });
 
-test('update exits with 0 when all is well, also the second time', async (t) => {
+test('update returns 0 when every feed works, also the second time', async (t) => {
   const { store, write, printed } = await setUp(t, ['tor']);
   t.is(await dataUpdate({ store, acceptShrunk: false, json: true, write }), 0);
   t.like(JSON.parse(printed()), { feeds: [{ name: 'my-tor', state: 'fetched', entries: 1 }] });
@@ -83,7 +83,7 @@ test('update exits with 0 when all is well, also the second time', async (t) => 
   t.regex(printed(), /my-tor +tor +unchanged/);
 });
 
-test('update without feeds says how to have some', async (t) => {
+test('update without feeds says how to add feeds', async (t) => {
   const { store, write, printed } = await setUp(t, []);
   t.is(await dataUpdate({ store, acceptShrunk: false, json: false, write }), 0);
   t.regex(printed(), /datasets\.feeds/);

@@ -42,7 +42,7 @@ async function prepare(t: ExecutionContext) {
   return { context, said, complaints, record, left, files };
 }
 
-test('every spelling of a mailbox is erased, and nobody else', async (t) => {
+test('every spelling of a mailbox is erased, and no other mailbox', async (t) => {
   const { context, said, record, left } = await prepare(t);
   for (const address of ['jane.doe@gmail.com', 'JaneDoe+shop@googlemail.com', 'janedoe@gmail.com']) {
     await record(address);
@@ -55,14 +55,14 @@ test('every spelling of a mailbox is erased, and nobody else', async (t) => {
   t.is(said[1], 'Erased 0 decisions about this mailbox.\n');
 });
 
-test('what is no address is the user’s mistake', async (t) => {
+test('an invalid address is an error of the user', async (t) => {
   const { context, complaints, said } = await prepare(t);
   for (const text of ['', 'jane', 'a@b', '* OR 1=1', 'a@b@c']) t.is(await erase(text, context), 1, text);
   t.is(said.length, 0);
-  t.true(complaints.every((complaint) => complaint === 'That is not an email address.\n'));
+  t.true(complaints.every((complaint) => complaint === 'This is not an email address.\n'));
 });
 
-test('a denied mailbox stays denied under its pseudonym, and how it was typed is forgotten', async (t) => {
+test('a denied mailbox stays denied under its pseudonym without its typed text', async (t) => {
   const { context } = await prepare(t);
   const mailbox = parseMailbox('jane.doe@gmail.com');
   if (!mailbox) throw new Error('no mailbox');
@@ -80,7 +80,7 @@ const SPELLINGS = ['jane.doe@gmail.com', 'JaneDoe+shop@googlemail.com', 'janedoe
 const OTHER = 'someone.else@company.example';
 const BUDGETS = { mailbox: 99, origin: 99, site: 999 };
 
-/** Leaves a trace of that address wherever one can be. */
+/** Stores the address in every place that can hold it. */
 async function leaveTraces({ records }: { records: Storage }, address: string, n: number): Promise<void> {
   const mailbox = parseMailbox(address);
   if (!mailbox) throw new Error('no mailbox');
@@ -111,7 +111,7 @@ async function leaveTraces({ records }: { records: Storage }, address: string, n
   });
 }
 
-test('of an erased person nothing is left in the files, and of others all', async (t) => {
+test('no file keeps data of an erased person, and data of others stays', async (t) => {
   const { context, said, complaints, files } = await prepare(t);
   for (const [n, address] of [...SPELLINGS, OTHER].entries()) await leaveTraces(context, address, n);
   const trace = (text: string) =>
@@ -133,7 +133,7 @@ test('of an erased person nothing is left in the files, and of others all', asyn
 
   t.is(await erase('j.a.n.e.doe+x@gmail.com', context), 0, complaints.join());
   t.regex(said[0] ?? '', /^Erased \d+ decisions about this mailbox\.\n$/);
-  t.true(complaints.some((line) => line.includes('account of this mailbox is closed')));
+  t.true(complaints.some((line) => line.includes('account of this mailbox was closed')));
   for (const text of traces) t.deepEqual(trace(text), [], text);
   t.is(trace(OTHER).length > 0, kept > 0);
   t.truthy(await context.records.users.findByEmail(OTHER));
@@ -145,7 +145,7 @@ test('of an erased person nothing is left in the files, and of others all', asyn
   t.is(said[1], 'Erased 0 decisions about this mailbox.\n');
 });
 
-test('a list entry about the mailbox is told of, and the last operator stays', async (t) => {
+test('a list entry about the mailbox is reported, and the last operator stays', async (t) => {
   const { context, complaints } = await prepare(t);
   const { users, accountTokens, listEntries } = context.records;
   const set = { id: 'set-up', kind: 'set-up', accountId: null, email: null, lifetimeMs: 60_000 } as const;

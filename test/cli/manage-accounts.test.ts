@@ -48,7 +48,7 @@ async function openTerminal(t: ExecutionContext, changes: Partial<AccountsContex
   return { records, context, take, inviting, acts };
 }
 
-test('an invitation prints a link alone, and its owner is listed as invited', async (t) => {
+test('an invitation prints only a link, and its user is listed as invited', async (t) => {
   const { records, context, take, inviting, acts } = await openTerminal(t);
   t.is(await inviting('Jane.Doe@Example.COM', { role: 'operator', plan: 'pro' }), 0);
   const { output, errors } = take();
@@ -70,7 +70,7 @@ test('an invitation prints a link alone, and its owner is listed as invited', as
   t.deepEqual(await acts(), ['account.invited command line']);
 });
 
-test('an invitation that was lost is printed anew, and one to an account in use is refused', async (t) => {
+test('a lost invitation is created again; an invitation for an active account is refused', async (t) => {
   const { records, take, inviting } = await openTerminal(t);
   await inviting('jane@example.com');
   const first = take().output;
@@ -80,15 +80,18 @@ test('an invitation that was lost is printed anew, and one to an account in use 
   const id = tokenSha256(output.trim().split('/').at(-1) ?? '');
   await records.accountTokens.choosePassword({ id, password: 'hash' });
   t.is(await inviting('jane@example.com'), 1);
-  t.regex(take().errors, /has an account already/);
+  t.regex(take().errors, /already has an account/);
 });
 
-test('what is mistyped is said, and nothing is made', async (t) => {
+test('a mistyped value is reported, and no account is created', async (t) => {
   const { records, context, take, inviting } = await openTerminal(t);
   const mistakes: readonly (readonly [() => Promise<number>, RegExp])[] = [
     [() => inviting('jane'), /not an email address/],
-    [() => inviting('jane@example.com', { role: 'admin' }), /no role "admin".*operator, member/],
-    [() => inviting('jane@example.com', { plan: 'gold' }), /no plan "gold".*hobby, pro, unlimited/],
+    [() => inviting('jane@example.com', { role: 'admin' }), /role "admin" does not exist.*operator, member/],
+    [
+      () => inviting('jane@example.com', { plan: 'gold' }),
+      /plan "gold" does not exist.*hobby, pro, unlimited/,
+    ],
     [() => setRole('jane@example.com', 'operator', context), /jane@example\.com has no account/],
     [() => setPlan('nonsense', 'pro', context), /not an email address/],
     [() => closeAccount('jane@example.com', context), /has no account/],
@@ -99,10 +102,10 @@ test('what is mistyped is said, and nothing is made', async (t) => {
   }
   t.deepEqual(await records.users.list({ after: null, limit: 10 }), []);
   t.is(await listAccounts({ json: false }, context), 0);
-  t.regex(take().errors, /no accounts: gatekeeper serve prints a link/);
+  t.regex(take().errors, /No accounts yet\. gatekeeper serve prints a link/);
 });
 
-test("role, plan and sessions are the operator's to change, each act audited", async (t) => {
+test('role, plan and sessions are changed, each change with an audit entry', async (t) => {
   const { records, context, take, inviting, acts } = await openTerminal(t);
   await inviting('jane@example.com');
   const { id = '' } = (await records.users.findByEmail('jane@example.com')) ?? {};
@@ -111,7 +114,7 @@ test("role, plan and sessions are the operator's to change, each act audited", a
   t.is(await setRole('JANE@example.com', 'operator', context), 0);
   t.is(await setPlan('jane@example.com', 'pro', context), 0);
   t.is(await signOut('jane@example.com', context), 0);
-  t.regex(take().output, /an operator now\..*plan pro now\..*1 session of/s);
+  t.regex(take().output, /an operator now\..*plan pro\..*1 session of/s);
   t.like(await records.accounts.find(id), { role: 'operator', plan: 'pro' });
   t.is(await records.sessions.find('one'), null);
   t.is(await closeAccount('jane@example.com', context), 0);
@@ -132,7 +135,7 @@ test('the last operator is neither demoted nor closed', async (t) => {
   t.regex(take().errors, /^(At least one operator is required.*\n){2}$/);
 });
 
-test('a reset link works once for its account; without a known address none is made', async (t) => {
+test('a reset link works once for its account; an unknown email gets no link', async (t) => {
   const { records, context, take, inviting } = await openTerminal(t);
   await inviting('jane@example.com');
   take();

@@ -17,7 +17,7 @@ const NOON = Date.parse('2026-11-21T12:00:00Z');
 interface Terminal {
   readonly context: KeysContext;
   readonly folder: string;
-  /** What was written since it was last asked. */
+  /** The output since the last call. */
   takeOutput(): string;
   takeErrors(): string;
   create(name: string, options?: Partial<NewKeyOptions>): Promise<number>;
@@ -64,7 +64,7 @@ async function openTerminal(t: ExecutionContext): Promise<Terminal> {
   };
 }
 
-test('a new key stands alone on standard output and opens the door', async (t) => {
+test('standard output has only the new key, which works', async (t) => {
   const { context, create, takeOutput, takeErrors } = await openTerminal(t);
   t.is(await create('shop', { plan: 'pro', expiresInMs: 90 * 86_400_000 }), 0);
   const key = takeOutput().replace(/\n$/, '');
@@ -93,7 +93,12 @@ test('the key is nowhere in the storage folder', async (t) => {
 });
 
 const MISTAKES: readonly (readonly [string, string, Partial<NewKeyOptions>, RegExp])[] = [
-  ['an unknown plan', 'shop', { plan: 'gold' }, /no plan "gold"\. Plans: hobby, pro, unlimited\./],
+  [
+    'an unknown plan',
+    'shop',
+    { plan: 'gold' },
+    /plan "gold" does not exist\. Plans: hobby, pro, unlimited\./,
+  ],
   ['an empty name', '', {}, /1 to 100 visible characters/],
   ['a name with spaces at its ends', ' shop', {}, /without spaces at its ends/],
   ['a name that would move the cursor', 'a\u001b[2J', {}, /visible characters/],
@@ -103,7 +108,7 @@ const MISTAKES: readonly (readonly [string, string, Partial<NewKeyOptions>, RegE
 ];
 
 for (const [what, name, options, message] of MISTAKES) {
-  test(`${what} is the user's mistake, and no key is made`, async (t) => {
+  test(`${what} is an error of the user, and no key is created`, async (t) => {
     const { context, create, takeOutput, takeErrors } = await openTerminal(t);
     t.is(await create(name, options), 1);
     t.regex(takeErrors(), message);
@@ -123,7 +128,7 @@ test('a second key of one name is refused with what to do, and changes no plan',
   t.is((await context.records.accounts.findByName('shop'))?.plan, 'hobby');
 });
 
-test('of two keys of one name made at once one is refused', async (t) => {
+test('two keys of one name at the same time: one is refused', async (t) => {
   const { context, create } = await openTerminal(t);
   t.deepEqual((await Promise.all([create('shop'), create('shop')])).sort(), [0, 1]);
   t.is((await context.records.apiKeys.list()).length, 1);
@@ -155,13 +160,13 @@ test('a key is revoked by name, by last four, or whole', async (t) => {
   }
 });
 
-test('what goes by no key is the user’s mistake, with where to look', async (t) => {
+test('an unknown key is an error of the user, with a hint', async (t) => {
   const { context, create, takeOutput, takeErrors } = await openTerminal(t);
   await create('shop');
   const key = takeOutput().trim();
   takeErrors();
-  t.is(await revokeKey('nobody', context), 1);
-  t.regex(takeErrors(), /No key in use goes by that\. gatekeeper keys list/);
+  t.is(await revokeKey('unknown', context), 1);
+  t.regex(takeErrors(), /No active key matches\. gatekeeper keys list/);
   t.is(await revokeKey('ci', context), 1);
   t.regex(takeErrors(), /api\.keys in the configuration/);
   t.is(await revokeKey(`${key.slice(0, -1)}-`, context), 1);
@@ -189,7 +194,7 @@ test('keys are listed as a table and as JSON, with their state and without secre
   t.is(takeOutput(), '');
   t.is(takeErrors(), 'In the configuration, under api.keys: ci\n');
   await listKeys({ json: false }, { ...context, configuredKeys: [] });
-  t.regex(takeErrors(), /no keys: make one/);
+  t.regex(takeErrors(), /No keys yet\. Create one/);
   await create('shop', { plan: 'pro' });
   await create('short', { expiresInMs: 1, test: true });
   const keys = takeOutput().trim().split('\n');
@@ -219,7 +224,7 @@ test('keys are listed as a table and as JSON, with their state and without secre
   }
 });
 
-test('making and revoking a key stand in the audit log, the key itself does not', async (t) => {
+test('the audit log has created and revoked keys without the key text', async (t) => {
   const { context, create, takeOutput } = await openTerminal(t);
   await create('shop', { plan: 'pro' });
   const key = takeOutput().trim();

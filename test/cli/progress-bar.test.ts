@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createProgressBar } from '../../src/cli/progress-bar.ts';
 
-test('the bar is drawn once for each percent and taken away at the end', (t) => {
+test('the bar is drawn once for each percent and removed at the end', (t) => {
   const drawn: string[] = [];
   const bar = createProgressBar('judging', (text) => drawn.push(text));
   for (let done = 0; done <= 10_000; done++) bar.show(done, 10_000);
@@ -11,7 +11,7 @@ test('the bar is drawn once for each percent and taken away at the end', (t) => 
   t.is(drawn.at(-1), '\r\x1b[2K');
 });
 
-test('where nobody watches nothing is drawn, and nothing is taken away that was not', (t) => {
+test('without a terminal nothing is drawn and nothing is removed', (t) => {
   createProgressBar('judging', null).show(1, 2);
   const drawn: string[] = [];
   createProgressBar('judging', (text) => drawn.push(text)).end();

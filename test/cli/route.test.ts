@@ -76,19 +76,19 @@ const EXPLAINED: readonly (readonly [method: string, url: string, out: string])[
     `POST /account
   judged by route "account" (PUT /account): the target reads as /account
     only if the body has _method: PUT
-    email from email; monitored, always forwarded (enforced it would be low: forward, medium: verify by upstream, high: block)
+    email from email; monitor mode: always forwarded (in enforce mode: low: forward, medium: verify by upstream, high: block)
 `,
   ],
   [
     'POST',
     '/signup%00',
     `POST /signup%00
-  refused with 400 before the app sees it: it holds an encoded NUL, and it comes close to
+  refused with 400, not forwarded: it holds an encoded NUL, and the request resembles
   route "web" (POST /signup): the target reads as /signup
 `,
   ],
-  ['POST', 'caf\u00e9', 'POST /caf%C3%A9\n  passes: no route has this path, however it is read\n'],
-  ['GET', '/signup', 'GET /signup\n  passes: its path is one of a route, which judges POST alone\n'],
+  ['POST', 'caf\u00e9', 'POST /caf%C3%A9\n  passes: no route has this path or a variant of it\n'],
+  ['GET', '/signup', 'GET /signup\n  passes: a route has this path but judges only POST\n'],
   [
     'put',
     '/join.json',
@@ -102,7 +102,7 @@ const EXPLAINED: readonly (readonly [method: string, url: string, out: string])[
   [
     'GET',
     '/join',
-    'GET /join\n  passes without a body: its path is one of a route, which judges POST, and GET if a body has the email\n',
+    'GET /join\n  passes without a body: a route has this path and judges POST, and GET if the body has the email\n',
   ],
   [
     'POST',
@@ -113,16 +113,16 @@ const EXPLAINED: readonly (readonly [method: string, url: string, out: string])[
     email from email; low: forward, medium: verify by upstream, high: block
 `,
   ],
-  ['OPTIONS', '/signup', 'OPTIONS /signup\n  passes: OPTIONS signs nobody up\n'],
+  ['OPTIONS', '/signup', 'OPTIONS /signup\n  passes: OPTIONS creates no account\n'],
   [
     'GET',
     '/.gatekeeper/x',
-    'GET /.gatekeeper/x\n  answered by Gatekeeper itself, never forwarded: /.gatekeeper/ is its own\n',
+    'GET /.gatekeeper/x\n  answered by Gatekeeper, never forwarded: paths below /.gatekeeper/ are reserved\n',
   ],
   [
     'POST',
     'ftp://x/signup',
-    'POST ftp://x/signup\n  refused with 400: it is neither a path nor an HTTP URL\n',
+    'POST ftp://x/signup\n  refused with 400: the target is neither a path nor an HTTP URL\n',
   ],
 ];
 
@@ -133,13 +133,13 @@ for (const [method, url, out] of EXPLAINED) {
 }
 
 test('without routes, and without a gate, nothing is judged', (t) => {
-  t.is(run('POST', '/signup', []).out, 'POST /signup\n  passes: there are no routes\n');
-  t.regex(run('POST', '/signup', null).out, /no proxy part, so there is no gate/);
+  t.is(run('POST', '/signup', []).out, 'POST /signup\n  passes: no routes are configured\n');
+  t.regex(run('POST', '/signup', null).out, /no proxy section, so there is no gate/);
 });
 
-test('a word that is no method is a mistake', (t) => {
+test('an invalid method is an error', (t) => {
   const { code, out, err } = run('/signup', 'POST');
   t.is(code, 1);
   t.is(out, '');
-  t.regex(err, /^"\/signup" is no HTTP method; write one such as POST, and the URL after it\n$/);
+  t.regex(err, /^"\/signup" is not an HTTP method\. Write a method such as POST, then the URL\.\n$/);
 });

@@ -80,7 +80,7 @@ test('NDJSON gives the same as CSV, and --config the policy', async (t) => {
   t.is(JSON.parse(stdout).reasons.allowlisted_email, 1);
 });
 
-test('mistakes of the user end with 1 and say what to do', async (t) => {
+test('errors of the user return 1 and say what to do', async (t) => {
   const folder = folderWith(t, {
     'signups.csv': CSV,
     'header.csv': 'time,email,ip_address\n',
@@ -90,9 +90,9 @@ test('mistakes of the user end with 1 and say what to do', async (t) => {
   for (const [file, options, says] of [
     ['missing.csv', {}, /missing\.csv: .*no such file/],
     ['.', {}, /must end in \.csv/],
-    ['header.csv', {}, /no signup in header\.csv/],
+    ['header.csv', {}, /header\.csv has no signup/],
     ['other.csv', {}, /lacks time, email, ip_address/],
-    ['signups.csv', { report: 'no/such/folder.html' }, /no folder .*to write in/],
+    ['signups.csv', { report: 'no/such/folder.html' }, /folder .* does not exist/],
     ['signups.csv', { report: './signups.csv' }, /overwrite/],
     ['signups.csv', { report: '.' }, /names a folder/],
   ] as const) {

@@ -11,7 +11,7 @@ const MAILBOXES = [
   '"&lt;b&gt;"@gmail.com',
 ];
 
-test('hostile mailboxes and names of files stand in the report as text', async (t) => {
+test('the report shows hostile mailboxes and file names as text', async (t) => {
   const folder = temporaryFolder(t);
   const rows = MAILBOXES.map((email, i) =>
     JSON.stringify({ time: `2026-06-0${i + 1}T10:00:00Z`, email, ip_address: '2.125.160.216' }),

@@ -2,7 +2,7 @@ import test from 'ava';
 import { safeReturnPath } from '../../src/dashboard/access.ts';
 
 for (const path of ['/', '/decisions?level=high&cursor=a%20b', '/keys/1', '/a//b']) {
-  test(`after signing in, ${path} is a page to come back to`, (t) => {
+  test(`after signing in, ${path} is a valid page to return to`, (t) => {
     t.is(safeReturnPath(path), path);
   });
 }
@@ -21,7 +21,7 @@ for (const path of [
   '/ü',
   ' /keys',
 ]) {
-  test(`after signing in, nobody is led to ${JSON.stringify(path)}`, (t) => {
+  test(`signing in never redirects to ${JSON.stringify(path)}`, (t) => {
     t.is(safeReturnPath(path), '/');
   });
 }

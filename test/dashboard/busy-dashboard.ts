@@ -5,7 +5,7 @@ import { type DashboardServer, startDashboard, type Visitor } from './dashboard-
 export interface BusyDashboard extends DashboardServer {
   readonly operator: Visitor;
   readonly member: Visitor;
-  /** Scores a signup with the member's key, for real. Returns its request id. */
+  /** Scores a signup with the member's key through the API. Returns its request id. */
   score(signup: Signup): Promise<string>;
 }
 
@@ -18,7 +18,7 @@ export interface Signup {
 export const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
-/** Twelve of one pattern from one network, a throwaway mailbox, a data centre, and people. */
+/** Signups of one pattern from one network, a disposable mailbox, a data centre, and normal users. */
 const SIGNUPS: readonly Signup[] = [
   ...Array.from({ length: 24 }, (_, i) => ({
     email: `promo.user${1_000 + i}@gmail.com`,

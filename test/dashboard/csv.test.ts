@@ -6,12 +6,12 @@ import { csvLines } from '../../src/dashboard/csv.ts';
 const FORMULAS = ['=cmd|', '+1', '-2', '@SUM(A1)', '\tx', '\rx', '＝1', '＋1', '－1', '＠a'];
 
 for (const formula of FORMULAS) {
-  test(`${JSON.stringify(formula)} is no formula in a spreadsheet`, (t) => {
+  test(`${JSON.stringify(formula)} is not a formula in a spreadsheet`, (t) => {
     t.deepEqual(parse(csvLines([['a', formula]])), [['a', `'${formula}`]]);
   });
 }
 
-test('any text comes back from CSV as it was, but for the apostrophe before a formula', (t) => {
+test('CSV keeps any text unchanged, except for the apostrophe before a formula', (t) => {
   const text = fc.string({ unit: 'binary-ascii', maxLength: 12 });
   const row = fc.array(text, { minLength: 2, maxLength: 4 });
   fc.assert(
@@ -25,7 +25,7 @@ test('any text comes back from CSV as it was, but for the apostrophe before a fo
   );
 });
 
-test('numbers, switches and nothing are written as such', (t) => {
+test('numbers, booleans and null are written without quotes', (t) => {
   t.is(csvLines([[1, true, false, null, '']]), '1,true,false,,\r\n');
   t.is(csvLines([]), '');
 });

@@ -16,11 +16,11 @@ function statusWithHost(url: string, host: string): Promise<number> {
   });
 }
 
-test('every answer forbids frames, inline scripts, sniffing and keeping, and names no server', async (t) => {
+test('every answer forbids frames, inline scripts, sniffing and caching, and names no server', async (t) => {
   const { stranger, signIn } = await startDashboard(t);
-  const [nobody, operator] = [stranger(), await signIn('operator')];
+  const [visitor, operator] = [stranger(), await signIn('operator')];
   const answers = [
-    ...(await Promise.all(PUBLIC_PAGES.map((path) => nobody.get(path)))),
+    ...(await Promise.all(PUBLIC_PAGES.map((path) => visitor.get(path)))),
     ...(await Promise.all(NAVIGATION.map(({ href }) => operator.get(href)))),
   ];
   for (const { headers } of answers) {
@@ -34,10 +34,10 @@ test('every answer forbids frames, inline scripts, sniffing and keeping, and nam
     t.is(headers.get('x-powered-by'), null);
     t.is(headers.get('strict-transport-security'), null);
   }
-  t.is((await nobody.get('/sign-in')).headers.get('cache-control'), 'no-store');
+  t.is((await visitor.get('/sign-in')).headers.get('cache-control'), 'no-store');
 });
 
-test('every page in the navigation is there for an operator, and those of operators are not for a member', async (t) => {
+test('an operator opens every page of the navigation, a member only pages for members', async (t) => {
   const { signIn } = await startDashboard(t);
   const [operator, member] = [await signIn('operator'), await signIn('member')];
   for (const { href, operatorsOnly } of NAVIGATION) {
@@ -48,7 +48,7 @@ test('every page in the navigation is there for an operator, and those of operat
   }
 });
 
-test('nobody signed in is led to sign in, and back', async (t) => {
+test('a visitor without a session is redirected to sign in, and back', async (t) => {
   const { stranger } = await startDashboard(t);
   for (const { href } of NAVIGATION) {
     const { status, headers } = await stranger().get(`${href}?x=1`);
@@ -57,7 +57,7 @@ test('nobody signed in is led to sign in, and back', async (t) => {
   }
 });
 
-test('an unknown page is 404, another method 405, and neither echoes what was asked for', async (t) => {
+test('an unknown page is 404, another method 405, and neither answer repeats the path', async (t) => {
   const { signIn, stranger, url } = await startDashboard(t);
   const operator = await signIn('operator');
   const unknown = await operator.get('/%3Cscript%3Ealert(1)%3C/script%3E');
@@ -69,7 +69,7 @@ test('an unknown page is 404, another method 405, and neither echoes what was as
   t.is((await stranger().get('/static/..%2fform.ts')).status, 404);
 });
 
-test('a stranger name that points here reads nothing', async (t) => {
+test('a request with an unknown host name gets no page', async (t) => {
   const { url } = await startDashboard(t);
   t.is(await statusWithHost(`${url}/sign-in`, 'evil.example'), 421);
   t.is(await statusWithHost(`${url}/sign-in`, 'localhost'), 200);
@@ -87,7 +87,7 @@ const FORGERIES: Readonly<Record<string, readonly [headers: Record<string, strin
   'as JSON': [{ 'content-type': 'application/json' }, '{"csrf":"AAAA"}'],
 };
 
-test('a form that none of our pages made is refused and does nothing', async (t) => {
+test('a form without a valid token is refused and changes nothing', async (t) => {
   const { signIn, url } = await startDashboard(t);
   const { cookie } = await signIn('operator');
   for (const [title, [headers, body]] of Object.entries(FORGERIES)) {
@@ -100,7 +100,7 @@ test('a form that none of our pages made is refused and does nothing', async (t)
   }
 });
 
-test('another site cannot use a token that it saw: its origin is checked besides', async (t) => {
+test('a form from another site is refused even with a valid token', async (t) => {
   const { signIn, url } = await startDashboard(t);
   const operator = await signIn('operator');
   const [, token = ''] = /name="csrf" value="([^"]+)"/.exec((await operator.get('/account')).body) ?? [];
@@ -114,7 +114,7 @@ test('another site cannot use a token that it saw: its origin is checked besides
   t.is((await signOut({ origin: url, 'sec-fetch-site': 'same-origin' })).status, 303);
 });
 
-test('a form that is too large is refused before anything is done with it', async (t) => {
+test('a form that is too large is refused before it is read', async (t) => {
   const { stranger, signIn } = await startDashboard(t);
   t.is((await stranger().post('/sign-in', { email: 'a'.repeat(1_000_000) })).status, 413);
   const operator = await signIn('operator');
@@ -122,7 +122,7 @@ test('a form that is too large is refused before anything is done with it', asyn
   t.is((await operator.get('/keys')).status, 200);
 });
 
-test('static files change their address with their content and may be kept', async (t) => {
+test('static files have a URL that changes with their content, and may be cached', async (t) => {
   const { stranger } = await startDashboard(t);
   const { body } = await stranger().get('/sign-in');
   const [, href = ''] = /href="(\/static\/style\.css\?v=[\da-f]{12})"/.exec(body) ?? [];

@@ -16,13 +16,13 @@ export interface DashboardServer {
   /** The same database, opened a second time. */
   readonly records: Storage;
   readonly log: readonly string[];
-  /** Somebody with an account, signed in. */
+  /** A signed-in browser of a new account. */
   signIn(role: 'operator' | 'member', email?: string): Promise<Visitor>;
-  /** A browser that nobody signed in with. */
+  /** A browser without a session. */
   stranger(): Visitor;
 }
 
-/** A browser as far as cookies and forms go: a POST carries the token of the page that was looked at last. */
+/** A browser with a cookie and forms: a POST contains the token of the last page. */
 export interface Visitor {
   readonly accountId: string;
   /** The `Cookie` header, for a real browser. */
@@ -37,7 +37,7 @@ export interface PageAnswer {
   readonly body: string;
 }
 
-/** A whole Gatekeeper on free ports, with its own folder; it ends with the test. */
+/** A complete Gatekeeper on free ports with its own folder; it stops at the end of the test. */
 export async function startDashboard(
   t: ExecutionContext,
   options: { readonly config?: (config: Config) => Config; readonly clock?: Clock } = {},
@@ -47,7 +47,7 @@ export async function startDashboard(
   const base: Config = {
     ...defaultConfig,
     api: { ...defaultConfig.api, listen: '127.0.0.1:0' },
-    // A busy machine is no reason to refuse what a test sends.
+    // A busy machine must not refuse requests of a test.
     server: { ...defaultConfig.server, max_lag: 60_000 },
     scoring: { ...defaultConfig.scoring, dns: { ...defaultConfig.scoring.dns, enabled: false } },
     storage: { ...defaultConfig.storage, records: `sqlite:${folder}/gatekeeper.db` },

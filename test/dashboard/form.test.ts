@@ -1,7 +1,7 @@
 import test from 'ava';
 import { readFields } from '../../src/dashboard/form.ts';
 
-test('only text counts as the value of a field', (t) => {
+test('only text is a value of a field', (t) => {
   const form = readFields({ name: ' ci ', nested: { plan: 'unlimited' }, many: ['a', { b: 1 }, 'c'] });
   t.is(form.text('name'), 'ci');
   t.is(form.raw('name'), ' ci ');
@@ -14,7 +14,7 @@ test('only text counts as the value of a field', (t) => {
   t.false(form.has('missing'));
 });
 
-test('names of every object are no fields', (t) => {
+test('names of object members are not fields', (t) => {
   for (const body of [{}, null, undefined, 'text', JSON.parse('{"__proto__": {"plan": "unlimited"}}')]) {
     const form = readFields(body);
     t.is(form.text('plan'), '');

@@ -5,7 +5,7 @@ import { startDashboard } from './dashboard-server.ts';
 
 const PASSWORD = 'correct horse battery';
 
-/** A Gatekeeper without a mail server, where anybody may register. */
+/** A Gatekeeper without a mail server and with open registration. */
 async function startWithoutMailServer(t: ExecutionContext) {
   const server = await startDashboard(t, {
     config: (config) => ({ ...config, dashboard: { ...config.dashboard, registration: 'open' } }),
@@ -14,7 +14,7 @@ async function startWithoutMailServer(t: ExecutionContext) {
   const mailbox = async () => (await browser().get('/mailbox')).body;
   return {
     ...{ ...server, browser, mailbox },
-    /** Asks again and again: a mail is on its way for up to a second. */
+    /** Polls, since a mail is delayed by up to a second. */
     async mailboxWith(text: RegExp): Promise<string> {
       let page = '';
       for (let looks = 0; looks < 400 && !text.test(page); looks++) page = await mailbox();
@@ -27,15 +27,15 @@ async function startWithoutMailServer(t: ExecutionContext) {
       });
       t.is(status, 303);
     },
-    /** Waits for the word of the queue that one more mail was not taken. */
+    /** Waits until the queue has logged this number of refused mails. */
     async refused(times: number): Promise<void> {
-      const count = () => server.log.filter((line) => line.includes('there is an operator')).length;
+      const count = () => server.log.filter((line) => line.includes('an operator exists')).length;
       while (count() < times) await new Promise((resolve) => setTimeout(resolve, 10));
     },
   };
 }
 
-test('until there is an operator, the mails of accounts are shown', async (t) => {
+test('until an operator exists, the mails of accounts are shown', async (t) => {
   const { browser, mailboxWith } = await startWithoutMailServer(t);
   await browser().post('/register', { email: 'jane@gmail.com' });
   t.regex(
@@ -44,12 +44,12 @@ test('until there is an operator, the mails of accounts are shown', async (t) =>
   );
 });
 
-test('once there is an operator, no mail of an account is shown, not even an earlier one', async (t) => {
+test('after an operator exists, no mail of an account is shown, not even an earlier mail', async (t) => {
   const { browser, mailbox, mailboxWith, becomeOperator, refused } = await startWithoutMailServer(t);
   await browser().post('/register', { email: 'jane@gmail.com' });
   await mailboxWith(/links\//);
   await becomeOperator();
-  t.regex(await mailbox(), /There is no mail yet/);
+  t.regex(await mailbox(), /No mails yet/);
   for (const [i, [path, email]] of (
     [
       ['/forgotten', 'operator@example.com'],
@@ -59,5 +59,5 @@ test('once there is an operator, no mail of an account is shown, not even an ear
     t.is((await browser().post(path, { email })).status, 200);
     await refused(i + 1);
   }
-  t.regex(await mailbox(), /There is no mail yet/);
+  t.regex(await mailbox(), /No mails yet/);
 });

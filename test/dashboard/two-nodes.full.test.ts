@@ -12,7 +12,7 @@ async function score({ gatekeeper }: DashboardServer, key: string) {
   return { status: response.status, level: risk_level, policy: response.headers.get('gatekeeper-policy') };
 }
 
-test('what is denied or revoked on one node holds on another within a second', async (t) => {
+test('a deny entry and a revoked key apply on another node within a second', async (t) => {
   let records = '';
   const one = await startDashboard(t, {
     config: (config) => {

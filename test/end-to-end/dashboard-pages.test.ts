@@ -4,7 +4,7 @@ import { startBusyDashboard } from '../dashboard/busy-dashboard.ts';
 import { violationsOn } from '../helpers/axe.ts';
 import { CHROMIUM, openBrowser } from '../helpers/browser.ts';
 
-/** To look at what is checked here: set to a folder that exists. */
+/** Set this to an existing folder to save screenshots. */
 const SCREENSHOTS = process.env.SCREENSHOTS ?? null;
 const testWithBrowser = CHROMIUM === null ? test.skip : test;
 

@@ -44,13 +44,13 @@ async function openPage(browser: Browser): Promise<Page> {
 async function makeKey(page: Page, name: string): Promise<string> {
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await page.getByLabel('Name').fill(name);
-  await page.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('button', { name: 'Create the key' }).click();
   const commands = await page.locator('pre').allTextContents();
   return commands.find((text) => text.startsWith('curl ')) ?? '';
 }
 
 async function becomeOperator(page: Page, running: RunningGatekeeper): Promise<string> {
-  await running.said('makes you one');
+  await running.said('to become the operator');
   const [link = ''] = /http\S+\/links\/\S+/.exec(running.output()) ?? [];
   await page.goto(link);
   await page.getByLabel('Email').fill('operator@example.com');

@@ -12,7 +12,7 @@ const CROWD_PACES = {
   'at once': 1000,
   'in ten minutes': 10 * MINUTE,
   'in an hour': HOUR,
-  'in a day': 23 * HOUR,
+  'in 1 day': 23 * HOUR,
 };
 
 const judge = await openSignupJudge();

@@ -137,7 +137,7 @@ test('a reload that takes the configured key away leaves the secret where an app
   await t.throwsAsync(stat(file), { code: 'ENOENT' });
   await writeFile(join(folder, 'gatekeeper.yaml'), withoutKey);
   running.process.kill('SIGHUP');
-  await running.said('the changed configuration is in force');
+  await running.said('the changed configuration is active');
   await signUp(gateUrl(running), 'jane.doe@gmail.com', TOOL);
   const { protectedHeader } = await jwtVerify(
     String(app.requests[0]?.['x-gatekeeper-assertion']),
@@ -170,13 +170,13 @@ test('a route that is changed while it serves is changed without a restart, and 
 
   await writeFile(file, configuration(app.url, 'verify: {by: upstream}\n      block_page: refused.html'));
   running.process.kill('SIGHUP');
-  await running.said('the changed configuration was refused');
+  await running.said('the changed configuration is invalid');
   t.is((await signUp(url, 'jane.doe@mailinator.com', CHROME)).status, 200);
 
   await writeFile(join(folder, 'refused.html'), '<title>Sorry</title>{{request_id}}');
   await writeFile(file, configuration(app.url, 'verify: {by: upstream}\n      block_page: refused.html'));
   running.process.kill('SIGHUP');
-  await running.said('the changed configuration is in force');
+  await running.said('the changed configuration is active');
   const refused = await signUp(url, 'jane.doe@mailinator.com', CHROME);
   t.is(refused.status, 403);
   t.regex(await refused.text(), /^<title>Sorry<\/title>[\da-f-]{36}$/);

@@ -128,7 +128,7 @@ test('a changed file is taken over within seconds, and a bad one is refused whil
   const key = await createKey(folder, '--name', 'shop');
   t.is((await scored(score(server.url, key))).risk_level, 'low');
   await writeFile(file, `${CONFIG}lists: {deny: [gmail.com]}\n`);
-  await server.said('the changed configuration is in force');
+  await server.said('the changed configuration is active');
   const denied = await scored(score(server.url, key));
   t.like(denied, { trust_score: 0, risk_level: 'high', reasons: [{ reason_code: 'denylisted_email' }] });
   await writeFile(file, 'lists: {deny: [not an entry]}\n');
@@ -136,7 +136,7 @@ test('a changed file is taken over within seconds, and a bad one is refused whil
   t.is((await scored(score(server.url, key))).trust_score, 0);
   await writeFile(file, CONFIG);
   server.process.kill('SIGHUP');
-  await server.said('in force', 2);
+  await server.said('configuration is active', 2);
 });
 
 test('gatekeeper score explains an attempt and touches no storage', async (t) => {

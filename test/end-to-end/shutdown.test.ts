@@ -204,7 +204,7 @@ test('a second SIGTERM ends it at once, whatever still runs', async (t) => {
   const answer = ask(port, '/late', false);
   await until(() => app.seen.requests === 1);
   signal(running);
-  await running.said('a second signal ends it at once');
+  await running.said('a second signal stops at once');
   const code = await running.end('SIGTERM');
   t.is(code, 1);
   t.like(await answer, { status: 'ECONNRESET' });

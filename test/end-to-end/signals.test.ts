@@ -64,7 +64,7 @@ testOnLinux(`a signal at ${ROUNDS} moments of a start is remembered or stops it 
     const signal = (['SIGHUP', 'SIGTERM', 'SIGINT'] as const)[i % 3] ?? 'SIGHUP';
     launched.process.kill(signal);
     if (signal === 'SIGHUP') {
-      await launched.said('in force');
+      await launched.said('configuration is active');
       launched.process.kill('SIGTERM');
     }
     const name = `${signal} after ${Math.round(delay)} ms`;
@@ -79,7 +79,7 @@ test.serial('SIGHUPs until the last moment of the process change nothing about i
     await running.said('The dashboard is at ');
     const timer = setInterval(() => running.process.kill('SIGHUP'), 1);
     t.teardown(() => clearInterval(timer));
-    await running.said('in force');
+    await running.said('configuration is active');
     // A request under way keeps the stop waiting until one has come, however busy the machine is.
     const { hostname, port } = new URL(running.url);
     const slow = connect(Number(port), hostname);
@@ -106,9 +106,9 @@ test.serial('a burst of SIGHUPs is a few reloads', async (t) => {
     running.process.kill('SIGHUP');
     if (i % 10 === 0) await wait(1);
   }
-  await running.said('in force');
+  await running.said('configuration is active');
   t.is(await running.end('SIGTERM'), 0);
-  const reloads = running.output().split('in force').length - 1;
+  const reloads = running.output().split('configuration is active').length - 1;
   t.true(reloads < 50, `${reloads} reloads`);
 });
 

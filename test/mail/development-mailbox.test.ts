@@ -16,7 +16,7 @@ test('the newest hundred mails are kept, newest first, each with its time', asyn
   t.deepEqual(mailbox.received(), []);
 });
 
-test('mails of accounts are forgotten, and no longer taken, as soon as there is an operator', async (t) => {
+test('mails of accounts are deleted and refused as soon as an operator exists', async (t) => {
   const mailbox = createDevelopmentMailbox(() => 0);
   await mailbox.forAccounts.send(mail('of an account'));
   await mailbox.send(mail('of a signup'));

@@ -10,7 +10,7 @@ const log = createLogger({ level: 'silent', format: 'json' });
 const from = 'Shop <no-reply@shop.example>';
 const mail: Mail = { recipient: 'jane@example.com', subject: 'Code', text: '012345', html: '<p>012345</p>' };
 
-test('a mail that is not taken at first is tried again, and then counts as sent', async (t) => {
+test('a mail that is not accepted at first is tried again and then counts as sent', async (t) => {
   const busy = Object.assign(new Error('come back later'), { responseCode: 451 });
   const mailbox = await openSmtpMailbox(t, (delivery) => (delivery <= 2 ? busy : null));
   const queue = createMailQueue({
@@ -40,7 +40,7 @@ test('a final refusal fails at once, and a refusal that stays fails after the la
   }
 });
 
-test('a server that is not there fails the mail, and its address is in no log line', async (t) => {
+test('an unreachable server fails the mail, and no log line has the address', async (t) => {
   const lines: string[] = [];
   const queue = createMailQueue({
     mailer: openSmtp({ url: 'smtp://127.0.0.1:1', from }),
@@ -54,7 +54,7 @@ test('a server that is not there fails the mail, and its address is in no log li
   await queue.close();
 });
 
-test('the queue is bounded, sends a few at a time, and loses none of what it took', async (t) => {
+test('the queue is bounded, sends a few mails at a time, and loses no accepted mail', async (t) => {
   let running = 0;
   let most = 0;
   const mailer = {
@@ -82,7 +82,7 @@ test('the queue is bounded, sends a few at a time, and loses none of what it too
   );
 });
 
-test('closing tries once more what waits for its pause, and then gives it up', async (t) => {
+test('closing tries waiting mails once more and then drops them', async (t) => {
   let tries = 0;
   const mailer = {
     send() {

@@ -3,7 +3,7 @@ import { startVerification } from './verification-server.ts';
 
 const test = anyTest as TestFn;
 
-/** However many signups come, the mails that they cause are bounded. */
+/** The number of mails is bounded for any number of signups. */
 export function testMailBudgets(attempts: number): void {
   test(`${attempts} attempts on one mailbox, dots and tags varied, from as many addresses send five mails`, async (t) => {
     const server = await startVerification(t);

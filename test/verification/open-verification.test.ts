@@ -76,10 +76,10 @@ function get(
   });
 }
 
-test('without a mail server, mails are shown on loopback to whoever asks for it by a loopback name', async (t) => {
+test('without a mail server, mails are shown on loopback to requests with a loopback name', async (t) => {
   const { hold, url } = await open(t, configWith({}));
   if (url === null) return t.fail();
-  t.regex((await get(url, {}))[1], /There is no mail yet/);
+  t.regex((await get(url, {}))[1], /No mails yet/);
   const result = await hold('r1');
   t.is(result.kind, 'held');
   for (const host of ['localhost:8081', '127.0.0.1', '[::1]:8081']) {
@@ -112,10 +112,10 @@ for (const [who, headers] of [
   ['Fly', { 'fly-client-ip': '203.0.113.7' }],
   ['Tailscale', { 'tailscale-user-login': 'eve@example.com' }],
   ['a router of requests', { 'x-request-id': '1' }],
-  ['a product nobody has heard of', { 'x-edge-9': '1' }],
+  ['an unknown proxy', { 'x-edge-9': '1' }],
   ['a forward proxy', { 'proxy-connection': 'keep-alive' }],
 ] as const) {
-  test(`the mailbox is not shown to whom ${who} speaks for, whatever Host it sends`, async (t) => {
+  test(`the mailbox is not shown through ${who}, with any Host`, async (t) => {
     const { hold, url } = await open(t, configWith({}));
     await hold('r1');
     const [status, page] = await get(url ?? '', { host: 'localhost:8081', ...headers });
@@ -159,7 +159,7 @@ for (const [title, gate, dashboard, status] of [
   });
 }
 
-test('from another machine the mailbox is not there', async (t) => {
+test('the mailbox is not shown to another machine', async (t) => {
   const { verification } = await open(t, configWith({}));
   const server = createServer((request, response) => {
     Object.defineProperty(request.socket, 'remoteAddress', { value: '192.0.2.7' });
@@ -181,7 +181,7 @@ for (const [title, config, isTold] of [
   ['a dry run', configWith({}, { mode: 'monitor' }), false],
   ['no gate', configWith({ proxy: null }), false],
 ] as const) {
-  test(`without a mail server and with ${title}, ${isTold ? 'it is told' : 'nothing is told'}`, async (t) => {
+  test(`without a mail server and with ${title}, ${isTold ? 'a warning is logged' : 'no warning is logged'}`, async (t) => {
     t.is(/mail\.smtp is not set/.test((await open(t, config)).lines.join('')), isTold);
   });
 }
@@ -198,7 +198,7 @@ test('a reload changes the budgets and where visitors reach the gate', async (t)
   t.is((await hold('r3')).kind, 'too-many-mails');
 });
 
-test('where nobody said how visitors reach the gate, nothing is held', async (t) => {
+test('without a public URL of the gate, no signup is held', async (t) => {
   const config = configWith({});
   const { hold } = await open(t, { ...config, proxy: config.proxy && { ...config.proxy, public_url: null } });
   await t.throwsAsync(hold('r1'), { message: /public_url/ });

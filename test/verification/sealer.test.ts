@@ -8,18 +8,18 @@ const sealed = (content: string, requestId = 'r1') => ({
   ...{ requestId, keyId: sealer.keyId, sealed: sealer.seal(requestId, Buffer.from(content)) },
 });
 
-test('what was sealed is opened, by any instance that has the key', (t) => {
+test('any instance with the key opens sealed content', (t) => {
   t.is(createSealer(['a secret of this test']).open(sealed('hello'))?.toString(), 'hello');
   t.is(sealer.open(sealed(''))?.length, 0);
 });
 
-test('the same content is never sealed alike, and shows nowhere', (t) => {
+test('sealing the same content twice gives different text without the content', (t) => {
   const [one, other] = [sealed('jane@example.com'), sealed('jane@example.com')];
   t.not(one.sealed, other.sealed);
   t.false(Buffer.from(one.sealed, 'base64').includes('jane'));
 });
 
-test('one bit changed anywhere, and nothing is opened', (t) => {
+test('sealed content with one changed bit is not opened', (t) => {
   const whole = sealed('hello');
   const bytes = Buffer.from(whole.sealed, 'base64');
   for (let bit = 0; bit < bytes.length * 8; bit++) {
@@ -32,11 +32,11 @@ test('one bit changed anywhere, and nothing is opened', (t) => {
   }
 });
 
-test('what was sealed for one request does not open for another', (t) => {
+test('content sealed for one request is not opened for another', (t) => {
   t.is(sealer.open({ ...sealed('hello', 'r1'), requestId: 'r2' }), null);
 });
 
-test('a new key seals, the old one still opens, and one that is gone does not', (t) => {
+test('a new key seals, the old key still opens, a removed key does not', (t) => {
   const before = sealed('hello');
   const rotated = createSealer(['a new secret', 'a secret of this test']);
   t.not(rotated.keyId, sealer.keyId);
@@ -54,7 +54,7 @@ test('the hash of a code depends on the key and on the request', (t) => {
   t.not(of('r1'), sealer.codeHash('123457', { requestId: 'r1', keyId: sealer.keyId }));
 });
 
-test('a held signup comes back as it was, whatever bytes are in its body and its headers', (t) => {
+test('a held signup is restored unchanged with any bytes in its body and headers', (t) => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 2_000 }),

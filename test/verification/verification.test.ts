@@ -13,7 +13,7 @@ import {
 
 const MINUTE_MS = 60_000;
 
-test('the right code hands the untouched request to the app once, and its answer to the browser', async (t) => {
+test('the right code sends the unchanged request to the app once, and the app’s answer to the browser', async (t) => {
   const server = await startVerification(t);
   const { path, code, requestId } = await server.holdAndMail();
   const response = await submit(server, path, { code });
@@ -43,7 +43,7 @@ test('the right code hands the untouched request to the app once, and its answer
   t.is(server.replays.length, 1);
 });
 
-test('the link confirms in any browser, by its button alone: to look at it, however often, changes nothing', async (t) => {
+test('the link confirms in any browser, but only by its button: opening the page changes nothing', async (t) => {
   const server = await startVerification(t);
   const { path, linkPath, requestId } = await server.holdAndMail();
   t.not(linkPath, path);
@@ -62,7 +62,7 @@ test('the link confirms in any browser, by its button alone: to look at it, howe
   t.is(server.replays[0]?.verifiedBy, 'link');
 });
 
-test('a code works at its own page alone, not at that of another signup', async (t) => {
+test('a code works only on the page of its own signup', async (t) => {
   const server = await startVerification(t);
   const [one, other] = [await server.holdAndMail('a@example.com'), await server.holdAndMail('b@example.com')];
   if (one.code === other.code) return t.pass();
@@ -86,7 +86,7 @@ test('every page is private: not stored, not framed, no script, no referrer', as
   }
 });
 
-test('forged, truncated, altered, used and expired tokens get one and the same answer', async (t) => {
+test('forged, truncated, changed, used and expired tokens get the same answer', async (t) => {
   const server = await startVerification(t);
   const used = await server.holdAndMail('a@example.com');
   await submit(server, used.path, { code: used.code });
@@ -147,7 +147,7 @@ test('ten wrong codes lock after five, and neither the right code, nor a new mai
   t.is(await outcomeOf(server, requestId), 'locked');
 });
 
-test('fifty right answers at once, by code and by link, give the app one request', async (t) => {
+test('fifty confirmations at once, by code and by link, send one request to the app', async (t) => {
   const server = await startVerification(t);
   const { path, linkPath, code } = await server.holdAndMail();
   const responses = await Promise.all(
@@ -161,7 +161,7 @@ test('fifty right answers at once, by code and by link, give the app one request
   t.is(server.replays.length, 1);
 });
 
-test('a new mail brings a new code, voids the old one, and forgives no wrong one', async (t) => {
+test('a new mail has a new code, voids the old code, and keeps the count of wrong codes', async (t) => {
   const server = await startVerification(t);
   const { path, linkPath, code } = await server.holdAndMail();
   await submit(server, path, { code: wrongCode(code) });
@@ -196,7 +196,7 @@ test('three mails are sent for one signup, no more', async (t) => {
   t.notRegex(await (await fetch(`${server.url}${path}`)).text(), /value="resend"/);
 });
 
-test('what is no code costs no try, whatever it is, and says what is wanted', async (t) => {
+test('a malformed code does not count as a try, and the page asks for six digits', async (t) => {
   const server = await startVerification(t);
   const { path, code } = await server.holdAndMail();
   for (const typed of ['', '12345', '1234567', 'abcdef', '<script>', '\u202e123456']) {
@@ -215,7 +215,7 @@ test('what is no code costs no try, whatever it is, and says what is wanted', as
   t.is((await submit(server, path, { code: ` ${code.slice(0, 3)} ${code.slice(3)} ` })).status, 201);
 });
 
-test('a code runs out ten minutes after its mail was taken, the link lives on', async (t) => {
+test('a code expires ten minutes after the server accepts its mail; the link still works', async (t) => {
   const server = await startVerification(t);
   const { path, linkPath, code } = await server.holdAndMail();
   server.now += 10 * MINUTE_MS;
@@ -227,21 +227,21 @@ test('a code runs out ten minutes after its mail was taken, the link lives on', 
 for (const [title, headers, allowed] of [
   ['a form of our own, as a browser sends it', { origin: 'null', 'sec-fetch-site': 'same-origin' }, true],
   ['an address typed in', { 'sec-fetch-site': 'none' }, true],
-  ['our origin named', { origin: 'https://app.example' }, true],
+  ['the own origin', { origin: 'https://app.example' }, true],
   ['the same origin under another name of the gate', { origin: 'http://SELF' }, true],
   ['a program', {}, true],
   ['another site', { 'sec-fetch-site': 'cross-site' }, false],
   ['a sibling of the site', { 'sec-fetch-site': 'same-site', origin: 'null' }, false],
   ['another origin', { origin: 'https://evil.example' }, false],
-  ['our host on another port', { origin: 'https://app.example:8443' }, false],
-  ['an origin that is none', { origin: 'app.example' }, false],
+  ['the own host on another port', { origin: 'https://app.example:8443' }, false],
+  ['an invalid origin', { origin: 'app.example' }, false],
   [
     'another origin that claims to be the same',
     { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
     false,
   ],
 ] as const) {
-  test(`a POST from ${title} is ${allowed ? 'taken' : 'refused'}`, async (t) => {
+  test(`a POST from ${title} is ${allowed ? 'accepted' : 'refused'}`, async (t) => {
     const server = await startVerification(t);
     const { linkPath } = await server.holdAndMail();
     const sent = Object.fromEntries(
@@ -259,8 +259,11 @@ test('while the app cannot be reached the signup is kept, and the same code work
   server.outcome = 'unreachable';
   const response = await submit(server, path, { code });
   t.is(response.status, 502);
-  t.regex(await response.text(), /does not answer right now.*name="code"/s);
-  t.regex(await (await submit(server, linkPath, {})).text(), /does not answer right now.*value="confirm"/s);
+  t.regex(await response.text(), /does not answer at the moment.*name="code"/s);
+  t.regex(
+    await (await submit(server, linkPath, {})).text(),
+    /does not answer at the moment.*value="confirm"/s,
+  );
   t.like(await (await submitJson(server, path, { code })).json(), { code: 'bad_gateway' });
   for (let i = 0; i < 6; i++) await submit(server, path, { code });
   server.outcome = 'answered';
@@ -284,7 +287,7 @@ for (const outcome of ['unanswered', new Error('the gate failed')] as const) {
   });
 }
 
-test('bodies that are no form of ours are refused before anything happens', async (t) => {
+test('bodies that are neither the form nor JSON are refused and change nothing', async (t) => {
   const server = await startVerification(t);
   const { linkPath } = await server.holdAndMail();
   const send = (body: string, headers: Record<string, string>) =>
@@ -350,7 +353,7 @@ test('a pass is for the browser that confirmed, on the network of the signup', a
   t.true(await server.takePass('jane@gmail.com', { ip: '203.0.113.99', userAgent: 'Updated', cookies }));
 });
 
-test('a program passes again with its user agent on its network, and is given no cookie', async (t) => {
+test('a program passes again with its user agent on its network, and gets no cookie', async (t) => {
   const server = await startVerification(t);
   const [ip, userAgent] = ['2001:db8:1:2::7', 'ShopApp/3 okhttp/4.12.0'];
   const { path, code } = await server.holdAndMail('jane@gmail.com', { ip, userAgent });
@@ -387,7 +390,7 @@ for (const [one, other] of [
   });
 }
 
-test('where the app gave no answer, the page gives the browser its pass', async (t) => {
+test('when the app does not answer, the page sets the cookie of the pass', async (t) => {
   const server = await startVerification(t);
   const { path, code } = await server.holdAndMail('jane@gmail.com');
   server.outcome = 'unanswered';
@@ -395,7 +398,7 @@ test('where the app gave no answer, the page gives the browser its pass', async 
   t.true(await server.takePass('jane@gmail.com', { cookies }));
 });
 
-test('where the app was never reached there is no pass until it was', async (t) => {
+test('while the app cannot be reached, there is no pass', async (t) => {
   const server = await startVerification(t);
   const { path, code } = await server.holdAndMail('jane@gmail.com');
   server.outcome = 'unreachable';
@@ -450,7 +453,7 @@ test('nothing that a sender writes into the user agent is shown', async (t) => {
   }
 });
 
-test('"this was not me" drops the signup for good and labels it, by the link alone', async (t) => {
+test('"this was not me" drops and labels the signup, only by the link', async (t) => {
   const server = await startVerification(t);
   const { path, linkPath, code, requestId } = await server.holdAndMail('jane@gmail.com');
   const bySender = await submit(server, path, { action: 'report' });
@@ -504,7 +507,7 @@ test('an action that is misspelled confirms nothing', async (t) => {
   t.is((await submitJson(server, linkPath, { action: 'report' })).status, 200, 'it still waits');
 });
 
-test('of a confirmation and a report at once exactly one wins', async (t) => {
+test('a confirmation and a report at the same time: exactly one succeeds', async (t) => {
   const server = await startVerification(t);
   for (let round = 0; round < 8; round++) {
     const { path, linkPath, code } = await server.holdAndMail(`p${round}@gmail.com`);
@@ -519,7 +522,7 @@ test('of a confirmation and a report at once exactly one wins', async (t) => {
   }
 });
 
-test('a mail that fails is told on the page, and can be asked for again at once', async (t) => {
+test('the page shows a failed mail, and a new mail can be sent at once', async (t) => {
   const server = await startVerification(t, {
     refuseMail: (delivery) => (delivery === 1 ? Object.assign(new Error('no'), { responseCode: 550 }) : null),
   });
@@ -544,14 +547,14 @@ test('tags are cut for the budget even where no provider is known to ignore them
 
 testMailBudgets(100);
 
-test('what waits is bounded in number', async (t) => {
+test('the number of held signups is bounded', async (t) => {
   const server = await startVerification(t, { verification: { max_held: 3 } });
   const kinds = [];
   for (let i = 0; i < 5; i++) kinds.push((await server.hold(`p${i}@example.com`)).kind);
   t.deepEqual(kinds, ['held', 'held', 'held', 'full', 'full']);
 });
 
-test('padded signups, from however many addresses, never take the room from a plain form', async (t) => {
+test('padded signups from many addresses never use up the room of a normal form', async (t) => {
   const server = await startVerification(t, { verification: { max_held_size: 8_000_000 } });
   const body = Buffer.alloc(250_000, 'x');
   const kinds = new Set<string>();
@@ -571,11 +574,11 @@ test('one sender that padded has no room, and the log says which of the two it w
   t.is((await server.hold('a@example.com', { body })).kind, 'held');
   t.deepEqual(await server.hold('b@example.com', { body }), { kind: 'full', retryAfterSeconds: 60 });
   t.is((await server.hold('c@example.com', { body, ip: '192.0.2.7' })).kind, 'held');
-  t.regex(server.logLines.join(''), /its sender holds its part of the room/);
+  t.regex(server.logLines.join(''), /its sender has used its share of the room/);
   t.notRegex(server.logLines.join(''), /max_held is reached/);
 });
 
-test('over its budget a padded signup is told of the budget, however full the room is', async (t) => {
+test('a padded signup over its mail budget gets the answer of the budget, even when the room is full', async (t) => {
   const server = await startVerification(t, {
     verification: { max_held: 1, mails_per_hour: { mailbox: 1, address: 20, site: 20 } },
   });
@@ -584,7 +587,7 @@ test('over its budget a padded signup is told of the budget, however full the ro
   t.is((await server.hold('joe@example.com')).kind, 'full');
 });
 
-test('mails are in the language of the signup, pages in that of whoever opens them', async (t) => {
+test('mails have the language of the signup, pages the language of the reader', async (t) => {
   const server = await startVerification(t);
   const result = await server.hold('jane@example.com', { language: 'ja, en;q=0.5' });
   const [mail] = await server.mailbox.received(1);

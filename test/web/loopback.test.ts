@@ -25,7 +25,7 @@ for (const host of [
   'gatekeeper.example:8081',
   'x@localhost',
 ]) {
-  test(`${host} is a stranger's name`, (t) => {
+  test(`${host} is not a name of the dashboard`, (t) => {
     t.false(isOwnHost(host, PUBLIC));
   });
 }

@@ -25,7 +25,7 @@ for (const [accepted, language] of [
   });
 }
 
-test('whatever is sent, the answer is a language that is offered', (t) => {
+test('for any header the answer is an offered language', (t) => {
   fc.assert(
     fc.property(fc.string(), (accepted) => {
       t.true(offered.includes(negotiateLanguage(accepted, offered)));

@@ -5,13 +5,13 @@ import { pageStyle } from '../../src/web/page-style.ts';
 
 const block = pageStyle({ sheet: 'block.css', formAction: "'none'" });
 
-test('the style stands in a page byte for byte as its policy counts it', (t) => {
+test('the style in a page matches the hash in its policy', (t) => {
   const page = renderPage({ language: 'en', title: 'A title', content: null });
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
   t.true(PAGE_POLICY.includes(`style-src 'sha256-${hash('sha256', style, 'base64')}'`));
 });
 
-test('browsers that know no light-dark() get each colour in light, and those of the dark in a media query', (t) => {
+test('browsers without light-dark() get the light colours, and the dark colours in a media query', (t) => {
   t.notRegex(block.css, /light-dark|\/\*|\n/);
   const [, light = '', dark = ''] =
     /:root \{(.*?)\}@media \(prefers-color-scheme: dark\) \{ :root \{(.*?)\}/.exec(block.css) ?? [];

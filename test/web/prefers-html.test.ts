@@ -7,16 +7,16 @@ const readers: readonly [who: string, accept: string | undefined, page: boolean]
   ['an old Internet Explorer', 'text/html, application/xhtml+xml, */*', true],
   ['Turbo', 'text/vnd.turbo-stream.html, text/html, application/xhtml+xml', true],
   ['lynx', 'text/html, text/plain, text/sgml;q=0.01, */*;q=0.01', true],
-  ['somebody who takes any text', 'text/*', true],
-  ['somebody who writes large letters', 'TEXT/HTML', true],
+  ['a client that accepts any text', 'text/*', true],
+  ['a client that writes capital letters', 'TEXT/HTML', true],
   ['curl and fetch', '*/*', false],
-  ['nobody who says', undefined, false],
+  ['a client without Accept', undefined, false],
   ['an empty header', '', false],
   ['axios', 'application/json, text/plain, */*', false],
   ['jQuery', 'application/json, text/javascript, */*; q=0.01', false],
   ['a program that can read pages', 'application/json, text/html;q=0.9', false],
   ['a program that knows problem documents', 'text/html;q=0.5, application/problem+json', false],
-  ['a program that takes both alike', 'text/html, application/json', false],
+  ['a program that accepts both with the same quality', 'text/html, application/json', false],
   ['a program that refuses pages', 'text/html;q=0, */*', false],
   ['a program that refuses everything', '*/*;q=0', false],
   ['a quality that is none', 'text/html;q=high', false],
@@ -28,7 +28,7 @@ for (const [who, accept, page] of readers) {
   });
 }
 
-test('a quality of zero for HTML stands above a wildcard that would allow it', (t) => {
+test('a quality of zero for HTML wins over a wildcard', (t) => {
   t.false(prefersHtml('text/html;q=0, text/*;q=1'));
 });
 

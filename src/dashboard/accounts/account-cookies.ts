@@ -3,14 +3,14 @@ import type { SignedIn, UserSessions } from '../../accounts/user-sessions.ts';
 import type { DashboardContext } from '../router.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Longer than a session of the records lives: those decide when it ends. */
+/** Longer than any stored session, since the stored session decides when it ends. */
 const MAX_AGE_MS = 30 * 86_400_000;
 const SECURE_PREFIX = '__Host-';
 const SESSION = { secure: `${SECURE_PREFIX}gatekeeper`, plain: 'gatekeeper_session' };
 const KNOWN = { secure: `${SECURE_PREFIX}gatekeeper-browser`, plain: 'gatekeeper_browser' };
 type CookieNames = typeof SESSION;
 const TOKEN = /^[\w-]{43}$/;
-/** Covers holidays and parental leave: a browser that stays away longer is a stranger until the password is right. */
+/** Covers long holidays and parental leave. After that, the browser is unknown until its next sign-in. */
 const KNOWN_BROWSER_MAX_AGE_MS = 180 * 86_400_000;
 const KNOWN_BROWSER = /^[\w-]{22}(?:\.[\w-]{22}){1,5}$/;
 
@@ -46,7 +46,7 @@ export function clearSessionCookie(context: DashboardContext, publicUrl: string)
   writeCookie(context, nameFor(publicUrl, SESSION), '; Max-Age=0');
 }
 
-/** Null where there is none, or it does not have the form of one. */
+/** Null when the cookie is missing or malformed. */
 export function readKnownBrowserCookie(context: DashboardContext, publicUrl: string): KnownBrowser | null {
   const value = context.cookies.get(nameFor(publicUrl, KNOWN));
   if (value === undefined || !KNOWN_BROWSER.test(value)) return null;
@@ -54,7 +54,7 @@ export function readKnownBrowserCookie(context: DashboardContext, publicUrl: str
   return { browserId, marks };
 }
 
-/** It outlives the session: signing out does not make a browser a stranger. */
+/** This cookie outlives the session, so that a browser stays known after signing out. */
 export function setKnownBrowserCookie(
   context: DashboardContext,
   publicUrl: string,
@@ -65,7 +65,9 @@ export function setKnownBrowserCookie(
   writeCookie(context, nameFor(publicUrl, KNOWN), `${value}; Max-Age=${maxAge}`);
 }
 
-/** By hand: Koa refuses `Secure` on a connection without TLS, which the one from a proxy in front always is. */
+/**
+ * Written without Koa, which refuses `Secure` on a connection without TLS. The connection from a TLS proxy has no TLS.
+ */
 function writeCookie(context: DashboardContext, name: string, value: string): void {
   const secure = name.startsWith(SECURE_PREFIX) ? '; Secure' : '';
   context.append('Set-Cookie', `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}`);

@@ -56,7 +56,7 @@ function InvitePanel({ view, csrfToken }: { readonly view: AccountsView; readonl
   return (
     <section class="panel" aria-labelledby="invite-heading">
       <h2 id="invite-heading">Invite a user</h2>
-      <p>You get a link to pass on: the user chooses a password there.</p>
+      <p>You get a link for the user, who chooses a password on its page.</p>
       <ActForm action="/accounts" csrfToken={csrfToken}>
         <div class="row">
           <Field
@@ -73,8 +73,8 @@ function InvitePanel({ view, csrfToken }: { readonly view: AccountsView; readonl
             label="Role"
             value={invitation.role}
             options={[
-              { value: 'member', label: 'member: sees its own' },
-              { value: 'operator', label: 'operator: sees and changes all' },
+              { value: 'member', label: 'member: sees its own account' },
+              { value: 'operator', label: 'operator: sees and changes everything' },
             ]}
           />
           <SelectField
@@ -83,7 +83,7 @@ function InvitePanel({ view, csrfToken }: { readonly view: AccountsView; readonl
             value={invitation.plan}
             options={plans.map((plan) => ({ value: plan, label: plan }))}
           />
-          <button type="submit">Make the link</button>
+          <button type="submit">Create the link</button>
         </div>
       </ActForm>
     </section>
@@ -94,8 +94,8 @@ function AccountsTable({ rows }: Pick<AccountsView, 'rows'>) {
   return (
     <DataTable
       caption="Accounts by name"
-      columns={['Account', 'Role', 'Plan', 'Made', 'Last signed in', 'Usable keys']}
-      numeric={['Usable keys']}
+      columns={['Account', 'Role', 'Plan', 'Created', 'Last sign-in', 'Active keys']}
+      numeric={['Active keys']}
     >
       {rows.map(({ account, keys }) => (
         <tr key={account.id}>

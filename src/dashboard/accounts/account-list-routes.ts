@@ -38,7 +38,7 @@ async function showAll(
     text,
     isFirst: after === '',
     next: accounts.length > PAGE_ROWS ? (shown.at(-1)?.name ?? null) : null,
-    done: queryText(context, 'done') === 'closed' ? 'The account is closed.' : null,
+    done: queryText(context, 'done') === 'closed' ? 'The account was closed.' : null,
   });
 }
 

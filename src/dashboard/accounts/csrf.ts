@@ -5,14 +5,14 @@ import type { DashboardContext } from '../router.ts';
 /** The name of the hidden field that carries the token. */
 export const CSRF_FIELD = 'csrf';
 
-/** The token that the forms of one session carry. It takes the secret to make one, so that nothing is stored. */
+/** The token in the forms of one session. It is derived with the secret, so that no token is stored. */
 export function csrfTokenFor(sessionId: string, secret: string): string {
   return createHmac('sha256', secret).update(`csrf ${sessionId}`).digest('base64url');
 }
 
 /**
- * Refuses a POST that none of our own pages made. The browser says where it comes from (`Sec-Fetch-Site`, every one since
- * 2023, or `Origin`); with a session, the form must carry its token as well.
+ * Refuses a POST from another site. Browsers send the origin in `Sec-Fetch-Site` (every browser since 2023) or
+ * `Origin`. With a session, the form must also contain the token.
  *
  * @throws PageError 403
  */
@@ -25,7 +25,7 @@ export function refuseForgery(context: DashboardContext, publicUrl: string): voi
   if (isForeign || (viewer !== null && !isSame(form.raw(CSRF_FIELD), csrfToken))) {
     throw new PageError(
       403,
-      'This form did not come from a page of yours, or from one of an earlier session. Go back, reload the page and send it again.',
+      'This form is from another site or from an earlier session. Go back, reload the page and send the form again.',
     );
   }
 }

@@ -6,9 +6,9 @@ import { type EmailPage, sendEmailPage, sendLookIntoMailboxPage } from './link-b
 import { clientIp } from './request-client.ts';
 
 const PAGE: EmailPage = {
-  title: 'Forgotten password',
+  title: 'Forgot your password?',
   action: '/forgotten',
-  intro: 'You get a mail with a link, and choose a new one there.',
+  intro: 'You get a mail with a link to choose a new password.',
   autocomplete: 'username',
   otherwise: <a href="/sign-in">Back to signing in</a>,
 };

@@ -53,14 +53,14 @@ export function sendLookIntoMailboxPage(
   { hint, askAgain }: { readonly hint: string; readonly askAgain: string },
 ): void {
   sendPage(context, {
-    title: 'Look into your mailbox',
+    title: 'Check your mail',
     content: (
       <div class="narrow">
-        <h1>Look into your mailbox</h1>
-        <p>A mail with a link is on its way, if the address is right. {hint}</p>
+        <h1>Check your mail</h1>
+        <p>If the address is right, a mail with a link is on its way. {hint}</p>
         <p class="hint">
-          Nothing after some minutes? Look among the spam, or <a href={askAgain}>ask again</a>; a mailbox gets
-          a few mails an hour.
+          No mail after some minutes? Check your spam folder, or <a href={askAgain}>ask for another mail</a>.
+          A mailbox gets only a few mails per hour.
         </p>
       </div>
     ),

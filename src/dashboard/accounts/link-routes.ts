@@ -7,7 +7,9 @@ import type { AccountDependencies } from './account-dependencies.ts';
 import { sendClosedLinkPage, sendOpenLinkPage, sendTakenPage } from './open-link-pages.tsx';
 import { clientIp, clientOf } from './request-client.ts';
 
-/** Links from mails and from the command line. Opening one uses nothing up: mail scanners open them too. */
+/**
+ * Links from mails and from the command line. To open a link does not use it up, since mail scanners open links too.
+ */
 export function registerLinks(router: DashboardRouter, parts: AccountDependencies): void {
   const { accounts, config, publicUrl } = parts;
 

@@ -3,7 +3,7 @@ import { Notice } from '../components/notice.tsx';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
 
-/** A link that opens an account: shown this once. */
+/** A page that shows a new link to an account once. */
 export function sendNewLinkPage(
   context: DashboardContext,
   title: string,
@@ -16,8 +16,8 @@ export function sendNewLinkPage(
         <h1>{title}</h1>
         <Notice kind="warning">
           <p>
-            Copy the link now: it is shown this once. It lets any reader choose the password, so pass it on
-            with care.
+            Copy the link now. It is shown only once. Any reader of the link can choose the password, so send
+            it with care.
           </p>
         </Notice>
         <section class="panel" aria-labelledby="link-heading">

@@ -8,9 +8,9 @@ import type { DashboardContext } from '../router.ts';
 
 export interface OneAccountView {
   readonly account: Account;
-  /** Whether it is the viewer's own. */
+  /** Whether it is the account of the viewer. */
   readonly isOwn: boolean;
-  /** Whether a key of the configuration brings it, and its plan with it. */
+  /** Whether the account and its plan come from a key of the configuration. */
   readonly isConfigured: boolean;
   readonly plans: readonly string[];
   readonly keys: number;
@@ -19,8 +19,8 @@ export interface OneAccountView {
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  plan: 'The plan is set. It holds for the next request.',
-  role: 'The role is set.',
+  plan: 'The plan was changed. It applies from the next request on.',
+  role: 'The role was changed.',
   'signed-out': 'Signed out everywhere.',
 };
 
@@ -56,16 +56,16 @@ function Facts({ view: { account, keys, sessions } }: { readonly view: OneAccoun
   return (
     <dl class="facts">
       <dt>Email</dt>
-      <dd>{account.email ?? 'none: the account has API keys only, and no user signs in to it'}</dd>
+      <dd>{account.email ?? 'none: the account has only API keys and no user'}</dd>
       <dt>Made</dt>
       <dd>
         <Time at={account.createdAt} />
       </dd>
-      <dt>Last signed in</dt>
+      <dt>Last sign-in</dt>
       <dd>{account.lastSignedInAt === null ? 'never' : <Time at={account.lastSignedInAt} />}</dd>
       <dt>Sessions</dt>
       <dd>{sessions}</dd>
-      <dt>Usable keys</dt>
+      <dt>Active keys</dt>
       <dd>
         {keys} <a href={`/keys?account=${account.id}`}>Keys of the account</a>
       </dd>
@@ -88,18 +88,17 @@ function PlanPanel({ view: { account, plans, isConfigured }, csrfToken }: PanelP
       <h2 id="plan-heading">Plan</h2>
       {isConfigured ? (
         <p>
-          <strong>{account.plan}</strong>, as the configuration gives it to this key under{' '}
-          <code>api.keys</code>.
+          <strong>{account.plan}</strong>, set for this key in the configuration under <code>api.keys</code>.
         </p>
       ) : (
         <ActForm action={`/accounts/${account.id}/plan`} csrfToken={csrfToken} class="row">
           <SelectField
             name="plan"
-            label="What the account may use"
+            label="Plan of the account"
             value={account.plan}
             options={[...new Set([account.plan, ...plans])].map((plan) => ({
               value: plan,
-              label: plans.includes(plan) ? plan : `${plan} (gone: counts as hobby)`,
+              label: plans.includes(plan) ? plan : `${plan} (no longer configured: the plan hobby applies)`,
             }))}
           />
           <button type="submit">Set the plan</button>
@@ -118,11 +117,11 @@ function PersonPanels({ view: { account, isOwn }, csrfToken }: PanelProps) {
         <ActForm action={`${base}/role`} csrfToken={csrfToken} class="row">
           <SelectField
             name="role"
-            label="What its owner may see"
+            label="Role of the user"
             value={account.role}
             options={[
-              { value: 'member', label: 'member: its own' },
-              { value: 'operator', label: 'operator: everything' },
+              { value: 'member', label: 'member: sees its own account' },
+              { value: 'operator', label: 'operator: sees and changes everything' },
             ]}
           />
           <button type="submit">Set the role</button>
@@ -134,8 +133,8 @@ function PersonPanels({ view: { account, isOwn }, csrfToken }: PanelProps) {
           <ActForm action={`${base}/link`} csrfToken={csrfToken}>
             <button type="submit" class="second">
               {account.passwordChangedAt === null
-                ? 'Make another invitation'
-                : 'Make a link for a new password'}
+                ? 'Create another invitation'
+                : 'Create a link for a new password'}
             </button>
           </ActForm>
           <ActForm action={`${base}/sign-out`} csrfToken={csrfToken}>
@@ -148,7 +147,7 @@ function PersonPanels({ view: { account, isOwn }, csrfToken }: PanelProps) {
               <button
                 type="submit"
                 class="danger"
-                data-confirm={`Close the account of ${account.name}? No user can sign in to it again, and its keys are refused.`}
+                data-confirm={`Close the account of ${account.name}? Its user cannot sign in again, and its keys are refused.`}
               >
                 Close the account
               </button>

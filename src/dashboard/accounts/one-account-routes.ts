@@ -6,7 +6,7 @@ import type { AccountDependencies } from './account-dependencies.ts';
 import { sendNewLinkPage } from './new-link-page.tsx';
 import { sendOneAccountPage } from './one-account-page.tsx';
 
-/** One account, and what an operator can do to it. */
+/** The page of one account and its forms for operators. */
 export function registerOneAccount(router: DashboardRouter, parts: AccountDependencies): void {
   const { accounts, records, config, clock } = parts;
   const { administration } = accounts;

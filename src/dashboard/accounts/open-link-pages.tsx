@@ -60,9 +60,7 @@ function PasswordForm({
     <>
       {link.email === null ? (
         <>
-          <p>
-            There is no account yet: this creates the account of the operator, who sees and may do everything.
-          </p>
+          <p>This creates the first account: an operator, who sees and changes everything.</p>
           <Field
             name="email"
             label="Email"
@@ -89,7 +87,7 @@ function PasswordForm({
   );
 }
 
-/** One page for used, expired, altered and invented links. */
+/** One page for used, expired, changed and invented links. */
 export function sendClosedLinkPage(context: DashboardContext): void {
   sendPage(context, {
     title: 'This link does not work',
@@ -97,7 +95,9 @@ export function sendClosedLinkPage(context: DashboardContext): void {
     content: (
       <div class="narrow">
         <h1>This link does not work</h1>
-        <p>A link works once and for a limited time, and this one does not, or not any more.</p>
+        <p>
+          This link is not complete, has expired or was used before. A link works once and for a limited time.
+        </p>
         <p>
           <a href="/sign-in">Sign in</a>, or <a href="/forgotten">get a new link by mail</a>.
         </p>
@@ -106,15 +106,15 @@ export function sendClosedLinkPage(context: DashboardContext): void {
   });
 }
 
-/** The email got an account meanwhile: in another tab, or by an email change. */
+/** The email already has an account: created in another tab, or by an email change. */
 export function sendTakenPage(context: DashboardContext): void {
   sendPage(context, {
-    title: 'There is an account already',
+    title: 'This account already exists',
     status: 409,
     content: (
       <div class="narrow">
-        <h1>There is an account already</h1>
-        <p>The email has an account. Nothing was changed.</p>
+        <h1>This account already exists</h1>
+        <p>This email already has an account. Nothing was changed.</p>
         <p>
           <a href="/sign-in">Sign in</a>, or <a href="/forgotten">choose a new password</a>.
         </p>

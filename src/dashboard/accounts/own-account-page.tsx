@@ -41,7 +41,7 @@ export function sendOwnAccountPage(context: DashboardContext, view: OwnAccountVi
         )}
         {isRefused && (
           <Notice kind="error">
-            <p>Nothing was changed: see below.</p>
+            <p>Nothing was changed. See the errors below.</p>
           </Notice>
         )}
         <p>
@@ -71,7 +71,7 @@ function PasswordPanel({ csrfToken, problems, email }: PanelProps & { readonly e
         <HiddenEmail email={email ?? ''} />
         <CurrentPasswordField name="current" label="Current password" error={problems.password?.current} />
         <NewPasswordField label="New password" error={problems.password?.next} />
-        <p class="hint">All other sessions are signed out.</p>
+        <p class="hint">This signs out all other sessions.</p>
         <button type="submit">Change the password</button>
       </ActForm>
     </section>
@@ -87,14 +87,14 @@ function EmailPanel({ csrfToken, problems }: PanelProps) {
           name="email"
           label="New email"
           type="email"
-          hint="It gets a mail with a link. Until that is confirmed, nothing changes."
+          hint="The new mailbox gets a mail with a link. The email changes when you open the link and confirm."
           value={problems.email?.typed ?? ''}
           error={problems.email?.email}
           autocomplete="email"
           required
         />
         <CurrentPasswordField name="email-password" label="Your password" error={problems.email?.password} />
-        <button type="submit">Send a link to it</button>
+        <button type="submit">Send the link</button>
       </ActForm>
     </section>
   );
@@ -116,7 +116,7 @@ function SessionsPanel({ csrfToken, view }: { readonly csrfToken: string; readon
       </div>
       <DataTable
         caption="Where you are signed in"
-        columns={['Browser', 'Network', 'Signed in', 'Last seen', 'Act']}
+        columns={['Browser', 'Network', 'Signed in', 'Last seen', 'Action']}
       >
         {sessions.map((session) => (
           <tr key={session.id}>
@@ -130,7 +130,7 @@ function SessionsPanel({ csrfToken, view }: { readonly csrfToken: string; readon
             </td>
             <td>
               {session.id === currentSession ? (
-                'This one'
+                'This session'
               ) : (
                 <ActForm action="/account/sessions" csrfToken={csrfToken}>
                   <button type="submit" class="small second" name="end" value={session.id}>

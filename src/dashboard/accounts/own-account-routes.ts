@@ -9,8 +9,8 @@ import { type OwnAccountProblems, sendOwnAccountPage } from './own-account-page.
 import { clientOf } from './request-client.ts';
 
 const DONE: Readonly<Record<string, string>> = {
-  password: 'The password is changed, and every other session signed out.',
-  email: 'The email is changed: sign in with it from now on.',
+  password: 'The password was changed. All other sessions were signed out.',
+  email: 'The email was changed. Sign in with the new email from now on.',
   sessions: 'Signed out.',
 };
 

@@ -11,16 +11,16 @@ import { clientIp } from './request-client.ts';
 const PAGE: EmailPage = {
   title: 'Register',
   action: '/register',
-  intro: 'You get a mail with a link, and choose a password there.',
+  intro: 'You get a mail with a link to choose a password.',
   autocomplete: 'email',
   otherwise: (
     <>
-      You have an account? <a href="/sign-in">Sign in</a>
+      Already have an account? <a href="/sign-in">Sign in</a>
     </>
   ),
 };
 
-/** Registration with an email, where it is open: the mailed link shows that the mailbox is theirs. */
+/** Open registration with an email. The mailed link proves access to the mailbox. */
 export function registerRegistration(router: DashboardRouter, parts: AccountDependencies): void {
   router.get('/register', (context) => {
     requireOpen(parts);
@@ -39,7 +39,7 @@ export function registerRegistration(router: DashboardRouter, parts: AccountDepe
     if (await isRefused(context, request, parts)) {
       throw new PageError(
         403,
-        'This registration was refused. If that is a mistake, tell the operator its id.',
+        'This registration was refused. If this is a mistake, tell the operator the request id.',
       );
     }
     parts.accounts.mailSender.register(request);
@@ -51,5 +51,5 @@ export function registerRegistration(router: DashboardRouter, parts: AccountDepe
 }
 
 function requireOpen({ config }: AccountDependencies): void {
-  if (config().dashboard.registration !== 'open') throw new PageError(404, 'There is no such page.');
+  if (config().dashboard.registration !== 'open') throw new PageError(404, 'This page does not exist.');
 }

@@ -9,10 +9,10 @@ import { PageError } from '../page-error.ts';
 import type { DashboardContext } from '../router.ts';
 import { readKnownBrowserCookie } from './account-cookies.ts';
 
-/** The sender of the request: the peer, or the client that a trusted proxy in front names. */
+/** The client of the request: the peer, or the client that a trusted proxy names. */
 export function clientIp({ req }: DashboardContext, { dashboard }: Config): IpAddress {
   const socketAddress = parseIpAddress(peerAddress(req.socket));
-  // The connection is gone, and the answer with it.
+  // The connection is closed, so no answer can be sent.
   if (!socketAddress) throw new PageError(400, 'The connection ended before the answer.');
   return clientAddress({
     socketAddress,

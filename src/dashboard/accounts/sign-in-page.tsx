@@ -9,8 +9,8 @@ import type { AccountDependencies } from './account-dependencies.ts';
 import { CurrentPasswordField } from './password-fields.tsx';
 import { clientOf } from './request-client.ts';
 
-/** The same for an email without account and for a wrong password. */
-const REFUSED = 'The email or the password is not right.';
+/** The same text for an unknown email and for a wrong password. */
+const REFUSED = 'The email or the password is wrong.';
 
 export function registerSignIn(router: DashboardRouter, parts: AccountDependencies): void {
   router.get('/sign-in', async (context) => {
@@ -65,8 +65,8 @@ async function sendSignInPage(
         {!hasOperator && (
           <Notice kind="warning">
             <p>
-              There is no operator yet. Open the set-up link that <code>gatekeeper serve</code> printed, or
-              start it again for a new one.
+              There is no operator yet. Open the set-up link that <code>gatekeeper serve</code> printed. A
+              restart prints a new link.
             </p>
           </Notice>
         )}

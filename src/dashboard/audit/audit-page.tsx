@@ -20,19 +20,19 @@ export function sendAuditPage(context: DashboardContext, { entries, query, older
       <>
         <h1>Audit</h1>
         <p>
-          Every act of administration: keys, lists, accounts, labels and exports. Nothing in it can be
-          changed; it is kept for 400 days.
+          All administrative actions: keys, lists, accounts, labels and exports. Entries cannot be changed.
+          They are kept for 400 days.
         </p>
         <FilterForm query={query} />
         {entries.length === 0 ? (
-          <EmptyState title="Nothing was done">
+          <EmptyState title="No entries">
             <p>
               {query.act || query.actorId ? (
                 <>
-                  Nothing fits these conditions. <a href="/audit">Show all</a>
+                  No entry matches this filter. <a href="/audit">Show all</a>
                 </>
               ) : (
-                'What you and others change here will stand on this page, with who did it and when.'
+                'This page lists the changes that you and other users make.'
               )}
             </p>
           </EmptyState>
@@ -62,9 +62,9 @@ function FilterForm({ query }: { readonly query: AuditPageQuery }) {
       {query.actorId !== undefined && <input type="hidden" name="actor" value={query.actorId} />}
       <SelectField
         name="act"
-        label="What was done"
+        label="Action"
         value={query.act ?? ''}
-        options={[{ value: '', label: 'anything' }, ...acts]}
+        options={[{ value: '', label: 'all' }, ...acts]}
       />
       <button type="submit" class="second">
         Show
@@ -76,7 +76,7 @@ function FilterForm({ query }: { readonly query: AuditPageQuery }) {
 
 function EntryTable({ entries, query }: Pick<AuditView, 'entries' | 'query'>) {
   return (
-    <DataTable caption="What was done, newest first" columns={['When', 'Who', 'Did', 'To what', 'More']}>
+    <DataTable caption="Audit log, newest first" columns={['Time', 'User', 'Action', 'Subject', 'Details']}>
       {entries.map((entry) => (
         <tr key={entry.id}>
           <td>
@@ -102,7 +102,7 @@ function EntryTable({ entries, query }: Pick<AuditView, 'entries' | 'query'>) {
   );
 }
 
-/** An act of a newer version is shown by its name. */
+/** An action that only a newer version knows is shown by its code. */
 function wordsFor({ act }: StoredAuditEntry): string {
   return Object.hasOwn(AUDIT_ACTS, act) ? AUDIT_ACTS[act] : act;
 }

@@ -1,7 +1,7 @@
 import { AUDIT_ACTS, type AuditAct, type AuditQuery } from '../../storage/audit/audit-log.ts';
 import type { DashboardContext } from '../router.ts';
 
-/** What the address asks for; what cannot be read is left out. */
+/** The filter in the URL. Invalid values are ignored. */
 export type AuditPageQuery = Omit<AuditQuery, 'limit'>;
 
 const MAX_ID_LENGTH = 64;

@@ -11,7 +11,7 @@ const PAGE_ROWS = 100;
 const STEP_ROWS = 1_000;
 const COLUMNS = ['at', 'who', 'account', 'act', 'meaning', 'subject', 'detail'];
 
-/** Who did what to what and when, for operators. */
+/** The audit log, for operators. */
 export function registerAudit(router: DashboardRouter, parts: DashboardDependencies): void {
   router.get('/audit', operatorOnly, (context) => show(context, parts));
   router.get('/audit/export.csv', operatorOnly, (context) => {

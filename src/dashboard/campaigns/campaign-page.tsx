@@ -12,7 +12,7 @@ import { DENIABLE, type Deniable, MAX_DENIED } from './deny-campaign.ts';
 export interface CampaignView {
   readonly query: OneCampaignQuery;
   readonly campaign: Campaign;
-  /** The first of each, for people to recognise. */
+  /** Examples of the domains and networks of the campaign. */
   readonly domains: readonly string[];
   readonly networks: readonly string[];
 }
@@ -25,7 +25,7 @@ export function sendCampaignPage(context: DashboardContext, view: CampaignView):
   const passedParams = new URLSearchParams(params);
   passedParams.set('passed', 'yes');
   sendPage(context, {
-    title: 'One campaign',
+    title: 'Campaign',
     content: (
       <>
         <h1>{KIND_WORDS[campaign.kind].one}</h1>
@@ -51,13 +51,13 @@ export function sendCampaignPage(context: DashboardContext, view: CampaignView):
           <Examples name="Networks" values={networks} />
         </dl>
         <section class="panel" aria-labelledby="passed">
-          <h2 id="passed">What came through</h2>
+          <h2 id="passed">Passed signups</h2>
           {campaign.passed === 0 ? (
-            <p>Nothing: all of it was blocked, or nobody verified it.</p>
+            <p>No signup passed: all were blocked or not verified.</p>
           ) : (
             <p>
-              <a href={decisionsHref(passedParams)}>{campaign.passed} attempts</a> were forwarded, only
-              watched, or verified; at the API those of low risk count. Take them to your app to clean up:{' '}
+              <a href={decisionsHref(passedParams)}>{campaign.passed} attempts</a> passed: forwarded,
+              monitored or verified, or at low risk at the API. Export them to clean up your app:{' '}
               <a href={decisionsHref(passedParams, {}, '/decisions/export.csv')}>CSV</a> or{' '}
               <a href={decisionsHref(passedParams, {}, '/decisions/export.ndjson')}>NDJSON</a>.
             </p>
@@ -90,10 +90,10 @@ function DenyPanel({ view, csrfToken }: { readonly view: CampaignView; readonly 
   };
   return (
     <section class="panel" aria-labelledby="deny">
-      <h2 id="deny">Deny it</h2>
+      <h2 id="deny">Deny this campaign</h2>
       <p>
-        The entries go on the deny list, at most {MAX_DENIED.toLocaleString('en')} in one act, and hold at
-        once. What came through already stays where it is.
+        Adds entries to the deny list, at most {MAX_DENIED.toLocaleString('en')} at once. They apply at once.
+        Signups that passed before do not change.
       </p>
       <ActForm action="/campaigns/deny" csrfToken={csrfToken}>
         {Object.entries(oneCampaignFields(query)).map(([name, value]) => (
@@ -105,13 +105,13 @@ function DenyPanel({ view, csrfToken }: { readonly view: CampaignView; readonly 
             label="Ends"
             value="30"
             options={[
-              { value: '1', label: 'in a day' },
+              { value: '1', label: 'in 1 day' },
               { value: '7', label: 'in 7 days' },
               { value: '30', label: 'in 30 days' },
-              { value: '', label: 'when it is removed' },
+              { value: '', label: 'never' },
             ]}
           />
-          <Field name="note" label="Note" maxLength={300} placeholder="why" />
+          <Field name="note" label="Note" maxLength={300} placeholder="reason" />
         </div>
         <ul class="offers">
           {DENIABLE.filter((what) => what !== 'domain' || domains.length > 0).map((what) => (
@@ -121,12 +121,15 @@ function DenyPanel({ view, csrfToken }: { readonly view: CampaignView; readonly 
                 name="what"
                 value={what}
                 class="danger small"
-                data-confirm={what === 'mailbox' ? undefined : `Deny everybody of ${choices[what]}?`}
+                data-confirm={what === 'mailbox' ? undefined : `Deny all signups of ${choices[what]}?`}
               >
                 Deny {choices[what]}
               </button>
               {what === 'network' && (
-                <span class="hint"> Everybody in them is meant: a network may be a whole town.</span>
+                <span class="hint">
+                  {' '}
+                  This matches every client in these networks; a network may be a whole town.
+                </span>
               )}
             </li>
           ))}
@@ -136,13 +139,13 @@ function DenyPanel({ view, csrfToken }: { readonly view: CampaignView; readonly 
   );
 }
 
-/** What came of the denying. */
+/** The page after entries were added to the deny list. */
 export function sendDeniedPage(
   context: DashboardContext,
   done: {
     readonly query: OneCampaignQuery;
     readonly denied: number;
-    /** More than can be denied at once were there. */
+    /** Whether there were more values than can be denied at once. */
     readonly isCut: boolean;
     readonly notices: readonly string[];
   },
@@ -155,27 +158,27 @@ export function sendDeniedPage(
         <h1>Denied</h1>
         <Notice kind="done">
           <p>
-            {done.denied === 1 ? '1 entry holds' : `${done.denied} entries hold`} from now on. They stand on
+            {done.denied === 1 ? '1 entry applies' : `${done.denied} entries apply`} from now on. They are on
             the <a href="/lists?list=deny">deny list</a>.
           </p>
         </Notice>
         {done.isCut && (
           <Notice kind="warning">
             <p>
-              The campaign has more than {MAX_DENIED.toLocaleString('en')} of them: deny something else that
-              it has in common as well.
+              The campaign has more than {MAX_DENIED.toLocaleString('en')} of these. Also deny something else
+              that the signups have in common.
             </p>
           </Notice>
         )}
         {done.notices.length > 0 && (
           <Notice kind="warning">
-            <p>You may want to know:</p>
+            <p>Notices:</p>
             <ul>
               {done.notices.slice(0, SHOWN).map((notice) => (
                 <li key={notice}>{notice}</li>
               ))}
             </ul>
-            {done.notices.length > SHOWN && <p>And {done.notices.length - SHOWN} more of the kind.</p>}
+            {done.notices.length > SHOWN && <p>And {done.notices.length - SHOWN} more.</p>}
           </Notice>
         )}
         <p>

@@ -1,6 +1,6 @@
 import { CAMPAIGN_KINDS, type Campaign, type CampaignKind } from '../../storage/decisions/search/campaign.ts';
 
-/** What the address of a page of campaigns asks for; what cannot be read is as if it were left out. */
+/** The filter in the URL of a page of campaigns. Invalid values are ignored. */
 export interface CampaignPageQuery {
   readonly kind: CampaignKind;
   readonly within: Window;
@@ -19,28 +19,28 @@ export const KIND_WORDS: Readonly<
 > = {
   template: {
     plural: 'Mailbox patterns',
-    one: 'Mailboxes spelled after one pattern',
-    what: 'The part before the @ is spelled after one pattern, such as a name and four digits.',
+    one: 'Mailboxes of one pattern',
+    what: 'The parts before the @ have one pattern, such as a name and four digits.',
   },
   domain: {
     plural: 'Email domains',
     one: 'Mailboxes of one domain',
-    what: 'One email domain. Providers open to everyone are left out: half of mankind shares those.',
+    what: 'One email domain. Large public providers are left out, since very many people share them.',
   },
   backend: {
     plural: 'Mail backends',
-    one: 'Domains with one throwaway mail service behind them',
-    what: 'Domains whose mail goes to the servers of one throwaway service.',
+    one: 'Domains of one disposable mail service',
+    what: 'Domains whose mail goes to the servers of one disposable mail service.',
   },
   network: {
     plural: 'Networks',
     one: 'Attempts from one network',
-    what: 'One /24 of IPv4 or /48 of IPv6. A mobile carrier or an office looks like that as well.',
+    what: 'One /24 of IPv4 or /48 of IPv6. A mobile carrier or an office can look the same.',
   },
   device: {
     plural: 'Devices',
     one: 'Attempts by one browser in one network',
-    what: 'One spelling of the user agent in one network.',
+    what: 'One user agent in one network.',
   },
 };
 
@@ -61,7 +61,7 @@ export function windowBefore(now: number, within: Window): { readonly from: numb
   return { from: now - WINDOWS[within] * HOUR_MS, to: now };
 }
 
-/** One campaign and the fixed time it was seen in, so that its page shows the same tomorrow. */
+/** One campaign and a fixed time span, so that its page shows the same tomorrow. */
 export interface OneCampaignQuery {
   readonly kind: CampaignKind;
   readonly key: string;
@@ -69,7 +69,7 @@ export interface OneCampaignQuery {
   readonly to: number;
 }
 
-/** @returns null where the fields are not those that `oneCampaignFields` wrote. */
+/** @returns null when the fields do not come from `oneCampaignFields`. */
 export function readOneCampaignQuery(read: (name: string) => string | null): OneCampaignQuery | null {
   const kind = CAMPAIGN_KINDS.find((one) => one === read('by'));
   const key = read('key') ?? '';
@@ -84,7 +84,7 @@ export function oneCampaignFields(query: OneCampaignQuery): Readonly<Record<stri
   return { by: query.kind, key: query.key, from: String(query.from), to: String(query.to) };
 }
 
-/** The decisions of a campaign, as fields of the page of decisions. */
+/** The fields of the decisions page that select the decisions of a campaign. */
 export function decisionParamsOf(
   { kind, key, backendDomains }: Pick<Campaign, 'kind' | 'key' | 'backendDomains'>,
   { from, to }: Pick<OneCampaignQuery, 'from' | 'to'>,

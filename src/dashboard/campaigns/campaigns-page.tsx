@@ -30,7 +30,7 @@ const COLUMNS = [
   'Networks',
   'Domains',
   'Levels',
-  'Came through',
+  'Passed',
   'First and last',
 ];
 
@@ -42,14 +42,14 @@ export function sendCampaignsPage(context: DashboardContext, view: CampaignsView
       <>
         <h1>Campaigns</h1>
         <p>
-          Attempts that have one thing in common and come with {SMALLEST_CAMPAIGN} different mailboxes or
-          more, the largest crowds first. Not every crowd is an attack: look at one before you deny it.
+          Groups of attempts that have one thing in common and at least {SMALLEST_CAMPAIGN} different
+          mailboxes, largest group first. Not every group is an attack. Check a group before you deny it.
         </p>
         <ChoiceForm query={query} />
         <p class="hint">{KIND_WORDS[query.kind].what}</p>
         {found.campaigns.length === 0 ? (
-          <EmptyState title="No crowd in that time">
-            <p>Look at a longer time, or at another thing in common.</p>
+          <EmptyState title="No group in this time">
+            <p>Choose a longer time or another thing in common.</p>
           </EmptyState>
         ) : (
           <DataTable caption={KIND_WORDS[query.kind].plural} columns={COLUMNS}>
@@ -61,7 +61,7 @@ export function sendCampaignsPage(context: DashboardContext, view: CampaignsView
         {found.searchedBackTo !== null && (
           <Notice kind="warning">
             <p>
-              So much came in that only what is newer than <Time at={found.searchedBackTo} /> was looked at.
+              Too many attempts: only attempts after <Time at={found.searchedBackTo} /> were searched.
             </p>
           </Notice>
         )}

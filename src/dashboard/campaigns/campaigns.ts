@@ -11,7 +11,7 @@ import { DENIABLE, DENIED_AT_ONCE, MAX_DENIED, toDenyRequests, valuesOf } from '
 const MAX_NOTICES = 20;
 const EXAMPLES = 21;
 
-/** Attempts that belong together, and one act against all of them. For operators. */
+/** Groups of similar attempts, and a form that denies a whole group. For operators. */
 export function registerCampaigns(router: DashboardRouter, parts: DashboardDependencies): void {
   router.get('/campaigns', operatorOnly, (context) => showAll(context, parts));
   router.get('/campaigns/one', operatorOnly, (context) => showOne(context, parts));
@@ -46,13 +46,13 @@ async function deny(context: DashboardContext, parts: DashboardDependencies): Pr
   const { records } = parts;
   const query = readOneCampaignQuery((name) => form.text(name));
   const of = DENIABLE.find((what) => what === form.text('what'));
-  if (!query || !of) throw new PageError(400, 'Choose what of the campaign is to be denied.');
+  if (!query || !of) throw new PageError(400, 'Choose the part of the campaign to deny.');
   const campaign = await records.decisionSearch.campaign({ ...query, accountId: null }, query.key);
   if (!campaign) throw notThere();
   const found = await valuesOf(records.decisionSearch, { campaign, query, of, limit: MAX_DENIED + 1 });
   const values = found.slice(0, MAX_DENIED);
   if (values.length === 0)
-    throw new PageError(400, 'The campaign has none of these: deny something else of it.');
+    throw new PageError(400, 'The campaign has no values of this kind. Choose another part to deny.');
   const note = [form.text('note'), `campaign by ${query.kind} ${query.key.slice(0, 100)}`]
     .filter(Boolean)
     .join(', ');

@@ -4,16 +4,16 @@ import type { DecisionSearch } from '../../storage/decisions/search/decision-sea
 import { readDecisionQuery } from '../decisions/decision-query.ts';
 import { decisionParamsOf, type OneCampaignQuery } from './campaign-query.ts';
 
-/** What of a campaign's attempts can be put on the deny list. */
+/** The parts of a campaign's attempts that can be added to the deny list. */
 export const DENIABLE = ['mailbox', 'domain', 'network'] as const;
 export type Deniable = (typeof DENIABLE)[number];
 
-/** In one act. The lists hold five times as many. */
+/** The limit per form. The lists have room for five times as many. */
 export const MAX_DENIED = 20_000;
-/** Put on the lists in one transaction, which holds the event loop for some 50 ms. */
+/** Entries per transaction, which blocks the event loop for some 50 ms. */
 export const DENIED_AT_ONCE = 1_000;
 
-/** @returns one more than may be denied where there are more. */
+/** @returns at most one value more than may be denied, which shows that there are more. */
 export async function valuesOf(
   search: DecisionSearch,
   {

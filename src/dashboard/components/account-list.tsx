@@ -4,19 +4,19 @@ import { Field } from './field.tsx';
 import { EmptyState } from './notice.tsx';
 
 interface Props {
-  /** The page that it stands on: `/accounts`. */
+  /** The path of the page that shows the list: `/accounts`. */
   readonly path: string;
-  /** What is looked for in names; empty: all. */
+  /** The text to find in names; empty: all accounts. */
   readonly text: string;
   readonly isFirst: boolean;
-  /** The name after which the next page begins. */
+  /** The last name of the page before. */
   readonly next: string | null;
   readonly isEmpty: boolean;
-  /** The table of what was found. */
+  /** The table of the accounts found. */
   readonly children: ComponentChildren;
 }
 
-/** Accounts by name: what is looked for, what fits, and the pages before and after. */
+/** Accounts by name: the search field, the accounts found, and links to other pages. */
 export function AccountList({ path, text, isFirst, next, isEmpty, children }: Props) {
   return (
     <>
@@ -28,7 +28,7 @@ export function AccountList({ path, text, isFirst, next, isEmpty, children }: Pr
         {text !== '' && <a href={path}>Show all</a>}
       </form>
       {isEmpty ? (
-        <EmptyState title="No account fits">
+        <EmptyState title="No account found">
           <p>
             <a href={path}>Show all accounts</a>
           </p>

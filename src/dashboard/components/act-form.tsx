@@ -5,7 +5,7 @@ export function CsrfField({ token }: { readonly token: string }) {
   return <input type="hidden" name={CSRF_FIELD} value={token} />;
 }
 
-/** A form that does something: posted, with the token that proves it is ours. */
+/** A posted form with the CSRF token. */
 export function ActForm(props: {
   readonly action: string;
   readonly csrfToken: string;

@@ -1,13 +1,13 @@
 import type { RiskLevel } from '../../assessment/policy.ts';
 
-/** A risk level, told by its word and its shape and not by colour alone. */
+/** A risk level, shown by a word and a shape as well as by a colour. */
 export function LevelBadge({ level }: { readonly level: RiskLevel }) {
   return <span class={`badge level-${level}`}>{level}</span>;
 }
 
 type Action = 'forward' | 'verify' | 'block';
 
-/** What the gate did, and what the route asked for where that differs; at the API there is none. */
+/** The action of the gate, and the wanted action where it differs. Decisions of the API have no action. */
 export function ActionBadge(props: {
   readonly action: Action | null;
   readonly wantedAction: Action | null;

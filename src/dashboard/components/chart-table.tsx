@@ -18,16 +18,16 @@ export interface ChartRow {
 }
 
 /**
- * Numbers over time. This is a table, and stays one for screen readers and without scripts; `chart.js` draws its columns
- * as stacked bars above it and folds it.
+ * Numbers over time, as a table for screen readers and for browsers without scripts. `chart.js` draws the columns as
+ * stacked bars above the table and folds the table.
  */
 export function ChartTable(props: {
   readonly caption: string;
-  /** What a row stands for. Days are those of UTC, wherever somebody looks from. */
+  /** The period of a row. Days are UTC days in every time zone. */
   readonly unit: 'hour' | 'day';
   readonly columns: readonly ChartColumn[];
   readonly rows: readonly ChartRow[];
-  /** Below the drawing. */
+  /** Shown below the chart. */
   readonly children?: ComponentChildren;
 }) {
   const { caption, unit, columns, rows, children } = props;
@@ -35,7 +35,7 @@ export function ChartTable(props: {
   return (
     <figure class="charted">
       <details open>
-        <summary>The numbers</summary>
+        <summary>Show as a table</summary>
         <DataTable
           caption={caption}
           columns={[unit === 'day' ? 'Day (UTC)' : 'From', ...names]}

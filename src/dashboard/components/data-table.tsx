@@ -1,19 +1,19 @@
 import type { ComponentChildren } from 'preact';
 
-/** A table that scrolls sideways by itself where the screen is narrow, and can be reached by keyboard for that. */
+/** A table that scrolls sideways on a narrow screen. It takes the keyboard focus so that arrow keys scroll it. */
 export function DataTable(props: {
   readonly caption: string;
   readonly columns: readonly string[];
   readonly class?: string;
-  /** Those that hold numbers, by their names. */
+  /** The names of columns that hold numbers. */
   readonly numeric?: readonly string[];
-  /** Of columns that are drawn; see `chart-table.tsx`. */
+  /** The colours of columns in a chart; see `chart-table.tsx`. */
   readonly colours?: readonly string[];
   /** Its `<tr>`s. */
   readonly children: ComponentChildren;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling section must be reachable by keyboard.
     <section class="table" aria-label={props.caption} tabIndex={0}>
       <table class={props.class}>
         <caption>{props.caption}</caption>
@@ -37,7 +37,7 @@ export function DataTable(props: {
   );
 }
 
-/** Keyset paging: there are no page numbers, only further. */
+/** Keyset paging: no page numbers, only links to the next and to the newest entries. */
 export function Pager(props: { readonly newestHref: string | null; readonly olderHref: string | null }) {
   if (props.newestHref === null && props.olderHref === null) return null;
   return (

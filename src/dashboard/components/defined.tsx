@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A figure or a word with its definition, shown on hover and on focus. `id` is unique on its page. */
+/** A figure or a word with a definition that appears on hover and on focus. `id` is unique on its page. */
 export function Defined(props: {
   readonly id: string;
   readonly definition: string;

@@ -4,7 +4,7 @@ interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly hint?: string | undefined;
-  /** Why what was typed cannot be taken. */
+  /** Why the value is not accepted. */
   readonly error?: string | undefined;
 }
 
@@ -22,11 +22,11 @@ interface InputProps extends FieldProps {
   readonly autofocus?: boolean | undefined;
 }
 
-/** A labelled input with its hint and its mistake, tied together for screen readers. */
+/** An input with its label, hint and error, linked for screen readers. */
 export function Field({ name, label, hint, error, type = 'text', ...input }: InputProps) {
   return (
     <Labelled name={name} label={label} hint={hint} error={error}>
-      {/* preact's types tell roles by the type of an input; one of them stands for all here. */}
+      {/* Preact's types allow different roles for each input type; the type `text` is used for all inputs here. */}
       <input id={name} name={name} type={type as 'text'} {...describedBy(name, hint, error)} {...input} />
     </Labelled>
   );

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** What was done, or went wrong, at the top of a page. Screen readers say it at once. */
+/** A message at the top of a page about a success or an error. Screen readers read it at once. */
 export function Notice({
   kind,
   children,
@@ -15,7 +15,7 @@ export function Notice({
   );
 }
 
-/** Where there is nothing yet: what that means, and what to do next. */
+/** Shown for an empty list: what this means, and what to do next. */
 export function EmptyState({
   title,
   children,

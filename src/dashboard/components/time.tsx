@@ -1,10 +1,10 @@
 interface Props {
   readonly at: number;
-  /** Hours and minutes alone, beside a time that has the day. */
+  /** Hours and minutes only, beside a time that shows the day. */
   readonly brief?: boolean;
 }
 
-/** A moment. Written in UTC; the page's script turns it into the viewer's zone and keeps UTC for hovering. */
+/** A time in UTC. The script of the page shows it in the time zone of the viewer, and in UTC on hover. */
 export function Time({ at, brief = false }: Props) {
   const iso = new Date(at).toISOString();
   const utc = `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;

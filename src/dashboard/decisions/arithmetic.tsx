@@ -5,7 +5,7 @@ import { LevelBadge } from '../components/badges.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { CAP_REASONS, FACTOR_NAMES } from './factor-names.ts';
 
-/** How the numbers came about, line by line, so that anybody can do the sum again. */
+/** How the score is computed, line by line, so that a reader can check it. */
 export function Arithmetic({
   explanation,
   examinations,
@@ -17,8 +17,8 @@ export function Arithmetic({
   const listed = factors.find(({ state }) => state === 'listed');
   return (
     <section class="panel" aria-labelledby="arithmetic">
-      <h2 id="arithmetic">The arithmetic</h2>
-      <DataTable caption="How each factor came to its score" columns={['Factor', 'Sum', 'Score', 'Share']}>
+      <h2 id="arithmetic">Calculation of the score</h2>
+      <DataTable caption="Score of each factor" columns={['Factor', 'Sum', 'Score', 'Share']}>
         {factors.map((factor) => (
           <tr key={factor.factor}>
             <th scope="row">{FACTOR_NAMES[factor.factor]}</th>
@@ -31,22 +31,22 @@ export function Arithmetic({
       <ol>
         <li>
           {mean === null
-            ? 'No factor was evaluated, so there is no mean: 50 stands for not knowing.'
-            : `Weighted mean of what was evaluated, before lists: ${rounded(mean)}, rounded half up ${roundedHalfUp(mean)}.`}
+            ? 'No factor was evaluated, so there is no mean. The score is 50.'
+            : `Weighted mean of the evaluated factors, before lists: ${rounded(mean)}, rounded to ${roundedHalfUp(mean)}.`}
         </li>
         {caps.map(({ cap, limit, because }) => (
           <li key={cap}>
-            Held at {limit} or less ({CAP_REASONS[cap]}:{' '}
-            {because.map((one) => one.replaceAll('_', ' ')).join(', ')}).
+            Capped at {limit} ({CAP_REASONS[cap]}: {because.map((one) => one.replaceAll('_', ' ')).join(', ')}
+            ).
           </li>
         ))}
         {isHeldAtMedium(explanation) && (
           <li>
-            Not below {score}: what strangers can bring about asks for verification at most, and the rest
-            gives more.
+            Not below {score}: without the findings that other people can cause, the signup is not at high
+            risk.
           </li>
         )}
-        {listed && <li>A list stands above all that: {score}.</li>}
+        {listed && <li>A list entry overrides the score: {score}.</li>}
         <li>
           <strong>
             Trust score {score} <LevelBadge level={explanation.risk_level} />
@@ -57,19 +57,19 @@ export function Arithmetic({
   );
 }
 
-/** Strangers alone would have pressed the score lower. */
+/** Whether shared findings alone would lower the score further. */
 function isHeldAtMedium({ factors, mean, caps, trust_score: score }: Explanation): boolean {
   if (mean === null || factors.some(({ state }) => state === 'listed')) return false;
   return score > Math.min(roundedHalfUp(mean), ...caps.map(({ limit }) => limit));
 }
 
-/** What would have been without one finding. */
+/** The score and level without each finding. */
 export function Counterfactuals({ explanation }: { readonly explanation: Explanation }) {
   const { counterfactual, risk_level: level } = explanation;
   const changing = counterfactual.filter((row) => row.risk_level !== level);
   return (
     <section class="panel" aria-labelledby="counterfactuals">
-      <h2 id="counterfactuals">What would have changed the level</h2>
+      <h2 id="counterfactuals">Findings that decide the level</h2>
       <p>{summaryOf(counterfactual.length, changing.length)}</p>
       {counterfactual.length > 0 && (
         <DataTable caption="The score without one finding" columns={['Without', 'Score', 'Level']}>
@@ -91,20 +91,21 @@ export function Counterfactuals({ explanation }: { readonly explanation: Explana
 }
 
 function summaryOf(findings: number, changing: number): string {
-  if (findings === 0) return 'Nothing spoke against this signup: there is nothing to leave out.';
-  if (changing === 0) return 'No single finding: leaving any one of them out gives the same level.';
-  return 'Each line leaves one finding out and does the sum again.';
+  if (findings === 0) return 'This signup has no findings against it.';
+  if (changing === 0)
+    return 'No single finding decides the level. Without any one finding, the level is the same.';
+  return 'Each row shows the score without one finding.';
 }
 
 function sumOf({ factor, state, findings, score }: ExplainedFactor, examinations: Examinations): string {
   const examination = examinations[factor];
-  if (!examination) return state === 'listed' ? `a list: ${score}` : 'not evaluated';
+  if (!examination) return state === 'listed' ? `list entry: ${score}` : 'not evaluated';
   const { classification, base = baseOf(classification) } = examination;
   const taken = findings.filter(({ points }) => points > 0);
   const parts = [`${base} (${classification})`, ...taken.map(({ points, code }) => `− ${points} (${code})`)];
   const sum = taken.reduce((rest, { points }) => rest - points, base);
   if (sum < 0) parts.push('not below 0');
-  return state === 'listed' ? `${parts.join(' ')}; a list makes it ${score}` : parts.join(' ');
+  return state === 'listed' ? `${parts.join(' ')}; a list entry sets ${score}` : parts.join(' ');
 }
 
 function baseOf(classification: NonNullable<Examinations['email']>['classification']): number {

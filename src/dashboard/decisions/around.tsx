@@ -6,14 +6,14 @@ import { decisionsHref } from './decision-query.ts';
 
 const WORDS: Readonly<Record<Likeness, string>> = {
   mailbox: 'The same mailbox, in any spelling',
-  template: 'Mailboxes spelled after the same pattern',
+  template: 'Mailboxes of the same pattern',
   device: 'The same browser in the same network',
   network: 'The same network',
   domain: 'The same email domain',
 };
 const WINDOWS = ['tenMinutes', 'hour', 'day'] as const;
 
-/** The velocity picture: what came in the day before, like this one. */
+/** Similar attempts of the day before the decision. */
 export function Around({
   decision,
   around,
@@ -23,12 +23,12 @@ export function Around({
 }) {
   return (
     <section class="panel" aria-labelledby="around">
-      <h2 id="around">What came before it</h2>
+      <h2 id="around">Similar attempts before</h2>
       <p>
-        Attempts of the same traffic with something in common, this one included, and in brackets how many
-        different mailboxes they were.
+        Attempts of the same account or route that have something in common with this attempt, which is
+        included. The number of different mailboxes is in brackets.
       </p>
-      <DataTable caption="Attempts like this one" columns={['In common', '10 minutes', '1 hour', '24 hours']}>
+      <DataTable caption="Similar attempts" columns={['In common', '10 minutes', '1 hour', '24 hours']}>
         {around.likenesses.map(({ likeness, attempts, mailboxes }) => (
           <tr key={likeness}>
             <th scope="row">
@@ -44,7 +44,7 @@ export function Around({
       </DataTable>
       {around.countedBackTo !== null && (
         <p class="hint">
-          So much came in that only what is newer than <Time at={around.countedBackTo} /> was counted.
+          Too many attempts: only attempts after <Time at={around.countedBackTo} /> are counted.
         </p>
       )}
     </section>

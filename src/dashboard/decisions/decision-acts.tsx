@@ -3,7 +3,7 @@ import { ActForm } from '../components/act-form.tsx';
 import { Field, SelectField } from '../components/field.tsx';
 import { offersOf } from './list-offers.ts';
 
-/** What somebody knows better than any processor: it is counted on the overview, and used by the simulator. */
+/** The buttons that label a decision. The overview and the simulator use the labels. */
 export function LabelForm({
   decision: { requestId, label },
   csrfToken,
@@ -14,21 +14,21 @@ export function LabelForm({
   return (
     <ActForm action={`/decisions/${requestId}/label`} csrfToken={csrfToken} class="row">
       <button type="submit" name="label" value="legitimate" class="second" disabled={label === 'legitimate'}>
-        It was legitimate
+        Label as legitimate
       </button>
       <button type="submit" name="label" value="fraud" class="danger" disabled={label === 'fraud'}>
-        It was fraud
+        Label as fraud
       </button>
       {label !== null && (
         <button type="submit" name="label" value="none" class="quiet">
-          Take the label off
+          Remove the label
         </button>
       )}
     </ActForm>
   );
 }
 
-/** For operators: the next signup of the same mailbox, domain, network or operator of networks. */
+/** For operators: adds the mailbox, domain, network or AS number to a list. */
 export function ListPanel({
   decision,
   csrfToken,
@@ -38,7 +38,7 @@ export function ListPanel({
 }) {
   return (
     <section class="panel" aria-labelledby="list-panel">
-      <h2 id="list-panel">Deny or allow from now on</h2>
+      <h2 id="list-panel">Deny or allow</h2>
       <ActForm action={`/decisions/${decision.requestId}/list`} csrfToken={csrfToken}>
         <div class="row">
           <SelectField
@@ -46,14 +46,14 @@ export function ListPanel({
             label="Ends"
             value=""
             options={[
-              { value: '', label: 'when it is removed' },
-              { value: '1', label: 'in a day' },
+              { value: '', label: 'never' },
+              { value: '1', label: 'in 1 day' },
               { value: '7', label: 'in 7 days' },
               { value: '30', label: 'in 30 days' },
-              { value: '365', label: 'in a year' },
+              { value: '365', label: 'in 1 year' },
             ]}
           />
-          <Field name="note" label="Note" maxLength={300} placeholder="why" />
+          <Field name="note" label="Note" maxLength={300} placeholder="reason" />
         </div>
         <ul class="offers">
           {offersOf(decision).map(({ what, words, reach }) => (

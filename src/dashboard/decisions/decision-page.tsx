@@ -14,12 +14,12 @@ import { Facts } from './facts.tsx';
 
 export interface DecisionView {
   readonly decision: StoredDecision;
-  /** Of its day; null where it is not stored any more. */
+  /** The policy at the time of the decision; null when it is no longer stored. */
   readonly policy: Policy | null;
   readonly around: AroundDecision;
   readonly key: NamedKey | null;
   readonly mayList: boolean;
-  /** What was just done, and what is worth knowing about it. */
+  /** The action of the last form, and notices about it. */
   readonly done: string | null;
   readonly notices: readonly string[];
 }
@@ -45,7 +45,7 @@ export function sendDecisionPage(context: DashboardContext, view: DecisionView):
         )}
         {notices.length > 0 && (
           <Notice kind="warning">
-            <p>You may want to know:</p>
+            <p>Notices:</p>
             <ul>
               {notices.map((notice) => (
                 <li key={notice}>{notice}</li>
@@ -55,18 +55,16 @@ export function sendDecisionPage(context: DashboardContext, view: DecisionView):
         )}
         <Facts decision={decision} named={view.key} />
         <section class="panel" aria-labelledby="label-panel">
-          <h2 id="label-panel">Was that right?</h2>
-          <p>
-            {decision.label === null ? 'Nobody has said so yet.' : `It is labelled as ${decision.label}.`}
-          </p>
+          <h2 id="label-panel">Was this decision right?</h2>
+          <p>{decision.label === null ? 'This decision has no label yet.' : `Label: ${decision.label}.`}</p>
           <LabelForm decision={decision} csrfToken={csrfToken} />
         </section>
         {explanation && policy ? (
           <>
-            <h2>What was noticed</h2>
+            <h2>Findings</h2>
             {explanation.risk_level !== decision.riskLevel && (
               <p>
-                The route has levels of its own: by those of the policy, the score would be{' '}
+                This route has its own levels. With the levels of the policy, the score would be{' '}
                 <LevelBadge level={explanation.risk_level} />.
               </p>
             )}

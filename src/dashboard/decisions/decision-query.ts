@@ -9,20 +9,23 @@ import {
   OUTCOMES,
 } from '../../storage/decisions/search/decision-filter.ts';
 
-/** What the address of a page of decisions asks for. */
+/** The filter in the URL of a page of decisions. */
 export interface DecisionQuery {
-  /** What was understood, in one spelling: links to like pages are made of it. */
+  /** The valid fields in one spelling, from which links to similar pages are made. */
   readonly params: URLSearchParams;
   readonly filter: DecisionFilter;
   readonly cursor: string | null;
-  /** What was not, as sentences. A filter that is left out would show more than was asked for: then nothing is shown. */
+  /**
+   * Errors about invalid fields, as sentences. With an error the page shows no rows, since a missing filter would show
+   * too many.
+   */
   readonly mistakes: readonly string[];
 }
 
 export const LEVELS = ['low', 'medium', 'high'] as const;
 export const ACTIONS = ['forward', 'verify', 'block'] as const;
 export const LABELS = ['fraud', 'legitimate'] as const;
-/** Spans of time that end now, in hours. */
+/** Time spans that end now, in hours. */
 export const SPANS: Readonly<Record<string, { readonly label: string; readonly hours: number }>> = {
   hour: { label: 'the last hour', hours: 1 },
   day: { label: 'the last 24 hours', hours: 24 },
@@ -37,7 +40,7 @@ const PSEUDONYM = /^[\w-]{22}$/;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 type Changes = { -readonly [Key in keyof DecisionFilter]?: DecisionFilter[Key] };
-/** Puts one value into the filter. Returns the one spelling of it, or null where it cannot be read. */
+/** Adds one value to the filter. Returns its canonical spelling, or null for an invalid value. */
 type Reader = (value: string, filter: Changes, now: number) => string | null;
 
 const oneOf =
@@ -62,7 +65,7 @@ const anyText =
     return text;
   };
 
-/** Every field of the address by its name, with the words for it. */
+/** Every field of the URL by name, with its label. */
 export const FIELDS: Readonly<Record<string, { readonly label: string; readonly read: Reader }>> = {
   id: {
     label: 'Request id',
@@ -126,13 +129,13 @@ export const FIELDS: Readonly<Record<string, { readonly label: string; readonly 
   browser: { label: 'Browser', read: pseudonym('userAgent') },
   outcome: { label: 'Outcome', read: oneOf([...OUTCOMES, 'any'], (f, outcome) => (f.outcome = outcome)) },
   label: { label: 'Label', read: oneOf([...LABELS, 'any'], (f, label) => (f.label = label)) },
-  passed: { label: 'Came through', read: oneOf(['yes'], (f) => (f.passed = true)) },
+  passed: { label: 'Passed', read: oneOf(['yes'], (f) => (f.passed = true)) },
   tests: { label: 'Test keys', read: oneOf(['yes'], (f) => (f.includesTests = true)) },
 };
 
 /**
- * @param options.accountId Whose decisions may be seen at all; null: everybody's.
- * @param options.now Milliseconds since the epoch, which spans of time end at.
+ * @param options.accountId The account whose decisions the viewer may see; null: all accounts.
+ * @param options.now Milliseconds since the epoch; the end of time spans.
  */
 export function readDecisionQuery(
   query: URLSearchParams,
@@ -143,10 +146,10 @@ export function readDecisionQuery(
   const mistakes: string[] = [];
   for (const [name, { label, read }] of Object.entries(FIELDS)) {
     const values = [...new Set(query.getAll(name).map((value) => value.trim()))].filter(Boolean);
-    if (values.length > MAX_VALUES) mistakes.push(`${label}: at most ${MAX_VALUES} values can be asked for.`);
+    if (values.length > MAX_VALUES) mistakes.push(`${label}: use at most ${MAX_VALUES} values.`);
     for (const value of values.slice(0, MAX_VALUES)) {
       const spelled = value.length > MAX_TEXT ? null : read(value, changes, now);
-      if (spelled === null) mistakes.push(`${label}: “${value.slice(0, 80)}” cannot be read.`);
+      if (spelled === null) mistakes.push(`${label}: “${value.slice(0, 80)}” is not valid.`);
       else params.append(name, spelled);
     }
   }
@@ -159,7 +162,7 @@ export function readDecisionQuery(
   };
 }
 
-/** The address of a page with those fields; a change of null takes a field away. */
+/** The URL of a page with these fields; a change to null removes a field. */
 export function decisionsHref(
   params: URLSearchParams,
   changes: Readonly<Record<string, string | null>> = {},
@@ -176,7 +179,7 @@ export function decisionsHref(
 
 function time(put: (filter: Changes, at: number) => void): Reader {
   return (text, filter) => {
-    // As `datetime-local` sends it, or a whole ISO 8601 time; read as UTC.
+    // A time as `datetime-local` sends it, or a complete ISO 8601 time; UTC.
     if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z?)?$/.test(text)) return null;
     const at = Date.parse(text.length > 10 && !text.endsWith('Z') ? `${text}Z` : text);
     if (Number.isNaN(at)) return null;
@@ -185,7 +188,7 @@ function time(put: (filter: Changes, at: number) => void): Reader {
   };
 }
 
-/** Decisions keep the /24 or /48: a longer prefix is found in it. */
+/** Decisions store the /24 or /48, so a longer prefix is shortened. */
 function networkText({ network, prefixLength }: NonNullable<ReturnType<typeof parseCidr>>): string | null {
   const kept = network.family === 4 ? 24 : 48;
   return prefixLength < kept ? null : `${networkOf(network, kept).text}/${kept}`;

@@ -11,17 +11,17 @@ import { decisionsHref } from './decision-query.ts';
 export interface ListedDecision {
   readonly decision: StoredDecision;
   readonly reason: ReasonCode | null;
-  /** Null at the gate, and where the key was deleted. */
+  /** Null at the gate, and for a deleted key. */
   readonly key: NamedKey | null;
 }
 
 interface Rows {
   readonly rows: readonly ListedDecision[];
-  /** Of the page: a link in a cell adds to it. */
+  /** The fields of the page; a link in a cell adds its own field. */
   readonly params: URLSearchParams;
 }
 
-const COLUMNS = ['Time', 'Score', 'Action', 'Route or key', 'Domain', 'Network', 'Top reason', 'Afterwards'];
+const COLUMNS = ['Time', 'Score', 'Action', 'Route or key', 'Domain', 'Network', 'Top reason', 'Outcome'];
 
 export function DecisionTable({ rows, params }: Rows) {
   return (
@@ -31,7 +31,7 @@ export function DecisionTable({ rows, params }: Rows) {
   );
 }
 
-/** The rows alone, for the script that renews them. */
+/** Only the rows, for the script that refreshes them. */
 export function DecisionRows({ rows, params }: Rows) {
   return (
     <>
@@ -93,7 +93,7 @@ function DecisionRow({
 }
 
 function KeyName({ named }: { readonly named: NamedKey | null }) {
-  if (!named) return <>a key that is gone</>;
+  if (!named) return <>a deleted key</>;
   return (
     <>
       {named.accountName} / {named.name}

@@ -10,7 +10,7 @@ import { Conditions, FilterForm, MailboxForm } from './filter-form.tsx';
 
 export interface DecisionsView {
   readonly query: DecisionQuery;
-  /** Null where the address could not be read. */
+  /** Null when the URL has errors. */
   readonly page: DecisionPage | null;
   readonly rows: readonly ListedDecision[];
   readonly apiUrl: string;
@@ -39,7 +39,7 @@ export function sendDecisionsPage(context: DashboardContext, view: DecisionsView
         </div>
         {mistakes.length > 0 && (
           <Notice kind="error">
-            <p>Nothing was searched for:</p>
+            <p>The filter has errors:</p>
             <ul>
               {mistakes.map((mistake) => (
                 <li key={mistake}>{mistake}</li>
@@ -70,14 +70,14 @@ function Found({
   const further = page.next && decisionsHref(params, { after: page.next });
   return (
     <>
-      {/* There without rows too: the page then waits for the first. */}
+      {/* Shown for an empty list too: the script then waits for the first row. */}
       <div {...(isNewest && { 'data-live': decisionsHref(params, {}, '/decisions/rows') })}>
         {rows.length > 0 && <DecisionTable rows={rows} params={params} />}
       </div>
       {page.searchedBackTo !== null && further ? (
         <Notice kind="warning">
           <p>
-            {rows.length === 0 ? 'Nothing was found so far.' : 'These were found so far.'} Searched back to{' '}
+            {rows.length === 0 ? 'No rows so far.' : 'These rows were found so far.'} The search went back to{' '}
             <Time at={page.searchedBackTo} />.{' '}
             <a href={further} {...(rows.length === 0 && { 'data-search-on': '' })}>
               Search further back
@@ -100,9 +100,9 @@ function Found({
       />
       {rows.length > 0 && (
         <p>
-          Export all that fits: <a href={decisionsHref(params, {}, '/decisions/export.csv')}>CSV</a> for
-          spreadsheets, <a href={decisionsHref(params, {}, '/decisions/export.ndjson')}>NDJSON</a> with all
-          evidence.
+          Export all matching decisions: <a href={decisionsHref(params, {}, '/decisions/export.csv')}>CSV</a>{' '}
+          for spreadsheets, <a href={decisionsHref(params, {}, '/decisions/export.ndjson')}>NDJSON</a> with
+          all evidence.
         </p>
       )}
     </>
@@ -116,25 +116,25 @@ function NothingFound(props: {
 }) {
   if (!props.isFirst) {
     return (
-      <EmptyState title="That was all">
-        <p>Nothing older fits.</p>
+      <EmptyState title="End of the list">
+        <p>No older decision matches.</p>
       </EmptyState>
     );
   }
   if (props.isNarrowed) {
     return (
-      <EmptyState title="No decision fits">
+      <EmptyState title="No decision found">
         <p>
-          Take a condition off, or <a href="/decisions">show all</a>.
+          Remove a filter, or <a href="/decisions">show all decisions</a>.
         </p>
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="No signup was judged yet">
+    <EmptyState title="No signups yet">
       <p>
-        <a href="/keys">Make a key</a> and ask for a first score, or name the signup route of your app under{' '}
-        <code>proxy.routes</code>. Every judged signup appears here, with its evidence.
+        <a href="/keys">Create a key</a> and send a first signup to the API, or add the signup route of your
+        app to <code>proxy.routes</code>. Every judged signup appears here with its evidence.
       </p>
       <pre>{`curl ${props.apiUrl}/score-signup -H 'X-API-Key: …' -H 'Content-Type: application/json' \\
   -d '{"email": "someone@example.com", "ip_address": "198.51.100.7"}'`}</pre>

@@ -16,7 +16,10 @@ import { createPolicies, type Policies, topReason } from './policies.ts';
 
 const PAGE_ROWS = 50;
 
-/** Every judged signup: listed by any condition, exported, and each with its evidence. Members see their own. */
+/**
+ * The pages of decisions: list with filters, export, and one decision with its evidence. Members see decisions of their
+ * own account.
+ */
 export function registerDecisions(router: DashboardRouter, parts: DashboardDependencies): void {
   const policies = createPolicies(parts.records);
   router.get('/decisions', signedIn, (context) => showList(context, parts, policies));
@@ -52,8 +55,7 @@ async function showRows(
 
 async function readPage({ filter, cursor }: DecisionQuery, { records }: DashboardDependencies) {
   const page = await records.decisionSearch.page(filter, cursor, PAGE_ROWS);
-  if (!page)
-    throw new PageError(400, 'This address was shortened or changed: go back to the newest decisions.');
+  if (!page) throw new PageError(400, 'This URL is not complete. Go back to the newest decisions.');
   return page;
 }
 
@@ -76,10 +78,10 @@ async function describeAll(
   return rows;
 }
 
-/** Leads to the decisions of a mailbox by its pseudonym. */
+/** Redirects to the decisions of a mailbox by its pseudonym. */
 function findMailbox(context: DashboardContext, { pseudonymize }: DashboardDependencies): void {
   const mailbox = parseMailbox(context.state.form.text('email'));
-  if (!mailbox) throw new PageError(400, 'This is not the address of a mailbox: someone@example.net is one.');
+  if (!mailbox) throw new PageError(400, 'This is not an email address. Write it like someone@example.net.');
   seeOther(context, `/decisions?mailbox=${identifyMailbox(mailbox, pseudonymize).mailbox}`);
 }
 

@@ -39,8 +39,8 @@ const COLUMNS: readonly (readonly [name: string, read: (decision: StoredDecision
 ];
 
 /**
- * Answers with every decision that fits, newest first, as a file. It is read as fast as the other side takes it, some
- * hundred at a time, and no further once that one is gone.
+ * Answers with a file of all matching decisions, newest first. It reads some hundred decisions at a time, no faster
+ * than the client receives them, and stops when the client disconnects.
  */
 export function sendExport(
   context: DashboardContext,
@@ -52,7 +52,7 @@ export function sendExport(
   }: { readonly filter: DecisionFilter; readonly format: ExportFormat; readonly name: string },
 ): void {
   const now = clock();
-  // Up to this moment: an export that grew while it is read would never end.
+  // Only decisions up to now: otherwise new decisions could keep the export from ending.
   const bounded = { ...filter, to: Math.min(filter.to ?? Number.POSITIVE_INFINITY, now + 1) };
   const day = new Date(now).toISOString().slice(0, 10);
   context.set('Content-Disposition', `attachment; filename="gatekeeper-${name}-${day}.${format}"`);

@@ -3,7 +3,7 @@ import type { Policy } from '../../assessment/policy.ts';
 import { LevelBadge } from '../components/badges.tsx';
 import { FACTOR_NAMES } from './factor-names.ts';
 
-/** The four factors as bars, each with what was noticed. */
+/** The four factors as bars, each with its findings. */
 export function Factors({
   explanation: { factors },
   levels,
@@ -47,14 +47,14 @@ export function Factors({
 }
 
 function weightOf({ state, weight }: ExplainedFactor): string {
-  if (state === 'not_evaluated') return 'Could not be examined, so it weighs nothing.';
+  if (state === 'not_evaluated') return 'Not evaluated, so it has no weight.';
   const percent = `${Math.round(weight * 1_000) / 10} %`;
   return state === 'listed'
-    ? `A list decides. Without it, it would weigh ${percent} of the mean.`
-    : `Weighs ${percent} of the mean.`;
+    ? `A list entry decides. Without the entry, this factor has ${percent} of the weight.`
+    : `${percent} of the weight.`;
 }
 
-/** Velocity starts from the ordinary; where something stood out, saying so as well would only puzzle. */
+/** Velocity starts from the classification "ordinary". With a finding, this word would confuse the reader. */
 function noticedIn({ findings }: ExplainedFactor): readonly ExplainedFinding[] {
   return findings.length > 1 ? findings.filter(({ code }) => code !== 'normal_velocity') : findings;
 }

@@ -4,12 +4,12 @@ import type { NamedKey } from '../../storage/decisions/search/decision-search.ts
 import { Time } from '../components/time.tsx';
 import { formatCount } from '../overview/format.ts';
 
-/** What a held signup came to, in words. */
+/** Outcomes of a held signup, in words. */
 const OUTCOMES: Readonly<Record<string, string>> = {
-  verified: 'verified by its sender, and passed on to the app',
-  expired: 'nobody verified it in time',
+  verified: 'verified by its sender and sent to the app',
+  expired: 'expired: not verified in time',
   locked: 'locked after too many wrong codes',
-  reported: 'dropped: the owner of the mailbox said that it was not them',
+  reported: 'dropped: the owner of the mailbox reported that it was not their signup',
 };
 
 export function Facts({
@@ -24,14 +24,13 @@ export function Facts({
     <dl class="facts panel">
       <Fact name="Judged">
         <Time at={decision.processedAt} /> in {Math.round(decision.elapsedMs * 100) / 100} ms
-        {decision.degraded && ', degraded: something could not be examined'}
+        {decision.degraded && ', degraded: a factor was not fully examined'}
       </Fact>
       {decision.lastSeenAt !== null && (
         <Fact name="Repeated">
           × {formatCount(decision.repeats + 1)}, last <Time at={decision.lastSeenAt} brief />{' '}
           <span class="hint">
-            the same sender went on with the same outcome: one row stands for all, and the overview counts
-            each
+            Repeats of the same sender with the same outcome share one row. The overview counts each repeat.
           </span>
         </Fact>
       )}
@@ -39,11 +38,11 @@ export function Facts({
         <code>{decision.requestId}</code>
       </Fact>
       <Fact name={decision.route === null ? 'Key' : 'Route'}>
-        {decision.route ?? (named ? `${named.accountName} / ${named.name}` : 'a key that is gone')}
-        {decision.test && ', a test key: counted nowhere'}
+        {decision.route ?? (named ? `${named.accountName} / ${named.name}` : 'a deleted key')}
+        {decision.test && ', a test key: not counted'}
       </Fact>
       {plain && <Fact name="Email">{plain.email ?? 'none'}</Fact>}
-      <Fact name="Domain">{identity.domain ?? 'none: there was no address, or it is not one'}</Fact>
+      <Fact name="Domain">{identity.domain ?? 'none: the email is missing or not valid'}</Fact>
       <Fact name="Mailbox">
         {identity.mailbox === null ? (
           'none'
@@ -52,7 +51,7 @@ export function Facts({
             <code>{identity.mailbox}</code>
           </a>
         )}{' '}
-        <span class="hint">a pseudonym: the address itself is {plain ? 'kept besides' : 'not kept'}</span>
+        <span class="hint">a pseudonym; the address itself is {plain ? 'stored too' : 'not stored'}</span>
       </Fact>
       {plain && <Fact name="Address">{plain.ip}</Fact>}
       <Fact name="Network">{identity.network}</Fact>

@@ -19,13 +19,13 @@ const SPAN_CHOICES = [
   ...Object.entries(SPANS).map(([value, { label }]) => ({ value, label })),
 ];
 const CODE_CHOICES = choices('any', Object.keys(REASONS).toSorted());
-/** What the form has no input for comes by links, and stays when the form is sent. */
+/** Filters without an input come from links, and are kept when the form is sent. */
 const WITHOUT_INPUT = ['key', 'account', 'mailbox', 'template', 'browser', 'door', 'passed'];
 
-/** Sent with GET: the address tells the filter, and works without a script. */
+/** Sent with GET, so that the URL has the filter and works without a script. */
 export function FilterForm({ params }: { readonly params: URLSearchParams }) {
   const value = (name: string) => params.get(name) ?? '';
-  // Such an input shows nothing where it is given milliseconds or a zone.
+  // A `datetime-local` input shows nothing if its value has milliseconds or a time zone.
   const local = (name: string) => value(name).slice(0, 19);
   const select = (name: string, options: readonly Choice[]) => (
     <SelectField name={name} label={FIELDS[name]?.label ?? name} value={value(name)} options={options} />
@@ -47,7 +47,7 @@ export function FilterForm({ params }: { readonly params: URLSearchParams }) {
         {select('wanted_action', choices('any', ACTIONS))}
         {select('code', CODE_CHOICES)}
         {text('domain', 'example.com')}
-        {text('id', 'of an answer or a block page')}
+        {text('id', 'any')}
       </div>
       <More
         isOpen={['from', 'to', 'network', 'route', 'outcome', 'label', 'tests'].some((n) => params.has(n))}
@@ -60,7 +60,7 @@ export function FilterForm({ params }: { readonly params: URLSearchParams }) {
         {select('label', choices('any or none', [...LABELS, 'any']))}
         <label class="choice">
           <input type="checkbox" name="tests" value="yes" checked={params.has('tests')} />
-          Those of test keys too
+          Include test keys
         </label>
       </More>
       {WITHOUT_INPUT.flatMap((name) =>
@@ -74,22 +74,22 @@ export function FilterForm({ params }: { readonly params: URLSearchParams }) {
 function More({ isOpen, children }: { readonly isOpen: boolean; readonly children: ComponentChildren }) {
   return (
     <details open={isOpen}>
-      <summary>More conditions</summary>
+      <summary>More filters</summary>
       <div class="row">{children}</div>
     </details>
   );
 }
 
-/** Posted, so that an address of a person stands in no history and no log; it leads to the pseudonym's page. */
+/** Posted, so that no browser history and no log gets the email address. The answer redirects to the pseudonym. */
 export function MailboxForm({ csrfToken }: { readonly csrfToken: string }) {
   return (
     <ActForm action="/decisions/of-mailbox" csrfToken={csrfToken} class="panel row">
       <Field
         name="email"
         label="Decisions about one mailbox"
-        hint="Under any of its spellings. Only its pseudonym is searched for."
+        hint="Finds all spellings of the mailbox. The search uses only its pseudonym."
         type="search"
-        placeholder="someone@example.net"
+        placeholder="a@example.net"
         maxLength={300}
         required
       />
@@ -100,22 +100,22 @@ export function MailboxForm({ csrfToken }: { readonly csrfToken: string }) {
   );
 }
 
-/** What the list is narrowed by, each with the way to take it off. */
+/** The active filters, each with a link that removes it. */
 export function Conditions({ params }: { readonly params: URLSearchParams }) {
   const conditions = [...params];
   if (conditions.length === 0) return null;
   return (
-    <ul class="conditions" aria-label="Conditions">
+    <ul class="conditions" aria-label="Filters">
       {conditions.map(([name, value]) => (
         <li key={`${name} ${value}`}>
           {FIELDS[name]?.label ?? name}: <strong>{value}</strong>{' '}
-          <a href={decisionsHref(without(params, name, value))} aria-label={`Take off ${name} ${value}`}>
+          <a href={decisionsHref(without(params, name, value))} aria-label={`Remove ${name} ${value}`}>
             ×
           </a>
         </li>
       ))}
       <li>
-        <a href="/decisions">Take all off</a>
+        <a href="/decisions">Remove all</a>
       </li>
     </ul>
   );

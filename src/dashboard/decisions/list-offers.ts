@@ -1,20 +1,20 @@
 import type { ListRequest } from '../../lists/list-requests.ts';
 import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 
-/** What of a decision can be put on a list. */
+/** The parts of a decision that can be added to a list. */
 export const OFFERED = ['mailbox', 'domain', 'network', 'asn'] as const;
 export type Offered = (typeof OFFERED)[number];
 
 export interface ListOffer {
   readonly what: Offered;
-  /** For a button, after "Deny ". */
+  /** The text of a button, after "Deny ". */
   readonly words: string;
   readonly subject: ListRequest['subject'];
-  /** Why more people than this one are meant; null where nobody else is. */
+  /** A warning about other people that the entry matches; null when it matches only this mailbox. */
   readonly reach: string | null;
 }
 
-/** Taken from the stored decision, so that a form only says which of them is meant. */
+/** Read from the stored decision, so that a form only names the chosen part. */
 export function offersOf({ identity, examinations }: StoredDecision): readonly ListOffer[] {
   const offers: ListOffer[] = [];
   if (identity.mailbox !== null) {
@@ -29,19 +29,19 @@ export function offersOf({ identity, examinations }: StoredDecision): readonly L
     offers.push({
       ...{ what: 'domain', words: identity.domain, subject: { text: identity.domain } },
       reach: isOpenToEveryone
-        ? `Everybody with a mailbox at ${identity.domain} is meant: that may be millions.`
-        : 'Every mailbox of the domain and of all below it is meant.',
+        ? `Matches every mailbox at ${identity.domain}, which may be millions.`
+        : 'Matches every mailbox of the domain and its subdomains.',
     });
   }
   offers.push({
     ...{ what: 'network', words: identity.network, subject: { text: identity.network } },
-    reach: 'Everybody in this network is meant: it may be a whole town.',
+    reach: 'Matches every client in this network, which may be a whole town.',
   });
   const asn = examinations.ip_address?.fields?.asn;
   if (asn !== undefined) {
     offers.push({
       ...{ what: 'asn', words: `AS${asn}`, subject: { text: `AS${asn}` } },
-      reach: `Everybody at ${examinations.ip_address?.evidence} is meant.`,
+      reach: `Matches every client of ${examinations.ip_address?.evidence}.`,
     });
   }
   return offers;

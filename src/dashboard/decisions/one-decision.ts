@@ -11,13 +11,13 @@ import { offersOf } from './list-offers.ts';
 import type { Policies } from './policies.ts';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-/** Said after an act, by the word in the address. */
+/** Messages after an action, by the value of `done` in the URL. */
 const DONE: Readonly<Record<string, string>> = {
-  labelled: 'The label is kept.',
-  listed: 'The entry holds from now on.',
+  labelled: 'The label was saved.',
+  listed: 'The entry was added.',
 };
 
-/** The page of one decision, and what can be done about it. */
+/** The page of one decision and its forms. */
 export function registerOneDecision(
   router: DashboardRouter,
   parts: DashboardDependencies,
@@ -72,7 +72,8 @@ async function label(context: DashboardContext, parts: DashboardDependencies): P
   const { requestId } = await find(context, parts);
   const chosen = context.state.form.text('label');
   const wanted = LABELS.find((one) => one === chosen) ?? null;
-  if (wanted === null && chosen !== 'none') throw new PageError(400, 'A label is fraud, legitimate or none.');
+  if (wanted === null && chosen !== 'none')
+    throw new PageError(400, 'The label must be fraud, legitimate or none.');
   const viewer = viewerOf(context);
   if (!(await records.decisionSearch.label(requestId, scopeOf(viewer), wanted))) throw notThere();
   await records.audit.record({
@@ -82,7 +83,7 @@ async function label(context: DashboardContext, parts: DashboardDependencies): P
   seeOther(context, `/decisions/${requestId}?done=labelled`);
 }
 
-/** @returns what is worth knowing about the new entry. */
+/** @returns notices about the new entry. */
 async function list(
   context: DashboardContext,
   parts: DashboardDependencies,
@@ -92,7 +93,7 @@ async function list(
   const [verdict, what] = form.text('what').split(' ');
   const offer = offersOf(decision).find((one) => one.what === what);
   if (!offer || (verdict !== 'deny' && verdict !== 'allow')) {
-    throw new PageError(400, 'Choose what of this decision is to be denied or allowed.');
+    throw new PageError(400, 'Choose the part of this decision to deny or allow.');
   }
   const note = [form.text('note'), `decision ${decision.requestId}`].filter(Boolean).join(', ');
   return await addToLists(context, parts, [

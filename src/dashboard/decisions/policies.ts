@@ -4,12 +4,12 @@ import { scoreFactors } from '../../assessment/score.ts';
 import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 import type { Storage } from '../../storage/storage.ts';
 
-/** A policy takes under 2 KB; every change of lists or configuration makes another. */
+/** A policy takes less than 2 KB. Every change of lists or configuration creates another policy. */
 const MAX_POLICIES = 200;
 
-/** The policies that decisions were made under. They never change, so that those met before are kept. */
+/** The policies of stored decisions. They never change, so loaded policies are cached. */
 export interface Policies {
-  /** Null where it is not stored. */
+  /** Null when the policy is not stored. */
   of(decision: StoredDecision): Promise<Policy | null>;
 }
 
@@ -27,7 +27,7 @@ export function createPolicies({ decisions }: Pick<Storage, 'decisions'>): Polic
   };
 }
 
-/** What decided most: what a list said, else the reason of the factor with the lowest score. */
+/** The top reason: the list entry, or the reason of the factor with the lowest score. */
 export function topReason(decision: StoredDecision, policy: Policy): ReasonCode {
   const { factors } = scoreFactors(decision.examinations, decision.lists, policy);
   const listed = factors.find(({ state }) => state === 'listed');

@@ -1,4 +1,4 @@
-/** A signup that comes back low: of a person at a large provider, at home, in a usual browser. */
+/** A signup with low risk: a mailbox at a large provider, a home network, a common browser. */
 const SIGNUP = {
   email: 'jane.doe@gmail.com',
   ip_address: '2.125.160.216',
@@ -6,7 +6,7 @@ const SIGNUP = {
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
 };
 
-/** A command to paste into a shell, which scores one signup with that key. */
+/** A shell command that scores one signup with this key. */
 export function curlExample(apiUrl: string, key: string): string {
   return [
     `curl -s ${apiUrl}/score-signup`,

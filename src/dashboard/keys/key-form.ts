@@ -1,7 +1,7 @@
 import { keyNameProblem } from '../../accounts/issue-api-key.ts';
 import type { Form } from '../form.ts';
 
-/** What the form for a new key says, as far as it can be read. */
+/** The valid values of the form for a new key. */
 export interface KeyForm {
   readonly name: string;
   readonly test: boolean;
@@ -13,7 +13,7 @@ export const EMPTY_KEY_FORM: KeyForm = { name: '', test: false, endsInDays: null
 
 const HOUR_MS = 3_600_000;
 export const DEFAULT_OVERLAP = '24h';
-/** How long a replaced key goes on working. */
+/** How long a replaced key still works. */
 export const OVERLAPS: Readonly<Record<string, { readonly label: string; readonly ms: number }>> = {
   '0': { label: 'at once', ms: 0 },
   '1h': { label: 'in an hour', ms: HOUR_MS },
@@ -27,13 +27,13 @@ export function readKeyForm(form: Form): KeyForm {
   return { name: form.text('name'), test: form.text('kind') === 'test', endsInDays: ends ?? null };
 }
 
-/** Why the name cannot be taken, as a sentence; undefined where it can. */
+/** Why the name is not valid, as a sentence; undefined for a valid name. */
 export function nameProblem(name: string): string | undefined {
-  if (name === '') return 'Give the key a name: what it is used for, or where.';
+  if (name === '') return 'Enter a name that says where the key is used.';
   return keyNameProblem(name);
 }
 
-/** Null for anything but one of the choices. */
+/** Null for a value that is not one of the choices. */
 export function readOverlap(form: Form): number | null {
   const overlap = form.text('overlap');
   return Object.hasOwn(OVERLAPS, overlap) ? (OVERLAPS[overlap]?.ms ?? null) : null;

@@ -16,17 +16,8 @@ export function UsableKeys(props: {
   const { account, keys, usage, csrfToken } = props;
   return (
     <DataTable
-      caption="Keys that open the door"
-      columns={[
-        'Name',
-        'Key',
-        'Made',
-        'Ends',
-        'Last used',
-        'This month',
-        'Replace; the old one ends',
-        'Revoke',
-      ]}
+      caption="Active keys"
+      columns={['Name', 'Key', 'Made', 'Ends', 'Last used', 'This month', 'Replace; old key ends', 'Revoke']}
       numeric={['This month']}
     >
       {keys.map((key) => (
@@ -44,7 +35,7 @@ export function UsableKeys(props: {
           <td>
             <ActForm action="/keys/rotate" csrfToken={csrfToken}>
               <input type="hidden" name="account" value={account.id} />
-              <select name="overlap" aria-label={`The old key “${key.name}”, once it is replaced`}>
+              <select name="overlap" aria-label={`End of the old key “${key.name}” after replacing it`}>
                 {Object.entries(OVERLAPS).map(([value, { label }]) => (
                   <option key={value} value={value} selected={value === DEFAULT_OVERLAP}>
                     {label}
@@ -71,7 +62,7 @@ export function UsableKeys(props: {
                 name="id"
                 value={key.id}
                 aria-label={`Revoke ${key.name}, ending in ${key.lastFour}`}
-                data-confirm={`Revoke “${key.name}”? Programs that use it are refused at once.`}
+                data-confirm={`Revoke “${key.name}”? Requests with this key are refused at once.`}
               >
                 Revoke
               </button>
@@ -93,7 +84,7 @@ export function EndedKeys(props: {
       <summary>Revoked and expired keys ({props.keys.length})</summary>
       <DataTable
         caption="Revoked and expired keys"
-        columns={['Name', 'Key', 'Made', 'Ended', 'Last used', 'This month']}
+        columns={['Name', 'Key', 'Created', 'Ended', 'Last used', 'This month']}
         numeric={['This month']}
       >
         {props.keys.slice(0, ENDED_SHOWN).map((key) => (

@@ -13,10 +13,10 @@ import { EndedKeys, UsableKeys } from './key-tables.tsx';
 
 export interface KeysView {
   readonly account: Account;
-  /** Whether it is the viewer's own. */
+  /** Whether it is the account of the viewer. */
   readonly isOwn: boolean;
   readonly keys: readonly ApiKey[];
-  /** Scored this month, by key id. */
+  /** Signups scored this month, by key id. */
   readonly usage: ReadonlyMap<string, number>;
   readonly form: KeyForm;
   readonly problem: string | null;
@@ -37,9 +37,9 @@ export function sendKeysPage(context: DashboardContext, view: KeysView): void {
       <>
         <h1>{title}</h1>
         <p>
-          A program sends its key in <code>X-API-Key</code> with each signup that it wants scored. All keys of
-          an account share its plan: <strong>{account.plan}</strong>.{' '}
-          <a href={isOwn ? '/usage' : `/usage?account=${account.id}`}>What was used of it</a>
+          Send the key in the header <code>X-API-Key</code> with each request. All keys of an account share
+          its plan: <strong>{account.plan}</strong>.{' '}
+          <a href={isOwn ? '/usage' : `/usage?account=${account.id}`}>Show usage</a>
         </p>
         {done !== null && (
           <Notice kind="done">
@@ -48,9 +48,9 @@ export function sendKeysPage(context: DashboardContext, view: KeysView): void {
         )}
         <NewKeyPanel view={view} csrfToken={csrfToken} />
         {usable.length === 0 ? (
-          <EmptyState title="No key opens the door">
+          <EmptyState title="No active keys">
             <p>
-              Make one above, paste the command that is shown with it, and the decision appears under
+              Create a key above and run the command that its page shows. The decision then appears under
               Decisions.
             </p>
           </EmptyState>
@@ -59,7 +59,7 @@ export function sendKeysPage(context: DashboardContext, view: KeysView): void {
             <p>
               <Defined
                 id="requests"
-                definition="Signups scored with the key and answered with 200 since the first of this month (UTC). Counted together with the plan's quota, so that they add up exactly. Test keys are never counted."
+                definition="Signups scored with the key and answered with 200 since the first day of this month (UTC). The counts of all keys add up to the used quota. Test keys are not counted."
               >
                 What “this month” counts
               </Defined>
@@ -73,7 +73,7 @@ export function sendKeysPage(context: DashboardContext, view: KeysView): void {
   });
 }
 
-/** The one answer that a key is in. */
+/** The only page that shows a key. */
 export function sendNewKeyPage(
   context: DashboardContext,
   view: {
@@ -81,7 +81,7 @@ export function sendNewKeyPage(
     readonly key: string;
     readonly made: ApiKey;
     readonly apiUrl: string;
-    /** The key that this one takes the place of. */
+    /** The old key that the new key replaces. */
     readonly replaced: ApiKey | null;
   },
 ): void {
@@ -93,7 +93,10 @@ export function sendNewKeyPage(
       <>
         <h1>Your new key “{made.name}”</h1>
         <Notice kind="warning">
-          <p>Copy it now: it is shown this once. Only its SHA-256 and its last four characters are kept.</p>
+          <p>
+            Copy the key now. It is shown only once: Gatekeeper stores only its SHA-256 and its last four
+            characters.
+          </p>
         </Notice>
         <section class="panel" aria-labelledby="key-heading">
           <h2 id="key-heading">The key</h2>
@@ -116,8 +119,8 @@ export function sendNewKeyPage(
           </button>
           {made.test && (
             <p class="hint">
-              A test key is never counted, and its answers are made up by the local part: low@, medium@ and
-              high@ of any domain.
+              Requests with a test key are not counted. The local part of the email decides the answer: low@,
+              medium@ or high@ with any domain.
             </p>
           )}
         </section>
@@ -147,7 +150,7 @@ function NewKeyPanel({ view, csrfToken }: { readonly view: KeysView; readonly cs
   const lifetimes = LIFETIMES_DAYS.map((days) => ({ value: String(days), label: `in ${days} days` }));
   return (
     <section class="panel" aria-labelledby="new-heading">
-      <h2 id="new-heading">A new key</h2>
+      <h2 id="new-heading">New key</h2>
       <ActForm action="/keys" csrfToken={csrfToken}>
         <input type="hidden" name="account" value={account.id} />
         <div class="row">
@@ -167,16 +170,16 @@ function NewKeyPanel({ view, csrfToken }: { readonly view: KeysView; readonly cs
             value={form.test ? 'test' : 'live'}
             options={[
               { value: 'live', label: 'live' },
-              { value: 'test', label: 'test: never counted, made-up answers' },
+              { value: 'test', label: 'test: fixed answers, not counted' },
             ]}
           />
           <SelectField
             name="ends"
             label="Ends"
             value={form.endsInDays === null ? '' : String(form.endsInDays)}
-            options={[{ value: '', label: 'when it is revoked' }, ...lifetimes]}
+            options={[{ value: '', label: 'never' }, ...lifetimes]}
           />
-          <button type="submit">Make the key</button>
+          <button type="submit">Create the key</button>
         </div>
       </ActForm>
     </section>

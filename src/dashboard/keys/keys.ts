@@ -13,12 +13,12 @@ import { EMPTY_KEY_FORM, type KeyForm, nameProblem, readKeyForm, readOverlap } f
 import { sendKeysPage, sendNewKeyPage } from './keys-page.tsx';
 
 const DAY_MS = 86_400_000;
-/** Each makes a row and a line of the audit log. */
+/** Each new key adds a row and an entry of the audit log. */
 const NEW_KEYS = { limit: 30, windowMs: 3_600_000, maxKeys: 10_000 };
 
 /**
- * API keys of one's own account; an operator's of any. A key is in the one answer to the form that made it, and nowhere
- * else: no redirect, no session and no log carries it.
+ * API keys of the viewer's account; operators see every account. Only the answer to the form that creates a key
+ * contains it. No redirect, session or log does.
  */
 export function registerKeys(router: DashboardRouter, parts: DashboardDependencies): void {
   const newKeys = createFailureLimiter(NEW_KEYS);
@@ -50,14 +50,14 @@ export function registerKeys(router: DashboardRouter, parts: DashboardDependenci
   router.post('/keys/rotate', signedIn, async (context) => {
     const account = await accountAsked(context, context.state.form.text('account'), parts);
     const overlapMs = readOverlap(context.state.form);
-    if (overlapMs === null) throw new PageError(400, 'Choose how long the old key goes on working.');
+    if (overlapMs === null) throw new PageError(400, 'Choose how long the old key still works.');
     takePlace(account.id);
     const [old] = (await records.apiKeys.listOf(account.id)).filter(
       ({ id }) => id === context.state.form.text('id'),
     );
     if (!old) throw notThere();
     const rotated = await replaceApiKey(records, old, overlapMs).catch(refuseConflict);
-    if (!rotated) throw new PageError(409, 'That key has ended already: make a new one.');
+    if (!rotated) throw new PageError(409, 'This key has already ended. Create a new key.');
     const { key, replaced, stored } = rotated;
     const ends = replaced.revokedAt === null ? isoOrNever(replaced.expiresAt) : 'at once';
     await log(
@@ -81,7 +81,7 @@ export function registerKeys(router: DashboardRouter, parts: DashboardDependenci
   function takePlace(accountId: string): void {
     const waitMs = newKeys.take(accountId, clock());
     if (waitMs === 0) return;
-    const message = `${NEW_KEYS.limit} keys were made within an hour: that is the most. Try again later.`;
+    const message = `${NEW_KEYS.limit} keys were created within an hour, which is the limit. Try again later.`;
     throw new PageError(429, message, Math.ceil(waitMs / 1_000));
   }
 
@@ -96,7 +96,9 @@ export function registerKeys(router: DashboardRouter, parts: DashboardDependenci
       ...{ ...view, problem: view.problem ?? null, keys, usage, now },
       isOwn: id === viewerOf(context).accountId,
       done:
-        context.query.done === 'revoked' ? 'The key is revoked: refused everywhere within a second.' : null,
+        context.query.done === 'revoked'
+          ? 'The key was revoked. All processes refuse it within a second.'
+          : null,
     });
   }
 
@@ -115,7 +117,7 @@ export function registerKeys(router: DashboardRouter, parts: DashboardDependenci
   }
 }
 
-/** Of whom the page is: one's own account, or for operators the one that was asked for. */
+/** The account of the page: the viewer's account, or the account that an operator asked for. */
 async function accountAsked(
   context: DashboardContext,
   asked: string,

@@ -4,17 +4,17 @@ import { CsrfField } from '../components/act-form.tsx';
 import type { StaticFiles } from '../static-files.ts';
 import { NAVIGATION } from './navigation.ts';
 
-/** What stands around every page. */
+/** The frame of every page. */
 export interface LayoutProps {
   readonly title: string;
-  /** Path of the request, without its query: it marks where one is. */
+  /** Path of the request without its query; marks the current page in the navigation. */
   readonly path: string;
   readonly viewer: Viewer | null;
   readonly csrfToken: string;
-  /** As chosen; null follows the system. */
+  /** The theme that the user chose; null: the theme of the system. */
   readonly theme: 'light' | 'dark' | null;
   readonly urlOf: StaticFiles['urlOf'];
-  /** Scripts of this page alone, by the names of their static files. */
+  /** Names of the static files of scripts that only this page needs. */
   readonly scripts?: readonly string[];
   readonly children: ComponentChildren;
 }

@@ -1,4 +1,4 @@
-/** The pages that can be reached from everywhere, in their order. */
+/** The pages in the navigation, in their order. */
 export const NAVIGATION: readonly {
   readonly href: string;
   readonly label: string;

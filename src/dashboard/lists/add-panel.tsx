@@ -9,14 +9,14 @@ export interface AddForm {
   readonly list: 'allow' | 'deny';
   readonly note: string;
   readonly endsInDays: number | null;
-  /** What reaches far was shown, and is meant. */
+  /** The user saw the warnings about entries that match many people, and confirmed. */
   readonly isConfirmed: boolean;
 }
 
 export interface AddView {
   readonly form: AddForm;
   readonly mistakes: readonly LineMistake[];
-  /** What names many more people than it may seem, as sentences. */
+  /** Warnings about entries that match many people, as sentences. */
   readonly farReaching: readonly string[];
 }
 
@@ -29,16 +29,16 @@ export const EMPTY_FORM: AddForm = {
 };
 
 const ENDS = [
-  { value: '', label: 'when it is removed' },
-  { value: '1', label: 'in a day' },
+  { value: '', label: 'never' },
+  { value: '1', label: 'in 1 day' },
   { value: '7', label: 'in 7 days' },
   { value: '30', label: 'in 30 days' },
   { value: '90', label: 'in 90 days' },
-  { value: '365', label: 'in a year' },
+  { value: '365', label: 'in 1 year' },
 ];
 const MISTAKES_SHOWN = 100;
 
-/** One form for a single entry, for many, and for a file. */
+/** The form for one entry, many entries, or a file. */
 export function AddPanel({ adding, csrfToken }: { readonly adding: AddView; readonly csrfToken: string }) {
   const { form, mistakes, farReaching } = adding;
   return (
@@ -49,15 +49,15 @@ export function AddPanel({ adding, csrfToken }: { readonly adding: AddView; read
         {farReaching.length > 0 && <FarReaching sentences={farReaching} />}
         <TextAreaField
           name="entries"
-          label="Entries, one a line"
-          hint="someone@example.net, bad.example (and all below it), 203.0.113.7, 203.0.113.0/24, AS64500, or a country as XK. A note may follow a #. Or CSV with the columns entry, list, note and ends."
+          label="Entries, one per line"
+          hint="Examples: someone@example.net, bad.example (with its subdomains), 203.0.113.7, 203.0.113.0/24, AS64500, or a country code such as XK. Text after # is a note. CSV works too, with the columns entry, list, note and ends."
           value={form.entries}
           rows={4}
           required
         />
         <p>
           <label for="entries-file" hidden data-import>
-            Or take a file:{' '}
+            Or choose a file:{' '}
           </label>
           <input
             id="entries-file"
@@ -85,7 +85,7 @@ export function AddPanel({ adding, csrfToken }: { readonly adding: AddView; read
             options={ENDS}
           />
           <Field name="note" label="Note" value={form.note} maxLength={500} />
-          <button type="submit">{farReaching.length > 0 ? 'Add all the same' : 'Add'}</button>
+          <button type="submit">{farReaching.length > 0 ? 'Add anyway' : 'Add'}</button>
         </div>
       </ActForm>
     </section>
@@ -115,7 +115,7 @@ function FarReaching({ sentences }: { readonly sentences: readonly string[] }) {
   const more = sentences.length - MISTAKES_SHOWN;
   return (
     <Notice kind="warning">
-      <p>Nothing was added yet, because this reaches far:</p>
+      <p>Nothing was added yet. These entries match many people:</p>
       <ul>
         {sentences.slice(0, MISTAKES_SHOWN).map((sentence) => (
           <li key={sentence}>{sentence}</li>
@@ -124,7 +124,7 @@ function FarReaching({ sentences }: { readonly sentences: readonly string[] }) {
       {more > 0 && <p>And {more} more.</p>}
       <p>
         <label class="choice">
-          <input type="checkbox" name="confirmed" required /> This is meant
+          <input type="checkbox" name="confirmed" required /> I want to add these entries
         </label>
       </p>
     </Notice>

@@ -9,7 +9,7 @@ import { readListQuery } from './list-query.ts';
 const STEP_ROWS = 1_000;
 const COLUMNS = ['list', 'entry', 'note', 'ends', 'kind', 'author', 'added'];
 
-/** Every entry of the filter as a file: CSV that an import reads again, or the entries alone, one a line. */
+/** Exports every entry that the filter matches: as CSV for a later import, or only the entries, one per line. */
 export async function exportLists(
   context: DashboardContext,
   parts: DashboardDependencies,
@@ -58,7 +58,7 @@ function toLine(entry: StoredListEntry): string {
   return `${entryText(entry)}\n`;
 }
 
-/** As an import reads it. */
+/** In the format that an import reads. */
 export function entryText({ kind, typed, value }: StoredListEntry): string {
   return kind === 'mailbox' ? (typed ?? `pseudonym:${value}`) : value;
 }

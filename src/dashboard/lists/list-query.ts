@@ -1,7 +1,7 @@
 import type { ListCursor, ListEntryKind, ListName } from '../../storage/lists/list-entry-store.ts';
 import type { DashboardContext } from '../router.ts';
 
-/** What the address of the page asks for. What cannot be read is left out: addresses are typed and shortened. */
+/** The filter in the URL of the page. Invalid values are ignored, since users type and shorten URLs. */
 export interface ListPageQuery {
   readonly filter: {
     readonly list?: ListName;
@@ -36,7 +36,7 @@ export function readListQuery({ query }: DashboardContext): ListPageQuery {
   };
 }
 
-/** The address of that page: `/lists`, or an export with the same filter. */
+/** The URL of a page with this filter: `/lists` or an export. */
 export function listHref(path: string, { filter, after }: ListPageQuery): string {
   const query = new URLSearchParams({
     ...filter,

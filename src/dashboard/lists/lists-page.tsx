@@ -11,7 +11,7 @@ import { KINDS, type ListPageQuery, listHref } from './list-query.ts';
 
 export interface ListsView {
   readonly entries: readonly StoredListEntry[];
-  /** On both lists, whatever the filter. */
+  /** On both lists, without the filter. */
   readonly count: number;
   readonly query: ListPageQuery;
   readonly olderHref: string | null;
@@ -22,10 +22,10 @@ export interface ListsView {
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  added: 'The entry holds from now on.',
-  'added-several': 'The entries hold from now on.',
-  removed: 'The entry is off the list and holds no more.',
-  'removed-before': 'That entry was off its list already.',
+  added: 'The entry was added.',
+  'added-several': 'The entries were added.',
+  removed: 'The entry was removed.',
+  'removed-before': 'This entry was already removed.',
 };
 const CONFIGURED_SHOWN = 200;
 const NOTICES_SHOWN = 50;
@@ -45,8 +45,8 @@ export function sendListsPage(context: DashboardContext, view: ListsView): void 
           <p class="faint">{view.count === 1 ? '1 entry' : `${view.count.toLocaleString('en')} entries`}</p>
         </div>
         <p>
-          A denied entry makes the score of whoever it names 0, an allowed one 100; where both name somebody,
-          deny wins. A change holds at once, in other processes within a second.
+          A signup that matches a deny entry gets score 0. A signup that matches an allow entry gets score
+          100. If both match, deny wins. A change applies at once, and in other processes within a second.
         </p>
         {done !== null && Object.hasOwn(DONE, done) && (
           <Notice kind="done">
@@ -72,7 +72,7 @@ export function sendListsPage(context: DashboardContext, view: ListsView): void 
   });
 }
 
-/** What somebody should know about what was just added. */
+/** The page after entries were added, with notices about them. */
 export function sendAddedPage(
   context: DashboardContext,
   {
@@ -89,17 +89,17 @@ export function sendAddedPage(
         <h1>Added to the lists</h1>
         <Notice kind="done">
           <p>
-            {added} new and {replaced} renewed: they hold from now on.
+            New entries: {added}. Replaced entries: {replaced}. They apply from now on.
           </p>
         </Notice>
         <Notice kind="warning">
-          <p>You may want to know:</p>
+          <p>Notices:</p>
           <ul>
             {notices.slice(0, NOTICES_SHOWN).map((notice) => (
               <li key={notice}>{notice}</li>
             ))}
           </ul>
-          {more > 0 && <p>And {more} more of the kind.</p>}
+          {more > 0 && <p>And {more} more.</p>}
         </Notice>
         <p>
           <a class="button" href="/lists">
@@ -145,9 +145,9 @@ function FilterForm({ query: { filter } }: { readonly query: ListPageQuery }) {
 function NothingFound({ isFiltered, isEmpty }: { readonly isFiltered: boolean; readonly isEmpty: boolean }) {
   if (isFiltered && !isEmpty) {
     return (
-      <EmptyState title="No entry fits">
+      <EmptyState title="No entry found">
         <p>
-          Take a condition away, or <a href="/lists">show all entries</a>.
+          Remove a filter, or <a href="/lists">show all entries</a>.
         </p>
       </EmptyState>
     );
@@ -155,8 +155,8 @@ function NothingFound({ isFiltered, isEmpty }: { readonly isFiltered: boolean; r
   return (
     <EmptyState title="Both lists are empty">
       <p>
-        Allow a partner's domain before you enforce, and deny what a decision or a campaign shows to be fraud:
-        from its page, or with the form above.
+        Allow the domains of your partners before you enforce. Deny fraud from the page of a decision or a
+        campaign, or with the form above.
       </p>
     </EmptyState>
   );
@@ -166,11 +166,11 @@ function Exports({ query, isFiltered }: { readonly query: ListPageQuery; readonl
   const whole = { ...query, after: null };
   return (
     <p>
-      Export {isFiltered ? 'what the filter shows' : 'both lists'}:{' '}
+      Export {isFiltered ? 'the filtered entries' : 'both lists'}:{' '}
       <a href={listHref('/lists/export.csv', whole)} download>
         CSV
       </a>{' '}
-      (with notes and ends, to be imported again) or{' '}
+      (with notes and end times, for a later import) or{' '}
       <a href={listHref('/lists/export.txt', whole)} download>
         plain text
       </a>
@@ -190,7 +190,7 @@ function ConfiguredLists({ configured }: { readonly configured: Config['lists'] 
     <section aria-labelledby="configured-heading">
       <h2 id="configured-heading">From the configuration</h2>
       <p>
-        These hold besides, and are changed under <code>lists</code> in the configuration file.
+        These entries apply too. Change them under <code>lists</code> in the configuration file.
       </p>
       <DataTable caption="Entries of the configuration" columns={['List', 'Entry']}>
         {entries.slice(0, CONFIGURED_SHOWN).map(({ list, entry }) => (

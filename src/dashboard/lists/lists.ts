@@ -14,7 +14,7 @@ import { readListText, toLineMistakes } from './read-list-text.ts';
 const PAGE_ROWS = 100;
 const DAY_MS = 86_400_000;
 
-/** Allow and deny entries: seen, added, imported, removed and exported by operators. */
+/** The pages on which operators see, add, import, remove and export allow and deny entries. */
 export function registerLists(router: DashboardRouter, parts: DashboardDependencies): void {
   router.get('/lists', operatorOnly, (context) =>
     show(context, parts, { form: EMPTY_FORM, mistakes: [], farReaching: [] }),
@@ -55,7 +55,7 @@ async function add(context: DashboardContext, parts: DashboardDependencies): Pro
   });
   const check = parts.lists.check(requests);
   const all = [...mistakes, ...toLineMistakes(check.mistakes, lines)].sort((a, b) => a.line - b.line);
-  if (requests.length === 0 && all.length === 0) all.push({ line: 1, message: 'Nothing was entered.' });
+  if (requests.length === 0 && all.length === 0) all.push({ line: 1, message: 'Enter at least one entry.' });
   if (all.length > 0) return show(context, parts, { form, mistakes: all, farReaching: [] });
   if (check.farReaching.length > 0 && !form.isConfirmed) {
     return show(context, parts, { form, mistakes: [], farReaching: check.farReaching });
@@ -72,7 +72,7 @@ async function addTo(lists: LiveLists, requests: readonly ListRequest[], context
     return await lists.add(requests, { id: accountId, name });
   } catch (error) {
     if (error instanceof StorageConflictError) throw new PageError(409, error.message);
-    // An entry ended between the check and now.
+    // An entry expired between the check and now.
     if (error instanceof ListMistakesError) throw new PageError(400, error.message);
     throw error;
   }

@@ -1,12 +1,12 @@
 import { type ListMistake, type ListRequest, MAX_REQUESTS_AT_ONCE } from '../../lists/list-requests.ts';
 import { splitCsvRecord } from '../../simulation/csv-record.ts';
 
-/** What entries get that do not say otherwise. */
+/** Values for entries without values of their own. */
 export type ListDefaults = Pick<ListRequest, 'list' | 'note' | 'expiresAt'>;
 
 export interface ReadListText {
   readonly requests: readonly ListRequest[];
-  /** The line of each request, from 1. */
+  /** The line number of each request; the first line is 1. */
   readonly lines: readonly number[];
   readonly mistakes: readonly LineMistake[];
 }
@@ -17,17 +17,17 @@ export interface LineMistake {
 }
 
 const DELIMITERS = [',', ';', '\t'] as const;
-/** An entry of 254 characters, a note of 500, and room for the quotes around them. */
+/** Room for an entry of 254 characters, a note of 500, and quotes. */
 const MAX_LINE_CHARACTERS = 2_000;
 const COLUMNS = ['list', 'entry', 'note', 'ends'] as const;
 type Column = (typeof COLUMNS)[number];
-/** As exports write the mailbox of a decision. */
+/** The form in which exports write the mailbox of a decision. */
 const PSEUDONYM = /^pseudonym:(.+)$/;
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/;
 
 /**
- * Reads entries one a line, with `# comments`; or CSV, whose first line names its columns: `entry`, and where it has
- * them `list`, `note` and `ends`. Other columns, and what an export has more, are skipped.
+ * Reads one entry per line, with `# comments`, or CSV. The first line of CSV names its columns: `entry`, and optionally
+ * `list`, `note` and `ends`. Other columns are ignored.
  */
 export function readListText(text: string, defaults: ListDefaults): ReadListText {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/);
@@ -38,7 +38,7 @@ export function readListText(text: string, defaults: ListDefaults): ReadListText
   const mistakes: LineMistake[] = [];
   for (const [index, line] of lines.entries()) {
     if (isBlank(line) || (header && index === first)) continue;
-    // One more than can be added is enough to say so.
+    // One entry more than the limit is enough for the error.
     if (requests.length + mistakes.length > MAX_REQUESTS_AT_ONCE) break;
     const request = readLine(line, header, defaults);
     if (typeof request === 'string') {
@@ -51,7 +51,7 @@ export function readListText(text: string, defaults: ListDefaults): ReadListText
   return { requests, lines: numbers, mistakes };
 }
 
-/** Mistakes of requests, told by the lines they stood in. */
+/** The errors of requests, with their line numbers. */
 export function toLineMistakes(mistakes: readonly ListMistake[], lines: readonly number[]): LineMistake[] {
   return mistakes.map(({ index, message }) => ({ line: lines[index] ?? 0, message }));
 }
@@ -80,7 +80,7 @@ function readHeader(line: string): Header | null {
 
 function readLine(line: string, header: Header | null, defaults: ListDefaults): ListRequest | string {
   if (line.length > MAX_LINE_CHARACTERS) {
-    return `The line has ${line.length} characters; ${MAX_LINE_CHARACTERS} is the most.`;
+    return `The line has ${line.length} characters. The limit is ${MAX_LINE_CHARACTERS}.`;
   }
   return header ? fromRecord(line, header, defaults) : fromLine(line, defaults);
 }
@@ -91,13 +91,14 @@ function fromRecord(
   defaults: ListDefaults,
 ): ListRequest | string {
   const fields = splitCsvRecord(line, delimiter);
-  if (fields === null || fields === 'open') return 'The quotes of this line do not fit together.';
+  if (fields === null || fields === 'open') return 'The quotes in this line are not balanced.';
   const field = (column: Column) => withoutApostrophe(fields[places.get(column) ?? -1]?.trim() ?? '');
   const list = field('list').toLowerCase() || defaults.list;
-  if (list !== 'allow' && list !== 'deny') return `The list is "allow" or "deny", not "${field('list')}".`;
+  if (list !== 'allow' && list !== 'deny')
+    return `The list must be "allow" or "deny", not "${field('list')}".`;
   const expiresAt = field('ends') === '' ? defaults.expiresAt : readTime(field('ends'));
   if (Number.isNaN(expiresAt)) {
-    return `"${field('ends')}" is no time: write 2027-01-31 or 2027-01-31T12:00Z (UTC).`;
+    return `"${field('ends')}" is not a time. Write 2027-01-31 or 2027-01-31T12:00Z (UTC).`;
   }
   return { list, subject: subjectOf(field('entry')), note: field('note') || defaults.note, expiresAt };
 }
@@ -114,7 +115,7 @@ function subjectOf(entry: string): ListRequest['subject'] {
   return pseudonym === undefined ? { text: entry } : { mailboxPseudonym: pseudonym };
 }
 
-/** Exports put it before what a spreadsheet would take for a formula. */
+/** Exports put an apostrophe before text that a spreadsheet would run as a formula. */
 function withoutApostrophe(field: string): string {
   return /^'[=+\-@]/.test(field) ? field.slice(1) : field;
 }

@@ -3,28 +3,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Exposition } from '../../telemetry/exposition.ts';
 import { isFromLoopback } from '../../web/loopback.ts';
 
-/** Scrapers send fields of their own, so that only those known to come from proxies count. */
+/** Header fields that show a proxy. Other unknown fields do not count, since scrapers send their own. */
 const FORWARDING = /^(?:forwarded|via|x-real-ip|x-forwarded-.*|cf-.*|true-client-ip)$/i;
 
 export interface MetricsPageDependencies {
-  /** `dashboard.metrics_token` of the moment; null: loopback alone may read. */
+  /** The current `dashboard.metrics_token`; null: only clients on loopback may read. */
   readonly token: () => string | null;
-  /** Called when somebody asks for the first time. */
+  /** Called on the first request. */
   readonly exposition: () => Exposition | Promise<Exposition>;
 }
 
 /**
- * `GET /metrics`, for Prometheus. Answered to whoever is on this machine and came here directly, and to whoever knows the
- * token. Everybody else gets what the dashboard says of a page that is not there.
+ * `GET /metrics`, for Prometheus. It answers direct clients on this machine, and clients with the token. Every other
+ * client gets the 404 page of the dashboard.
  *
- * @returns answers and says true, or leaves the request alone and says false.
+ * @returns true after an answer; false when the request is left to the dashboard.
  */
 export function createMetricsPage({
   token,
   exposition,
 }: MetricsPageDependencies): (request: IncomingMessage, response: ServerResponse) => boolean {
   let opened: Promise<Exposition> | null = null;
-  /** Scrapes that come while one is being written share it. */
+  /** Scrapes that arrive while an answer is rendered share this answer. */
   let rendering: Promise<{ readonly type: string; readonly text: string }> | null = null;
 
   async function render() {
@@ -56,7 +56,7 @@ function asksForMetrics({ method, url = '/' }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && url.split('?', 1)[0] === '/metrics';
 }
 
-/** A proxy on this machine speaks for another client. */
+/** A proxy on this machine forwards requests of other clients. */
 function isNear(request: IncomingMessage): boolean {
   return (
     isFromLoopback(request) && !request.rawHeaders.some((name, i) => i % 2 === 0 && FORWARDING.test(name))
@@ -66,7 +66,7 @@ function isNear(request: IncomingMessage): boolean {
 function knowsToken({ headers }: IncomingMessage, token: string | null): boolean {
   const [, given] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
   if (token === null || given === undefined) return false;
-  // Hashes have one length, whatever is guessed.
+  // Hashes have one length for every guess.
   return timingSafeEqual(sha256(given), sha256(token));
 }
 

@@ -5,19 +5,19 @@ import { formatCount } from './format.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What the judge knows of the world, and how old it is. */
+/** The data sets that the judge uses, with their age. */
 export function Datasets({ status, now }: { readonly status: DashboardStatus; readonly now: number }) {
   return (
     <section>
       <h2>Data sets</h2>
       <p class="hint">
-        Facts about domains, networks and browsers. Built-in ones are as old as their source was when
-        Gatekeeper was packed; feeds are fetched as <code>datasets.refresh</code> says. Revision of all
-        together: <code>{status.dataRevision}</code>.
+        Facts about domains, networks and browsers. Built-in data sets come with each release of Gatekeeper.
+        Feeds are fetched as often as <code>datasets.refresh</code> says. Revision of all together:{' '}
+        <code>{status.dataRevision}</code>.
       </p>
       <DataTable
         caption="Data sets"
-        columns={['Data set', 'Source', 'Of', 'Age', 'Entries', 'Revision', 'Last fetch']}
+        columns={['Data set', 'Source', 'Date', 'Age', 'Entries', 'Revision', 'Last fetch']}
         numeric={['Age', 'Entries']}
       >
         {status.datasets.map(({ name, source, date, entries, revision, fetchedAt, failure }) => (

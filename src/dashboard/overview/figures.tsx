@@ -16,7 +16,7 @@ export function Figures({ figures, query }: Props & { readonly query: OverviewQu
         id="judged"
         name="Judged signups"
         value={formatCount(judged)}
-        definition={`Decisions of the API and of the gate in this time. ${formatCount(tests)} answers to test keys are not among them, here and below.`}
+        definition={`Decisions of the API and of the gate in this time. This page does not count answers to test keys: ${formatCount(tests)} in this time.`}
       />
       <Figure
         id="high"
@@ -32,21 +32,21 @@ export function Figures({ figures, query }: Props & { readonly query: OverviewQu
       />
       <Figure
         id="median"
-        name="Judging, half within"
+        name="Judging time, p50"
         value={formatDuration(medianMs)}
-        definition="Half of the signups were judged in this time or less (p50), from the read request to the score. Network and storage are not in it."
+        definition="Half of the signups were judged in this time or less (p50): from the read request to the score, without network and storage."
       />
       <Figure
         id="p99"
-        name="Judging, 99 % within"
+        name="Judging time, p99"
         value={formatDuration(p99Ms)}
-        definition="99 of 100 signups were judged in this time or less (p99). Read from classes of durations: right within a third."
+        definition="99 of 100 signups were judged in this time or less (p99). Estimated from a histogram; the error is at most a third."
       />
       <Figure
         id="degraded"
         name="Degraded"
         value={formatShare(degraded, judged)}
-        definition={`${formatCount(degraded)} decisions were made without all that can be known: a factor was late, failed, or only partly looked at. They fall into ${degradedPeriods} of ${periods.length} ${unit} of ${within} each.`}
+        definition={`${formatCount(degraded)} decisions lack some facts: a factor was late, failed, or was only partly examined. They fall into ${degradedPeriods} of ${periods.length} ${unit} of ${within} each.`}
       />
     </div>
   );
@@ -59,77 +59,78 @@ export function Afterwards({ figures: { actions, outcomes } }: Props) {
   const open = Math.max(0, actions.verify - verified - locked - expired - reported);
   return (
     <section class="panel">
-      <h2>What became of them</h2>
+      <h2>Actions and outcomes</h2>
       <dl class="facts">
         <Counted
           id="passed"
           name="Let through at once"
           count={actions.forward}
           of={all}
-          definition="Forwarded to the app without a question, by routes that enforce."
+          definition="Forwarded to the app without verification, on routes in enforce mode."
         />
         <Counted
           id="blocked"
           name="Blocked"
           count={actions.block}
           of={all}
-          definition="Refused by routes that enforce; the app never saw them."
+          definition="Blocked on routes in enforce mode; the app did not receive them."
         />
         <Counted
           id="asked"
           name="Sent to verification"
           count={actions.verify}
           of={all}
-          definition="Held or sent away until the sender shows that the mailbox is theirs, by routes that enforce."
+          definition="Held or redirected until the sender proves access to the mailbox, on routes in enforce mode."
         />
         <Counted
           id="verified"
           name="… passed afterwards"
           count={verified}
           of={actions.verify}
-          definition="Of those sent to verification in this time: confirmed by code or link, and then handed to the app."
+          definition="Signups sent to verification in this time that were confirmed by code or link and then sent to the app."
         />
         <Counted
           id="expired"
           name="… never confirmed"
           count={expired}
           of={actions.verify}
-          definition="Of those sent to verification in this time: ran out unconfirmed. Mostly who has no access to the mailbox."
+          definition="Signups sent to verification in this time that expired. Most of these senders have no access to the mailbox."
         />
         <Counted
           id="locked"
           name="… locked"
           count={locked}
           of={actions.verify}
-          definition="Of those sent to verification in this time: locked after too many wrong codes."
+          definition="Signups sent to verification in this time that were locked after too many wrong codes."
         />
         <Counted
           id="reported"
           name="… reported"
           count={reported}
           of={actions.verify}
-          definition="Of those sent to verification in this time: dropped by the owner of the mailbox, who said that it was not them."
+          definition="Signups sent to verification in this time that the owner of the mailbox reported as not their own."
         />
         <Counted
           id="open"
           name="… open or unknown"
           count={open}
-          definition="Still waiting for their sender, or verified by the app itself or at a page of your own, of which nothing comes back here."
+          definition="Signups that still wait for their sender, or that your app or your own page verifies. Gatekeeper does not learn the result of those verifications."
         />
       </dl>
     </section>
   );
 }
 
-/** For the dry run before enforcing. */
+/** The dry run before enforce mode. */
 export function Monitored({ figures: { monitored } }: Props) {
   const all = monitored.forward + monitored.verify + monitored.block;
   if (all === 0) return null;
   return (
     <section class="panel">
-      <h2>What enforcing would have done</h2>
+      <h2>What enforce mode would have done</h2>
       <p class="hint">
-        Routes in monitor mode let all {formatCount(all)} signups through. With <code>mode: enforce</code>:
+        Routes in monitor mode forwarded all {formatCount(all)} signups. With <code>mode: enforce</code>, they
+        would have been:
       </p>
       <dl class="facts">
         <Counted
@@ -137,25 +138,25 @@ export function Monitored({ figures: { monitored } }: Props) {
           name="Let through"
           count={monitored.forward}
           of={all}
-          definition="Would have reached the app as they did."
+          definition="Forwarded to the app, as in monitor mode."
         />
         <Counted
           id="would-verify"
           name="Sent to verification"
           count={monitored.verify}
           of={all}
-          definition="Would have had to show that the mailbox is theirs."
+          definition="Held or redirected until the sender proves access to the mailbox."
         />
         <Counted
           id="would-block"
           name="Blocked"
           count={monitored.block}
           of={all}
-          definition="Would have been refused."
+          definition="Blocked; the app would not have received them."
         />
       </dl>
       <p>
-        <a href="/decisions?wanted_action=block">Look at those that would be blocked</a>
+        <a href="/decisions?wanted_action=block">Show signups that would be blocked</a>
       </p>
     </section>
   );
@@ -165,7 +166,7 @@ interface CountedProps {
   readonly id: string;
   readonly name: string;
   readonly count: number;
-  /** What it is a share of; left out where that says nothing. */
+  /** The total that the share refers to; left out where a share says nothing. */
   readonly of?: number;
   readonly definition: string;
 }

@@ -2,7 +2,7 @@ export function formatCount(count: number): string {
   return count.toLocaleString('en');
 }
 
-/** `12.3 %`; a dash where there is nothing to have a share of. Little is never shown as nothing. */
+/** `12.3 %`; a dash where the total is zero. A small share is never shown as 0 %. */
 export function formatShare(part: number, whole: number): string {
   if (whole === 0) return '–';
   const percent = (100 * part) / whole;
@@ -11,7 +11,7 @@ export function formatShare(part: number, whole: number): string {
   return `${percent.toLocaleString('en', { maximumFractionDigits: 1 })} %`;
 }
 
-/** Milliseconds, in the unit that reads best, with two digits that mean something. */
+/** Milliseconds in a readable unit, with two significant digits. */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return '–';
   const [value, unit] = ms < 1 ? [ms * 1_000, 'µs'] : [ms, 'ms'];

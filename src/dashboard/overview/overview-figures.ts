@@ -15,35 +15,35 @@ type ByAction = Readonly<Record<'forward' | 'verify' | 'block', number>>;
 export interface Period {
   readonly at: number;
   readonly levels: Readonly<Record<RiskLevel, number>>;
-  /** Of the gate where it enforces. */
+  /** Actions of the gate on routes in enforce mode. */
   readonly actions: ByAction;
-  /** Of the gate where it only watches. */
+  /** Wanted actions of the gate on routes in monitor mode. */
   readonly monitored: number;
   readonly degraded: number;
 }
 
-/** What the page shows, without a word of how. Answers to test keys are in `tests` alone. */
+/** The figures that the page shows. Only `tests` counts answers to test keys. */
 export interface OverviewFigures {
-  /** All of the range, empty ones too, oldest first. */
+  /** Every period of the range, empty periods too, oldest first. */
   readonly periods: readonly Period[];
   readonly judged: number;
   readonly levels: Readonly<Record<RiskLevel, number>>;
   readonly tests: number;
   readonly actions: ByAction;
-  /** What enforcing would have done where the gate only watches. */
+  /** What the gate would have done on routes in monitor mode, if they had been in enforce mode. */
   readonly monitored: ByAction;
-  /** Of signups that were to be verified. */
+  /** Outcomes of signups that were sent to verification. */
   readonly outcomes: Readonly<Record<'verified' | 'locked' | 'expired' | 'reported', number>>;
-  /** The most frequent findings, and everything else that speaks for or against somebody. */
+  /** Counts of findings, most frequent first. */
   readonly findings: readonly ReasonFigure[];
   readonly classifications: readonly ReasonFigure[];
   readonly mistakes: readonly MistakeCount[];
   readonly medianMs: number | null;
   readonly p99Ms: number | null;
   readonly degraded: number;
-  /** Decisions of any time that are not in these numbers yet. */
+  /** Decisions of any time that are not yet in these figures. */
   readonly uncounted: number;
-  /** Periods in which at least one decision was. */
+  /** The number of periods with at least one decision. */
   readonly degradedPeriods: number;
 }
 
@@ -59,7 +59,7 @@ const TOP_MISTAKES = 15;
 
 export async function readOverview(rollups: RollupStore, query: OverviewQuery): Promise<OverviewFigures> {
   const { counts, periodHours } = query;
-  // One after the other: there is one reader, and whoever looks at the same time gets a turn in between.
+  // One query after the other: all pages share one reader, and other pages get their turn between two queries.
   const decisions = await rollups.decisions({ ...counts, periodHours });
   const reasons = await rollups.reasons(counts);
   const durations = await rollups.durations(counts);

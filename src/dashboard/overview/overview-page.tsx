@@ -21,7 +21,7 @@ export interface OverviewView {
   readonly figures: OverviewFigures;
   readonly now: number;
   readonly apiUrl: string;
-  /** What operators alone see. */
+  /** Shown to operators only. */
   readonly site: Site | null;
 }
 
@@ -29,12 +29,12 @@ export interface Site {
   readonly status: DashboardStatus;
   readonly accounts: readonly { readonly id: string; readonly name: string }[];
   readonly routes: readonly string[];
-  /** What was deleted lately for a bound of the storage. */
+  /** Decisions that were deleted lately because of a bound of the storage. */
   readonly trims: readonly DecisionTrim[];
   readonly bounds: DecisionBounds;
 }
 
-/** More than come in between two counts. */
+/** More decisions than arrive between two counts. */
 const WORTH_TELLING = 10_000;
 
 export function sendOverviewPage(context: DashboardContext, view: OverviewView): void {
@@ -47,7 +47,9 @@ export function sendOverviewPage(context: DashboardContext, view: OverviewView):
       <>
         <div class="heading">
           <h1>Overview</h1>
-          <p class="faint">Decisions are counted within seconds. Erasing a person changes no count.</p>
+          <p class="faint">
+            New decisions appear here within seconds. Erasing a person's data changes no figure.
+          </p>
         </div>
         {site?.status.seesUntrustedForwarding && <UntrustedForwarding />}
         {site && <Trimmed trims={site.trims} bounds={site.bounds} />}
@@ -84,8 +86,8 @@ function Uncounted({ count }: { readonly count: number }) {
   return (
     <Notice kind="warning">
       <p>
-        {formatCount(count)} decisions wait to be counted, as after an upgrade: the numbers below grow for
-        some minutes.
+        {formatCount(count)} decisions wait to be counted, for example after an upgrade. The figures below
+        grow for some minutes.
       </p>
     </Notice>
   );
@@ -95,16 +97,16 @@ function UntrustedForwarding() {
   return (
     <Notice kind="error">
       <p>
-        <strong>Every visitor looks alike.</strong> Requests reach the gate with forwarding headers, and no
-        proxy is trusted: all of them are judged and counted under the address of that proxy. Name its network
-        under <code>proxy.trusted_proxies</code>, and the header it writes under{' '}
+        <strong>All visitors have the same address.</strong> Requests reach the gate with forwarding headers,
+        but no proxy is trusted. All requests are judged and counted under the address of the proxy. Set its
+        network in <code>proxy.trusted_proxies</code>, and the header that it writes in{' '}
         <code>proxy.client_ip_header</code>.
       </p>
     </Notice>
   );
 }
 
-/** Sent with GET: the address says what is shown. */
+/** Sent with GET, so that the URL says what is shown. */
 function RangeForm({ query, site }: { readonly query: OverviewQuery; readonly site: Site | null }) {
   const { accountId, route } = query.counts;
   const ranges = Object.entries(RANGES).map(([value, { label }]) => ({ value, label: `Last ${label}` }));
@@ -119,7 +121,7 @@ function RangeForm({ query, site }: { readonly query: OverviewQuery; readonly si
             value={accountId ?? ''}
             options={withChosen(
               [
-                { value: '', label: 'all, and the gate' },
+                { value: '', label: 'all accounts and the gate' },
                 ...site.accounts.map(({ id, name }) => ({ value: id, label: name })),
               ],
               accountId,
@@ -131,7 +133,7 @@ function RangeForm({ query, site }: { readonly query: OverviewQuery; readonly si
             value={route ?? ''}
             options={withChosen(
               [
-                { value: '', label: 'all, and the API' },
+                { value: '', label: 'all routes and the API' },
                 ...site.routes.map((name) => ({ value: name, label: name })),
               ],
               route,
@@ -149,28 +151,28 @@ interface Choice {
   readonly label: string;
 }
 
-/** What was chosen stays a choice, though nothing of it lies in the range. */
+/** The chosen value stays in the list even if the range has no decision of it. */
 function withChosen(choices: readonly Choice[], chosen: string | null): readonly Choice[] {
   if (chosen === null || choices.some(({ value }) => value === chosen)) return choices;
-  return [...choices, { value: chosen, label: `${chosen} (nothing in this time)` }];
+  return [...choices, { value: chosen, label: `${chosen} (no decisions in this time)` }];
 }
 
 function NothingJudged({ view: { query, site, apiUrl } }: { readonly view: OverviewView }) {
   const isNarrowed = site !== null && (query.counts.accountId !== null || query.counts.route !== null);
   if (isNarrowed || query.range !== '90d') {
     return (
-      <EmptyState title="Nothing was judged in this time">
+      <EmptyState title="No signups in this time">
         <p>
-          Look at <a href="/overview?range=90d">the last 90 days</a>, or send a first signup:
+          Show <a href="/overview?range=90d">the last 90 days</a>, or send a first signup:
         </p>
         <FirstSignup apiUrl={apiUrl} />
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="No signup was judged yet">
+    <EmptyState title="No signups yet">
       <p>
-        <a href="/keys">Make a key</a> and ask for a first score:
+        <a href="/keys">Create a key</a> and send a first signup:
       </p>
       <FirstSignup apiUrl={apiUrl} />
     </EmptyState>

@@ -3,7 +3,7 @@ import type { RollupQuery } from '../../storage/rollups/rollup-store.ts';
 export interface OverviewRange {
   readonly label: string;
   readonly hours: number;
-  /** How much one bar of a chart stands for. */
+  /** The hours that one bar of a chart covers. */
   readonly periodHours: number;
 }
 
@@ -27,9 +27,9 @@ export interface OverviewQuery {
 }
 
 /**
- * Reads the address of the page. A range that there is not is the default one.
+ * Reads the URL of the page. An unknown range becomes the default range.
  *
- * @param viewerScope Whose decisions may be seen at all; null: everybody's, narrowed as the address says.
+ * @param viewerScope The account whose decisions the viewer may see; null: all accounts, filtered as the URL says.
  */
 export function readOverviewQuery(
   params: URLSearchParams,

@@ -6,7 +6,7 @@ import { readOverview } from './overview-figures.ts';
 import { sendOverviewPage } from './overview-page.tsx';
 import { readOverviewQuery } from './overview-query.ts';
 
-/** What the doors did lately, in numbers. Members see those of their own account, operators all. */
+/** Figures of the API and of the gate. Members see their own account, operators see all accounts. */
 export function registerOverview(router: DashboardRouter, parts: DashboardDependencies): void {
   router.get('/overview', signedIn, (context) => showOverview(context, parts));
 }

@@ -14,17 +14,17 @@ export function Reasons({ figures, query }: Props & { readonly query: OverviewQu
     <section>
       <h2>Most frequent findings</h2>
       <p class="hint">
-        How many of the judged signups had each finding, and how many of those were at high risk. A signup may
-        have several.
+        The number of judged signups with each finding, and how many of these signups were at high risk. A
+        signup may have several.
       </p>
       {findings.length === 0 ? (
-        <p>Nothing was found against anybody.</p>
+        <p>No signup had a finding.</p>
       ) : (
         <ReasonTable caption="Most frequent findings" rows={findings} judged={judged} query={query} />
       )}
       {classifications.length > 0 && (
         <details>
-          <summary>How all were classified</summary>
+          <summary>Classifications of all signups</summary>
           <ReasonTable caption="Classifications" rows={classifications} judged={judged} query={query} />
         </details>
       )}
@@ -32,7 +32,7 @@ export function Reasons({ figures, query }: Props & { readonly query: OverviewQu
   );
 }
 
-const REASON_NUMBERS = ['Signups', 'Share', 'Of them high risk'];
+const REASON_NUMBERS = ['Signups', 'Share', 'At high risk'];
 
 function ReasonTable(props: {
   readonly caption: string;
@@ -61,21 +61,22 @@ function ReasonTable(props: {
   );
 }
 
-const MISTAKE_NUMBERS = ['Marked', 'Wrongly stopped', 'Wrongly passed', 'Share of mistakes'];
+const MISTAKE_NUMBERS = ['Labelled', 'Wrongly stopped', 'Wrongly passed', 'Share of mistakes'];
 
 export function Mistakes({ figures: { mistakes } }: Props) {
   return (
     <section>
       <h2>Mistakes by reason</h2>
       <p class="hint">
-        Of the decisions in this time that somebody marked, at most the newest 20,000. Wrongly stopped: marked
-        as legitimate, and at high risk or blocked (in monitor mode: would have been). Wrongly passed: marked
-        as fraud, and forwarded to the app or, asked through the API, at low risk.
+        Counts decisions in this time that have a label: at most the newest 20,000. Wrongly stopped: labelled
+        legitimate, but at high risk or blocked (in monitor mode: it would have been blocked). Wrongly passed:
+        labelled fraud, but forwarded to the app or, at the API, at low risk.
       </p>
       {mistakes.length === 0 ? (
         <p>
-          None is known. <a href="/decisions">Mark decisions</a> as legitimate or fraud, or let your app do it
-          with <code>POST /decisions/…/feedback</code>, and the share of mistakes of each reason appears here.
+          No decision has a label yet. <a href="/decisions">Label decisions</a> as legitimate or fraud, or let
+          your app send <code>POST /decisions/…/feedback</code>. This table then shows the share of mistakes
+          of each reason.
         </p>
       ) : (
         <DataTable
@@ -99,7 +100,9 @@ export function Mistakes({ figures: { mistakes } }: Props) {
 }
 
 function meaningOf(code: string): string {
-  return isReasonCode(code) ? REASONS[code].description : 'A reason of another version.';
+  return isReasonCode(code)
+    ? REASONS[code].description
+    : 'This reason belongs to another version of Gatekeeper.';
 }
 
 function decisionsOf(code: string, { counts: { from, to, accountId, route } }: OverviewQuery): string {

@@ -8,15 +8,15 @@ interface Props {
   readonly bounds: DecisionBounds;
 }
 
-/** Decisions of test keys come and go without a word: nobody looks for them after weeks. */
+/** Warns when decisions were deleted early. Deleted decisions of test keys need no warning. */
 export function Trimmed({ trims, bounds }: Props) {
-  const told = trims.filter(({ bound }) => bound !== 'max_test_decisions');
+  const shown = trims.filter(({ bound }) => bound !== 'max_test_decisions');
   return (
     <>
-      {told.map(({ bound, deleted, since, lastAt }) => (
+      {shown.map(({ bound, deleted, since, lastAt }) => (
         <Notice key={bound} kind="warning">
           <p>
-            <strong>The oldest decisions go before their time.</strong> {reasonOf(bound, bounds)}. Since{' '}
+            <strong>The oldest decisions are deleted early.</strong> {reasonOf(bound, bounds)}. Since{' '}
             <Time at={since} />, {formatCount(deleted)} were deleted, the last <Time at={lastAt} />. The
             numbers below still count them. Raise <code>storage.{bound}</code>, or shorten{' '}
             <code>privacy.retention</code>.
@@ -28,6 +28,6 @@ export function Trimmed({ trims, bounds }: Props) {
 }
 
 function reasonOf(bound: DecisionTrim['bound'], bounds: DecisionBounds): string {
-  if (bound === 'max_decisions') return `There is room for ${formatCount(bounds.max_decisions)} of them`;
+  if (bound === 'max_decisions') return `The limit is ${formatCount(bounds.max_decisions)} decisions`;
   return `The database has reached ${formatCount(Math.round(bounds.max_size / 1_048_576))} MB`;
 }

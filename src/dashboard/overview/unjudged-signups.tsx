@@ -5,12 +5,12 @@ import { formatCount } from './format.ts';
 
 type Group = DashboardStatus['unjudgedSignups'][number];
 
-/** Enough to act on; `/metrics` has the rest. */
+/** The most frequent; `/metrics` has the rest. */
 const MAX_ROWS = 20;
-/** Forms with an email and a password that sign nobody up, in most apps. */
+/** Paths of forms that have an email and a password but are no signup, in most apps. */
 const SIGN_IN = /log-?in|sign-?in|session|token|auth|password|passwd|reset|forgot/i;
 
-/** Where signups may go around the routes, with the line of configuration that closes it. */
+/** Requests that look like a signup on a path without a route, each with the route to add. */
 export function UnjudgedSignups({ groups }: { readonly groups: readonly Group[] }) {
   if (groups.length === 0) return null;
   const rows = groups
@@ -20,9 +20,9 @@ export function UnjudgedSignups({ groups }: { readonly groups: readonly Group[] 
     <section>
       <h2>Requests that look like a signup and were not judged</h2>
       <p class="hint">
-        Since the start. Their bodies have the email field of a route, or an email and a password, and no
-        route matches them. If an address signs people up, add the line under <code>proxy.routes</code>; a
-        sign-in form needs none.
+        Counted since the start. These bodies have the email field of a route, or an email and a password, but
+        no route matches the request. If the path creates accounts, add the line to <code>proxy.routes</code>.
+        A sign-in form needs no route.
       </p>
       <DataTable
         caption="Requests that were not judged"

@@ -4,10 +4,10 @@ import type { LevelCounts } from '../../simulation/judgement-counts.ts';
 const WIDTH = 1_000;
 const HEIGHT = 24;
 
-/** How many are at each level, side by side. The colours are the theme's; the figures stand in its label. */
+/** The number of signups at each level, side by side. The label has the numbers for screen readers. */
 export function LevelBar(props: {
   readonly levels: Readonly<LevelCounts>;
-  /** How many fill the whole width. */
+  /** The number that fills the whole width. */
   readonly longest: number;
   readonly name: string;
 }) {

@@ -10,7 +10,7 @@ interface Props {
   readonly csrfToken: string;
 }
 
-/** The whole policy, filled in with what holds now. */
+/** The form for a whole policy, filled with the current values. */
 export function PolicyForm({ form, mistakes, routes, csrfToken }: Props) {
   const common = (name: string, label: string, hint?: string) => ({
     ...{ name, label, hint, value: form[name] ?? '', error: mistakes.get(name) },
@@ -20,7 +20,7 @@ export function PolicyForm({ form, mistakes, routes, csrfToken }: Props) {
   );
   return (
     <ActForm action="/simulator" csrfToken={csrfToken}>
-      <h2>What to look at</h2>
+      <h2>Past signups</h2>
       <div class="row panel">
         <Field
           {...common('days', 'Days back', `1 to ${MAX_DAYS}`)}
@@ -30,12 +30,12 @@ export function PolicyForm({ form, mistakes, routes, csrfToken }: Props) {
           required
         />
         <SelectField
-          {...common('scope', 'Signups', 'By the door they came through')}
+          {...common('scope', 'Signups', 'Signups of the API, of the gate, or of one route')}
           options={scopesOf(routes)}
         />
-        <Field {...common('account', 'Account', 'By its name; empty: all')} maxLength={300} />
+        <Field {...common('account', 'Account', 'The name of the account; empty: all')} maxLength={300} />
       </div>
-      <h2>The policy to try</h2>
+      <h2>Policy to simulate</h2>
       <div class="columns">
         <fieldset class="panel">
           <legend>Weights</legend>
@@ -45,12 +45,12 @@ export function PolicyForm({ form, mistakes, routes, csrfToken }: Props) {
           {number('weights-user_agent', 'User agent', 1_000)}
         </fieldset>
         <fieldset class="panel">
-          <legend>Levels: the lowest score of each</legend>
+          <legend>Levels: lowest score of each level</legend>
           {number('levels-low', 'Low risk', 100)}
           {number('levels-medium', 'Medium risk', 100)}
         </fieldset>
         <fieldset class="panel">
-          <legend>Caps: the most that is left</legend>
+          <legend>Caps: highest score that remains</legend>
           {number('caps-one_high_factor', 'One factor at high risk', 100)}
           {number('caps-two_high_factors', 'Two factors at high risk', 100)}
           {number('caps-decisive', 'A decisive finding', 100)}
@@ -58,29 +58,33 @@ export function PolicyForm({ form, mistakes, routes, csrfToken }: Props) {
         <fieldset class="panel">
           <legend>Findings</legend>
           <TextAreaField
-            {...common('points', 'Points', 'In place of the usual ones, one a line, such as tor_ip: 50')}
+            {...common(
+              'points',
+              'Points',
+              'One line per reason code that differs from the default, such as tor_ip: 50',
+            )}
             rows={4}
           />
           <TextAreaField
-            {...common('decisive', 'Decisive', 'Codes that hold the score under their cap, one a line')}
+            {...common('decisive', 'Decisive', 'Reason codes that cap the score, one per line')}
             rows={4}
           />
         </fieldset>
         <fieldset class="panel">
           <legend>Lists: entries to add</legend>
           <TextAreaField
-            {...common('deny', 'Deny', 'A mailbox, domain, address, network or AS number a line')}
+            {...common('deny', 'Deny', 'One mailbox, domain, address, network or AS number per line')}
             rows={4}
           />
-          <TextAreaField {...common('allow', 'Allow', 'Where both name somebody, deny wins')} rows={4} />
+          <TextAreaField {...common('allow', 'Allow', 'If both lists match a signup, deny wins')} rows={4} />
         </fieldset>
       </div>
       <p class="hint">
-        Limits of velocity cannot be tried here: what was counted is stored, not how. Past signups in a file
-        can be judged under other limits with <code>gatekeeper simulate</code>.
+        Velocity limits cannot be simulated here, since decisions store only the counts. To judge a file of
+        past signups under other limits, use <code>gatekeeper simulate</code>.
       </p>
       <p>
-        <button type="submit">Simulate</button> <a href="/simulator">Back to the policy of now</a>
+        <button type="submit">Simulate</button> <a href="/simulator">Reset to the current policy</a>
       </p>
     </ActForm>
   );

@@ -3,7 +3,10 @@ import type { Config, ScoringConfig } from '../../config/config.ts';
 import { formatYaml } from '../../config/format-yaml.ts';
 import type { Proposal } from './proposal.ts';
 
-/** What to paste into the configuration file for it: what differs from the one that holds, and no more. Empty: nothing. */
+/**
+ * The YAML to paste into the configuration file: only the values that differ from the current policy. Empty: no
+ * difference.
+ */
 export function proposalAsYaml({ scoring, typedLists }: Proposal, current: Config): string {
   const changed: Record<string, unknown> = {};
   for (const section of ['weights', 'levels', 'caps'] as const) {
@@ -31,7 +34,7 @@ function isSameSet(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((code) => other.includes(code));
 }
 
-/** An override that is taken back is written as the catalogue's points: lines that are not pasted stay as they are. */
+/** A removed override is written with the default points, since other lines of the file stay as they are. */
 function changedPoints(
   points: ScoringConfig['points'],
   current: ScoringConfig['points'],

@@ -9,26 +9,26 @@ import { policyOf } from '../../configured-judge.ts';
 import { whyNotStored } from '../../simulation/stored-lists.ts';
 import { linesOf, numbersOf, type SimulatorForm } from './simulator-form.ts';
 
-/** A policy that somebody wants to try. */
+/** A policy to simulate. */
 export interface Proposal {
   readonly policy: Policy;
   readonly scoring: ScoringConfig;
-  /** Entries beyond those that hold already. */
+  /** Entries to add to the current lists. */
   readonly lists: Readonly<Record<'allow' | 'deny', readonly ListEntry[]>>;
   readonly typedLists: Readonly<Record<'allow' | 'deny', readonly string[]>>;
   readonly days: number;
 }
 
-/** What is wrong with a form: by the name of the field, a sentence. */
+/** The errors of a form: one sentence per field name. */
 export type FormMistakes = ReadonlyMap<string, string>;
 
 export const MAX_DAYS = 30;
-/** A field takes this many lines and characters: reading them is work for the loop that signups are judged in. */
+/** Bounds of a field: the event loop that judges signups also reads these lines. */
 const MAX_LINES = 200;
 const MAX_CHARACTERS = 50_000;
 const MISTAKES_A_FIELD = 5;
 
-/** Reads the form by the rules of the configuration file: what can be simulated here can be pasted there. */
+/** Reads the form by the rules of the configuration file, so that a simulated policy can be pasted into the file. */
 export function readProposal(form: SimulatorForm): Proposal | FormMistakes {
   const mistakes = new Map<string, string[]>();
   const add = (field: string, message: string) => {
@@ -36,7 +36,7 @@ export function readProposal(form: SimulatorForm): Proposal | FormMistakes {
   };
   for (const [field, text] of Object.entries(form)) {
     if (text.length > MAX_CHARACTERS || linesOf(text).length > MAX_LINES) {
-      add(field, `At most ${MAX_LINES} lines can be tried at once.`);
+      add(field, `At most ${MAX_LINES} lines can be simulated at once.`);
     }
   }
   if (mistakes.size > 0) return toSentences(mistakes);
@@ -62,7 +62,7 @@ export function isMistaken(read: Proposal | FormMistakes): read is FormMistakes 
 
 type Add = (field: string, message: string) => void;
 
-/** Null where the configuration would be refused. */
+/** Null where the configuration would be invalid. */
 function checkedScoring(form: SimulatorForm, lists: Proposal['typedLists'], add: Add): ScoringConfig | null {
   const points = readPoints(linesOf(form.points), add);
   const scoring = { ...numbersOf(form), points, decisive: linesOf(form.decisive) };
@@ -71,7 +71,7 @@ function checkedScoring(form: SimulatorForm, lists: Proposal['typedLists'], add:
       file: null,
       text: formatYaml({ scoring, lists }),
       env: {},
-      // A form names no files: `${file:…}` is a mistake here.
+      // A form cannot name files: `${file:…}` is an error here.
       readFile: refuseFiles,
       knownNames: {
         reasons: REASONS,
@@ -93,10 +93,10 @@ function checkedScoring(form: SimulatorForm, lists: Proposal['typedLists'], add:
 }
 
 function refuseFiles(): never {
-  throw new Error('files are named in the configuration alone');
+  throw new Error('only the configuration can name files');
 }
 
-/** Each mistake stands at a field; those of a whole section at its first. */
+/** Each error belongs to a field. An error of a whole section belongs to its first field. */
 function fieldOf(path: string): string {
   const place = path.replace(/^(scoring|lists)\./, '');
   if (place === 'weights') return 'weights-email';
@@ -111,7 +111,7 @@ function readPoints(lines: readonly string[], add: Add): Readonly<Record<string,
     if (code === undefined || code in points) {
       add(
         'points',
-        `“${line.slice(0, 80)}” is no code with its points, such as tor_ip: 70, or stands twice.`,
+        `“${line.slice(0, 80)}” is not a code with its points, such as tor_ip: 70, or the code is there twice.`,
       );
     } else {
       points[code] = Number(taken);
@@ -124,7 +124,7 @@ function entriesOf(list: 'allow' | 'deny', texts: readonly string[], add: Add): 
   return texts.flatMap((text) => {
     const entry = parseListEntry(text);
     const why = entry && whyNotStored(entry);
-    if (why) add(list, `“${text.slice(0, 80)}” cannot be tried on stored decisions: ${why}.`);
+    if (why) add(list, `“${text.slice(0, 80)}” cannot be simulated on stored decisions: ${why}.`);
     return entry ?? [];
   });
 }

@@ -7,20 +7,19 @@ import { AfterwardsTable, count, Doubts, Examples, Levels } from './replay-table
 
 export interface Outcome {
   readonly replay: Replay;
-  /** What to paste into the configuration file; empty when nothing is changed. */
+  /** The YAML to paste into the configuration file; empty when nothing is changed. */
   readonly yaml: string;
-  /** Milliseconds since the epoch: how far back was asked for. */
+  /** Start of the simulated time, milliseconds since the epoch. */
   readonly since: number;
 }
 
-/** What the simulation came to, from the figures to single decisions. */
+/** The results of a simulation, from totals to single decisions. */
 export function ReplayResults({ outcome: { replay, yaml, since } }: { readonly outcome: Outcome }) {
   if (replay.decisions === 0) {
     return (
-      <EmptyState title="There was nothing to look at">
+      <EmptyState title="No signups found">
         <p>
-          No signup was decided since <Time at={since} /> where you looked: go back further, or look at all
-          signups.
+          There is no decision since <Time at={since} /> for this choice. Choose more days, or all signups.
         </p>
       </EmptyState>
     );
@@ -28,12 +27,12 @@ export function ReplayResults({ outcome: { replay, yaml, since } }: { readonly o
   const { stricter, milder } = movesOf(replay.comparison.matrix);
   return (
     <section aria-labelledby="results">
-      <h2 id="results">What would have happened</h2>
+      <h2 id="results">Results</h2>
       {replay.isLimited && (
         <Notice kind="warning">
           <p>
-            There are more decisions than can be simulated at once. These are the newest{' '}
-            {count(replay.decisions)}, back to <Time at={replay.from ?? since} />.
+            Too many decisions for one simulation. These results cover the newest {count(replay.decisions)},
+            back to <Time at={replay.from ?? since} />.
           </p>
         </Notice>
       )}
@@ -42,19 +41,19 @@ export function ReplayResults({ outcome: { replay, yaml, since } }: { readonly o
           id="judged"
           name="Decisions"
           value={count(replay.decisions)}
-          definition="Decisions that were scored once more. Those of test keys are left out."
+          definition="Decisions that were scored again. Decisions of test keys are left out."
         />
         <Figure
           id="stricter"
-          name="More strictly"
+          name="Stricter"
           value={count(stricter)}
-          definition="Decisions at a higher level of risk than they were given at the time."
+          definition="Decisions that get a higher risk level than they had."
         />
         <Figure
           id="milder"
-          name="More mildly"
+          name="Milder"
           value={count(milder)}
-          definition="Decisions at a lower level of risk than they were given at the time."
+          definition="Decisions that get a lower risk level than they had."
         />
       </div>
       <Levels replay={replay} />
@@ -69,12 +68,12 @@ export function ReplayResults({ outcome: { replay, yaml, since } }: { readonly o
 function Yaml({ yaml }: { readonly yaml: string }) {
   return (
     <>
-      <h3>To make it so</h3>
+      <h3>Apply this policy</h3>
       {yaml === '' ? (
-        <p>This is the policy of now: there is nothing to change in the configuration.</p>
+        <p>This is the current policy. The configuration needs no change.</p>
       ) : (
         <>
-          <p>Put this into the configuration file; it is taken over within seconds.</p>
+          <p>Put these lines into the configuration file. Gatekeeper applies the change within seconds.</p>
           <pre>
             <code>{yaml}</code>
           </pre>

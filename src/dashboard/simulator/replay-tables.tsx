@@ -8,7 +8,7 @@ import { Time } from '../components/time.tsx';
 import { LevelBar } from './level-bar.tsx';
 
 const REASONS_SHOWN = 10;
-const MATRIX_COLUMNS = ['to low', 'to medium', 'to high', 'All at the time'];
+const MATRIX_COLUMNS = ['to low', 'to medium', 'to high', 'Total then'];
 const AFTERWARDS_COLUMNS = [
   'Treated',
   'Decisions',
@@ -24,13 +24,13 @@ export function Levels({ replay: { comparison, after, decisions } }: { readonly 
   return (
     <>
       <h3>Levels</h3>
-      <p class="hint">At the time</p>
-      <LevelBar levels={before} longest={decisions} name="At the time" />
+      <p class="hint">Then</p>
+      <LevelBar levels={before} longest={decisions} name="Then" />
       <p class="hint">With this policy</p>
       <LevelBar levels={after.levels} longest={decisions} name="With this policy" />
       <DataTable
-        caption="From the level at the time (rows) to the level with this policy (columns)"
-        columns={['At the time', ...MATRIX_COLUMNS]}
+        caption="From the level then (rows) to the level with this policy (columns)"
+        columns={['Then', ...MATRIX_COLUMNS]}
         numeric={MATRIX_COLUMNS}
       >
         {RISK_LEVELS.map((from) => (
@@ -84,14 +84,14 @@ export function AfterwardsTable(props: {
   );
   return (
     <>
-      <h3>What became of those that are treated differently</h3>
+      <h3>Outcomes of signups with another risk level</h3>
       <DataTable
         caption="Outcomes and labels of decisions that would change"
         columns={AFTERWARDS_COLUMNS}
         numeric={AFTERWARDS_COLUMNS.slice(1)}
       >
-        {row('More strictly', stricter, replay.stricter)}
-        {row('More mildly', milder, replay.milder)}
+        {row('Stricter', stricter, replay.stricter)}
+        {row('Milder', milder, replay.milder)}
       </DataTable>
     </>
   );
@@ -102,7 +102,7 @@ export function Doubts({ replay: { after } }: { readonly replay: Replay }) {
   if (top.length === 0) return null;
   return (
     <>
-      <h3>What speaks against signups with this policy</h3>
+      <h3>Reasons with this policy</h3>
       <DataTable
         caption="Reasons of factors at medium or high risk, by the level of the whole"
         columns={['Reason', ...RISK_LEVELS]}
@@ -128,13 +128,13 @@ export function Doubts({ replay: { after } }: { readonly replay: Replay }) {
 }
 
 export function Examples({ examples }: { readonly examples: readonly ReplayedDecision[] }) {
-  if (examples.length === 0) return <p>Nobody would have been treated differently.</p>;
+  if (examples.length === 0) return <p>No signup would change its risk level.</p>;
   return (
     <>
-      <h3>Who would have been treated differently</h3>
+      <h3>Signups with another risk level</h3>
       <DataTable
-        caption="The newest of each move"
-        columns={['Time', 'At the time', 'With this policy', 'Reasons', 'Domain', 'Network', 'Afterwards']}
+        caption="The newest signups of each change"
+        columns={['Time', 'Then', 'With this policy', 'Reasons', 'Domain', 'Network', 'Outcome, label']}
       >
         {examples.map(({ requestId, processedAt, before, after, domain, network, outcome, label }) => (
           <tr key={requestId}>

@@ -1,7 +1,10 @@
 import type { Config } from '../../config/config.ts';
 import type { Form } from '../form.ts';
 
-/** Numbers of the form: section and name under `scoring` in the configuration. Dots are taken apart by the form parser. */
+/**
+ * Number fields: section and name under `scoring` in the configuration. A hyphen joins them, since the form parser
+ * splits names at dots.
+ */
 const NUMBERS = [
   ...['weights-email', 'weights-ip_address', 'weights-velocity', 'weights-user_agent'],
   ...['levels-low', 'levels-medium'],
@@ -10,10 +13,10 @@ const NUMBERS = [
 const OTHERS = ['points', 'decisive', 'allow', 'deny', 'days', 'scope', 'account'];
 const DEFAULT_DAYS = 7;
 
-/** What stands in the fields, as typed, by their names: shown again whatever comes of it. */
+/** The values of the fields as typed, by field name; shown again after each simulation. */
 export type SimulatorForm = Readonly<Record<string, string>>;
 
-/** The form as it is first shown: the policy of now. */
+/** The form with the current policy. */
 export function currentForm({ scoring }: Config): SimulatorForm {
   const { weights, levels, caps, points, decisive } = scoring;
   const numbers = Object.entries({ weights, levels, caps }).flatMap(([section, values]) =>
@@ -33,7 +36,7 @@ export function postedForm(form: Form): SimulatorForm {
   return Object.fromEntries([...NUMBERS, ...OTHERS].map((name) => [name, form.text(name)]));
 }
 
-/** The lines of a field, without those that are empty. */
+/** The lines of a field without empty lines. */
 export function linesOf(text: string | undefined): readonly string[] {
   return (text ?? '')
     .split(/\r?\n/)
@@ -41,7 +44,7 @@ export function linesOf(text: string | undefined): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** As the configuration has them: `{weights: {email: 40, …}, …}`. */
+/** In the shape of the configuration: `{weights: {email: 40, …}, …}`. */
 export function numbersOf(
   form: SimulatorForm,
 ): Readonly<Record<string, Readonly<Record<string, number | string>>>> {
@@ -49,7 +52,7 @@ export function numbersOf(
   for (const place of NUMBERS) {
     const [section = '', name = ''] = place.split('-');
     const text = form[place] ?? '';
-    // What is no number stays as it is, so that the mistake can quote it.
+    // Other text stays as it is, so that the error can quote it.
     sections[section] = { ...sections[section], [name]: /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text };
   }
   return sections;

@@ -24,12 +24,12 @@ export function sendSimulatorPage(context: DashboardContext, view: SimulatorView
       <>
         <h1>Simulator</h1>
         <p>
-          Change the policy below and see who would have been treated differently. What was found out about
-          each signup at the time is scored once more; nothing is changed and nobody notices.
+          Change the policy below to see which past signups would get another risk level. The stored findings
+          of each signup are scored again. A simulation changes no decision and no configuration.
         </p>
         {mistakes.size > 0 && (
           <Notice kind="error">
-            <p>Nothing was simulated: some of what was entered cannot be taken.</p>
+            <p>Nothing was simulated: some fields have errors.</p>
           </Notice>
         )}
         {outcome && <ReplayResults outcome={outcome} />}

@@ -12,13 +12,13 @@ import { currentForm, postedForm, type SimulatorForm } from './simulator-form.ts
 import { sendSimulatorPage } from './simulator-page.tsx';
 
 const DAY_MS = 86_400_000;
-/** About eight seconds of reading and scoring. */
+/** Reading and scoring take about eight seconds. */
 const MAX_DECISIONS = 200_000;
-/** Two people at once; more would wait for each other's reading anyway. */
+/** Two users at once. More simulations would wait for the one reader. */
 const MAX_RUNNING = 2;
 const RETRY_AFTER_SECONDS = 10;
 
-/** What another policy would have made of the stored decisions: for operators, since the policy is theirs. */
+/** The simulator: scores stored decisions under another policy. For operators only. */
 export function registerSimulator(router: DashboardRouter, parts: DashboardDependencies): void {
   const running = new Set<string>();
   router.get('/simulator', operatorOnly, (context) => {
@@ -28,8 +28,12 @@ export function registerSimulator(router: DashboardRouter, parts: DashboardDepen
   router.post('/simulator', operatorOnly, async (context) => {
     const { accountId } = viewerOf(context);
     if (running.has(accountId) || running.size >= MAX_RUNNING) {
-      const who = running.has(accountId) ? 'Your last simulation' : 'A simulation of somebody else';
-      throw new PageError(429, `${who} is still running: try again when it is done.`, RETRY_AFTER_SECONDS);
+      const who = running.has(accountId) ? 'Your last simulation' : 'A simulation of another user';
+      throw new PageError(
+        429,
+        `${who} is still running. Try again when it has finished.`,
+        RETRY_AFTER_SECONDS,
+      );
     }
     running.add(accountId);
     try {
@@ -47,7 +51,7 @@ async function simulate(context: DashboardContext, parts: DashboardDependencies)
   if (isMistaken(proposal)) return sendMistakes(context, { form, config, mistakes: proposal });
   const filter = await filterOf(form, proposal, parts);
   if (filter === null) {
-    const mistakes = new Map([['account', 'There is no account of that name.']]);
+    const mistakes = new Map([['account', 'No account has this name.']]);
     return sendMistakes(context, { form, config, mistakes });
   }
   const replay = await run(context, parts, { proposal, filter, config });
@@ -80,7 +84,7 @@ function run(
   });
 }
 
-/** Null when there is no such account. */
+/** Null when no account has this name. */
 async function filterOf(
   form: SimulatorForm,
   { days }: Proposal,

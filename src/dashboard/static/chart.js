@@ -1,5 +1,5 @@
-// Draws each table of class `chart` as stacked bars over time, above itself: the first column holds times or
-// days, the others numbers, and `data-colour` of a column's head names its colour. The table stays, for whoever reads.
+// Draws each table of class `chart` as stacked bars over time above the table. The first column holds times or days,
+// the others hold numbers. `data-colour` of a column's head names its colour. The table stays for screen readers.
 (() => {
   const HEIGHT = 220;
   const FALLBACK = ['low', 'medium', 'high', 'other'];
@@ -8,7 +8,7 @@
   const style = getComputedStyle(probe);
   const number = new Intl.NumberFormat();
 
-  /** As the theme of now has it: a canvas knows no custom properties. */
+  /** The colour of the current theme: a canvas has no custom properties. */
   function colour(name) {
     probe.style.color = `var(--${name})`;
     return style.color;
@@ -34,7 +34,7 @@
     };
   }
 
-  /** Each column on top of those before it. uPlot draws the later ones first, so that none hides another. */
+  /** Stacks each column on the columns before it. uPlot draws the later columns first, so that no bar hides another. */
   function stack(columns) {
     const sums = [];
     for (const column of columns) {
@@ -89,7 +89,7 @@
     const numbers = table.closest('details') ?? table.closest('.table') ?? table;
     const place = document.createElement('div');
     place.className = 'drawing';
-    // The table says the same, in an order that can be read.
+    // The table has the same numbers for screen readers.
     place.setAttribute('aria-hidden', 'true');
     numbers.before(place);
     if (numbers instanceof HTMLDetailsElement) numbers.open = false;

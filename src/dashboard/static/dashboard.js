@@ -1,9 +1,9 @@
-// What every page can do with scripts on. All of it works without, only less comfortably.
+// The script of every page. All pages work without it.
 (() => {
   const zoned = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
   const zonedBrief = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
-  /** Times in the zone of whoever looks; UTC stays for hovering. */
+  /** Shows times in the time zone of the viewer; UTC stays in the tooltip. */
   function localizeTimes(root) {
     for (const time of root.querySelectorAll('time[datetime]')) {
       const at = new Date(time.dateTime);
@@ -22,7 +22,7 @@
     'switch-theme'() {
       const next = theme() === 'dark' ? 'light' : 'dark';
       document.documentElement.dataset.theme = next;
-      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers that are still in use.
+      // biome-ignore lint/suspicious/noDocumentCookie: older browsers have no Cookie Store API.
       document.cookie = `gatekeeper_theme=${next}; path=/; max-age=31536000; samesite=lax`;
       document.dispatchEvent(new Event('gatekeeper:theme'));
     },
@@ -34,7 +34,7 @@
         button.textContent = 'Copied';
       } catch {
         getSelection()?.selectAllChildren(source);
-        button.textContent = 'Selected: copy it now';
+        button.textContent = 'Selected: copy it with Ctrl+C';
       }
     },
   };
@@ -43,7 +43,7 @@
     const button = event.target instanceof Element ? event.target.closest('[data-act]') : null;
     if (button) acts[button.dataset.act]?.(button);
   });
-  // What cannot be undone asks once more.
+  // An action that cannot be undone asks for confirmation.
   document.addEventListener('submit', (event) => {
     const question = event.submitter?.dataset.confirm ?? event.target.dataset.confirm;
     if (question && !confirm(question)) event.preventDefault();

@@ -1,4 +1,4 @@
-// A file is read here and put into the text field of its form: the server takes text alone.
+// Reads a file into the text field of its form, since the server accepts text only.
 (() => {
   const MAX_BYTES = 3_000_000;
   for (const element of document.querySelectorAll('[data-import]')) element.hidden = false;
@@ -8,13 +8,13 @@
       const target = document.getElementById(input.dataset.into);
       if (!file || !target) return;
       const isTooLarge = file.size > MAX_BYTES;
-      input.setCustomValidity(isTooLarge ? 'The file is larger than 3 MB: split it.' : '');
+      input.setCustomValidity(isTooLarge ? 'The file is larger than 3 MB. Split it.' : '');
       if (isTooLarge) {
         input.reportValidity();
         return;
       }
       target.value = await file.text();
-      // The next file may have the same name.
+      // Lets the user choose a file of the same name again.
       input.value = '';
     });
   }

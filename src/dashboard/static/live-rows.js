@@ -1,4 +1,4 @@
-// Renews the rows of a list while somebody looks at its newest page. Without scripts one reloads the page.
+// Refreshes the rows of a list while its newest page is visible. Without scripts, the user reloads the page.
 (() => {
   const EVERY_MS = 5_000;
   const list = document.querySelector('[data-live]');
@@ -8,7 +8,7 @@
   if (!list || !state || !button) return;
   let paused = false;
   let timer = 0;
-  // What the server sent last: the rows in the page have their times in the viewer's zone by now.
+  // The rows as the server sent them. The rows in the page differ: their times are in the viewer's time zone.
   let shown = '';
 
   async function renew() {
@@ -20,18 +20,18 @@
       show(await answer.text());
       state.textContent = 'Live';
     } catch {
-      state.textContent = 'Not live: the server does not answer';
+      state.textContent = 'Not live: no answer from the server';
     }
     timer = setTimeout(renew, EVERY_MS);
   }
 
   function show(rows) {
     if (!body) {
-      // The page said that there was nothing: it has more to say now than rows.
+      // The page showed an empty list. A list with rows needs more than the rows, so the page reloads.
       if (rows !== '') location.reload();
       return;
     }
-    // A link that has the focus, or text being selected, would be gone.
+    // Replaced rows would lose the focus or the selected text.
     const isInUse = body.contains(document.activeElement) || !getSelection()?.isCollapsed;
     if (rows === shown || isInUse) return;
     const template = document.createElement('template');
@@ -43,7 +43,7 @@
 
   button.addEventListener('click', () => {
     paused = !paused;
-    button.textContent = paused ? 'Go on' : 'Pause';
+    button.textContent = paused ? 'Continue' : 'Pause';
     state.textContent = paused ? 'Paused' : 'Live';
     renew();
   });

@@ -12,15 +12,15 @@ export interface AllUsageView {
     readonly used: number;
     readonly perMonth: number | null;
   }[];
-  /** What is looked for in names; empty: all. */
+  /** The text to find in names; empty: all accounts. */
   readonly text: string;
   readonly resetsAt: number;
   readonly isFirst: boolean;
-  /** The name after which the next page begins. */
+  /** The last name of the page before. */
   readonly next: string | null;
 }
 
-/** For operators: every account, by name. */
+/** Usage of every account by name, for operators. */
 export function sendAllUsagePage(context: DashboardContext, view: AllUsageView): void {
   const { rows, text, resetsAt, isFirst, next } = view;
   sendPage(context, {
@@ -29,7 +29,7 @@ export function sendAllUsagePage(context: DashboardContext, view: AllUsageView):
       <>
         <h1>Usage</h1>
         <p>
-          What each account has used of its plan this month. The counts begin anew at <Time at={resetsAt} />.
+          The scored signups of each account this month. The counts reset at <Time at={resetsAt} />.
         </p>
         <AccountList path="/usage" text={text} isFirst={isFirst} next={next} isEmpty={rows.length === 0}>
           <DataTable

@@ -1,6 +1,6 @@
 const HIGH_SHARE = 0.8;
 
-/** How much of a limit is used, as a bar and in words. */
+/** The used part of a limit, as a bar and in words. */
 export function UsageMeter({
   used,
   limit,
@@ -14,7 +14,7 @@ export function UsageMeter({
   return (
     <meter
       min={0}
-      // A plan of nothing has no bar to fill.
+      // A plan of zero requests has no bar.
       max={Math.max(limit, 1)}
       high={limit * HIGH_SHARE}
       value={Math.min(used, limit)}

@@ -20,7 +20,7 @@ export interface UsageView {
   readonly planLimits: PlanLimits;
   readonly used: number;
   readonly resetsAt: number;
-  /** Every day of the month up to today, by its beginning (UTC). */
+  /** Every day of the month up to today, by its start (UTC). */
   readonly days: readonly { readonly at: number; readonly used: number }[];
   readonly keys: readonly KeyUsage[];
 }
@@ -48,19 +48,19 @@ export function sendUsagePage(context: DashboardContext, view: UsageView): void 
             id="used"
             name="Used this month"
             value={countText(used)}
-            definition="Signups that were scored for a key of this account and answered with 200, since the first of the month (UTC). Refused requests, repeated answers and test keys are not counted."
+            definition="Signups scored for the keys of this account and answered with 200 since the first day of the month (UTC). Refused requests, repeated answers and test keys do not count."
           />
           <Figure
             id="limit"
             name={`Plan ${planLimits.plan}`}
             value={perMonth === null ? 'no limit' : countText(perMonth)}
-            definition={`What the plan allows in a calendar month (UTC)${perMinute === null ? '' : `; besides ${countText(perMinute)} a minute`}. An operator sets the plan of an account.`}
+            definition={`The plan's limit for a calendar month (UTC)${perMinute === null ? '' : `, and ${countText(perMinute)} per minute`}. An operator sets the plan of an account.`}
           />
           <Figure
             id="left"
             name="Left"
             value={perMonth === null ? 'no limit' : countText(Math.max(0, perMonth - used))}
-            definition="When none are left, requests are refused with 429 quota_exceeded until the month turns."
+            definition="At zero, requests get 429 quota_exceeded until the next month."
           />
         </div>
         <div class="panel">
@@ -73,7 +73,7 @@ export function sendUsagePage(context: DashboardContext, view: UsageView): void 
             </>
           )}
           <p>
-            The count begins anew at <Time at={resetsAt} />.
+            The count resets at <Time at={resetsAt} />.
           </p>
         </div>
         <h2>By day</h2>
@@ -85,14 +85,14 @@ export function sendUsagePage(context: DashboardContext, view: UsageView): void 
         />
         <h2>By key</h2>
         {keys.length === 0 ? (
-          <EmptyState title="Nothing was scored this month">
+          <EmptyState title="No scored signups this month">
             <p>
               {isOwn ? (
                 <>
-                  <a href="/keys">Make a key</a>, and paste the command that is shown with it.
+                  <a href="/keys">Create a key</a> and run the command that its page shows.
                 </>
               ) : (
-                'No key of this account was used since the first.'
+                'No key of this account was used this month.'
               )}
             </p>
           </EmptyState>
@@ -111,8 +111,8 @@ function NearTheEnd({ view: { used, planLimits, resetsAt } }: { readonly view: U
     <Notice kind={used >= perMonth ? 'error' : 'warning'}>
       <p>
         {used >= perMonth
-          ? 'The plan is used up: requests are refused until '
-          : 'More than four fifths of the plan are used. It begins anew at '}
+          ? 'The quota is used up. Requests are refused until '
+          : 'More than 80 % of the quota is used. It resets at '}
         <Time at={resetsAt} />.
       </p>
     </Notice>

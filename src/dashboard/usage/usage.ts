@@ -11,7 +11,7 @@ const PAGE_ROWS = 50;
 const MAX_TEXT_CHARACTERS = 300;
 const DAY_MS = 86_400_000;
 
-/** What was used of the plan this month: by members of their own account, by operators of every one. */
+/** Usage of the plan this month. Members see their own account, operators see every account. */
 export function registerUsage(router: DashboardRouter, parts: DashboardDependencies): void {
   router.get('/usage', signedIn, async (context) => {
     const { accountId, role } = viewerOf(context);
@@ -83,15 +83,14 @@ async function showAll(
 }
 
 function nameOf(id: string, names: ReadonlyMap<string, string>): string {
-  if (id === '') return 'before keys were told apart';
+  if (id === '') return 'before usage was counted per key';
   const configured = /^configured (.+)$/s.exec(id)?.[1];
   return (
-    names.get(id) ??
-    (configured === undefined ? 'a key that is gone' : `${configured} (from the configuration)`)
+    names.get(id) ?? (configured === undefined ? 'a deleted key' : `${configured} (from the configuration)`)
   );
 }
 
-/** The beginnings of the days from the first to that of `now`, UTC. */
+/** The start of each day from the first of the month to the day of `now`, UTC. */
 function daysBetween(first: number, now: number): number[] {
   const count = Math.floor((now - first) / DAY_MS) + 1;
   return Array.from({ length: count }, (_, day) => first + day * DAY_MS);

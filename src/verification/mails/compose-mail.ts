@@ -16,7 +16,7 @@ export interface MailFacts {
   readonly linkMinutes: number;
 }
 
-/** Says the same as text and as HTML, without images, and without a word that the sender of the signup chose. */
+/** The same mail as text and as HTML, without images and without text that the sender of the signup wrote. */
 export function composeMail(facts: MailFacts): Mail {
   const { recipient, language, site, code, link } = facts;
   const texts = translationIn(language).verificationMail;

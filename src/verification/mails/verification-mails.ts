@@ -6,22 +6,22 @@ import type { VerificationMetrics } from '../../telemetry/metrics.ts';
 import type { HeldSignup } from '../held-signup.ts';
 import { composeMail } from './compose-mail.ts';
 
-/** Long enough for a slow mail server, short enough that a code seen over a shoulder is soon worth nothing. */
+/** Long enough for a slow mail server; short, so that a code seen by another person soon expires. */
 export const CODE_LIFETIME_MS = 600_000;
 
 export interface CodeMail {
   readonly held: HeldSignup;
   readonly code: string;
-  /** When it was counted; names the mail. */
+  /** The time at which the mail was counted; identifies the mail. */
   readonly mailedAt: number;
   readonly expiresAt: number;
   readonly publicUrl: string;
 }
 
-/** Sends the mails of held signups in the background, and notes how they fared. */
+/** Sends the mails of held signups in the background, and stores their state. */
 export interface VerificationMails {
   send(mail: CodeMail): void;
-  /** Waits for what is being sent, and for the notes. */
+  /** Waits until running mails are sent and their states are stored. */
   close(withinMs?: number): Promise<void>;
 }
 
@@ -37,13 +37,16 @@ export function createVerificationMails(parts: {
 
   function note(requestId: string, mailedAt: number, state: 'sent' | 'failed'): void {
     metrics.mail(state);
-    // The time of the code begins when the server took the mail, however long it had to be tried.
+    // The lifetime of the code starts when the server accepts the mail, also after several tries.
     const codeExpiresAt = (state === 'sent' ? clock() : mailedAt) + CODE_LIFETIME_MS;
     const noted = heldSignups
       .markMail({ requestId, mailedAt, state, codeExpiresAt })
       .catch((error: unknown) => {
-        // The page says "on its way" for longer than it should; nothing else depends on it.
-        log.error({ err: error, request_id: requestId }, 'how a verification mail fared could not be noted');
+        // Only the page depends on the state: it shows "on its way" for too long.
+        log.error(
+          { err: error, request_id: requestId },
+          'the state of a verification mail could not be stored',
+        );
       });
     notes.add(noted);
     void noted.then(() => notes.delete(noted));

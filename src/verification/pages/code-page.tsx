@@ -4,12 +4,12 @@ import type { VerificationPageTexts } from '../../web/translation.ts';
 import { translationIn } from '../../web/translations.ts';
 import { ErrorSummary, type PagePlace, SiteLink, siteOf } from './page-parts.tsx';
 
-/** What the page that asks for the code knows of its signup. */
+/** The facts that the code page shows about its signup. */
 export interface CodePageFacts {
   readonly domain: string;
   readonly minutesLeft: number;
   readonly mail: 'queued' | 'delayed' | 'failed' | 'sent';
-  /** Until a new mail can be sent; null: never. */
+  /** Seconds until a new mail can be sent; null: never. */
   readonly resendInSeconds: number | null;
 }
 
@@ -19,7 +19,7 @@ export type CodePageError =
   | { readonly kind: 'wrong'; readonly triesLeft: number }
   | { readonly kind: 'too-many-mails'; readonly waitMinutes: number };
 
-/** The page behind the redirect of a held signup: asks for the code, and sends new mails. */
+/** The page to which a held signup redirects: asks for the code, and sends new mails. */
 export function codePage(place: PagePlace, facts: CodePageFacts, error: CodePageError | null): string {
   const texts = translationIn(place.language).verificationPages;
   const values = { site: siteOf(place), domain: facts.domain };

@@ -4,12 +4,12 @@ import { translationIn } from '../../web/translations.ts';
 import { ErrorSummary, type PagePlace, siteOf } from './page-parts.tsx';
 import { SenderSummary, type SignupFacts } from './sender-summary.tsx';
 
-/** What the page behind the link knows of its signup. */
+/** The facts that the link page shows about its signup. */
 export interface LinkPageFacts extends SignupFacts {
   readonly minutesLeft: number;
 }
 
-/** The page behind the link in the mail. To open it changes nothing: mail scanners open links. */
+/** The page of the link in the mail. Opening the page changes nothing, since mail scanners open links. */
 export function linkPage(place: PagePlace, facts: LinkPageFacts, error: 'unreachable' | null): string {
   const { language } = place;
   const texts = translationIn(language).verificationPages;

@@ -1,7 +1,7 @@
 import type { ReceivedMail } from '../../mail/development-mailbox.ts';
 import { renderPage } from '../../web/page.tsx';
 
-/** What the development mailbox received, newest first. */
+/** The page of the development mailbox, newest mail first. */
 export function mailboxPage(received: readonly ReceivedMail[]): string {
   return renderPage({
     language: 'en',
@@ -9,8 +9,8 @@ export function mailboxPage(received: readonly ReceivedMail[]): string {
     content: (
       <>
         <h1>Development mailbox</h1>
-        <p>No mail server is configured (mail.smtp), so mails are shown here and sent to nobody.</p>
-        {received.length === 0 && <p>There is no mail yet.</p>}
+        <p>No mail server is configured (mail.smtp). Mails are shown here and are not sent.</p>
+        {received.length === 0 && <p>No mails yet.</p>}
         {received.map((mail) => (
           <ShownMail key={mail} {...mail} />
         ))}

@@ -5,19 +5,19 @@ import { type PagePlace, SiteLink, siteOf } from './page-parts.tsx';
 
 export type Message = 'closed' | 'locked' | 'reported' | 'unanswered' | 'crossSite';
 
-/** A page with nothing to do on it but to go on. */
+/** A page with a message and a link to the site. */
 export function messagePage(place: PagePlace, message: Message): string {
   const texts = translationIn(place.language).verificationPages;
   return page(place, texts[`${message}Title`], fillText(texts[`${message}Text`], { site: siteOf(place) }));
 }
 
-/** Instead of holding a signup for which no mail may be sent now. */
+/** Shown when a signup is not held because no mail may be sent now. */
 export function tooManyMailsPage(place: PagePlace, minutes: number): string {
   const texts = translationIn(place.language).verificationPages;
   return page(place, texts.tooManyMailsTitle, fillText(texts.tooManyMails, { minutes }));
 }
 
-/** Instead of holding a signup for which there is no room now. */
+/** Shown when a signup is not held because there is no room now. */
 export function noRoomPage(place: PagePlace, minutes: number): string {
   const texts = translationIn(place.language).verificationPages;
   return page(place, texts.noRoomTitle, fillText(texts.noRoom, { minutes }));

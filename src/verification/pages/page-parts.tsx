@@ -2,7 +2,7 @@ import { fillText } from '../../web/fill-text.ts';
 import type { Language } from '../../web/languages.ts';
 import type { VerificationPageTexts } from '../../web/translation.ts';
 
-/** Where a page is shown: in which language, and for which site. */
+/** The language and the site of a page. */
 export interface PagePlace {
   readonly language: Language;
   /** `proxy.public_url`. */

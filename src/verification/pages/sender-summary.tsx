@@ -4,7 +4,7 @@ import { fillText } from '../../web/fill-text.ts';
 import type { Language } from '../../web/languages.ts';
 import type { VerificationPageTexts } from '../../web/translation.ts';
 
-/** When, with what and from where a signup was sent. */
+/** The time, browser and country of a signup. */
 export interface SignupFacts {
   /** Milliseconds since the epoch, both. */
   readonly createdAt: number;
@@ -18,9 +18,9 @@ interface SenderSummaryProps {
   readonly facts: SignupFacts;
 }
 
-/** Helps the owner of a mailbox to tell their own signup from a stranger's. */
+/** Helps the owner of a mailbox to recognise a signup that is not theirs. */
 export function SenderSummary({ texts, language, facts: { createdAt, now, sender } }: SenderSummaryProps) {
-  // In UTC: no script on the page could say the reader's own time.
+  // In UTC, since the page has no script that knows the reader's time zone.
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(createdAt);
   const time = new Date(createdAt).toISOString();
   return (
@@ -50,7 +50,7 @@ function browserText(texts: VerificationPageTexts, { browser, system }: SenderFa
   return system === null ? browser : fillText(texts.browserOnSystem, { browser, system });
 }
 
-/** Null where the code names no country: data sets have codes of their own (`EU`, `AP`, `ZZ`). */
+/** Null when the code is not a country: data sets also use codes such as `EU`, `AP` and `ZZ`. */
 function countryName(language: Language, country: string | null): string | null {
   if (country === null || !/^[A-Z]{2}$/.test(country) || country === 'ZZ') return null;
   return new Intl.DisplayNames([language], { type: 'region', fallback: 'none' }).of(country) ?? null;

@@ -3,7 +3,7 @@ import { startDashboard } from '../dashboard-server.ts';
 
 const linkOn = (body: string) => /<pre id="link">([^<]*)<\/pre>/.exec(body)?.[1] ?? '';
 
-test('whoever opens the link of an invitation chooses a password and is in, once', async (t) => {
+test('the link of an invitation works once: it sets a password and signs in', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   const invited = await operator.post('/accounts', {
@@ -27,13 +27,13 @@ test('whoever opens the link of an invitation chooses a password and is in, once
   t.false(JSON.stringify(await server.records.audit.page({ before: null, limit: 10 })).includes(secret));
 });
 
-test('an invitation needs an email without account, and a plan that there is', async (t) => {
+test('an invitation needs an email without an account, and a known plan', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator', 'op@example.com');
   for (const [email, plan, told] of [
     ['no email', 'hobby', /not an email address/],
-    ['new@example.com', 'gold', /There is no plan/],
-    ['new@example.com', '__proto__', /There is no plan/],
+    ['new@example.com', 'gold', /plan &quot;.*&quot; does not exist/],
+    ['new@example.com', '__proto__', /plan &quot;.*&quot; does not exist/],
     ['op@example.com', 'hobby', /account with the email/],
     ['"><script>alert(1)</script>', 'hobby', /not an email address/],
   ] as const) {
@@ -45,14 +45,14 @@ test('an invitation needs an email without account, and a plan that there is', a
   t.is(await server.records.users.findByEmail('new@example.com'), null);
 });
 
-test('the operator sets a plan, and the next request counts against it', async (t) => {
+test('a changed plan applies to the next request', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   const member = await server.signIn('member');
   const path = `/accounts/${member.accountId}`;
   t.is((await operator.post(`${path}/plan`, { plan: 'pro' })).headers.get('location'), `${path}?done=plan`);
   t.is((await server.records.accounts.find(member.accountId))?.plan, 'pro');
-  t.regex((await operator.get(`${path}?done=plan`)).body, /The plan is set/);
+  t.regex((await operator.get(`${path}?done=plan`)).body, /The plan was changed/);
   t.is((await operator.post(`${path}/plan`, { plan: 'gold' })).status, 400);
   t.regex((await member.get('/usage')).body, /50,000/);
   const [act] = await server.records.audit.page({ before: null, limit: 1 });
@@ -63,7 +63,7 @@ test('the operator sets a plan, and the next request counts against it', async (
   });
 });
 
-test('roles are set, but the last operator stays one', async (t) => {
+test('roles can be changed, but the last operator stays an operator', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   const member = await server.signIn('member');
@@ -76,7 +76,7 @@ test('roles are set, but the last operator stays one', async (t) => {
   t.is((await member.post(`/accounts/${operator.accountId}/role`, { role: 'root' })).status, 400);
 });
 
-test('signing somebody out ends their sessions at once, closing their account their keys too', async (t) => {
+test('signing a user out ends the sessions at once; closing the account also ends its keys', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   const member = await server.signIn('member');
@@ -96,7 +96,7 @@ test('signing somebody out ends their sessions at once, closing their account th
   );
 });
 
-test('a link for a new password works for somebody who has one, and an account of keys has none', async (t) => {
+test('a link for a new password works for a user with a password, and is refused for an account without a user', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   const member = await server.signIn('member');
@@ -107,10 +107,10 @@ test('a link for a new password works for somebody who has one, and an account o
   const { id } = await server.records.accounts.create({ name: 'ci', plan: 'pro' });
   t.is((await operator.post(`/accounts/${id}/link`)).status, 409);
   t.is((await operator.post(`/accounts/${id}/role`, { role: 'operator' })).status, 409);
-  t.regex((await operator.get(`/accounts/${id}`)).body, /the account has API keys only/);
+  t.regex((await operator.get(`/accounts/${id}`)).body, /the account has only API keys/);
 });
 
-test('an account that the configuration brings keeps the plan of the configuration', async (t) => {
+test('an account of a configured key keeps the plan of the configuration', async (t) => {
   const server = await startDashboard(t, {
     config: (config) => ({
       ...config,
@@ -120,11 +120,11 @@ test('an account that the configuration brings keeps the plan of the configurati
   const operator = await server.signIn('operator');
   const account = await server.records.accounts.findByName('ci');
   const { body } = await operator.get(`/accounts/${account?.id}`);
-  t.regex(body, /as the configuration gives it/);
+  t.regex(body, /set for this key in the configuration/);
   t.false(body.includes('Set the plan'));
 });
 
-test('accounts are listed with what is known of them, paged and searched', async (t) => {
+test('accounts are listed with their facts, paged and searched', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   for (let i = 0; i < 55; i++) await server.records.accounts.create({ name: `<b>shop ${i}`, plan: 'hobby' });
@@ -133,10 +133,10 @@ test('accounts are listed with what is known of them, paged and searched', async
   t.regex(first, /rel="next"/);
   const found = (await operator.get('/accounts?text=operator')).body;
   t.regex(found, /operator@example\.com<\/a><\/td><td>operator<\/td><td>hobby<\/td>/);
-  t.is((await operator.get('/accounts/nobody')).status, 404);
+  t.is((await operator.get('/accounts/unknown')).status, 404);
 });
 
-test('members and strangers reach none of it', async (t) => {
+test('members and visitors cannot open the pages of accounts', async (t) => {
   const server = await startDashboard(t);
   const member = await server.signIn('member');
   const other = await server.signIn('member', 'other@example.com');

@@ -9,7 +9,7 @@ import { linkIn, PASSWORD, startAccountServer } from './account-server.ts';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const testWithBrowser = CHROMIUM === null ? test.skip : test;
 
-/** In both themes, on a phone and on a desk. */
+/** Checks a page in both themes, on a small and a large screen. */
 async function lookAt(t: ExecutionContext, page: Page, name: string): Promise<void> {
   for (const [colorScheme, width] of [
     ['light', 1_280],
@@ -69,7 +69,7 @@ testWithBrowser('a newcomer becomes the operator and comes back; a stranger regi
   await lookAt(t, stranger, 'register');
   await stranger.fill('#email', 'jane.doe@gmail.com');
   await press(stranger, 'Send me a link');
-  await stranger.waitForSelector('h1:has-text("Look into your mailbox")');
+  await stranger.waitForSelector('h1:has-text("Check your mail")');
   await lookAt(t, stranger, 'look into your mailbox');
   const link = url + linkIn((await mailbox.received(1))[0]);
   await stranger.goto(link);

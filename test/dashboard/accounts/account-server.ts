@@ -17,7 +17,7 @@ export interface AccountServer extends Omit<DashboardServer, 'signIn' | 'strange
   readonly clock: { now: number };
   readonly mailbox: SmtpMailbox;
   browser(): CookieBrowser;
-  /** A user who chose a password, and the browser that is signed in since. */
+  /** A user with a password, and a signed-in browser. */
   person(
     email: string,
     role?: Role,
@@ -27,7 +27,7 @@ export interface AccountServer extends Omit<DashboardServer, 'signIn' | 'strange
   setUpPath(): Promise<string>;
 }
 
-/** A whole Gatekeeper whose dashboard sends its mails to a real SMTP server. */
+/** A complete Gatekeeper whose dashboard sends its mails to a real SMTP server. */
 export async function startAccountServer(
   t: ExecutionContext,
   changes: Partial<Config['dashboard']> & { readonly mailsPerHour?: number } = {},
@@ -72,15 +72,15 @@ export async function startAccountServer(
   };
 }
 
-/** Where a mail leads. */
+/** The link in a mail. */
 export function linkIn(mail: { readonly text: string } | undefined): string {
   const [link = ''] = /https?:\/\/\S+/.exec(mail?.text ?? '') ?? [];
   return link === '' ? '' : new URL(link).pathname;
 }
 
 /**
- * Known before the dashboard listens on it, since `public_url` hides it afterwards. It lies below the range from which the
- * system gives port 0, so that no other server of a test takes it meanwhile.
+ * Chosen before the dashboard listens, since `public_url` hides the port afterwards. The port is below the range that
+ * the system uses for port 0, so that no other server of a test gets it.
  */
 async function freePort(): Promise<number> {
   for (;;) {

@@ -1,13 +1,13 @@
 import { request } from 'node:http';
 
-/** A browser as far as forms and cookies go: it keeps what it is given, and posts the token of the page it saw last. */
+/** A browser with cookies and forms: it stores cookies, and posts the token of the last page. */
 export interface CookieBrowser {
   readonly cookies: Map<string, string>;
-  /** Every `Set-Cookie` of the last answer, as it came. */
+  /** Every `Set-Cookie` of the last answer, unchanged. */
   readonly lastSetCookies: readonly string[];
   get(path: string): Promise<BrowserAnswer>;
   post(path: string, fields?: Readonly<Record<string, string>>): Promise<BrowserAnswer>;
-  /** As it stands, without what a browser adds. */
+  /** An unchanged request, without the header fields of a browser. */
   send(options: SendOptions): Promise<BrowserAnswer>;
 }
 
@@ -25,7 +25,7 @@ export interface BrowserAnswer {
   readonly body: string;
 }
 
-/** @param host What it believes to be connected to; another one than the URL's where a proxy stands between. */
+/** @param host The `Host` header; differs from the URL behind a proxy. */
 export function openCookieBrowser(url: string, { host }: { readonly host?: string } = {}): CookieBrowser {
   const cookies = new Map<string, string>();
   const setCookies: string[] = [];
@@ -74,7 +74,7 @@ export function openCookieBrowser(url: string, { host }: { readonly host?: strin
   };
 }
 
-/** What a person reads of a page. */
+/** The visible text of a page. */
 export function textOf({ body }: BrowserAnswer): string {
   return body
     .replace(/<(script|style|title)\b.*?<\/\1>/gs, '')

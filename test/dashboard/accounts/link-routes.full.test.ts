@@ -5,13 +5,13 @@ import { textOf } from './cookie-browser.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 
-test('a newcomer opens the set-up link, chooses a password, and is the operator', async (t) => {
+test('the set-up link creates the first operator with a password', async (t) => {
   const { browser, records, setUpPath } = await startAccountServer(t);
   const older = await setUpPath();
   const path = await setUpPath();
   t.is((await browser().get(older)).status, 410, 'only the newest link works');
   const visitor = browser();
-  t.regex(textOf(await visitor.get(path)), /account of the operator/);
+  t.regex(textOf(await visitor.get(path)), /first account: an operator/);
   const mistyped = await visitor.post(path, { email: 'nonsense', password: 'short' });
   t.is(mistyped.status, 400);
   t.regex(textOf(mistyped), /not an email address.*too short/);
@@ -27,7 +27,7 @@ test('a newcomer opens the set-up link, chooses a password, and is the operator'
   t.is((await browser().get(path)).status, 410);
 });
 
-test('opening a link uses nothing up, and used, expired and forged ones look alike', async (t) => {
+test('opening a link does not use it up, and used, expired and forged links get the same page', async (t) => {
   const { records, url, browser, clock, log } = await startAccountServer(t);
   const { id } = await records.users.invite({ email: 'jane@example.com', role: 'member', plan: 'hobby' });
   const linkFor = async (kind: 'set-up' | 'password-reset') => {
@@ -55,12 +55,12 @@ test('opening a link uses nothing up, and used, expired and forged ones look ali
   t.is((await browser().post(expired, { password: PASSWORD })).status, 410);
   t.false(
     log.some((line) => line.includes(path) || line.includes(expired)),
-    'no link stands in the log',
+    'the log has no link',
   );
   t.is(clock.now, NOON + HOUR_MS);
 });
 
-test('of fifty who use a link at once one gets in', async (t) => {
+test('of fifty uses of one link at once exactly one succeeds', async (t) => {
   const { records, url, browser, person } = await startAccountServer(t);
   const { accountId } = await person('jane@example.com');
   const owner = { id: accountId, email: 'jane@example.com' };
@@ -71,12 +71,12 @@ test('of fifty who use a link at once one gets in', async (t) => {
   );
   const statuses = answers.map(({ status }) => status);
   t.is(statuses.filter((status) => status === 303).length, 1);
-  // Those beyond the queue of hashes are told to come again; the link is used up by then.
+  // Requests beyond the hash queue get 503; a retry finds the link used up.
   t.true(statuses.every((status) => [303, 410, 503].includes(status)));
   t.is((await records.sessions.list(accountId)).length, 1);
 });
 
-test('a new password by link signs every browser out, lifts the throttle, and voids the other links', async (t) => {
+test('a new password by link ends every session, resets the throttle, and voids the other links', async (t) => {
   const { records, url, browser, person } = await startAccountServer(t);
   const { accountId, browser: thief } = await person('jane@example.com');
   const linkNow = () =>
@@ -100,7 +100,7 @@ test('a new password by link signs every browser out, lifts the throttle, and vo
   t.is(again.status, 303);
 });
 
-test('passwords of eight characters and of hundreds are taken; shorter, silly and huge ones are not', async (t) => {
+test('passwords of eight to hundreds of characters are accepted; shorter, trivial and huge passwords are refused', async (t) => {
   const { setUpPath, browser } = await startAccountServer(t);
   const path = await setUpPath();
   for (const [password, status] of [

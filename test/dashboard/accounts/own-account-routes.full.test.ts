@@ -18,7 +18,7 @@ test('a changed password needs the current one, keeps this session, and ends the
 
   const changed = await own.post('/account/password', { current: PASSWORD, password: 'a new password' });
   t.is(changed.location, '/account?done=password');
-  t.regex(textOf(await own.get('/account?done=password')), /The password is changed/);
+  t.regex(textOf(await own.get('/account?done=password')), /The password was changed/);
   t.is((await other.get('/account')).status, 303);
   const signInWith = async (password: string) =>
     (await browser().post('/sign-in', { email: 'jane@example.com', password })).status;
@@ -28,7 +28,7 @@ test('a changed password needs the current one, keeps this session, and ends the
   t.deepEqual(acts, ['account.password_set', 'account.password_set']);
 });
 
-test('a stolen session guesses the password ten times and no more', async (t) => {
+test('a stolen session gets at most ten guesses of the password', async (t) => {
   const { person } = await startAccountServer(t);
   const { browser } = await person('jane@example.com');
   await browser.get('/account');
@@ -40,7 +40,7 @@ test('a stolen session guesses the password ten times and no more', async (t) =>
   t.deepEqual(tries.map(({ status }) => status).sort(), [...Array(10).fill(403), 429]);
 });
 
-test('a new email counts once its mailbox has confirmed, and the old one is told', async (t) => {
+test('a new email applies after its mailbox confirms, and the old mailbox gets a mail', async (t) => {
   const { person, browser, mailbox } = await startAccountServer(t);
   const { browser: own } = await person('jane@example.com');
   await own.get('/account');
@@ -63,7 +63,7 @@ test('a new email counts once its mailbox has confirmed, and the old one is told
   t.is((await browser().post('/sign-in', { email: 'new@example.com', password: PASSWORD })).status, 303);
 });
 
-test('asking for an email that has an account looks the same, and sends nothing', async (t) => {
+test('a change to an email with an account gets the same answer, and sends no mail', async (t) => {
   const { person, mailbox, browser } = await startAccountServer(t);
   const { browser: own } = await person('jane@example.com');
   await person('eve@example.com');
@@ -85,7 +85,7 @@ test('sessions are listed, and ended one by one or all others at once', async (t
   const others = [await signIn('jane@example.com'), await signIn('jane@example.com')];
   const page = await own.get('/account');
   t.is(page.body.match(/Sign out<\/button>/g)?.length, 3, 'two sessions and the corner');
-  t.regex(textOf(page), /Another browser 127\.0\.0\.0\/24 .* This one/);
+  t.regex(textOf(page), /Another browser 127\.0\.0\.0\/24 .* This session/);
   const list = await records.sessions.list(accountId);
   const first = list.find(({ id }) => page.body.includes(`value="${id}"`));
   t.is((await own.post('/account/sessions', { end: first?.id ?? '' })).status, 303);
@@ -96,7 +96,7 @@ test('sessions are listed, and ended one by one or all others at once', async (t
   t.is((await own.get('/account')).status, 200);
 });
 
-test("nobody ends another account's session, though they know its id", async (t) => {
+test('a user cannot end a session of another account by its id', async (t) => {
   const { person, records } = await startAccountServer(t);
   const jane = await person('jane@example.com');
   const { browser: eve } = await person('eve@example.com', 'operator');
@@ -106,7 +106,7 @@ test("nobody ends another account's session, though they know its id", async (t)
   t.is((await jane.browser.get('/account')).status, 200);
 });
 
-test('a role that was taken away is gone with the next request', async (t) => {
+test('a removed role ends with the next request', async (t) => {
   const { person, records } = await startAccountServer(t);
   await person('op@example.com', 'operator');
   const { browser, accountId } = await person('jane@example.com', 'operator');
@@ -117,7 +117,7 @@ test('a role that was taken away is gone with the next request', async (t) => {
   t.is((await browser.get('/account')).status, 303);
 });
 
-test('every act that changes something refuses forms that are not ours', async (t) => {
+test('every form that changes data needs its token', async (t) => {
   const { person, url, setUpPath } = await startAccountServer(t, { registration: 'open' });
   const { browser, accountId } = await person('jane@example.com');
   const form = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -6,14 +6,14 @@ import { textOf } from './cookie-browser.ts';
 const CHROME =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
-test('where registration is closed there is no page for it, and no link to one', async (t) => {
+test('closed registration has no page and no link', async (t) => {
   const { browser } = await startAccountServer(t);
   t.is((await browser().get('/register')).status, 404);
   t.is((await browser().post('/register', { email: 'jane@gmail.com' })).status, 404);
   t.notRegex((await browser().get('/sign-in')).body, /register/i);
 });
 
-test('registering mails a link; behind it a password makes a member, and nothing else that was posted', async (t) => {
+test('registering mails a link, whose form creates a member with a password and ignores other fields', async (t) => {
   const { browser, mailbox, records } = await startAccountServer(t, { registration: 'open' });
   t.regex((await browser().get('/sign-in')).body, /href="\/register"/);
   const visitor = browser();
@@ -43,7 +43,7 @@ test('registering mails a link; behind it a password makes a member, and nothing
   t.is((await visitor.get('/account')).status, 200);
 });
 
-test('whether an email has an account shows in its mailbox alone', async (t) => {
+test('only the mailbox learns whether its email has an account', async (t) => {
   const { browser, person, mailbox } = await startAccountServer(t, { registration: 'open' });
   await person('jane@gmail.com');
   const answers = [];
@@ -57,16 +57,16 @@ test('whether an email has an account shows in its mailbox alone', async (t) => 
   t.is(answers[2], answers[3]);
   const mails = await mailbox.received(3);
   const subjects = mails.map(
-    ({ to, text }) => `${to[0]} ${/has one already|choose a password|choose one/.exec(text)}`,
+    ({ to, text }) => `${to[0]} ${/account already exists|choose a password|choose it/.exec(text)}`,
   );
   t.deepEqual(subjects.sort(), [
-    'jane@gmail.com choose one',
-    'jane@gmail.com has one already',
+    'jane@gmail.com account already exists',
+    'jane@gmail.com choose it',
     'john@gmail.com choose a password',
   ]);
 });
 
-test('a disposable address is refused like any signup, nothing is sent, and the operator finds it by its id', async (t) => {
+test('a disposable address is refused without a mail, and the operator finds the decision by its id', async (t) => {
   const { browser, mailbox, records } = await startAccountServer(t, { registration: 'open' });
   const refused = await browser().post('/register', { email: 'x9k2@mailinator.com' });
   t.is(refused.status, 403);
@@ -85,7 +85,7 @@ test('a disposable address is refused like any signup, nothing is sent, and the 
   );
 });
 
-test('a mailbox gets five mails an hour whoever asks, and an address causes no more than its share', async (t) => {
+test('a mailbox gets at most five mails an hour, and each client address has its own budget', async (t) => {
   const { browser, person, mailbox, log } = await startAccountServer(t, {
     registration: 'open',
     mailsPerHour: 8,
@@ -102,7 +102,7 @@ test('a mailbox gets five mails an hour whoever asks, and an address causes no m
   t.is(mailbox.mails.length, 8);
 });
 
-test('no mails that strangers cause keep an owner from a new password', async (t) => {
+test('registrations by other clients do not block the mail for a new password', async (t) => {
   const { browser, person, mailbox } = await startAccountServer(t, { registration: 'open', mailsPerHour: 8 });
   await person('jane@gmail.com');
   for (let i = 0; i < 6; i++) await browser().post('/register', { email: 'jane@gmail.com' });
@@ -115,7 +115,7 @@ test('no mails that strangers cause keep an owner from a new password', async (t
   t.is((await browser().get(linkIn(mails.at(-1)))).status, 200);
 });
 
-test('what was typed never stands in a mail', async (t) => {
+test('a mail never has text from the form', async (t) => {
   const { browser, mailbox } = await startAccountServer(t, { registration: 'open' });
   const email = 'buy.pills.at.evil@gmail.com';
   const answer = await browser().post('/register', { email, name: 'buy pills' });
@@ -124,7 +124,7 @@ test('what was typed never stands in a mail', async (t) => {
   t.false(/pills|evil/.test(`${mail?.subject}${mail?.text}${mail?.html}`));
 });
 
-test('what is no email is said so, whatever it is', async (t) => {
+test('every invalid email gets an error message', async (t) => {
   const { browser } = await startAccountServer(t, { registration: 'open' });
   for (const email of ['', 'jane', '<script>alert(1)</script>', 'a@b', `${'a'.repeat(300)}@gmail.com`]) {
     for (const path of ['/register', '/forgotten']) {

@@ -4,7 +4,7 @@ import { textOf } from './cookie-browser.ts';
 
 const COOKIE = 'gatekeeper_session';
 
-test('signing in gives a new session, and the one that the browser had is dead', async (t) => {
+test('signing in creates a new session and ends the old session of the browser', async (t) => {
   const { person, signIn } = await startAccountServer(t);
   const { browser } = await person('jane@example.com');
   const before = browser.cookies.get(COOKIE) ?? '';
@@ -17,7 +17,7 @@ test('signing in gives a new session, and the one that the browser had is dead',
   t.is((await thief.get('/account')).status, 303);
 });
 
-test('a session id that somebody planted is never taken over', async (t) => {
+test('a session id set by an attacker is never used (session fixation)', async (t) => {
   const { person, browser } = await startAccountServer(t);
   await person('jane@example.com');
   const victim = browser();
@@ -30,7 +30,7 @@ test('a session id that somebody planted is never taken over', async (t) => {
   t.is((await attacker.get('/account')).status, 303);
 });
 
-test('on loopback the cookie is for this host and no script; over https it is a __Host- cookie', async (t) => {
+test('the cookie is HttpOnly and host-only on loopback, and a __Host- cookie over https', async (t) => {
   const plain = await startAccountServer(t);
   const { browser } = await plain.person('jane@example.com');
   const attributes = 'Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax';
@@ -45,7 +45,7 @@ test('on loopback the cookie is for this host and no script; over https it is a 
   t.is((await other.get('/account')).status, 303, 'the name without the prefix opens nothing there');
 });
 
-test('signing out ends the session at once, for a process that shares the records too', async (t) => {
+test('signing out ends the session at once, also in a process that shares the records', async (t) => {
   const { person, browser, records } = await startAccountServer(t);
   const { browser: own, accountId } = await person('jane@example.com');
   const copy = browser();
@@ -59,7 +59,7 @@ test('signing out ends the session at once, for a process that shares the record
   t.deepEqual(await records.sessions.list(accountId), []);
 });
 
-test('a session ended through another process is over with the next request', async (t) => {
+test('a session ended by another process ends with the next request', async (t) => {
   const { person, records } = await startAccountServer(t);
   const { browser, accountId } = await person('jane@example.com');
   t.is((await browser.get('/account')).status, 200);
@@ -67,7 +67,7 @@ test('a session ended through another process is over with the next request', as
   t.is((await browser.get('/account')).status, 303);
 });
 
-test('after signing in one is where one wanted to be, and nowhere else', async (t) => {
+test('signing in redirects to the requested page of this site only', async (t) => {
   const { person, browser } = await startAccountServer(t);
   await person('jane@example.com');
   const asked = await browser().get('/account');
@@ -101,10 +101,10 @@ test('an unknown email and a wrong password get the same answer', async (t) => {
   t.deepEqual(answers[2], answers[0]);
 });
 
-test('after ten wrong passwords in a quarter of an hour an account waits, one that does not exist too', async (t) => {
+test('ten wrong passwords in 15 minutes lock an email, with or without an account', async (t) => {
   const { person, browser, clock } = await startAccountServer(t);
   await person('jane@example.com');
-  for (const email of ['jane@example.com', 'nobody@example.com']) {
+  for (const email of ['jane@example.com', 'unknown@example.com']) {
     const tries = await Promise.all(
       Array.from({ length: 12 }, () => browser().post('/sign-in', { email, password: 'wrong' })),
     );
@@ -124,7 +124,7 @@ const KNOWN = 'gatekeeper_browser';
 const wrong = { email: 'jane@example.com', password: 'wrong' };
 const right = { email: 'jane@example.com', password: PASSWORD };
 
-test('a stranger who guesses locks out neither a browser that signed in before nor anybody elsewhere', async (t) => {
+test('guesses of an unknown browser lock out neither a known browser nor clients of other networks', async (t) => {
   const { person, browser } = await startAccountServer(t, { trusted_proxies: ['127.0.0.1'] });
   const { browser: own } = await person('jane@example.com');
   await own.get('/account');
@@ -141,7 +141,7 @@ test('a stranger who guesses locks out neither a browser that signed in before n
   t.is(elsewhere.status, 303, 'the owner at another place, in a new browser');
 });
 
-test('a stolen cookie of a known browser opens nothing and gets ten guesses', async (t) => {
+test('a stolen cookie of a known browser opens no session and gets ten guesses', async (t) => {
   const { person, browser } = await startAccountServer(t);
   const { browser: own } = await person('jane@example.com');
   const thief = browser();
@@ -152,7 +152,7 @@ test('a stolen cookie of a known browser opens nothing and gets ten guesses', as
   t.is(guesses.filter(({ status }) => status === 429).length, 4);
 });
 
-test('a cookie that is forged, of another account, or of an earlier password is a stranger’s', async (t) => {
+test('a forged cookie, or one of another account or earlier password, makes no browser known', async (t) => {
   const { person, browser, clock } = await startAccountServer(t);
   const { browser: own } = await person('jane@example.com');
   const { browser: other } = await person('eve@example.com');
@@ -182,7 +182,7 @@ test('a cookie that is forged, of another account, or of an earlier password is 
   t.is((await own.post('/sign-in', { ...right, password: `${PASSWORD} two` })).status, 303);
 });
 
-test('two people who share a computer are both known there', async (t) => {
+test('a shared browser is known to the accounts of both users', async (t) => {
   const { person, browser } = await startAccountServer(t);
   await person('jane@example.com');
   await person('john@example.com');
@@ -204,7 +204,7 @@ test('two people who share a computer are both known there', async (t) => {
   }
 });
 
-test('the cookie of a known browser names no account and is for no script', async (t) => {
+test('the cookie of a known browser names no account and is HttpOnly', async (t) => {
   const { person } = await startAccountServer(t, { public_url: 'https://gatekeeper.example' });
   const { browser, accountId } = await person('jane@example.com');
   const cookie = browser.lastSetCookies[1] ?? '';
@@ -215,7 +215,7 @@ test('the cookie of a known browser names no account and is for no script', asyn
   t.false(cookie.includes(accountId) || cookie.includes('jane'));
 });
 
-test('without operator the page says how to become one', async (t) => {
+test('without an operator the sign-in page explains the set-up link', async (t) => {
   const { browser, person } = await startAccountServer(t);
   t.regex(textOf(await browser().get('/sign-in')), /no operator yet/);
   await person('op@example.com', 'operator');

@@ -3,8 +3,8 @@ import test, { type ExecutionContext } from 'ava';
 import { MINUTE_MS, startAccountServer } from './account-server.ts';
 
 /**
- * Asks in turn about an email with an account and about one without. Compared are the lower quartiles: what else the
- * machine does moves medians of some milliseconds too much for an assertion.
+ * Sends requests in turn for an email with and without an account, and compares the lower quartiles. Other load on the
+ * machine moves medians of some milliseconds too much for an assertion.
  */
 async function compare(t: ExecutionContext, rounds: number, ask: (email: string) => Promise<unknown>) {
   const times = { known: [] as number[], unknown: [] as number[] };
@@ -29,7 +29,7 @@ function quantile(values: readonly number[], part: number): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN;
 }
 
-test.serial('how long a refused sign-in takes does not tell whether there is an account', async (t) => {
+test.serial('the time of a refused sign-in does not show whether the account exists', async (t) => {
   const { browser, person, clock } = await startAccountServer(t);
   await person('jane@gmail.com');
   await compare(t, 12, async (email) => {
@@ -48,7 +48,7 @@ for (const path of ['/register', '/forgotten']) {
       visitors++;
       const { status } = await server.browser().send({
         ...{ method: 'POST', path, body: `email=${encodeURIComponent(email)}` },
-        // Each from a network of their own: what many signups from one cost them is another matter.
+        // Each from its own network, since velocity is not measured here.
         headers: {
           'content-type': 'application/x-www-form-urlencoded',
           'x-forwarded-for': `84.${visitors}.7.9`,
@@ -59,7 +59,7 @@ for (const path of ['/register', '/forgotten']) {
   });
 }
 
-test.serial('twenty who sign in at once leave the event loop to others', async (t) => {
+test.serial('twenty sign-ins at once do not block the event loop', async (t) => {
   const { browser, person } = await startAccountServer(t);
   await person('jane@gmail.com');
   const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -73,6 +73,6 @@ test.serial('twenty who sign in at once leave the event loop to others', async (
   t.true(answers.every(({ status }) => status === 403));
   const [p99, max] = [delay.percentile(99) / 1e6, delay.max / 1e6];
   t.log(`event loop delayed by ${p99.toFixed(1)} ms (p99), ${max.toFixed(1)} ms at most`);
-  // One hash on the event loop would hold it for 100 ms and more, twenty for seconds.
+  // One hash on the event loop would block it for at least 100 ms, twenty hashes for seconds.
   t.true(p99 < 200);
 });

@@ -9,10 +9,10 @@ const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
   ...changes,
 });
 
-test('what was done is shown newest first, with who did it, in plain words', async (t) => {
+test('actions are shown newest first, with their user, in plain words', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
-  t.regex((await operator.get('/audit?act=list.exported')).body, /Nothing fits these conditions/);
+  t.regex((await operator.get('/audit?act=list.exported')).body, /No entry matches this filter/);
   await server.records.audit.record(entry());
   await operator.post('/lists', { entries: 'bad.example', list: 'deny' });
   const { body, status } = await operator.get('/audit');
@@ -25,7 +25,7 @@ test('what was done is shown newest first, with who did it, in plain words', asy
   );
 });
 
-test('acts are filtered by kind and by who did them, and paged without losing one', async (t) => {
+test('actions are filtered by kind and user, and paged without a gap', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   for (let i = 0; i < 215; i++) await server.records.audit.record(entry({ subject: `key number ${i}.` }));
@@ -44,7 +44,7 @@ test('acts are filtered by kind and by who did them, and paged without losing on
   t.is((await operator.get('/audit?act=__proto__&before=x&actor[]=1')).status, 200);
 });
 
-test('the export has every act of the filter, and no formula', async (t) => {
+test('the export has every action of the filter, and no formula', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   for (let i = 0; i < 1_050; i++) await server.records.audit.record(entry({ subject: '=cmd|' }));
@@ -58,7 +58,7 @@ test('the export has every act of the filter, and no formula', async (t) => {
   });
 });
 
-test('hostile names and subjects show as text', async (t) => {
+test('hostile names and subjects are shown as text', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   const hostile = '<script>alert(1)</script>"><img src=x onerror=alert(1)>';
@@ -70,7 +70,7 @@ test('hostile names and subjects show as text', async (t) => {
   t.false(body.includes('<script>alert') || body.includes('<img src=x'));
 });
 
-test('members and strangers find no audit log', async (t) => {
+test('only operators see the audit log', async (t) => {
   const server = await startDashboard(t);
   const member = await server.signIn('member');
   for (const path of ['/audit', '/audit/export.csv']) {

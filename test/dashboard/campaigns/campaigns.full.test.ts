@@ -7,7 +7,7 @@ const TEMPLATE = 'templatetemplatetempla';
 /** As long as a real one. */
 const mailbox = (n: number) => `mailbox${String(n).padStart(15, '0')}`;
 
-/** Eight mailboxes of one pattern; five came through, three were blocked. */
+/** Eight mailboxes of one pattern; five passed, three were blocked. */
 function storeCampaign(server: DashboardServer) {
   return storeDecisions(
     server,
@@ -30,10 +30,10 @@ test('members have no campaigns', async (t) => {
   t.is((await member.post('/campaigns/deny', { what: 'mailbox' })).status, 404);
 });
 
-test('a campaign is seen by what it has in common, and what came through is exported', async (t) => {
+test('a campaign is shown with its common part, and its passed signups are exported', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
-  t.regex((await operator.get('/campaigns')).body, /No crowd in that time/);
+  t.regex((await operator.get('/campaigns')).body, /No group in this time/);
   const made = await storeCampaign(server);
   const { body } = await operator.get('/campaigns?by=template&within=hour');
   t.regex(textOf(body), new RegExp(`${TEMPLATE} 8 8 1 2 0 high, 0 medium, 8 low 5`));
@@ -48,7 +48,7 @@ test('a campaign is seen by what it has in common, and what came through is expo
   );
 });
 
-test('one act denies every mailbox of a campaign, and no other', async (t) => {
+test('one form denies every mailbox of a campaign, and no other mailbox', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   await storeCampaign(server);
@@ -61,7 +61,7 @@ test('one act denies every mailbox of a campaign, and no other', async (t) => {
     note: 'wave',
   });
   t.is(denied.status, 200);
-  t.regex(textOf(denied.body), /8 entries hold from now on/);
+  t.regex(textOf(denied.body), /8 entries apply from now on/);
   const entries = await server.records.listEntries.page({ after: null, limit: 50, filter: {} });
   t.deepEqual(
     entries.map(({ list, kind, value }) => [list, kind, value]).sort(),
@@ -74,7 +74,7 @@ test('one act denies every mailbox of a campaign, and no other', async (t) => {
   t.is(await server.records.listEntries.count(), 8);
 });
 
-test('denying the domains of a campaign makes the next real request of one come back high', async (t) => {
+test('after the domains of a campaign are denied, their next signup is at high risk', async (t) => {
   const server = await startDashboard(t);
   const score = await scoreWith(server);
   for (let n = 0; n < 5; n++) await score(`person.${n}x@shop.gatekeeper.dev`);
@@ -86,7 +86,7 @@ test('denying the domains of a campaign makes the next real request of one come 
   t.is(await score('jane@gatekeeper.dev'), 'high');
 });
 
-test('what is denied is taken from the decisions, not from the form', async (t) => {
+test('the denied values come from the decisions, not from the form', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   await storeCampaign(server);

@@ -5,7 +5,7 @@ import { CHROMIUM, openBrowser } from '../../helpers/browser.ts';
 import { type DashboardServer, startDashboard, type Visitor } from '../dashboard-server.ts';
 import { storeDecisions, withIdentity } from './stored-decisions.ts';
 
-/** To look at what is checked here: set to a folder that exists. */
+/** Set this to an existing folder to save screenshots. */
 const SCREENSHOTS = process.env.SCREENSHOTS ?? null;
 const testWithBrowser = CHROMIUM === null ? test.skip : test;
 const HOSTILE = [
@@ -37,7 +37,7 @@ async function openPage(
   return context.newPage();
 }
 
-/** Decisions of every kind, each text in them as an attacker would choose it. */
+/** Decisions of every kind with hostile text in each field. */
 async function storeHostile(server: DashboardServer) {
   return storeDecisions(
     server,
@@ -115,14 +115,14 @@ testWithBrowser('a new decision appears by itself, and not while the list is pau
   const page = await openPage(t, server, operator, { scheme: 'light', width: 1_280 });
   await page.clock.install();
   await page.goto(`${server.url}/decisions`);
-  await page.getByText('No signup was judged yet').waitFor();
+  await page.getByText('No signups yet').waitFor();
   await storeDecisions(server, [{ route: 'first' }]);
   await page.clock.runFor(5_000);
   await page.getByRole('link', { name: 'first' }).waitFor();
   await storeDecisions(server, [{ route: 'second' }]);
   await page.clock.runFor(5_000);
   await page.getByRole('link', { name: 'second' }).waitFor();
-  // In the viewer's words, like the rows before it.
+  // The new row shows times in the viewer's zone, like the rows before it.
   t.notRegex((await page.locator('tbody time').first().textContent()) ?? '', /UTC/);
   await page.getByRole('button', { name: 'Pause' }).click();
   await storeDecisions(server, [{ route: 'third' }]);
@@ -130,7 +130,7 @@ testWithBrowser('a new decision appears by itself, and not while the list is pau
   page.on('request', (request) => asked.push(request.url()));
   await page.clock.runFor(60_000);
   t.deepEqual(asked, []);
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('link', { name: 'third' }).waitFor();
   t.is(asked.length, 1);
 });
@@ -148,10 +148,10 @@ testWithBrowser(
     await page.getByLabel('Domain').press('Enter');
     await page.locator('tbody tr a').first().click();
     await page.waitForURL(`**/decisions/${decision?.requestId}`);
-    await page.getByRole('button', { name: 'It was fraud' }).click();
-    await page.getByText('It is labelled as fraud.').waitFor();
+    await page.getByRole('button', { name: 'Label as fraud' }).click();
+    await page.getByText('Label: fraud.').waitFor();
     await page.getByRole('button', { name: 'Deny burner.example' }).click();
-    await page.getByText('The entry holds from now on.').waitFor();
+    await page.getByText('The entry was added.').waitFor();
     const [entry] = await server.records.listEntries.page({ after: null, limit: 1, filter: {} });
     t.like(entry, { list: 'deny', kind: 'domain', value: 'burner.example' });
   },

@@ -6,7 +6,7 @@ import { storeDecisions, withIdentity } from './stored-decisions.ts';
 
 const FORMULAS = ['=cmd|/C calc', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝1', '"=1', 'a,"b"\r\nc'];
 
-test('a spreadsheet takes nothing in the export for a formula, and another program reads it as it was', async (t) => {
+test('the export has no formula for a spreadsheet, and other programs read the original text', async (t) => {
   const server = await startDashboard(t);
   await storeDecisions(
     server,
@@ -24,7 +24,7 @@ test('a spreadsheet takes nothing in the export for a formula, and another progr
   for (const { user_agent } of rows) t.notRegex(user_agent, /^[=+\-@\t\r＝]/);
 });
 
-test('NDJSON has a line a decision, with its evidence', async (t) => {
+test('NDJSON has one line per decision, with its evidence', async (t) => {
   const server = await startDashboard(t);
   const made = await storeDecisions(server, [withIdentity({ domain: 'one.example' }), {}]);
   const { body, headers } = await (await server.signIn('operator')).get(
@@ -43,14 +43,14 @@ test('NDJSON has a line a decision, with its evidence', async (t) => {
   t.true(lines[0].reasons.includes('subaddressed_email'));
 });
 
-test('an export of nothing is a file all the same', async (t) => {
+test('an export without decisions is an empty file', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   t.regex((await operator.get('/decisions/export.csv')).body, /^processed_at,request_id,[\w,]+\r\n$/);
   t.is((await operator.get('/decisions/export.ndjson')).body, '');
 });
 
-test('a large export comes whole, each decision once', async (t) => {
+test('a large export is complete, with each decision once', async (t) => {
   const server = await startDashboard(t);
   const made = await storeDecisions(server, Array(3_000).fill({}));
   const { body } = await (await server.signIn('operator')).get('/decisions/export.csv');
@@ -61,7 +61,7 @@ test('a large export comes whole, each decision once', async (t) => {
   );
 });
 
-test('an export that nobody takes holds up nothing, and one that is abandoned is no mistake', async (t) => {
+test('a stalled export blocks no other request, and an aborted export logs no error', async (t) => {
   const server = await startDashboard(t);
   await storeDecisions(
     server,
@@ -73,7 +73,7 @@ test('an export that nobody takes holds up nothing, and one that is abandoned is
       .on('error', reject)
       .end();
   });
-  // 14 MB are more than sockets and streams hold.
+  // 14 MB exceed the buffers of sockets and streams.
   await new Promise((resolve) => answer.once('readable', resolve));
   const { status } = await operator.get('/decisions');
   t.is(status, 200);
@@ -85,7 +85,7 @@ test('an export that nobody takes holds up nothing, and one that is abandoned is
   );
 });
 
-test('who exported what stands in the audit log', async (t) => {
+test('the audit log has each export with its user', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   await operator.get('/decisions/export.csv?level=high');

@@ -12,7 +12,7 @@ function offerOf(what: Offered, ip_address: Examination) {
   return offersOf(decision).find((offer) => offer.what === what);
 }
 
-test('a network of known number is offered by it, and described by its sentence', (t) => {
+test('a known AS number is offered, with the evidence as description', (t) => {
   const located: Examination = {
     ...examination('business_ip'),
     ...{ evidence: 'AS64500 Example Hosting, XK', fields: { asn: 64500, country: 'XK' } },
@@ -21,11 +21,11 @@ test('a network of known number is offered by it, and described by its sentence'
     what: 'asn',
     words: 'AS64500',
     subject: { text: 'AS64500' },
-    reach: 'Everybody at AS64500 Example Hosting, XK is meant.',
+    reach: 'Matches every client of AS64500 Example Hosting, XK.',
   });
 });
 
-test('without a number there is no such offer, whatever the sentence says', (t) => {
+test('without an AS number there is no offer for it', (t) => {
   const nameless: Examination = {
     ...examination('business_ip'),
     ...{

@@ -24,7 +24,7 @@ const burner = {
 
 const textOf = (body: string) => body.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
-test('the page of a decision does its sum again and says what would have changed it', async (t) => {
+test('the page of a decision shows the calculation and the findings that decide the level', async (t) => {
   const server = await startDashboard(t);
   const [decision] = await storeDecisions(server, [burner]);
   const { status, body } = await (await server.signIn('operator')).get(`/decisions/${decision?.requestId}`);
@@ -36,20 +36,20 @@ test('the page of a decision does its sum again and says what would have changed
     'burner.example',
     '95 (corporate_email) − 100 (disposable_email) not below 0 0 57.1 %',
     '85 (business_ip) − 30 (datacenter_ip) 55 42.9 %',
-    'before lists: 23.57, rounded half up 24.',
-    'Held at 69 or less (one factor is at high risk: email).',
-    'Held at 20 or less (a finding decides alone: disposable email).',
+    'before lists: 23.57, rounded to 24.',
+    'Capped at 69 (one factor is at high risk: email).',
+    'Capped at 20 (a finding decides alone: disposable email).',
     'Trust score 20',
     'disposable_email 78 low',
     'datacenter_ip 20 high',
-    'Could not be examined, so it weighs nothing.',
+    'Not evaluated, so it has no weight.',
     'The same network 1 (1) 1 (1) 1 (1)',
   ]) {
     t.true(text.includes(said), `${said}\n${text}`);
   }
 });
 
-test('a decision that lists decided says so', async (t) => {
+test('a decision by a list entry says so', async (t) => {
   const server = await startDashboard(t);
   const [decision] = await storeDecisions(server, [
     {
@@ -58,11 +58,11 @@ test('a decision that lists decided says so', async (t) => {
     },
   ]);
   const { body } = await (await server.signIn('operator')).get(`/decisions/${decision?.requestId}`);
-  t.regex(textOf(body), /A list stands above all that: 0/);
+  t.regex(textOf(body), /A list entry overrides the score: 0/);
   t.regex(textOf(body), /denylisted_email 90 low/);
 });
 
-test('a decision whose policy is gone is shown without its sum', async (t) => {
+test('a decision without its stored policy is shown without the calculation', async (t) => {
   const server = await startDashboard(t);
   const [decision] = await storeDecisions(server, [{ policyRevision: 'gone' }]);
   const operator = await server.signIn('operator');
@@ -73,13 +73,13 @@ test('a decision whose policy is gone is shown without its sum', async (t) => {
 });
 
 for (const id of ['1', '..%2f..', "x' OR 1=1", '00000000-0000-0000-0000-000000000000', 'x'.repeat(5_000)]) {
-  test(`no decision goes by ${id.slice(0, 40)}`, async (t) => {
+  test(`no decision has the id ${id.slice(0, 40)}`, async (t) => {
     const server = await startDashboard(t);
     t.is((await (await server.signIn('operator')).get(`/decisions/${id}`)).status, 404);
   });
 }
 
-test('a label is set, changed and taken off, and each is in the audit log', async (t) => {
+test('a label is set, changed and removed, each with an entry in the audit log', async (t) => {
   const server = await startDashboard(t);
   const [decision] = await storeDecisions(server, [{}]);
   const operator = await server.signIn('operator');
@@ -99,7 +99,7 @@ test('a label is set, changed and taken off, and each is in the audit log', asyn
   t.is((await operator.post(`${path}/label`, { label: 'guilty' })).status, 400);
 });
 
-test('a domain denied from a decision makes the next real request come back high', async (t) => {
+test('after a domain is denied from a decision, its next signup is at high risk', async (t) => {
   const server = await startDashboard(t);
   const score = await scoreWith(server);
   const first = await score('jane@shop.gatekeeper.dev');
@@ -125,7 +125,7 @@ test('a mailbox is denied by its pseudonym, in all its spellings', async (t) => 
   t.not((await score('john.doe@gmail.com')).risk_level, 'high');
 });
 
-test('what is not of the decision cannot be listed from its page', async (t) => {
+test('the page of a decision adds only values of the decision to a list', async (t) => {
   const server = await startDashboard(t);
   const [decision] = await storeDecisions(server, [withIdentity({ domain: null, mailbox: null })]);
   const operator = await server.signIn('operator');
@@ -143,7 +143,7 @@ test('what is not of the decision cannot be listed from its page', async (t) => 
   t.is(await server.records.listEntries.count(), 0);
 });
 
-test('plain values are shown where they were kept, as text', async (t) => {
+test('stored plain values are shown as text', async (t) => {
   const server = await startDashboard(t);
   const hostile = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
   const [decision] = await storeDecisions(server, [
@@ -185,7 +185,7 @@ async function scoreWith({ gatekeeper, records }: DashboardServer) {
   };
 }
 
-test('a score that strangers alone would have pressed lower says where it was held', async (t) => {
+test('the calculation shows when shared findings do not lower the score further', async (t) => {
   const server = await startDashboard(t);
   const shared = (code: 'domain_burst' | 'mailbox_reuse') => ({ code, evidence: null, shared: true });
   const flooded = {
@@ -206,7 +206,7 @@ test('a score that strangers alone would have pressed lower says where it was he
   const [decision] = await storeDecisions(server, [flooded]);
   const { body } = await (await server.signIn('operator')).get(`/decisions/${decision?.requestId}`);
   const text = textOf(body);
-  t.true(text.includes('Not below 40: what strangers can bring about asks for verification at most'), text);
+  t.true(text.includes('Not below 40: without the findings that other people can cause'), text);
   t.true(text.includes('Trust score 40'));
   t.false(text.includes('two factors are at high risk'));
 });

@@ -31,12 +31,12 @@ export async function storeDecisions(
   return made;
 }
 
-/** Of an account's key at the API. */
+/** A decision at the API with a key of this account. */
 export function ofAccount(accountId: string): Partial<DecisionRecord> {
   return { accountId, keyId: `key of ${accountId}`, door: 'api', route: null, action: null, mode: null };
 }
 
-/** What of the identity matters, laid over the fixture's. */
+/** The identity of the fixture with these changes. */
 export function withIdentity(changes: Partial<DecisionRecord['identity']>): Partial<DecisionRecord> {
   return { identity: { ...decisionWith().identity, ...changes } };
 }

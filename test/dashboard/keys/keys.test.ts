@@ -7,7 +7,7 @@ import { type DashboardServer, startDashboard } from '../dashboard-server.ts';
 
 const run = promisify(execFile);
 
-/** What a person finds on the page of a new key. */
+/** The key and the commands on the page of a new key. */
 function keyOn(body: string): string {
   const key = /<pre id="new-key">(gk_(?:live|test)_[0-9A-Za-z]{38})<\/pre>/.exec(body)?.[1];
   if (key === undefined) throw new Error('no key on the page');
@@ -33,7 +33,7 @@ async function statusWith({ gatekeeper }: DashboardServer, key: string): Promise
   return response.status;
 }
 
-test('the command that is shown with a new key works when it is pasted into a shell', async (t) => {
+test('the command on the page of a new key works in a shell', async (t) => {
   const server = await startDashboard(t);
   const member = await server.signIn('member');
   const { status, body, headers } = await member.post('/keys', { name: 'shop' });
@@ -47,7 +47,7 @@ test('the command that is shown with a new key works when it is pasted into a sh
   t.regex(list, /<td class="number">1<\/td>/);
 });
 
-test('the key is in the one answer and nowhere else: no later page, no log, no audit log, no database', async (t) => {
+test('only one answer has the key: no later page, no log, no audit log, no database', async (t) => {
   const folder: { url?: string } = {};
   const server = await startDashboard(t, {
     config: (config) => {
@@ -86,7 +86,7 @@ test('a revoked key answers 401 within a second, in this process at once', async
   t.regex((await member.get('/keys?done=revoked')).body, /Revoked and expired keys \(1\)/);
 });
 
-test('after a replacement with overlap both keys work; without, the new one alone', async (t) => {
+test('after a replacement with overlap both keys work; without overlap only the new key works', async (t) => {
   const server = await startDashboard(t);
   const member = await server.signIn('member');
   const first = keyOn((await member.post('/keys', { name: 'shop' })).body);
@@ -116,7 +116,7 @@ test('a test key is never counted, and a key with an end says so', async (t) => 
   t.is(stored?.expiresAt, now + 7 * 86_400_000);
 });
 
-test('a member reaches no key of another account, by whatever it guesses or adds to a form', async (t) => {
+test('a member cannot see or change a key of another account', async (t) => {
   const server = await startDashboard(t);
   const member = await server.signIn('member');
   const other = await server.signIn('member', 'other@example.com');
@@ -149,7 +149,7 @@ test('a member reaches no key of another account, by whatever it guesses or adds
   t.is(await statusWith(server, key), 200);
 });
 
-test('an operator handles the keys of any account, and the log says whose', async (t) => {
+test('an operator creates and revokes keys of any account, and the audit log names the account', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   const member = await server.signIn('member', 'member@example.com');
@@ -167,10 +167,10 @@ test('an operator handles the keys of any account, and the log says whose', asyn
       ['key.created', operator.accountId, 'member@example.com'],
     ],
   );
-  t.is((await operator.get('/keys?account=nobody')).status, 404);
+  t.is((await operator.get('/keys?account=unknown')).status, 404);
 });
 
-test('a name is needed, once, of visible characters, and shows as text', async (t) => {
+test('a key needs a unique name of visible characters, which is shown as text', async (t) => {
   const server = await startDashboard(t);
   const member = await server.signIn('member');
   for (const name of ['', ' ', 'x'.repeat(101), 'a\u202Eb', 'a\u0000b']) {
@@ -193,7 +193,7 @@ test('beyond 30 new keys an hour an account waits', async (t) => {
   t.truthy(refused.headers.get('retry-after'));
 });
 
-test('strangers and forged forms make and revoke nothing', async (t) => {
+test('visitors and forged forms create and revoke no key', async (t) => {
   const server = await startDashboard(t);
   const member = await server.signIn('member');
   t.is((await server.stranger().get('/keys')).headers.get('location'), '/sign-in?next=%2Fkeys');

@@ -27,7 +27,7 @@ async function scoreWith({ gatekeeper, records }: DashboardServer) {
   };
 }
 
-test('a denied domain makes the next real request come back high, and removing it ends that', async (t) => {
+test('a signup of a denied domain is at high risk until the entry is removed', async (t) => {
   const server = await startDashboard(t);
   const [operator, score] = [await server.signIn('operator'), await scoreWith(server)];
   const before = await score('jane@shop.gatekeeper.dev');
@@ -40,7 +40,7 @@ test('a denied domain makes the next real request come back high, and removing i
   t.is(denied.reasons[0]?.reason_code, 'denylisted_email');
   t.not(denied.policy, before.policy);
   const { body } = await operator.get(added.headers.get('location') ?? '');
-  t.regex(body, /The entry holds from now on/);
+  t.regex(body, /The entry was added/);
   const id = /name="id" value="(\d+)"/.exec(body)?.[1] ?? '';
   t.is((await operator.post('/lists/remove', { id })).status, 303);
   const after = await score('jane@shop.gatekeeper.dev');
@@ -63,7 +63,7 @@ test('many entries are added at once, with note and end, and shown with their au
   t.true(Math.abs((entry?.expiresAt ?? 0) - Date.now() - 7 * 86_400_000) < 60_000);
 });
 
-test('mistakes are told with their lines, what was typed stays, and nothing is added', async (t) => {
+test('errors show their lines, the typed text stays, and no entry is added', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   const entries = 'good.example\n10.0.0.1/8\n\n<script>alert(1)</script>';
@@ -78,7 +78,7 @@ test('mistakes are told with their lines, what was typed stays, and nothing is a
   t.is((await operator.post('/lists', { entries: ' \n#', list: 'deny' })).status, 400);
 });
 
-test('what overlaps or contradicts is said after adding', async (t) => {
+test('overlapping and contradicting entries are listed after adding', async (t) => {
   const server = await startDashboard(t, {
     config: (config) => ({ ...config, lists: { allow: ['partner.example'], deny: [] } }),
   });
@@ -88,12 +88,12 @@ test('what overlaps or contradicts is said after adding', async (t) => {
     list: 'deny',
   });
   t.is(status, 200);
-  t.regex(body, /2 new and 0 renewed/);
+  t.regex(body, /New entries: 2. Replaced entries: 0/);
   t.regex(body, /partner\.example is allowed by the configuration: deny wins/);
   t.regex((await operator.get('/lists')).body, /From the configuration/);
 });
 
-test('what reaches far is asked about first, and nothing is added until it is meant', async (t) => {
+test('an entry that matches many people is added only after confirmation', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   const fields = { entries: 'gmail.com\nbad.example\n10.0.0.0/8\nco.uk', list: 'deny' };
@@ -105,11 +105,11 @@ test('what reaches far is asked about first, and nothing is added until it is me
   t.regex(asked.body, /co\.uk is a public suffix/);
   t.is(await server.records.listEntries.count(), 0);
   const meant = await operator.post('/lists', { ...fields, confirmed: 'on' });
-  t.regex(meant.body, /4 new and 0 renewed/);
+  t.regex(meant.body, /New entries: 4. Replaced entries: 0/);
   t.is(await server.records.listEntries.count(), 4);
 });
 
-test('entries are filtered, and paged without losing one', async (t) => {
+test('entries are filtered, and paged without a gap', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   const entries = Array.from({ length: 230 }, (_, i) => `d${i}.example`).join('\n');
@@ -126,11 +126,11 @@ test('entries are filtered, and paged without losing one', async (t) => {
   t.is(new Set(seen).size, 230);
   t.is(seen.length, 230);
   t.deepEqual(names((await operator.get('/lists?list=allow&kind=domain&text=D7')).body), ['d7.example']);
-  t.regex((await operator.get('/lists?text=nowhere')).body, /No entry fits/);
+  t.regex((await operator.get('/lists?text=nowhere')).body, /No entry found/);
   t.is((await operator.get('/lists?list[]=x&kind=__proto__&after=1.x&text=%25&done=__proto__')).status, 200);
 });
 
-test('an export is imported again as it was, and no spreadsheet takes it for formulas', async (t) => {
+test('an export can be imported unchanged, and has no formula for a spreadsheet', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   const text = 'entry,list,note,ends\n=x@y.example,deny,=cmd|,\nb.example,allow,"a ""b"", c",2099-01-31';
@@ -158,7 +158,7 @@ test('an export is imported again as it was, and no spreadsheet takes it for for
   t.is(plain.body, 'b.example\n');
 });
 
-test('members find no lists, strangers sign in first, and forged forms change nothing', async (t) => {
+test('members get 404, visitors sign in first, and forged forms change nothing', async (t) => {
   const server = await startDashboard(t);
   const [member, operator] = [await server.signIn('member'), await server.signIn('operator')];
   for (const path of ['/lists', '/lists/export.csv', '/lists/export.txt']) {
@@ -171,7 +171,7 @@ test('members find no lists, strangers sign in first, and forged forms change no
   t.is(await server.records.listEntries.count(), 0);
 });
 
-test('removing what is gone, or what never was, is told and does no harm', async (t) => {
+test('removing a removed or unknown entry shows a message and changes nothing', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   for (const id of ['999999', '-1', '1e3', "1' OR 1=1", '']) {
@@ -181,7 +181,7 @@ test('removing what is gone, or what never was, is told and does no harm', async
   }
 });
 
-test('adding, removing and exporting stand in the audit log, without the mailbox', async (t) => {
+test('the audit log has added, removed and exported entries, without the mailbox', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   await operator.post('/lists', { entries: 'jane@shop.example', list: 'deny' });

@@ -4,7 +4,7 @@ import { readListText } from '../../../src/dashboard/lists/read-list-text.ts';
 const defaults = { list: 'deny', note: 'from a test', expiresAt: null } as const;
 const read = (text: string) => readListText(text, defaults);
 
-test('one entry a line, comments and blank lines left out, a note after #', (t) => {
+test('each line is an entry with a note after #; comments and blank lines are skipped', (t) => {
   const { requests, lines, mistakes } = read(
     '\uFEFF# bad ones\r\nbad.example\n\n  203.0.113.0/24  # a wave # two\n#AS1\r AS64500#1',
   );
@@ -51,12 +51,12 @@ test('CSV is known by its header, in any order of columns and with any common de
   }
 });
 
-test('what an export writes for the mailbox of a decision is read again', (t) => {
+test('the exported form of a decision’s mailbox is read again', (t) => {
   const { requests } = read('entry\npseudonym:abcdefghijklmnopqrstuv');
   t.deepEqual(requests[0]?.subject, { mailboxPseudonym: 'abcdefghijklmnopqrstuv' });
 });
 
-test('every broken line is told by its number, and the others are read all the same', (t) => {
+test('every invalid line is reported by its number, and the other lines are read', (t) => {
   const { requests, mistakes } = read(
     'list,entry,ends\nblock,a.example,\ndeny,"b.example,\ndeny,c.example,tomorrow\ndeny,d.example,2027-13-45\nallow,e.example,',
   );
@@ -66,17 +66,17 @@ test('every broken line is told by its number, and the others are read all the s
   );
   t.regex(mistakes[0]?.message ?? '', /"allow" or "deny", not "block"/);
   t.regex(mistakes[1]?.message ?? '', /quotes/);
-  t.regex(mistakes[2]?.message ?? '', /"tomorrow" is no time: write 2027-01-31/);
+  t.regex(mistakes[2]?.message ?? '', /"tomorrow" is not a time\. Write 2027-01-31/);
   t.is(requests.length, 1);
 });
 
-test('a line that is too long is told, whatever it is made of', (t) => {
+test('every line that is too long is reported', (t) => {
   const long = 1_000_000;
   for (const filling of ['x', ',', '"', ' ', ',"', '# ']) {
     const text = `a.example\nb${filling.repeat(long / filling.length)}c`;
     const { requests, mistakes } = read(text);
     t.is(requests.length, 1);
-    t.like(mistakes, [{ line: 2, message: `The line has ${long + 2} characters; 2000 is the most.` }]);
+    t.like(mistakes, [{ line: 2, message: `The line has ${long + 2} characters. The limit is 2000.` }]);
   }
   t.is(read(`entry,${','.repeat(long)}`).mistakes.length, 1);
 });

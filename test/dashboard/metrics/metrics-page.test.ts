@@ -12,7 +12,7 @@ interface Answer {
   readonly cacheControl: string | undefined;
 }
 
-/** @param afterAsked Nothing is rendered before so many have asked. */
+/** @param afterAsked The number of requests before the answer is rendered. */
 async function openPage(t: ExecutionContext, token: string | null, afterAsked = 1) {
   const made = { count: 0, rendered: 0 };
   let asked = 0;
@@ -55,7 +55,7 @@ async function openPage(t: ExecutionContext, token: string | null, afterAsked = 
   return { ask, made };
 }
 
-test('whoever is on this machine reads the numbers, and no cache keeps them', async (t) => {
+test('a client on this machine reads the metrics, and no cache stores them', async (t) => {
   const { ask } = await openPage(t, null);
   for (const host of ['localhost', 'LOCALHOST:8081', '127.0.0.1:9', '[::1]:8081']) {
     const { status, body, cacheControl } = await ask({ host });
@@ -67,7 +67,7 @@ test('whoever is on this machine reads the numbers, and no cache keeps them', as
   t.deepEqual([head.status, head.body], [200, '']);
 });
 
-test('a stranger’s name for this machine, and a proxy on it, find nothing', async (t) => {
+test('a request with an unknown host name, or through a proxy, gets 404', async (t) => {
   const { ask } = await openPage(t, null);
   for (const headers of [
     { host: 'evil.example' },
@@ -83,7 +83,7 @@ test('a stranger’s name for this machine, and a proxy on it, find nothing', as
   }
 });
 
-test('the token opens from everywhere, and nothing that resembles it does', async (t) => {
+test('only the exact token gives access from other machines', async (t) => {
   const { ask } = await openPage(t, TOKEN);
   const from = { host: 'gatekeeper.example', 'x-forwarded-for': '203.0.113.7' };
   for (const authorization of [`Bearer ${TOKEN}`, `bearer ${TOKEN}`]) {
@@ -113,7 +113,7 @@ test('other methods and other paths are not answered here', async (t) => {
   }
 });
 
-test('nothing is set up before somebody asks, and a hundred at once share what is written', async (t) => {
+test('metrics are created on the first request, and a hundred requests at once share one answer', async (t) => {
   const { ask, made } = await openPage(t, null, 100);
   t.deepEqual(made, { count: 0, rendered: 0 });
   await Promise.all(Array.from({ length: 100 }, () => ask({ host: 'localhost' })));

@@ -3,7 +3,7 @@ import { startDashboard } from '../dashboard-server.ts';
 
 const TOKEN = 'a-token-of-this-test-0123456789-abcdef';
 
-test('the dashboard’s listener shows the numbers of the process, and no other listener does', async (t) => {
+test('only the listener of the dashboard shows the metrics of the process', async (t) => {
   const dashboard = await startDashboard(t, {
     config: (config) => ({ ...config, dashboard: { ...config.dashboard, metrics_token: TOKEN } }),
   });

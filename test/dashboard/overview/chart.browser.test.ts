@@ -39,7 +39,7 @@ testWithBrowser('numbers over time are drawn where scripts run, and are a table 
   const before = await pixels();
   await scripted.page.locator('[data-act="switch-theme"]').click();
   t.not(await pixels(), before, 'drawn in the colours of the other theme');
-  // The last bar: two low and one high, which is how high the axis has to be.
+  // The last bar has two low and one high: the height of the axis.
   await scripted.page.locator('.u-over').hover({ position: { x: 1, y: 10 } });
   const box = await scripted.page.locator('.u-over').boundingBox();
   await scripted.page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) - 4, (box?.y ?? 0) + 20);

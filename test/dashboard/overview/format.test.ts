@@ -5,7 +5,7 @@ test('counts are grouped', (t) => {
   t.deepEqual([0, 999, 1_000, 1_234_567].map(formatCount), ['0', '999', '1,000', '1,234,567']);
 });
 
-test('shares never show little as nothing, nor nearly all as all', (t) => {
+test('a small share is never shown as 0 %, an almost full share never as 100 %', (t) => {
   const cases: readonly (readonly [part: number, whole: number, text: string])[] = [
     [0, 0, '–'],
     [0, 10, '0 %'],
@@ -17,7 +17,7 @@ test('shares never show little as nothing, nor nearly all as all', (t) => {
   for (const [part, whole, text] of cases) t.is(formatShare(part, whole), text);
 });
 
-test('durations have two digits and the unit that reads best', (t) => {
+test('durations have two significant digits and a readable unit', (t) => {
   const cases: readonly (readonly [ms: number | null, text: string])[] = [
     [null, '–'],
     [0.0364, '36 µs'],

@@ -7,7 +7,7 @@ const NOW = Date.UTC(2026, 10, 21, 12, 34, 56);
 const read = (address: string, viewerScope: string | null = null, now = NOW) =>
   readOverviewQuery(new URLSearchParams(address), { viewerScope, now });
 
-test('a range ends with the period of now, and is whole periods long', (t) => {
+test('a range has whole periods and ends with the current period', (t) => {
   t.like(read('range=24h').counts, { from: Date.UTC(2026, 10, 20, 13), to: Date.UTC(2026, 10, 21, 13) });
   t.like(read('range=7d').counts, { from: Date.UTC(2026, 10, 14, 18), to: Date.UTC(2026, 10, 21, 18) });
   t.like(read('range=30d').counts, { from: Date.UTC(2026, 9, 23), to: Date.UTC(2026, 10, 22) });
@@ -26,13 +26,13 @@ test('a range ends with the period of now, and is whole periods long', (t) => {
   );
 });
 
-test('what there is not as a range is the last 24 hours', (t) => {
+test('an unknown range is the last 24 hours', (t) => {
   for (const range of ['', '1h', '__proto__', 'constructor', '24H']) {
     t.is(read(`range=${range}`).range, '24h', range);
   }
 });
 
-test('a member sees its own account, whatever the address asks for; an operator what it asks for', (t) => {
+test('a member sees only its own account, an operator the account in the URL', (t) => {
   t.is(read('account=other', 'own').counts.accountId, 'own');
   t.is(read('', 'own').counts.accountId, 'own');
   t.is(read('account=other').counts.accountId, 'other');

@@ -27,7 +27,7 @@ async function record({ records }: DashboardServer, decisions: readonly Decision
   await aggregateAll(records);
 }
 
-/** The text of the page, as it would be read out. */
+/** The text of the page, as a screen reader reads it. */
 function textOf(body: string): string {
   return body
     .replace(/<head>.*?<\/head>/s, ' ')
@@ -35,7 +35,7 @@ function textOf(body: string): string {
     .replace(/\s+/g, ' ');
 }
 
-/** Rows of the table with that caption, cell by cell. */
+/** Rows of the table with this caption, cell by cell. */
 function tableOf(body: string, caption: string): readonly (readonly string[])[] {
   const [, rows = ''] =
     new RegExp(`<caption>${caption}</caption>.*?<tbody>(.*?)</tbody>`, 's').exec(body) ?? [];
@@ -49,23 +49,23 @@ function figureOf(body: string, name: string): string {
   return value;
 }
 
-test('the overview of nothing says what to do next', async (t) => {
+test('the empty overview says what to do next', async (t) => {
   const dashboard = await startDashboard(t);
   const operator = await dashboard.signIn('operator');
   const { status, body } = await operator.get('/overview');
   t.is(status, 200);
-  t.true(textOf(body).includes('Nothing was judged in this time'));
+  t.true(textOf(body).includes('No signups in this time'));
   t.true(body.includes('/score-signup'));
-  t.true(textOf((await operator.get('/overview?range=90d')).body).includes('No signup was judged yet'));
+  t.true(textOf((await operator.get('/overview?range=90d')).body).includes('No signups yet'));
 });
 
-test('nobody sees it without signing in', async (t) => {
+test('the overview needs a session', async (t) => {
   const dashboard = await startDashboard(t);
   const { status, headers } = await dashboard.stranger().get('/overview');
   t.deepEqual([status, headers.get('location')], [303, '/sign-in?next=%2Foverview']);
 });
 
-test('an operator sees what the gate did, what became of it, and what enforcing would have done', async (t) => {
+test('an operator sees the actions of the gate, their outcomes, and the dry run of enforce mode', async (t) => {
   const dashboard = await startDashboard(t);
   const operator = await dashboard.signIn('operator');
   const held = decided({ action: 'verify', riskLevel: 'medium' });
@@ -86,9 +86,9 @@ test('an operator sees what the gate did, what became of it, and what enforcing 
   t.is(figureOf(body, 'Blocked'), '1 (11.1 %)');
   t.is(figureOf(body, 'Sent to verification'), '2 (22.2 %)');
   t.is(figureOf(body, '… open or unknown'), '2');
-  t.regex(figureOf(body, 'Judging, half within'), /µs$/);
-  t.true(textOf(body).includes('let all 1 signups through'));
-  t.true(textOf(body).includes('1 answers to test keys are not among them'));
+  t.regex(figureOf(body, 'Judging time, p50'), /µs$/);
+  t.true(textOf(body).includes('forwarded all 1 signups'));
+  t.true(textOf(body).includes('does not count answers to test keys: 1 in this time'));
   const levels = tableOf(body, 'Signups by risk level over time');
   t.is(levels.length, 28);
   t.deepEqual(
@@ -104,7 +104,7 @@ test('an operator sees what the gate did, what became of it, and what enforcing 
   t.is(figureOf((await operator.get('/overview?range=7d&route=watched')).body, 'Judged signups'), '1');
 });
 
-test('findings and known mistakes stand by their reason', async (t) => {
+test('findings and labelled mistakes are counted per reason', async (t) => {
   const dashboard = await startDashboard(t);
   const operator = await dashboard.signIn('operator');
   const examinations = {
@@ -126,7 +126,7 @@ test('findings and known mistakes stand by their reason', async (t) => {
   t.true(tableOf(body, 'Classifications').some(([code]) => code === 'residential_ip'));
 });
 
-test('a member sees the numbers of its own account alone, whatever it asks for, and nothing of the site', async (t) => {
+test('a member sees only figures of its own account, and no facts about the site', async (t) => {
   const dashboard = await startDashboard(t);
   const member = await dashboard.signIn('member');
   const api = { door: 'api', route: null, mode: null, action: null } as const;
@@ -142,10 +142,10 @@ test('a member sees the numbers of its own account alone, whatever it asks for, 
     t.false(body.includes('Data sets'));
     t.false(body.includes('Route of the gate'));
   }
-  t.true(textOf((await member.get('/overview?route=web')).body).includes('Nothing was judged in this time'));
+  t.true(textOf((await member.get('/overview?route=web')).body).includes('No signups in this time'));
 });
 
-/** The gate in front of an app that answers everything. */
+/** The gate in front of an app that answers every request. */
 async function gateBefore(t: ExecutionContext): Promise<(base: Config) => Config> {
   const app = createServer((request, response) => {
     request.resume();
@@ -165,7 +165,7 @@ async function gateBefore(t: ExecutionContext): Promise<(base: Config) => Config
   });
 }
 
-test('what looked like a signup and was not judged is shown with the route to add', async (t) => {
+test('requests that look like a signup but were not judged are shown with the route to add', async (t) => {
   const dashboard = await startDashboard(t, { config: await gateBefore(t) });
   const operator = await dashboard.signIn('operator');
   t.false((await operator.get('/overview')).body.includes('were not judged'));
@@ -188,14 +188,14 @@ test('what looked like a signup and was not judged is shown with the route to ad
   t.false((await member.get('/overview')).body.includes('were not judged'));
 });
 
-test('the page says loudly that every visitor looks alike', async (t) => {
+test('the page warns when all visitors have the same address', async (t) => {
   const dashboard = await startDashboard(t, { config: await gateBefore(t) });
   const operator = await dashboard.signIn('operator');
-  t.false((await operator.get('/overview')).body.includes('Every visitor looks alike'));
+  t.false((await operator.get('/overview')).body.includes('All visitors have the same address'));
   await fetch(dashboard.gatekeeper.gate?.url ?? '', { headers: { 'x-forwarded-for': '203.0.113.7' } });
-  t.true((await operator.get('/overview')).body.includes('Every visitor looks alike'));
+  t.true((await operator.get('/overview')).body.includes('All visitors have the same address'));
   const member = await dashboard.signIn('member');
-  t.false((await member.get('/overview')).body.includes('Every visitor looks alike'));
+  t.false((await member.get('/overview')).body.includes('All visitors have the same address'));
 });
 
 test('every data set is shown with its age and revision', async (t) => {
@@ -211,7 +211,7 @@ test('every data set is shown with its age and revision', async (t) => {
   }
 });
 
-test('a signup shows within seconds of its decision, and its id and definition are tied for screen readers', async (t) => {
+test('a signup is counted within seconds, and each figure is linked to its definition for screen readers', async (t) => {
   const dashboard = await startDashboard(t);
   const operator = await dashboard.signIn('operator');
   await dashboard.records.decisions.record(decided({}));
@@ -227,7 +227,7 @@ test('a signup shows within seconds of its decision, and its id and definition a
   for (const id of described) t.true(body.includes(`role="tooltip" id="${id}"`), id);
 });
 
-test('decisions that went early for a bound of the storage are told to operators, with what to do', async (t) => {
+test('operators see a warning when a bound of the storage deletes decisions early', async (t) => {
   const dashboard = await startDashboard(t, {
     config: (config) => ({ ...config, storage: { ...config.storage, max_decisions: 1_000 } }),
   });
@@ -236,12 +236,12 @@ test('decisions that went early for a bound of the storage are told to operators
   const operator = await dashboard.signIn('operator');
   const deadline = Date.now() + 60_000;
   let body = '';
-  while (!body.includes('before their time') && Date.now() < deadline) {
+  while (!body.includes('are deleted early') && Date.now() < deadline) {
     ({ body } = await operator.get('/overview'));
   }
-  t.regex(body, /There is room for 1,000 of them\. Since <time.*510 were deleted/s);
+  t.regex(body, /The limit is 1,000 decisions\. Since <time.*510 were deleted/s);
   t.regex(body, /Raise <code>storage\.max_decisions<\/code>/);
   t.is(figureOf(body, 'Judged signups'), '1,500');
   const member = await dashboard.signIn('member');
-  t.notRegex((await member.get('/overview')).body, /before their time/);
+  t.notRegex((await member.get('/overview')).body, /are deleted early/);
 });

@@ -31,7 +31,7 @@ function mistakesOf(changes: Readonly<Record<string, string>>): FormMistakes {
   return isMistaken(read) ? read : new Map();
 }
 
-test('the form as it is first shown is the policy of now, and leaves nothing to paste', (t) => {
+test('the first form has the current policy, and gives no YAML to paste', (t) => {
   const own = configOf(
     'scoring: {points: {tor_ip: 50, role_email: 0.5}, decisive: [tor_ip]}\nlists: {deny: [a.example]}',
   );
@@ -42,7 +42,7 @@ test('the form as it is first shown is the policy of now, and leaves nothing to 
   }
 });
 
-test('what is to be pasted holds what differs and no more', (t) => {
+test('the YAML to paste has only the changed values', (t) => {
   const proposal = proposalOf({ 'levels-low': '80', points: 'tor_ip: 50', deny: 'bad.example\nAS64500' });
   t.is(
     proposalAsYaml(proposal, defaultConfig),
@@ -50,7 +50,7 @@ test('what is to be pasted holds what differs and no more', (t) => {
   );
 });
 
-test('pasted over the configuration, it makes the policy that was simulated', (t) => {
+test('the YAML pasted into the configuration gives the simulated policy', (t) => {
   const given =
     'scoring:\n  points: {tor_ip: 50}\n  weights: {email: 50}\n  decisive: [tor_ip]\nlists:\n  deny: [a.example]\n';
   const config = configOf(given);
@@ -76,7 +76,7 @@ test('pasted over the configuration, it makes the policy that was simulated', (t
   t.deepEqual(pasted.lists, { allow: ['b.example'], deny: ['a.example', 'c.example'] });
 });
 
-// biome-ignore lint/suspicious/noTemplateCurlyInString: as a configuration file would have it
+// biome-ignore lint/suspicious/noTemplateCurlyInString: as in a configuration file
 const FILE = '${file:/etc/passwd}';
 
 for (const [field, value, says] of [
@@ -85,24 +85,24 @@ for (const [field, value, says] of [
   ['levels-medium', '101', /levels\.medium/],
   ['levels-medium', '1e1', /levels\.medium/],
   ['weights-email', '-1', /weights\.email/],
-  ['weights-email', FILE, /files are named in the configuration alone/],
+  ['weights-email', FILE, /only the configuration can name files/],
   ['caps-decisive', 'x'.repeat(40_000), /caps\.decisive/],
   ['caps-decisive', 'y'.repeat(100_000), /At most 200 lines/],
   ['points', 'tor_ip: 5\n'.repeat(201), /At most 200 lines/],
   ['decisive', 'tor_ipp', /did you mean "tor_ip"/],
-  ['points', 'tor_ip', /no code with its points/],
-  ['points', 'tor_ip: 50\ntor_ip: 60', /stands twice/],
-  ['points', '__proto__: 5', /no code with its points/],
+  ['points', 'tor_ip', /not a code with its points/],
+  ['points', 'tor_ip: 50\ntor_ip: 60', /is there twice/],
+  ['points', '__proto__: 5', /not a code with its points/],
   ['points', 'torip: 5', /did you mean "tor_ip"/],
   ['deny', 'not an entry', /deny/],
-  ['deny', 'XK', /cannot be tried on stored decisions/],
+  ['deny', 'XK', /cannot be simulated on stored decisions/],
   ['allow', 'mail.acme.co.uk', /acme\.co\.uk/],
   ['deny', Array.from({ length: 201 }, (_, i) => `a${i}.de`).join('\n'), /At most 200/],
   ['days', '0', /from 1 to 30/],
   ['days', '31', /from 1 to 30/],
   ['days', 'NaN', /from 1 to 30/],
 ] as const) {
-  test(`${field} of ${JSON.stringify(value.slice(0, 30))} is told at its field`, (t) => {
+  test(`${field} of ${JSON.stringify(value.slice(0, 30))} is an error of its field`, (t) => {
     const mistakes = mistakesOf({ [field]: value });
     t.deepEqual([...mistakes.keys()], [field]);
     t.regex(mistakes.get(field) ?? '', says);
@@ -110,7 +110,7 @@ for (const [field, value, says] of [
   });
 }
 
-test('all weights zero is told at the weights', (t) => {
+test('weights that are all zero are an error of the weights', (t) => {
   const zero = {
     'weights-email': '0',
     'weights-ip_address': '0',

@@ -58,7 +58,7 @@ for (const [scheme, width] of [
       await page.getByLabel('Low risk').fill('95');
       await page.getByLabel('Points').fill('vpn_ip: 85');
       await page.getByRole('button', { name: 'Simulate' }).click();
-      await page.getByRole('heading', { name: 'What would have happened' }).waitFor();
+      await page.getByRole('heading', { name: 'Results' }).waitFor();
       await check('the results');
       t.regex(await page.locator('pre').innerText(), /levels:\n\s+low: 95\n\s+points:\n\s+vpn_ip: 85/);
       t.true((await page.locator('main').innerText()).includes(HOSTILE));

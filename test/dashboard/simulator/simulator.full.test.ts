@@ -50,7 +50,7 @@ const FORM = {
 const figure = (body: string, name: string) =>
   new RegExp(`${name}</button>.*?<strong>([\\d,]+)</strong>`, 's').exec(body)?.[1];
 
-test('the form shows the policy of now, and simulating it changes nobody', async (t) => {
+test('the form shows the current policy, and simulating it changes no level', async (t) => {
   const server = await start(t);
   await record(server, {});
   const operator = await server.signIn('operator');
@@ -60,12 +60,12 @@ test('the form shows the policy of now, and simulating it changes nobody', async
   const after = await operator.post('/simulator', FORM);
   t.is(after.status, 200);
   t.is(figure(after.body, 'Decisions'), '1');
-  t.is(figure(after.body, 'More strictly'), '0');
-  t.regex(after.body, /Nobody would have been treated differently/);
-  t.regex(after.body, /there is nothing to change in the configuration/);
+  t.is(figure(after.body, 'Stricter'), '0');
+  t.regex(after.body, /No signup would change its risk level/);
+  t.regex(after.body, /The configuration needs no change/);
 });
 
-test('a stricter policy shows who would have been treated differently, with what became of them', async (t) => {
+test('a stricter policy shows signups with another risk level and their outcomes', async (t) => {
   const server = await start(t);
   const vpn = examinations({ ip_address: examination('residential_ip', 'vpn_ip') });
   const moved = await record(server, { examinations: vpn, trustScore: 83 });
@@ -75,11 +75,11 @@ test('a stricter policy shows who would have been treated differently, with what
   const operator = await server.signIn('operator');
   const { body } = await operator.post('/simulator', { ...FORM, points: 'vpn_ip: 85' });
   t.is(figure(body, 'Decisions'), '2');
-  t.is(figure(body, 'More strictly'), '1');
+  t.is(figure(body, 'Stricter'), '1');
   t.true(body.includes(`href="/decisions/${moved.requestId}"`));
   t.regex(
     body,
-    /More strictly<\/th>(<td class="number">\d+<\/td>){4}<td class="number">1<\/td><td class="number">0</,
+    /Stricter<\/th>(<td class="number">\d+<\/td>){4}<td class="number">1<\/td><td class="number">0</,
   );
   t.true(body.includes('scoring:\n  points:\n    vpn_ip: 85'));
 });
@@ -96,10 +96,10 @@ test('an added entry finds a mailbox by its hash and a domain by its name', asyn
   const operator = await server.signIn('operator');
   const { body } = await operator.post('/simulator', { ...FORM, deny: 'janedoe@gmail.com\nacme.de' });
   t.is(figure(body, 'Decisions'), '3');
-  t.is(figure(body, 'More strictly'), '2');
+  t.is(figure(body, 'Stricter'), '2');
 });
 
-test('days, door, route and account choose what is looked at', async (t) => {
+test('days, door, route and account choose the simulated decisions', async (t) => {
   const server = await start(t);
   const account = await server.records.accounts.create({ name: 'shop', plan: 'pro' });
   await record(server, { door: 'gate', route: 'web' });
@@ -118,11 +118,11 @@ test('days, door, route and account choose what is looked at', async (t) => {
     t.is(figure(body, 'Decisions'), decisions, JSON.stringify(changes));
   }
   const nothing = await operator.post('/simulator', { ...FORM, scope: 'api', days: '1' });
-  t.regex(nothing.body, /There was nothing to look at/);
-  t.is((await operator.post('/simulator', { ...FORM, account: 'nobody' })).status, 400);
+  t.regex(nothing.body, /No signups found/);
+  t.is((await operator.post('/simulator', { ...FORM, account: 'unknown' })).status, 400);
 });
 
-test('what was entered wrongly is shown again as text, with its mistake', async (t) => {
+test('an invalid value is shown again as text, with its error', async (t) => {
   const server = await start(t);
   const operator = await server.signIn('operator');
   const hostile = '</textarea><script>alert(1)</script>';

@@ -27,11 +27,11 @@ async function score({ gatekeeper }: DashboardServer, key: string, times: number
 const figure = (body: string, id: string) =>
   new RegExp(`id="${id}-definition".*?<strong>([^<]*)</strong>`, 's').exec(body)?.[1];
 
-test('a member sees what was really counted: by month, by day, by key, against the plan', async (t) => {
+test('a member sees the counts of the API: by month, day and key, against the plan', async (t) => {
   const server = await startDashboard(t);
   const member = await server.signIn('member');
   const empty = (await member.get('/usage')).body;
-  t.regex(empty, /Nothing was scored this month/);
+  t.regex(empty, /No scored signups this month/);
   const one = await makeKey(server, member.accountId, 'one');
   const two = await makeKey(server, member.accountId, 'two');
   await score(server, one.key, 3);
@@ -47,7 +47,7 @@ test('a member sees what was really counted: by month, by day, by key, against t
   t.regex(body, /<meter[^>]*max="1000"[^>]*value="5"/);
 });
 
-test('a plan that is used up says so, with the numbers that the API counts by', async (t) => {
+test('the page warns about a used-up quota, with the counts of the API', async (t) => {
   const server = await startDashboard(t, {
     config: (config) => ({ ...config, api: { ...config.api, plans: { hobby: { requests_per_month: 4 } } } }),
   });
@@ -57,10 +57,10 @@ test('a plan that is used up says so, with the numbers that the API counts by', 
   const { body } = await member.get('/usage');
   t.is(figure(body, 'used'), '4');
   t.is(figure(body, 'left'), '0');
-  t.regex(body, /The plan is used up/);
+  t.regex(body, /The quota is used up/);
 });
 
-test('every day of the month up to today is there, also those without a request', async (t) => {
+test('the page shows every day of the month up to today, also days without a request', async (t) => {
   const server = await startDashboard(t, { clock: () => Date.parse('2026-02-27T23:59:59Z') });
   const member = await server.signIn('member');
   const { body } = await member.get('/usage');
@@ -71,7 +71,7 @@ test('every day of the month up to today is there, also those without a request'
   t.regex(body, /2026-03-01 00:00:00 UTC/);
 });
 
-test('an operator sees every account, paged and searched, and any one of them', async (t) => {
+test('an operator searches and pages through all accounts, and opens any account', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   const member = await server.signIn('member', 'jane@example.com');
@@ -94,13 +94,13 @@ test('an operator sees every account, paged and searched, and any one of them', 
     /jane@example\.com<\/a><\/td><td><a[^>]*>hobby<\/a><\/td><td class="number">2<\/td><td class="number">1,000</,
   );
   t.false(found.includes('shop 1'));
-  t.regex((await operator.get('/usage?text=nobody')).body, /No account fits/);
+  t.regex((await operator.get('/usage?text=unknown')).body, /No account found/);
   const one = (await operator.get(`/usage?account=${member.accountId}`)).body;
   t.regex(one, /Usage of jane@example\.com/);
-  t.is((await operator.get('/usage?account=nobody')).status, 404);
+  t.is((await operator.get('/usage?account=unknown')).status, 404);
 });
 
-test('a member sees no account but its own', async (t) => {
+test('a member sees only its own account', async (t) => {
   const server = await startDashboard(t);
   const member = await server.signIn('member');
   const other = await server.signIn('member', 'other@example.com');

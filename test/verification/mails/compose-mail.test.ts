@@ -35,7 +35,7 @@ for (const language of LANGUAGES) {
   });
 }
 
-test('what stands in a site name or a link cannot break out of the HTML', (t) => {
+test('a site name or a link is escaped in the HTML', (t) => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const { html } = composeMail(facts({ site: text, link: text, code: text }));

@@ -12,7 +12,7 @@ import { CHROMIUM, openBrowser } from '../../helpers/browser.ts';
 import { PAGES } from './every-page.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** To look at what is checked here: set to a folder that exists. */
+/** Set this to an existing folder to save screenshots. */
 const SCREENSHOTS = process.env.SCREENSHOTS ?? null;
 const testWithBrowser = CHROMIUM === null ? test.skip : test;
 

@@ -5,7 +5,7 @@ import { LANGUAGES } from '../../../src/web/languages.ts';
 import { PAGES } from './every-page.ts';
 
 for (const language of LANGUAGES) {
-  test(`no page in ${language} shows a place that was not filled, runs a script, or loads anything`, (t) => {
+  test(`no page in ${language} shows an unfilled placeholder, runs a script, or loads anything`, (t) => {
     for (const [name, render] of Object.entries(PAGES)) {
       const page = render({ language, publicUrl: 'https://app.example' });
       const body = page.replace(/<style>[\s\S]*?<\/style>/, '');
@@ -17,7 +17,7 @@ for (const language of LANGUAGES) {
   });
 }
 
-test('a domain stays text, whatever is in it', (t) => {
+test('any domain is shown as text', (t) => {
   const facts = { minutesLeft: 1, mail: 'sent', resendInSeconds: 0 } as const;
   const tagsOf = (domain: string) =>
     codePage({ language: 'en', publicUrl: 'https://app.example' }, { ...facts, domain }, null).match(
