@@ -11,7 +11,7 @@ import type { Account } from '../../src/storage/accounts/account-store.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 
-const CHILD = fileURLToPath(new URL('records-child.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('storage-child.ts', import.meta.url));
 /** More where time does not matter: GATEKEEPER_KILL_ROUNDS=200 npx ava test/storage/durability.full.test.ts */
 const ROUNDS = Number(process.env.GATEKEEPER_KILL_ROUNDS ?? 5);
 
