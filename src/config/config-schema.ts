@@ -147,7 +147,7 @@ const root = section('The configuration of Gatekeeper.', {
       { minimum: 1_000, maximum: 1_000_000_000, unit: 'decisions' },
     ),
     max_size: text(
-      'Limit of the database size, without free space inside the file. Above the limit, Gatekeeper deletes the oldest decisions.',
+      'Maximum size of the database. Unused space inside the file does not count. Above the limit, Gatekeeper deletes the oldest decisions.',
       'size',
     ),
     max_test_decisions: integer(

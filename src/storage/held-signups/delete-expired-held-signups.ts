@@ -3,7 +3,7 @@ import { findDecisionIds } from './held-signup-decisions.ts';
 import type { ExpiryTimes } from './held-signup-store.ts';
 import { BUDGET_WINDOW_MS } from './mail-budgets.ts';
 
-/** A scoring waits some milliseconds at most for the lock. */
+/** A signup that is being scored waits at most a few milliseconds for the write lock of the database. */
 const STEP_ROWS = 100;
 
 /**

@@ -3,7 +3,7 @@ import type { StorageEngine } from '../engine/engine.ts';
 import { eraseMailboxFromLists } from '../lists/delete-list-entries.ts';
 import { moveCursorBack } from '../rollups/add-counts.ts';
 
-/** A scoring waits some 10 ms at most for the lock. */
+/** A signup that is being scored waits at most about 10 ms for the write lock of the database. */
 export const STEP_ROWS = 250;
 /** Read without a lock. An erasure reads every decision: an index for it would slow every scoring. */
 const SCAN_ROWS = 5_000;
