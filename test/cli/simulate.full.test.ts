@@ -50,8 +50,8 @@ test('simulate --against says what changes, in the table, as JSON and in the rep
   const table = await gatekeeper(folder, ...args);
   t.is(table.code, 0, table.stderr);
   t.regex(table.stdout, /^3 signups from 2026-06-01 10:00 to 2026-06-01 10:02 UTC/);
-  t.regex(table.stdout, /Judged more strictly: 1, more mildly: 1\./);
-  t.regex(table.stdout, /Of 1 labelled fraud: 0 more strictly, 1 more mildly\./);
+  t.regex(table.stdout, /Higher risk level: 1, lower risk level: 1\./);
+  t.regex(table.stdout, /Of 1 labelled fraud: 0 get a higher risk level, 1 a lower one\./);
   const { against } = JSON.parse((await gatekeeper(folder, ...args, '--json')).stdout);
   t.deepEqual(against.levels, { low: 2, medium: 0, high: 1 });
   t.deepEqual(against.changed, { stricter: 1, milder: 1 });
