@@ -147,7 +147,7 @@ test('gatekeeper score explains an attempt and touches no storage', async (t) =>
   t.is(table.code, 0);
   t.regex(table.stdout, /Trust score 20, high risk/);
   t.regex(table.stdout, /-100 {2}disposable_email/);
-  t.regex(table.stdout, /cap decisive/);
+  t.regex(table.stdout, /Capped at 20 by decisive/);
   const json = JSON.parse((await gatekeeper(folder, ...args, '--json')).stdout);
   t.is(json.trust_score, 20);
   await t.throwsAsync(stat(join(folder, 'data')), { code: 'ENOENT' });
