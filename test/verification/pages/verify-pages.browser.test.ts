@@ -110,7 +110,7 @@ testWithBrowser(
       await page.evaluate(
         "document.querySelector('input').getAttribute('aria-describedby').split(' ').map((id) => document.getElementById(id).textContent).join(' | ')",
       ),
-      'This code is not right. Tries left: 3. | Six digits',
+      'This code is wrong. Tries left: 3. | Six digits',
     );
     t.is(await page.getByRole('alert').count(), 1);
     await page.goto(`${url}/queued/en`);
