@@ -132,7 +132,7 @@ test('a changed file is taken over within seconds, and a bad one is refused whil
   const denied = await scored(score(server.url, key));
   t.like(denied, { trust_score: 0, risk_level: 'high', reasons: [{ reason_code: 'denylisted_email' }] });
   await writeFile(file, 'lists: {deny: [not an entry]}\n');
-  await server.said('was refused');
+  await server.said('the changed configuration is invalid');
   t.is((await scored(score(server.url, key))).trust_score, 0);
   await writeFile(file, CONFIG);
   server.process.kill('SIGHUP');
