@@ -63,7 +63,7 @@ export function createDecisionRecorder(dependencies: DecisionRecorderDependencie
           if (isSettled) return;
           isSettled = true;
           clearTimeout(timer);
-          metrics.decided(decision, NO_OWNER.test);
+          metrics.decided(decision, false);
           if (!recorded.isKept) metrics.unrecorded();
           logDecision(decision, recorded.requestId, log);
           resolve(recorded);

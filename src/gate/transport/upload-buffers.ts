@@ -1,6 +1,9 @@
 /** The largest upload that is read before it is sent, in bytes. */
 export const UPLOAD_BUFFER_BYTES = 131_072;
 
+/** A body of up to this size is joined without a buffer: thousands of slow senders must not hold a buffer each. */
+export const SMALL_UPLOAD_BYTES = 16_384;
+
 /** The number of unused buffers that are kept: 8 MB. The garbage collector frees the others. */
 const MAX_UNUSED = 64;
 

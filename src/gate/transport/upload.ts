@@ -5,7 +5,7 @@ import { ProblemError } from '../../http/problem.ts';
 import { BodyAbortedError, type Pace, watchPace } from '../../http/read-body.ts';
 import type { BodyBudget } from '../body-budget.ts';
 import type { ClientPace } from './client-pace.ts';
-import { UPLOAD_BUFFER_BYTES, type UploadBuffers } from './upload-buffers.ts';
+import { SMALL_UPLOAD_BYTES, UPLOAD_BUFFER_BYTES, type UploadBuffers } from './upload-buffers.ts';
 
 export interface UploadLimits extends Pace {
   /** The memory for bodies that are read first. Without room, they are streamed. */
@@ -56,7 +56,11 @@ export function openUpload(
     done(upload);
   };
   const lengthBytes = Number(declared ?? Number.POSITIVE_INFINITY);
-  const room = lengthBytes <= UPLOAD_BUFFER_BYTES ? limits.budget.reserve(lengthBytes) : null;
+  const isSmall = lengthBytes <= SMALL_UPLOAD_BYTES;
+  // A buffer takes its whole size, however short the body is.
+  const reservedBytes = isSmall ? lengthBytes : UPLOAD_BUFFER_BYTES;
+  const room = lengthBytes <= UPLOAD_BUFFER_BYTES ? limits.budget.reserve(reservedBytes) : null;
+  const pieces = new BodyPieces();
   if (room) response.once('close', room);
   let buffer: Buffer | null = null;
   let receivedBytes = 0;
@@ -66,6 +70,11 @@ export function openUpload(
     receivedBytes += chunk.length;
     if (receivedBytes === chunk.length && chunk.length === lengthBytes) {
       settle({ body: chunk, first: chunk, release: null });
+    } else if (room && isSmall) {
+      pieces.add(chunk);
+      if (receivedBytes < lengthBytes) return;
+      const body = pieces.join();
+      settle({ body, first: body, release: null });
     } else if (room) {
       buffer ??= limits.buffers.acquire();
       chunk.copy(buffer, from);

@@ -82,3 +82,30 @@ test('a body in many pieces is joined in a buffer that the next body uses again'
   t.true(bodies.every((body, i) => body === sent[i]));
   t.is(memory.size, 1);
 });
+
+test('slow senders of small bodies hold no buffer, and their bodies are whole', async (t) => {
+  const buffers = createUploadBuffers();
+  let acquired = 0;
+  const acquire = () => {
+    acquired++;
+    return buffers.acquire();
+  };
+  const limits = { ...PACE, budget: createBodyBudget(0), buffers: { ...buffers, acquire } };
+  const bodies: string[] = [];
+  let begun = 0;
+  const app = await openApp(t, (request, response) => {
+    begun++;
+    openUpload(request, response, limits, (upload) => {
+      if ('body' in upload && Buffer.isBuffer(upload.body)) bodies.push(upload.body.toString());
+      response.end();
+    });
+  });
+  const sockets = Array.from({ length: 20 }, () => connect(app.port, '127.0.0.1'));
+  const head = 'POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 10\r\n\r\n';
+  for (const socket of sockets) socket.resume().write(`${head}slow `);
+  await until(() => begun === 20);
+  for (const socket of sockets) socket.write('start');
+  await until(() => bodies.length === 20);
+  t.true(bodies.every((body) => body === 'slow start'));
+  t.is(acquired, 0);
+});
