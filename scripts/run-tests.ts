@@ -1,21 +1,31 @@
-// Runs the suites of `npm test` (core) or `npm run test:full` (full): compiles, then hands the files over to AVA.
+// Runs the suites of `npm test` (core), `npm run test:full` (full) or `npm run prove` (prove): compiles, then hands the files
+// over to AVA.
 import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compile } from './run-tests/compile.ts';
-import { listTestFiles, suiteOf } from './run-tests/suites.ts';
+import { assignProcesses, importAll } from './run-tests/shared-processes.ts';
+import { isProof, listTestFiles, PROOF_COUNTS, suiteOf } from './run-tests/suites.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const [suite, ...options] = process.argv.slice(2);
-if (suite !== 'core' && suite !== 'full')
-  throw new Error('usage: tsx scripts/run-tests.ts core|full [AVA options]');
+if (suite !== 'core' && suite !== 'full' && suite !== 'prove')
+  throw new Error('usage: tsx scripts/run-tests.ts core|full|prove [AVA options]');
 
 const project = compile(root);
-const files = listTestFiles(root)
-  .filter((file) => suiteOf(file) === suite)
+const suites = listTestFiles(root)
+  .filter((file) => (suite === 'prove' ? isProof(file) : suiteOf(file) === suite))
   .map((file) => file.replace(/\.tsx?$/, '.js'));
+const processes = assignProcesses(suites, (file) => readFileSync(join(project, file), 'utf8'));
+for (const one of processes) {
+  if (!suites.includes(one.file)) writeFileSync(join(project, one.file), importAll(one));
+}
+const files = processes.map(({ file }) => file);
 const ava = join(root, 'node_modules/ava/entrypoints/cli.mjs');
-spawn(process.execPath, [ava, ...options, ...files], { cwd: project, stdio: 'inherit' }).on(
+// Counts that the caller set win, for a shorter or longer proof.
+const env = suite === 'prove' ? { ...PROOF_COUNTS, ...process.env } : process.env;
+spawn(process.execPath, [ava, ...options, ...files], { cwd: project, stdio: 'inherit', env }).on(
   'exit',
   (code) => {
     process.exitCode = code ?? 1;

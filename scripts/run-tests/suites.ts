@@ -13,6 +13,19 @@ export function suiteOf(file: string): Suite {
   return 'core';
 }
 
+/** The suites that `npm run prove` runs again with these counts: kills, faults of engines, reloads, races between nodes. */
+const PROOF = /(^|[-/])(kill|reload|full-disk|durability|faults|races-postgres)(\.full)?\.test\.ts$/;
+export const PROOF_COUNTS = {
+  GATEKEEPER_KILL_ROUNDS: '200',
+  GATEKEEPER_RELOADS: '50',
+  GATEKEEPER_RACE_ROUNDS: '100',
+  CI: 'true',
+} as const;
+
+export function isProof(file: string): boolean {
+  return PROOF.test(file) && suiteOf(file) === 'full';
+}
+
 /** Every test file of the project, as a path from its root. */
 export function listTestFiles(root: string): readonly string[] {
   return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { listTestFiles, type Suite, suiteOf } from '../../../scripts/run-tests/suites.ts';
+import { isProof, listTestFiles, type Suite, suiteOf } from '../../../scripts/run-tests/suites.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const files = listTestFiles(root);
@@ -30,6 +30,20 @@ test('every file that defines a test is run by one of the two commands', (t) => 
   );
   t.deepEqual(alike.sort(), files);
   t.deepEqual([...new Set(files.map(suiteOf))].sort(), ['core', 'full']);
+});
+
+test('`npm run prove` runs kills, faults and reloads again, and no core suite', (t) => {
+  const proofs = files.filter(isProof);
+  for (const part of ['end-to-end/kill/kill.', 'end-to-end/reload.', 'durability.full', 'faults.full']) {
+    t.true(
+      proofs.some((file) => file.includes(part)),
+      part,
+    );
+  }
+  t.deepEqual(
+    proofs.filter((file) => suiteOf(file) === 'core'),
+    [],
+  );
 });
 
 test('`npm test` drives no browser and compares no durations', (t) => {

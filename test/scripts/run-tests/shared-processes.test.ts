@@ -1,0 +1,64 @@
+import test from 'ava';
+import { assignProcesses, importAll } from '../../../scripts/run-tests/shared-processes.ts';
+
+const PLAIN = "test('a title', (t) => t.pass());\n";
+
+function assign(suites: readonly string[], texts: Readonly<Record<string, string>> = {}) {
+  return assignProcesses(suites, (suite) => texts[suite] ?? PLAIN);
+}
+
+test('suites of one folder share a process, those of two folders do not', (t) => {
+  const processes = assign(['test/config/a.test.js', 'test/config/deep/b.test.js', 'test/web/c.test.js']);
+  t.deepEqual(
+    processes.map(({ suites }) => suites),
+    [['test/config/a.test.js', 'test/config/deep/b.test.js'], ['test/web/c.test.js']],
+  );
+  t.is(importAll(processes[0] ?? t.fail()), "import './a.test.js';\nimport './deep/b.test.js';\n");
+});
+
+test('a suite that another suite in its process could disturb has its own', (t) => {
+  const obstacles = [
+    "test.serial('a title', (t) => t.pass());",
+    'test.beforeEach(() => {});',
+    'test.after.always(() => {});',
+    'const datasets = await openDatasets();',
+    'for await (const line of lines()) known.add(line);',
+    "test('a title', (t) => {\n  process.chdir('/');\n});",
+    "test('a title', (t) => {\n  process.env.HOME = '/';\n});",
+    "test('a title', (t) => {\n  globalThis.fetch = other;\n});",
+  ];
+  for (const text of obstacles) {
+    const suites = ['test/config/a.test.js', 'test/config/b.test.js', 'test/config/c.test.js'];
+    const processes = assign(suites, { 'test/config/b.test.js': text });
+    t.deepEqual(
+      processes.map((one) => one.suites.length),
+      [1, 2],
+      text,
+    );
+    t.is(processes[0]?.file, 'test/config/b.test.js', text);
+  }
+});
+
+test('suites with deadlines, and those that count turns of the event loop, have their own process', (t) => {
+  const suites = [
+    'test/gate/gate.test.js',
+    'test/gate/hold.test.js',
+    'test/processors/dns/query.test.js',
+    'test/storage/engine/reader/reader-thread.test.js',
+    'test/storage/engine/reader/reader.test.js',
+    'test/storage/races.full.test.js',
+    'test/dashboard/pages.browser.test.js',
+  ];
+  t.deepEqual(
+    assign(suites),
+    suites.map((file) => ({ file, suites: [file] })),
+  );
+});
+
+test('each suite runs exactly once, however many there are', (t) => {
+  const suites = Array.from({ length: 100 }, (_, i) => `test/config/${i}.test.js`);
+  const processes = assign(suites);
+  t.deepEqual(processes.flatMap((one) => one.suites).sort(), [...suites].sort());
+  t.true(processes.every((one) => one.suites.length <= 8));
+  t.is(new Set(processes.map(({ file }) => file)).size, processes.length);
+});
