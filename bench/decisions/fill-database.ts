@@ -32,7 +32,14 @@ export interface FilledDatabase {
 }
 
 export async function fillDatabase({ file, count, days, until }: FilledDatabase): Promise<void> {
-  const context = { cwd: tmpdir(), env: {}, write: () => {}, writeError: () => {}, hasColour: false };
+  const context = {
+    cwd: tmpdir(),
+    env: {},
+    write: () => {},
+    writeError: () => {},
+    isTerminal: false,
+    hasColour: false,
+  };
   const { config } = loadFrom(context)(null);
   const scoring = { ...config.scoring, dns: { ...config.scoring.dns, enabled: false } };
   const datasets = await openDatasets({

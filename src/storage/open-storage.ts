@@ -4,60 +4,106 @@ import { createAccountTokenStore } from './accounts/create-account-token-store.t
 import { createSessionStore } from './accounts/create-session-store.ts';
 import { createUserStore } from './accounts/create-user-store.ts';
 import { createAuditLog } from './audit/create-audit-log.ts';
+import { refuseUnfinishedCopy } from './copy/copy-state.ts';
 import { createDecisionStore } from './decisions/create-decision-store.ts';
 import { createScoringLedger } from './decisions/create-scoring-ledger.ts';
+import type { DecisionDeletion } from './decisions/decision-store.ts';
+import { createPostgresScoring } from './decisions/postgres-scoring.ts';
+import type { ScoringStatements, StartScoringQueue } from './decisions/scoring-statements.ts';
 import { createDecisionSearch } from './decisions/search/create-decision-search.ts';
 import { createSqliteScoring } from './decisions/sqlite-scoring.ts';
+import { type StorageEngine, withinTransaction } from './engine/engine.ts';
+import { openPostgresEngine } from './engine/postgres-engine.ts';
+import { isPostgresUrl } from './engine/postgres-url.ts';
+import { requireWritable } from './engine/postgres-writable.ts';
 import { openSqliteEngine } from './engine/sqlite-engine.ts';
 import { sqlitePathOf } from './engine/sqlite-file.ts';
+import { findLogDamage } from './engine/write-ahead-log.ts';
+import { createExportStore } from './exports/create-export-store.ts';
+import { createPostgresSettledId } from './exports/postgres-settled-id.ts';
+import { createFleetStore } from './fleet/create-fleet-store.ts';
+import { databaseNow } from './fleet/database-now.ts';
+import type { FleetStore } from './fleet/fleet-store.ts';
 import { createHeldSignupStore } from './held-signups/create-held-signup-store.ts';
 import { createApiKeyStore } from './keys/create-api-key-store.ts';
 import { createQuotaStore } from './keys/create-quota-store.ts';
 import { createListEntryStore } from './lists/create-list-entry-store.ts';
-import { MIGRATIONS } from './migrations/migrations.ts';
+import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from './migrations/migrations.ts';
 import { erasePerson } from './retention/erase-person.ts';
+import { createPostgresDeletion } from './retention/postgres-deletion.ts';
+import { createSqliteDeletion } from './retention/sqlite-deletion.ts';
+import { createAggregation } from './rollups/aggregate-decisions.ts';
+import { createDeltaAggregation } from './rollups/aggregate-deltas.ts';
 import { createRollupStore } from './rollups/create-rollup-store.ts';
 import { createFreshDecisions } from './rollups/fresh-decisions.ts';
-import type { Storage } from './storage.ts';
+import { newestId } from './rollups/read-pending.ts';
+import type { RollupCounting } from './rollups/rollup-store.ts';
+import type { ActRecords, Storage } from './storage.ts';
+
+/** The part of a logger that this module uses. */
+export interface StorageLog {
+  error(facts: object, message: string): void;
+}
+
+export interface OpenStorageOptions {
+  /** `sqlite:` and a path, which may be relative to the working directory, or `postgres://`. */
+  readonly url: string;
+  readonly clock: Clock;
+  /** Learns of damage that lost commits. */
+  readonly log?: StorageLog;
+  /** Where another process writes the decisions of this one; left out: this process writes them. */
+  readonly startQueue?: StartScoringQueue | undefined;
+  /** How long SQLite may block this process while another writes; left out: 250 ms. */
+  readonly busyTimeoutMs?: number | undefined;
+}
 
 /**
  * Opens the database, and creates or migrates it where needed. Completed writes survive `kill -9`; a power cut may lose
  * the last moments. Several processes may open the same file: counts stay exact, and a revocation takes effect in all of
  * them within a second.
  *
- * @param options.url `sqlite:` and a path, which may be relative to the working directory.
- * @throws StorageError when the address names another engine, or the database is damaged, of a newer version or cannot
- *   be opened. A damaged database is never replaced.
+ * @param options.url `sqlite:` and a path, which may be relative to the working directory, or `postgres://`.
+ * @throws StorageError when the address names another engine, or the database is damaged, of a newer version, an unfinished
+ *   copy, or cannot be opened. A damaged database is never replaced.
  */
-export async function openStorage({
-  url,
-  clock,
-}: {
-  readonly url: string;
-  readonly clock: Clock;
-}): Promise<Storage> {
-  const { engine, scoring, fresh } = await openSqliteStorage(sqlitePathOf(url), clock);
-  const ledger = createScoringLedger(scoring);
-  const users = createUserStore(engine, clock);
+export async function openStorage(options: OpenStorageOptions): Promise<Storage> {
+  const { url, clock } = options;
+  const opened = isPostgresUrl(url)
+    ? await openPostgresStorage(url, clock)
+    : await openSqliteStorage(sqlitePathOf(url), options);
+  const { engine, scoring, counting, deletion, settledId, fleet, now, ping } = opened;
+  await refuseUnfinishedCopy(engine);
+  const ledger = createScoringLedger(scoring, options.startQueue ?? scoring.startQueue);
+  const recordsOf = (on: StorageEngine): ActRecords => ({
+    accounts: createAccountStore(on, clock),
+    users: createUserStore(on, clock),
+    sessions: createSessionStore(on, clock),
+    accountTokens: createAccountTokenStore(on, clock),
+    apiKeys: createApiKeyStore(on, scoring, clock),
+    decisionSearch: createDecisionSearch(on),
+    audit: createAuditLog(on),
+  });
+  const records = recordsOf(engine);
+  const decisions = createDecisionStore(engine, { ledger, deletion, clock });
   let closing: Promise<void> | null = null;
   return {
-    accounts: createAccountStore(engine, clock),
-    apiKeys: createApiKeyStore(engine, scoring, clock),
+    ...records,
+    async act(work) {
+      const result = await engine.transact((trx) => work(recordsOf(withinTransaction(engine, trx))));
+      records.apiKeys.refresh();
+      return result;
+    },
     quotas: createQuotaStore(engine),
-    decisions: createDecisionStore(engine, ledger, clock),
-    decisionSearch: createDecisionSearch(engine),
+    decisions,
     ledger,
     heldSignups: createHeldSignupStore(engine),
     listEntries: createListEntryStore(engine),
-    audit: createAuditLog(engine),
-    users,
-    sessions: createSessionStore(engine, clock),
-    accountTokens: createAccountTokenStore(engine, clock),
-    rollups: createRollupStore(engine, fresh),
-    erase: (person) => erasePerson(engine, users, person),
-    async ping() {
-      await engine.db.selectFrom('schema_versions').select('version').limit(1).execute();
-    },
+    rollups: createRollupStore(engine, counting),
+    exports: createExportStore(engine, { settledId, now }),
+    fleet,
+    erase: (person) => erasePerson(engine, { users: records.users, decisions }, person),
+    now,
+    ping,
     close() {
       closing ??= ledger.close().then(() => engine.close());
       return closing;
@@ -65,14 +111,68 @@ export async function openStorage({
   };
 }
 
+/** What each engine does in its own way. */
+interface OpenedEngine {
+  readonly engine: StorageEngine;
+  readonly scoring: ScoringStatements & { readonly startQueue: StartScoringQueue };
+  readonly counting: RollupCounting;
+  readonly deletion: DecisionDeletion;
+  /** The newest id below which no decision can be committed any more. */
+  readonly settledId: () => Promise<number>;
+  readonly fleet: FleetStore | null;
+  readonly now: () => Promise<number>;
+  readonly ping: Storage['ping'];
+}
+
+/** A power cut may cause such damage too, so that it does not keep the process from starting. */
+async function reportLogDamage(file: string, log: StorageLog): Promise<void> {
+  const damage = await findLogDamage(file);
+  if (damage === null) return;
+  const { readBytes, lostBytes } = damage;
+  log.error(
+    { file: `${file}-wal`, readBytes, lostBytes },
+    'the write-ahead log of the database is damaged: the last commits are lost, among them maybe revocations and counts; ' +
+      'compare with a backup',
+  );
+}
+
 /** The scoring statements are plain SQL for each engine: kysely takes 73 µs a row, these take 20 µs. */
-async function openSqliteStorage(file: string, clock: Clock) {
-  const engine = await openSqliteEngine(file, MIGRATIONS, clock);
+async function openSqliteStorage(
+  file: string,
+  { clock, log, busyTimeoutMs }: OpenStorageOptions,
+): Promise<OpenedEngine> {
+  if (log) await reportLogDamage(file, log);
+  const engine = await openSqliteEngine(file, SQLITE_MIGRATIONS, clock, busyTimeoutMs);
   try {
     const fresh = createFreshDecisions();
-    return { engine, fresh, scoring: createSqliteScoring(engine.connection, fresh) };
+    return {
+      engine,
+      scoring: createSqliteScoring(engine.connection, fresh),
+      counting: createAggregation(engine, fresh),
+      deletion: createSqliteDeletion(engine, clock),
+      settledId: () => newestId(engine),
+      fleet: null,
+      now: async () => clock(),
+      async ping() {
+        await engine.db.selectFrom('schema_versions').select('version').limit(1).execute();
+      },
+    };
   } catch (error) {
     await engine.close();
     throw error;
   }
+}
+
+async function openPostgresStorage(url: string, clock: Clock): Promise<OpenedEngine> {
+  const engine = await openPostgresEngine(url, POSTGRES_MIGRATIONS, clock);
+  return {
+    engine,
+    scoring: createPostgresScoring(engine.pool),
+    counting: createDeltaAggregation(engine),
+    deletion: createPostgresDeletion(engine, clock),
+    settledId: createPostgresSettledId(engine.pool),
+    fleet: createFleetStore(engine),
+    now: () => databaseNow(engine),
+    ping: () => requireWritable(engine.pool),
+  };
 }

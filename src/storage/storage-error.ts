@@ -11,6 +11,16 @@ export class StorageBusyError extends StorageError {
   override name = 'StorageBusyError';
 }
 
+/** The database does not answer, or refuses to write. Nothing was written; a retry succeeds once it is back. */
+export class StorageAwayError extends StorageBusyError {
+  override name = 'StorageAwayError';
+}
+
+/** The connection ended after a write was sent: whether it was written is unknown. */
+export class StorageInDoubtError extends StorageError {
+  override name = 'StorageInDoubtError';
+}
+
 /** The request contradicts stored data: a second key of one name, an ambiguous name. The user must resolve it. */
 export class StorageConflictError extends StorageError {
   override name = 'StorageConflictError';

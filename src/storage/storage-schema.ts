@@ -1,6 +1,7 @@
 import type { AccountTables } from './accounts/account-tables.ts';
 import type { AuditTables } from './audit/audit-tables.ts';
 import type { DecisionTables } from './decisions/decision-tables.ts';
+import type { ExportTables } from './exports/export-tables.ts';
 import type { HeldSignupTables } from './held-signups/held-signup-tables.ts';
 import type { ApiKeyTables } from './keys/api-key-tables.ts';
 import type { ListEntryTables } from './lists/list-entry-tables.ts';
@@ -15,6 +16,7 @@ export interface StorageSchema
     ApiKeyTables,
     AuditTables,
     DecisionTables,
+    ExportTables,
     HeldSignupTables,
     ListEntryTables,
     RollupTables {
@@ -27,3 +29,15 @@ interface SchemaVersionsTable {
   name: string;
   applied_at: number;
 }
+
+/**
+ * SQLite checks these tables at every start, however large the file is: accounts, keys, usage and policies. Decisions can
+ * be gigabytes.
+ */
+export const TABLES_CHECKED_AT_START: ReadonlySet<string> = new Set<keyof StorageSchema>([
+  'schema_versions',
+  'accounts',
+  'api_keys',
+  'usage_days',
+  'policies',
+]);

@@ -6,6 +6,8 @@ import type { AuditLog } from './audit/audit-log.ts';
 import type { DecisionStore } from './decisions/decision-store.ts';
 import type { ScoringLedger } from './decisions/scoring-ledger.ts';
 import type { DecisionSearch } from './decisions/search/decision-search.ts';
+import type { ExportStore } from './exports/export-store.ts';
+import type { FleetStore } from './fleet/fleet-store.ts';
 import type { HeldSignupStore } from './held-signups/held-signup-store.ts';
 import type { ApiKeyStore } from './keys/api-key-store.ts';
 import type { QuotaStore } from './keys/quota-store.ts';
@@ -13,27 +15,44 @@ import type { ListEntryStore } from './lists/list-entry-store.ts';
 import type { ErasedPerson, Erasure } from './retention/erasure.ts';
 import type { RollupStore } from './rollups/rollup-store.ts';
 
-/**
- * The database, by topic. The interfaces name no engine. A write is durable once its promise resolves: it survives the
- * end of the process at any moment. All times are milliseconds since the epoch.
- */
-export interface Storage {
+/** What an administrative act changes, and the log of such acts. */
+export interface ActRecords {
   readonly accounts: AccountStore;
   readonly users: UserStore;
   readonly sessions: SessionStore;
   readonly accountTokens: AccountTokenStore;
   readonly apiKeys: ApiKeyStore;
+  readonly decisionSearch: DecisionSearch;
+  readonly audit: AuditLog;
+}
+
+/**
+ * The database, by topic. The interfaces name no engine. A write is durable once its promise resolves: it survives the
+ * end of the process at any moment. All times are milliseconds since the epoch.
+ */
+export interface Storage extends ActRecords {
+  /**
+   * Runs the work in one transaction: an act and its audit entry are both written, or neither. The work uses only the
+   * records that it receives and waits for nothing else. It may run again after a deadlock.
+   */
+  act<T>(work: (records: ActRecords) => Promise<T>): Promise<T>;
   readonly quotas: QuotaStore;
   readonly decisions: DecisionStore;
-  readonly decisionSearch: DecisionSearch;
   readonly ledger: ScoringLedger;
   readonly heldSignups: HeldSignupStore;
   readonly listEntries: ListEntryStore;
-  readonly audit: AuditLog;
   readonly rollups: RollupStore;
+  readonly exports: ExportStore;
+  /** Null with SQLite, whose processes share a folder. */
+  readonly fleet: FleetStore | null;
   /** Removes all stored data about a person's mailbox. Can be repeated, also while a server runs. */
   erase(person: ErasedPerson): Promise<Erasure>;
-  /** Throws when the database does not answer. */
+  /**
+   * The time by which records expire and are deleted. With PostgreSQL it is the database's: a node whose clock is ahead
+   * deletes nothing before its time.
+   */
+  now(): Promise<number>;
+  /** Throws when the database does not answer, or, with PostgreSQL, when it does not accept writes. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

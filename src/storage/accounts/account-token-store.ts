@@ -14,6 +14,11 @@ export type AccountTokenKind = 'set-up' | 'registration' | 'password-reset' | 'e
 export interface AccountTokenStore {
   create(token: NewAccountToken): Promise<void>;
   /**
+   * Stores the link for the first operator, unless a link made earlier is still valid, or an operator exists. Of several
+   * nodes at once, one stores its link.
+   */
+  createFirstSetUp(token: NewAccountToken): Promise<FirstSetUp>;
+  /**
    * Counts a mail too. Returns false and stores nothing when an hourly budget is used up. Links for a new password have
    * their own budget: that of the mailbox, counted over such links only.
    */
@@ -44,6 +49,11 @@ export interface NewAccountToken {
 export interface AccountToken extends Omit<NewAccountToken, 'lifetimeMs'> {
   readonly expiresAt: number;
 }
+
+export type FirstSetUp =
+  | { readonly created: true }
+  /** `validUntil` of the earlier link; null when an operator exists. */
+  | { readonly created: false; readonly validUntil: number | null };
 
 export interface MailCount {
   readonly keys: BudgetKeys;

@@ -2,21 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { StorageEngine } from '../engine/engine.ts';
+import { ACCOUNTS_LOCK } from '../locks.ts';
 import { StorageConflictError } from '../storage-error.ts';
 import type { Account, AccountStore } from './account-store.ts';
 import type { AccountsTable } from './account-tables.ts';
 
-export function createAccountStore({ db, reader, transact }: StorageEngine, clock: Clock): AccountStore {
+export function createAccountStore(
+  { db, reader, transact, lock }: StorageEngine,
+  clock: Clock,
+): AccountStore {
   const newRow = (name: string, plan: string) => ({ id: randomUUID(), name, plan, created_at: clock() });
+
+  async function findByName(name: string): Promise<Account | null> {
+    const row = await db.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
+    return row ? toAccount(row) : null;
+  }
+
   return {
     async find(id) {
       const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
       return row ? toAccount(row) : null;
     },
-    async findByName(name) {
-      const row = await db.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
-      return row ? toAccount(row) : null;
-    },
+    findByName,
     async page({ after, limit, text }) {
       // A search for a text reads every account.
       let query = (text === null ? db : reader)
@@ -32,14 +39,15 @@ export function createAccountStore({ db, reader, transact }: StorageEngine, cloc
       return (await query.execute()).map(toAccount);
     },
     async create({ name, plan }) {
-      const row = await transact((trx) =>
-        trx
+      const row = await transact(async (trx) => {
+        await lock(trx, [ACCOUNTS_LOCK]);
+        return trx
           .insertInto('accounts')
           .values(newRow(name, plan))
           .onConflict((conflict) => conflict.column('name').doNothing())
           .returningAll()
-          .executeTakeFirst(),
-      );
+          .executeTakeFirst();
+      });
       if (!row) throw new StorageConflictError(`There is an account named "${name}" already.`);
       return toAccount(row);
     },
@@ -47,14 +55,17 @@ export function createAccountStore({ db, reader, transact }: StorageEngine, cloc
       await transact((trx) => trx.updateTable('accounts').set({ plan }).where('id', '=', id).execute());
     },
     async ensure({ name, plan }) {
-      const row = await transact((trx) =>
-        trx
+      const present = await findByName(name);
+      if (present?.plan === plan) return present;
+      const row = await transact(async (trx) => {
+        await lock(trx, [ACCOUNTS_LOCK]);
+        return trx
           .insertInto('accounts')
           .values(newRow(name, plan))
           .onConflict((conflict) => conflict.column('name').doUpdateSet({ plan }))
           .returningAll()
-          .executeTakeFirstOrThrow(),
-      );
+          .executeTakeFirstOrThrow();
+      });
       return toAccount(row);
     },
   };

@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { StorageEngine } from '../engine/engine.ts';
 import { BUDGET_WINDOW_MS, countMail, retryAfterMs } from '../held-signups/mail-budgets.ts';
+import { ACCOUNTS_LOCK, MAILS_LOCK } from '../locks.ts';
 import type { StorageSchema } from '../storage-schema.ts';
 import type { AccountTokensTable } from './account-tables.ts';
 import type {
@@ -19,11 +20,35 @@ type Database = Kysely<StorageSchema>;
 const CLOSED = { done: false, because: 'closed' } as const;
 const TAKEN = { done: false, because: 'taken' } as const;
 
-export function createAccountTokenStore({ db, transact }: StorageEngine, clock: Clock): AccountTokenStore {
+export function createAccountTokenStore(
+  { db, transact, lock }: StorageEngine,
+  clock: Clock,
+): AccountTokenStore {
+  const change = <T>(work: (trx: Database) => Promise<T>): Promise<T> =>
+    transact(async (trx) => {
+      await lock(trx, [ACCOUNTS_LOCK]);
+      return work(trx);
+    });
   return {
-    create: (token) => transact((trx) => insertToken(trx, token, clock())),
+    create: (token) => change((trx) => insertToken(trx, token, clock())),
+    createFirstSetUp: (token) =>
+      change(async (trx) => {
+        if (await hasOperator(trx)) return { created: false, validUntil: null };
+        const now = clock();
+        const earlier = await trx
+          .selectFrom('account_tokens')
+          .select('expires_at')
+          .where('kind', '=', 'set-up')
+          .where('account_id', 'is', null)
+          .where('expires_at', '>', now)
+          .executeTakeFirst();
+        if (earlier) return { created: false, validUntil: earlier.expires_at };
+        await insertToken(trx, token, now);
+        return { created: true };
+      }),
     createForMail: (token, mail) =>
-      transact(async (trx) => {
+      change(async (trx) => {
+        await lock(trx, [MAILS_LOCK]);
         const now = clock();
         const isTaken =
           token.kind === 'password-reset'
@@ -32,7 +57,11 @@ export function createAccountTokenStore({ db, transact }: StorageEngine, clock: 
         if (isTaken) await insertToken(trx, token, now);
         return isTaken;
       }),
-    countMail: (mail) => transact((trx) => takeMail(trx, mail, clock())),
+    countMail: (mail) =>
+      transact(async (trx) => {
+        await lock(trx, [MAILS_LOCK]);
+        return takeMail(trx, mail, clock());
+      }),
     async find(id) {
       const row = await db
         .selectFrom('account_tokens')
@@ -43,7 +72,7 @@ export function createAccountTokenStore({ db, transact }: StorageEngine, clock: 
       return row ? toToken(row) : null;
     },
     makeFirstOperator: ({ id, password, email, plan }) =>
-      transact(async (trx) => {
+      change(async (trx) => {
         const now = clock();
         const token = await useUp(trx, { id, kinds: ['set-up'], now });
         if (!token || token.accountId !== null || (await hasOperator(trx))) return CLOSED;
@@ -51,7 +80,7 @@ export function createAccountTokenStore({ db, transact }: StorageEngine, clock: 
         return account ? { done: true, account } : promote(trx, { email, password, now });
       }),
     register: ({ id, password, plan }) =>
-      transact(async (trx) => {
+      change(async (trx) => {
         const now = clock();
         const token = await useUp(trx, { id, kinds: ['registration'], now });
         if (!token || token.email === null) return CLOSED;
@@ -60,7 +89,7 @@ export function createAccountTokenStore({ db, transact }: StorageEngine, clock: 
         return account ? { done: true, account } : TAKEN;
       }),
     choosePassword: ({ id, password }) =>
-      transact(async (trx) => {
+      change(async (trx) => {
         const now = clock();
         const token = await useUp(trx, { id, kinds: ['set-up', 'password-reset'], now });
         if (!token || token.accountId === null) return CLOSED;
@@ -75,7 +104,7 @@ export function createAccountTokenStore({ db, transact }: StorageEngine, clock: 
         return { done: true, account: toAccount(row) };
       }),
     confirmEmail: (id) =>
-      transact(async (trx) => {
+      change(async (trx) => {
         const token = await useUp(trx, { id, kinds: ['email-change'], now: clock() });
         if (!token || token.accountId === null || token.email === null) return CLOSED;
         return moveToEmail(trx, token.accountId, token.email);

@@ -118,8 +118,7 @@ export function createSessionStore(engine: StorageEngine, clock: Clock): Session
       return Number(numDeletedRows);
     },
 
-    async deleteExpired() {
-      const now = clock();
+    async deleteExpired(now = clock()) {
       const sessions = await deleteExpiredFrom(engine, 'sessions', now);
       return sessions + (await deleteExpiredFrom(engine, 'account_tokens', now));
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { StorageEngine } from '../engine/engine.ts';
+import { ACCOUNTS_LOCK, keysLockOf } from '../locks.ts';
 import { StorageConflictError } from '../storage-error.ts';
 import type { StorageSchema } from '../storage-schema.ts';
 import type { Account } from './account-store.ts';
@@ -10,7 +11,7 @@ import type { NewUser, UserStore } from './user-store.ts';
 
 type Database = Kysely<StorageSchema>;
 
-export function createUserStore({ db, transact }: StorageEngine, clock: Clock): UserStore {
+export function createUserStore({ db, transact, lock }: StorageEngine, clock: Clock): UserStore {
   return {
     async findByEmail(email) {
       const row = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst();
@@ -30,12 +31,16 @@ export function createUserStore({ db, transact }: StorageEngine, clock: Clock): 
     },
     hasOperator: () => hasOperator(db),
     async invite(person) {
-      const account = await transact((trx) => insertUser(trx, person, { password: null, now: clock() }));
+      const account = await transact(async (trx) => {
+        await lock(trx, [ACCOUNTS_LOCK]);
+        return insertUser(trx, person, { password: null, now: clock() });
+      });
       if (account) return account;
       throw new StorageConflictError(`There is an account with the email ${person.email} already.`);
     },
     setRole: (accountId, role) =>
       transact(async (trx) => {
+        await lock(trx, [ACCOUNTS_LOCK]);
         const row = await trx
           .updateTable('accounts')
           .set({ role })
@@ -53,6 +58,7 @@ export function createUserStore({ db, transact }: StorageEngine, clock: Clock): 
       }),
     close: (accountId) =>
       transact(async (trx) => {
+        await lock(trx, [ACCOUNTS_LOCK, keysLockOf(accountId)]);
         const before = await trx
           .selectFrom('accounts')
           .select(['role', 'password'])

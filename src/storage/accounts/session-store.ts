@@ -17,8 +17,12 @@ export interface SessionStore {
   end(id: string, accountId: string): Promise<boolean>;
   /** Ends all of an account but `keep`. Returns how many. */
   endAll(accountId: string, keep: string | null): Promise<number>;
-  /** Deletes expired sessions and expired mailed links, in bounded steps. Returns how many. */
-  deleteExpired(): Promise<number>;
+  /**
+   * Deletes expired sessions and expired mailed links, in bounded steps. Returns how many.
+   *
+   * @param now Left out: by this node's clock.
+   */
+  deleteExpired(now?: number): Promise<number>;
 }
 
 export interface NewSession {

@@ -1,37 +1,63 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { configuredRevisionOf, type Policy } from '../../assessment/policy.ts';
 import type { Clock } from '../../clock.ts';
 import type { StorageEngine } from '../engine/engine.ts';
-import { deleteExpiredDecisions, eraseMailbox } from '../retention/delete-decisions.ts';
-import { createTrim, readTrims } from '../retention/trim-decisions.ts';
+import { eraseMailboxFromLists } from '../lists/delete-list-entries.ts';
+import { readTrims } from '../retention/decision-trims.ts';
+import type { StorageSchema } from '../storage-schema.ts';
 import type { Ledger } from './create-scoring-ledger.ts';
+import type { Label, StoredDecision } from './decision-record.ts';
 import { fromDecisionRow, RECENT_COLUMNS, toRecentAttempt } from './decision-row.ts';
-import type { DecisionStore, RecentAttempt } from './decision-store.ts';
+import type { DecisionDeletion, DecisionStore, RecentAttempt } from './decision-store.ts';
+import { hasRequestId } from './request-place.ts';
 
 /** About 2 ms of reading between two ticks of the event loop. */
 const PAGE_ROWS = 500;
 
-export function createDecisionStore(engine: StorageEngine, ledger: Ledger, clock: Clock): DecisionStore {
+/** Which decisions a query may see. */
+type Owner = (where: ExpressionBuilder<StorageSchema, 'decisions'>) => Expression<SqlBool>;
+
+/** Registrations at the dashboard go through the gate's rules too, but no app behind the gate asked about them. */
+const ofGate: Owner = (where) => where.and([where('door', '=', 'gate'), where('scope', '!=', 'dashboard')]);
+
+export function createDecisionStore(
+  engine: StorageEngine,
+  {
+    ledger,
+    deletion,
+    clock,
+  }: { readonly ledger: Ledger; readonly deletion: DecisionDeletion; readonly clock: Clock },
+): DecisionStore {
   const { db, transact } = engine;
+
+  async function find(requestId: string, owner: Owner): Promise<StoredDecision | null> {
+    const row = await db
+      .selectFrom('decisions')
+      .selectAll()
+      .where(hasRequestId(engine, requestId))
+      .where(owner)
+      .executeTakeFirst();
+    return row ? fromDecisionRow(row) : null;
+  }
+
+  async function label(requestId: string, owner: Owner, label: Label): Promise<boolean> {
+    const { numUpdatedRows } = await transact((trx) =>
+      trx
+        .updateTable('decisions')
+        .set({ label })
+        .where(hasRequestId(engine, requestId))
+        .where(owner)
+        .executeTakeFirst(),
+    );
+    return numUpdatedRows > 0n;
+  }
+
   return {
-    async find(requestId, accountId) {
-      const row = await db
-        .selectFrom('decisions')
-        .selectAll()
-        .where('request_id', '=', requestId)
-        .where('account_id', '=', accountId)
-        .executeTakeFirst();
-      return row ? fromDecisionRow(row) : null;
-    },
-    async label(requestId, accountId, label) {
-      const { numUpdatedRows } = await transact((trx) =>
-        trx
-          .updateTable('decisions')
-          .set({ label })
-          .where('request_id', '=', requestId)
-          .where('account_id', '=', accountId)
-          .executeTakeFirst(),
-      );
-      return numUpdatedRows > 0n;
+    find: (requestId, accountId) => find(requestId, ownedBy(accountId)),
+    label: (requestId, accountId, value) => label(requestId, ownedBy(accountId), value),
+    ofGate: {
+      find: (requestId) => find(requestId, ofGate),
+      label: (requestId, value) => label(requestId, ofGate, value),
     },
     record: (decision) => ledger.record(decision),
     recent: (since) => recentAttempts(engine, since),
@@ -57,11 +83,20 @@ export function createDecisionStore(engine: StorageEngine, ledger: Ledger, clock
       const stored = JSON.parse(row.policy) as Omit<Policy, 'decisive'> & { decisive: string[] };
       return { ...stored, decisive: new Set(stored.decisive) as Policy['decisive'] };
     },
-    deleteBefore: (time) => deleteExpiredDecisions(engine, time, clock()),
-    trim: createTrim(engine, clock),
+    deleteBefore: deletion.deleteBefore,
+    trim: deletion.trim,
     trims: () => readTrims(engine, clock()),
-    erase: (mailbox) => eraseMailbox(engine, mailbox),
+    async erase(mailbox) {
+      const { mailboxHash } = mailbox;
+      await transact((trx) => trx.deleteFrom('held_signups').where('mailbox', '=', mailboxHash).execute());
+      await eraseMailboxFromLists(engine, mailboxHash);
+      return deletion.erase(mailbox);
+    },
   };
+}
+
+function ownedBy(accountId: string): Owner {
+  return (where) => where('account_id', '=', accountId);
 }
 
 async function* recentAttempts({ db }: StorageEngine, since: number): AsyncGenerator<RecentAttempt> {

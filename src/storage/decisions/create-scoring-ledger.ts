@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { createWriteQueue } from '../engine/write-queue.ts';
 import { monthOf, utcDay } from '../keys/calendar.ts';
 import type { DecisionRecord } from './decision-record.ts';
-import type { QuotaOutcome, ScoringLedger } from './scoring-ledger.ts';
-import type { ScoringStatements, ScoringWrite } from './scoring-statements.ts';
+import type { ScoringLedger } from './scoring-ledger.ts';
+import type { ScoringStatements, StartScoringQueue } from './scoring-statements.ts';
 
 export const ANSWER_LIFETIME_MS = 86_400_000;
 
@@ -16,22 +15,18 @@ export interface Ledger extends ScoringLedger {
   close(): Promise<void>;
 }
 
-export function createScoringLedger(statements: ScoringStatements): Ledger {
+export function createScoringLedger(statements: ScoringStatements, start: StartScoringQueue): Ledger {
   const usedByMonth = new LRUCache<string, number>({ max: MAX_REMEMBERED_ACCOUNTS });
 
-  const queue = createWriteQueue<ScoringWrite, QuotaOutcome>(async (batch) => {
-    const outcomes = await statements.write(batch);
-    for (const [index, { quota, decision }] of batch.entries()) {
-      const used = outcomes[index]?.used;
-      if (quota && used !== undefined) usedByMonth.set(cacheKey(quota.accountId, decision.processedAt), used);
-    }
-    return outcomes;
+  const queue = start(({ quota, decision }, used, month) => {
+    // By the month of the engine, where it has a clock of its own: a no is final only for that month.
+    if (quota) usedByMonth.set(cacheKey(quota.accountId, month ?? monthAt(decision.processedAt)), used);
   });
 
   return {
     async isWithinQuota(accountId, limit, now) {
       if (limit === null) return true;
-      const key = cacheKey(accountId, now);
+      const key = cacheKey(accountId, monthAt(now));
       let used = usedByMonth.get(key);
       if (used === undefined) {
         const { firstDay, lastDay } = monthOf(utcDay(now));
@@ -41,19 +36,29 @@ export function createScoringLedger(statements: ScoringStatements): Ledger {
       return used < limit;
     },
     commit({ accountId, limit, decision, answer }) {
-      return queue.add({ decision, answer, quota: decision.test ? null : { accountId, limit } });
+      return queue.add({
+        decision,
+        answer,
+        quota: decision.test ? null : { accountId, limit },
+        staysQueued: false,
+      });
     },
     findAnswer: (accountId, idempotencyKey, now) =>
       statements.findAnswer(accountId, idempotencyKey, now - ANSWER_LIFETIME_MS),
     async record(decision) {
-      const outcome = await queue.add({ decision, quota: null, answer: null });
+      const outcome = await queue.add({ decision, quota: null, answer: null, staysQueued: true });
       return (outcome.granted && outcome.repeatOf) || decision.requestId;
     },
+    write: (entry) => queue.add(entry),
     queueLength: () => queue.length(),
     close: () => queue.close(),
   };
 }
 
-function cacheKey(accountId: string, time: number): string {
-  return `${utcDay(time).slice(0, 7)} ${accountId}`;
+function cacheKey(accountId: string, month: string): string {
+  return `${month} ${accountId}`;
+}
+
+function monthAt(time: number): string {
+  return utcDay(time).slice(0, 7);
 }

@@ -5,6 +5,7 @@ import type { Examinations, ListVerdict } from '../../assessment/score.ts';
 import type { DecisionRecord, Label, ReplayableDecision, StoredDecision } from './decision-record.ts';
 import type { RecentAttempt } from './decision-store.ts';
 import type { DecisionsTable } from './decision-tables.ts';
+import { parseStored } from './parse-stored.ts';
 import { readExaminations } from './read-examinations.ts';
 
 type NewDecisionRow = Required<
@@ -14,7 +15,9 @@ type DecisionRow = Selectable<DecisionsTable>;
 
 /** Fields without a column for lists or filters are stored as JSON: they are read only with the whole decision. */
 type Detail = Pick<DecisionRecord, 'examinations' | 'lists' | 'elapsedMs' | 'plain'>;
-type HiddenIdentity = Pick<AttemptIdentity, 'ip' | 'site'>;
+type HiddenIdentity = Pick<AttemptIdentity, 'ip' | 'site' | 'style'>;
+/** Decisions from before the style lack it. */
+type StoredIdentity = Omit<HiddenIdentity, 'style'> & Partial<Pick<HiddenIdentity, 'style'>>;
 
 /** The columns of a decision that rollups count by. */
 export type CountedColumns = Pick<
@@ -82,7 +85,7 @@ export const DECISION_COLUMNS = [
  */
 export function toParameters(decision: DecisionRecord, counted: CountedColumns): readonly unknown[] {
   const { identity, examinations, lists, elapsedMs, plain } = decision;
-  const { ip, site } = identity;
+  const { ip, site, style } = identity;
   return [
     decision.requestId,
     counted.processed_at,
@@ -107,13 +110,13 @@ export function toParameters(decision: DecisionRecord, counted: CountedColumns):
     counted.codes,
     decision.policyRevision,
     decision.dataRevision,
-    JSON.stringify({ ip, site } satisfies HiddenIdentity),
+    JSON.stringify({ ip, site, style } satisfies HiddenIdentity),
     JSON.stringify({ examinations, lists, elapsedMs, plain } satisfies Detail),
   ];
 }
 
 export function fromDecisionRow(row: DecisionRow): StoredDecision {
-  const detail = JSON.parse(row.detail) as Detail;
+  const detail = parseStored(row.detail, row.id) as Detail;
   return {
     requestId: row.request_id,
     processedAt: row.processed_at,
@@ -193,8 +196,8 @@ export const REPLAYABLE_COLUMNS = [
 export function toReplayable(
   row: Pick<DecisionRow, (typeof REPLAYABLE_COLUMNS)[number]>,
 ): ReplayableDecision {
-  const { examinations, lists } = JSON.parse(row.detail) as Detail;
-  const { ip, site } = JSON.parse(row.identity) as HiddenIdentity;
+  const { examinations, lists } = parseStored(row.detail, row.id) as Detail;
+  const { ip, site } = parseStored(row.identity, row.id) as StoredIdentity;
   return {
     requestId: row.request_id,
     processedAt: row.processed_at,
@@ -212,12 +215,12 @@ export function toReplayable(
 function identityOf(
   row: Pick<
     DecisionRow,
-    'mailbox' | 'spelling' | 'domain' | 'network' | 'template' | 'user_agent' | 'identity'
+    'id' | 'mailbox' | 'spelling' | 'domain' | 'network' | 'template' | 'user_agent' | 'identity'
   >,
 ): AttemptIdentity {
   const { mailbox, spelling, domain, network, template, user_agent: userAgent } = row;
-  const hidden = JSON.parse(row.identity) as HiddenIdentity;
-  return { mailbox, spelling, domain, network, template, userAgent, ...hidden };
+  const { ip, site, style = null } = parseStored(row.identity, row.id) as StoredIdentity;
+  return { mailbox, spelling, domain, network, template, userAgent, ip, site, style };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { AttemptIdentity } from '../../assessment/identity.ts';
 import type { Policy } from '../../assessment/policy.ts';
 import type { DecisionBounds, DecisionTrim, TrimProgress } from '../retention/decision-bounds.ts';
+import type { MailboxHashes } from '../retention/erasure.ts';
 import type { DecisionRecord, Label, StoredDecision } from './decision-record.ts';
 
 export interface DecisionStore {
@@ -8,6 +9,11 @@ export interface DecisionStore {
   find(requestId: string, accountId: string): Promise<StoredDecision | null>;
   /** False when there is none with that id, or it belongs to another account. */
   label(requestId: string, accountId: string, label: Label): Promise<boolean>;
+  /** The same for decisions of the gate, which belong to no account. */
+  readonly ofGate: {
+    find(requestId: string): Promise<StoredDecision | null>;
+    label(requestId: string, label: Label): Promise<boolean>;
+  };
   /**
    * Stores a decision that counts against no quota (the gate, test keys). Durable once it resolves.
    *
@@ -19,8 +25,12 @@ export interface DecisionStore {
   /** Revisions that differ only in their lists share one stored policy: each decision stores its lists itself. */
   savePolicy(revision: string, policy: Policy): Promise<void>;
   findPolicy(revision: string): Promise<Policy | null>;
-  /** Deletes decisions from before that time and expired answers, in bounded steps. Returns how many rows. */
-  deleteBefore(time: number): Promise<number>;
+  /**
+   * Deletes decisions from before that time and expired answers, in bounded steps. Returns how many rows.
+   *
+   * @param now By the clock that the time comes from; left out: this node's.
+   */
+  deleteBefore(time: number, now?: number): Promise<number>;
   /**
    * Deletes the oldest decisions beyond the bounds, in bounded steps. One call does a bounded part of it.
    *
@@ -33,8 +43,11 @@ export interface DecisionStore {
    * Deletes the decisions about a mailbox and the rows that depend on them; `Storage.erase` deletes the rest. Returns
    * how many.
    */
-  erase(mailbox: { readonly mailboxHash: string; readonly spellingHash: string }): Promise<number>;
+  erase(mailbox: MailboxHashes): Promise<number>;
 }
+
+/** How an engine deletes decisions; `erase` only those, not the rows of other topics that depend on them. */
+export type DecisionDeletion = Pick<DecisionStore, 'deleteBefore' | 'trim' | 'erase'>;
 
 export interface RecentAttempt {
   readonly processedAt: number;

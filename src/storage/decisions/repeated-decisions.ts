@@ -17,13 +17,14 @@ const ROWS_REFUSED_OF_SENDER = 60;
 const MAX_KEYS = 50_000;
 
 export interface RepeatedRow {
-  readonly id: number;
+  /** Where the engine finds the row: in SQLite its id, in PostgreSQL its time. */
+  readonly place: number;
   readonly requestId: string;
 }
 
 /** The newest row of a sender and outcome, and the number of their rows since `startedAt`. */
 interface Repeated {
-  id: number;
+  place: number;
   requestId: string;
   readonly startedAt: number;
   rows: number;
@@ -36,8 +37,8 @@ export interface Sighting {
    * @param isThere Whether that row is still in the table: it may have been erased or deleted.
    */
   find(isThere: (row: RepeatedRow) => boolean): RepeatedRow | null;
-  /** The decision got that row. */
-  inserted(id: number): void;
+  /** The decision got the row at that place. */
+  inserted(place: number): void;
 }
 
 export interface RepeatedDecisions {
@@ -80,13 +81,13 @@ export function createRepeatedDecisions(): RepeatedDecisions {
           }
           return null;
         },
-        inserted(id) {
+        inserted(place) {
           for (const [i, { key }] of kinds.entries()) {
             const repeated = known[i];
             seenBefore.mark(key, processedAt);
-            if (repeated) Object.assign(repeated, { id, requestId, rows: repeated.rows + 1 });
+            if (repeated) Object.assign(repeated, { place, requestId, rows: repeated.rows + 1 });
             // The first row of a sender only gets a mark: most senders send no second one.
-            else if (isSeen[i]) remembered.set(key, { id, requestId, startedAt: processedAt, rows: 2 });
+            else if (isSeen[i]) remembered.set(key, { place, requestId, startedAt: processedAt, rows: 2 });
           }
         },
       };

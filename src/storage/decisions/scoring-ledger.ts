@@ -18,6 +18,8 @@ export interface ScoringLedger {
   commit(entry: ScoringEntry): Promise<QuotaOutcome>;
   /** The answer stored under that key within 24 hours. */
   findAnswer(accountId: string, idempotencyKey: string, now: number): Promise<StoredAnswer | null>;
+  /** Writes for another process, whose own ledger prepared the entry. Throws as `commit` does. */
+  write(entry: ScoringWrite): Promise<QuotaOutcome>;
   /** Decisions that wait to be written. */
   queueLength(): number;
 }
@@ -33,6 +35,16 @@ export interface ScoringEntry {
     readonly bodySha256: string;
     readonly body: string;
   } | null;
+}
+
+/** An entry of the queue: one decision to be written. */
+export interface ScoringWrite {
+  readonly decision: DecisionRecord;
+  /** Null: written, but not counted. */
+  readonly quota: { readonly accountId: string; readonly limit: number | null } | null;
+  readonly answer: ScoringEntry['answer'];
+  /** Its caller acts without the record: it stays until it is written. Others are given up when their caller leaves. */
+  readonly staysQueued: boolean;
 }
 
 export type QuotaOutcome =

@@ -46,15 +46,15 @@ export function createSqliteRepeats(connection: SqliteConnection): { begin(): Re
     begin() {
       const raised = new Map<number, { repeats: number; lastSeenAt: number }>();
       let tally: DecisionTally | null = null;
-      const isThere = ({ id, requestId }: RepeatedRow) =>
-        raised.has(id) || selectRow.get([id, requestId]) !== undefined;
+      const isThere = ({ place, requestId }: RepeatedRow) =>
+        raised.has(place) || selectRow.get([place, requestId]) !== undefined;
       return {
         see: repeated.see,
         count(sighting, decision) {
           const row = sighting.find(isThere);
           if (!row) return null;
-          const { repeats, lastSeenAt } = raised.get(row.id) ?? { repeats: 0, lastSeenAt: 0 };
-          raised.set(row.id, {
+          const { repeats, lastSeenAt } = raised.get(row.place) ?? { repeats: 0, lastSeenAt: 0 };
+          raised.set(row.place, {
             repeats: repeats + 1,
             lastSeenAt: Math.max(lastSeenAt, decision.processedAt),
           });

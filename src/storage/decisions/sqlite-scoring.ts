@@ -1,12 +1,18 @@
 import type { SqliteConnection } from '../engine/open-sqlite.ts';
+import { attemptsFor, createWriteQueue } from '../engine/write-queue.ts';
+import { toKeyScope } from '../keys/api-key-store.ts';
 import { monthOf, utcDay } from '../keys/calendar.ts';
 import type { FreshDecisions } from '../rollups/fresh-decisions.ts';
 import { StorageBusyError } from '../storage-error.ts';
 import { ANSWER_LIFETIME_MS } from './create-scoring-ledger.ts';
 import { type CountedColumns, DECISION_COLUMNS, toCountedColumns, toParameters } from './decision-row.ts';
-import type { QuotaOutcome, StoredAnswer } from './scoring-ledger.ts';
-import type { ScoringStatements, ScoringWrite, UsableKey } from './scoring-statements.ts';
+import type { QuotaOutcome, ScoringWrite, StoredAnswer } from './scoring-ledger.ts';
+import type { ScoringStatements, StartScoringQueue, UsableKey } from './scoring-statements.ts';
 import { createSqliteRepeats, type RepeatsOfTransaction } from './sqlite-repeats.ts';
+
+export interface SqliteScoring extends ScoringStatements {
+  readonly startQueue: StartScoringQueue;
+}
 
 /** What one account used this month, as the transaction sees it. */
 interface MonthTally {
@@ -23,7 +29,7 @@ interface MonthTally {
 export function createSqliteScoring(
   connection: SqliteConnection,
   fresh: Pick<FreshDecisions, 'add'>,
-): ScoringStatements {
+): SqliteScoring {
   const insertDecision = connection.prepare(
     `INSERT INTO decisions (${DECISION_COLUMNS}) VALUES (${DECISION_COLUMNS.map(() => '?')})`,
   );
@@ -46,7 +52,7 @@ export function createSqliteScoring(
        mailbox = excluded.mailbox`,
   );
   const selectKey = connection.prepare(
-    `SELECT k.id, k.account_id, k.test, k.expires_at, k.last_used_at, a.name, a.plan
+    `SELECT k.id, k.account_id, k.test, k.scope, k.expires_at, k.last_used_at, a.name, a.plan
      FROM api_keys k JOIN accounts a ON a.id = k.account_id
      WHERE k.sha256 = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?)`,
   );
@@ -125,27 +131,38 @@ export function createSqliteScoring(
     return outcomes;
   }
 
+  /** One transaction, which is written or throws as a whole. */
+  async function write(batch: readonly ScoringWrite[]): Promise<readonly QuotaOutcome[]> {
+    // A transaction through kysely ends within one turn of the event loop, and a group begins between two turns. If one
+    // were open nevertheless, its rollback would undo this group.
+    if (connection.inTransaction) throw new StorageBusyError('A transaction is open on this connection.');
+    begin.run([]);
+    const transaction: Transaction = { written: [], repeats: repeated.begin() };
+    try {
+      const outcomes = writeAll(batch, transaction);
+      commit.run([]);
+      for (const { id, counted, elapsedMs } of transaction.written) fresh.add(id, counted, elapsedMs);
+      return outcomes;
+    } catch (error) {
+      transaction.repeats.rollback();
+      // SQLite has rolled back already after some errors, such as a full disk.
+      if (connection.inTransaction) connection.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
   return {
     usedBetween: async (accountId, firstDay, lastDay) => usedBetween(accountId, firstDay, lastDay),
     findAnswer: async (accountId, idempotencyKey, since) => findAnswer(accountId, idempotencyKey, since),
-    async write(batch) {
-      // A transaction through kysely ends within one turn of the event loop, and a group begins between two turns. If one
-      // were open nevertheless, its rollback would undo this group.
-      if (connection.inTransaction) throw new StorageBusyError('A transaction is open on this connection.');
-      begin.run([]);
-      const transaction: Transaction = { written: [], repeats: repeated.begin() };
-      try {
-        const outcomes = writeAll(batch, transaction);
-        commit.run([]);
-        for (const { id, counted, elapsedMs } of transaction.written) fresh.add(id, counted, elapsedMs);
+    startQueue: (noted) =>
+      createWriteQueue(async (batch) => {
+        const outcomes = await write(batch);
+        for (const [index, entry] of batch.entries()) {
+          const outcome = outcomes[index];
+          if (outcome) noted(entry, outcome.used, null);
+        }
         return outcomes;
-      } catch (error) {
-        transaction.repeats.rollback();
-        // SQLite has rolled back already after some errors, such as a full disk.
-        if (connection.inTransaction) connection.exec('ROLLBACK');
-        throw error;
-      }
-    },
+      }, attemptsFor(connection.busyTimeoutMs)),
     async findUsableKey(sha256, now) {
       const row = selectKey.get([sha256, now]) as KeyRow | undefined;
       return row ? toUsableKey(row) : null;
@@ -176,6 +193,7 @@ interface KeyRow {
   readonly id: string;
   readonly account_id: string;
   readonly test: number;
+  readonly scope: string | null;
   readonly expires_at: number | null;
   readonly last_used_at: number | null;
   readonly name: string;
@@ -189,6 +207,7 @@ function toUsableKey(row: KeyRow): UsableKey {
     accountName: row.name,
     plan: row.plan,
     test: row.test === 1,
+    scope: toKeyScope(row.scope),
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
   };

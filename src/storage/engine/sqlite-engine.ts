@@ -21,13 +21,15 @@ import { openSqlite, type SqliteConnection } from './open-sqlite.ts';
 import { createReaderDialect } from './reader/reader-dialect.ts';
 import { createReaderThread } from './reader/reader-thread.ts';
 import { isDatabaseThere } from './sqlite-file.ts';
-import { retryWhileBusy } from './write-queue.ts';
+import { sqliteFragments } from './sqlite-fragments.ts';
+import { attemptsFor, retryWhileBusy } from './write-queue.ts';
 
 /** With the 250 ms that SQLite itself waits: about five seconds. */
 const EMPTY_LOG_ATTEMPTS = 15;
 const EMPTY_LOG_PAUSE_MS = 100;
 
 export interface SqliteEngine extends StorageEngine {
+  readonly kind: 'sqlite';
   /** For statements that kysely is too slow for. Its transactions must not overlap with those of `transact`. */
   readonly connection: SqliteConnection;
 }
@@ -35,51 +37,62 @@ export interface SqliteEngine extends StorageEngine {
 /**
  * Opens the database in that file, creates it with mode 0600 if it is missing, and migrates its schema. Several
  * processes may open it.
+ *
+ * @param busyTimeoutMs As of `openSqlite`.
  * @throws StorageError when the file is damaged, belongs to another program or a newer version, or cannot be opened.
  */
 export async function openSqliteEngine(
   file: string,
   migrations: readonly Migration[],
   clock: Clock,
+  busyTimeoutMs?: number,
 ): Promise<SqliteEngine> {
-  const open = (path: string) => openEngine(path, migrations, clock);
+  const open = (path: string) => openEngine(path, { migrations, clock, busyTimeoutMs });
   if (!isDatabaseThere(file)) await createDatabase(file, open);
   return open(file);
 }
 
+interface OpenEngineOptions {
+  readonly migrations: readonly Migration[];
+  readonly clock: Clock;
+  readonly busyTimeoutMs: number | undefined;
+}
+
 async function openEngine(
   file: string,
-  migrations: readonly Migration[],
-  clock: Clock,
+  { migrations, clock, busyTimeoutMs }: OpenEngineOptions,
 ): Promise<SqliteEngine> {
-  const connection = openSqlite(file);
+  const connection = openSqlite(file, busyTimeoutMs);
+  const attempts = attemptsFor(connection.busyTimeoutMs);
   const db = new Kysely<StorageSchema>({ dialect: new SqliteDialect({ database: connection }) });
   // BEGIN and COMMIT do not go through kysely: in libsql a prepared statement that met a lock stays active until it is
   // garbage-collected, and until then every COMMIT fails ("statements in progress"). `exec` finalises its statement.
   let isClosed = false;
   const transact: StorageEngine['transact'] = (work) =>
-    retryWhileBusy(() =>
-      db.connection().execute(async (handle) => {
-        if (isClosed) throw new StorageError('The records are closed: the process is ending.');
-        connection.exec('BEGIN IMMEDIATE');
-        try {
-          const result = await work(handle);
-          connection.exec('COMMIT');
-          return result;
-        } catch (error) {
-          if (connection.inTransaction) connection.exec('ROLLBACK');
-          throw error;
-        }
-      }),
+    retryWhileBusy(
+      () =>
+        db.connection().execute(async (handle) => {
+          if (isClosed) throw new StorageError('The records are closed: the process is ending.');
+          connection.exec('BEGIN IMMEDIATE');
+          try {
+            const result = await work(handle);
+            connection.exec('COMMIT');
+            return result;
+          } catch (error) {
+            if (connection.inTransaction) connection.exec('ROLLBACK');
+            throw error;
+          }
+        }),
+      attempts,
     );
   try {
-    await migrate({ name: `The database ${file}`, db, transact }, migrations, clock);
+    const engine = { kind: 'sqlite', db, transact, lock, fragments: sqliteFragments } as const;
+    await migrate({ ...engine, name: `The database ${file}` }, migrations, clock);
     const reader = new Kysely<StorageSchema>({ dialect: createReaderDialect(createReaderThread(file)) });
     return {
+      ...engine,
       name: file,
-      db,
       reader,
-      transact,
       connection,
       emptyLog: () => emptyLog(db),
       usedBytes: async () => usedBytes(connection),
@@ -101,6 +114,9 @@ async function openEngine(
     throw error;
   }
 }
+
+/** A transaction holds the lock of the whole database. */
+async function lock(): Promise<void> {}
 
 /** Between two transactions. Readers finish within milliseconds, so that one of a few tries succeeds. */
 async function emptyLog(db: Kysely<StorageSchema>): Promise<boolean> {

@@ -10,15 +10,11 @@ const MAGIC = 'SQLite format 3\0';
  * @throws StorageError for any other address.
  */
 export function sqlitePathOf(url: string): string {
-  if (/^postgres(ql)?:/.test(url)) {
-    throw new StorageError(
-      'storage.records names PostgreSQL, but this build stores records in SQLite only: write sqlite:./data/gatekeeper.db',
-    );
-  }
   const path = /^sqlite:(?:\/\/(?=\/))?(.+)$/s.exec(url)?.[1];
   if (path === undefined || path.startsWith(':') || path.includes('\0')) {
     throw new StorageError(
-      `storage.records must be sqlite: and the path of a file, as in sqlite:./data/gatekeeper.db, not ${JSON.stringify(url)}`,
+      // Not the address itself, which may hold a password.
+      'storage.records must be sqlite: and the path of a file, as in sqlite:./data/gatekeeper.db, or a postgres:// URL.',
     );
   }
   return resolve(path);

@@ -33,6 +33,7 @@ interface Waiting<Entry, Outcome> {
  */
 export function createWriteQueue<Entry, Outcome>(
   write: (batch: readonly Entry[]) => Promise<readonly Outcome[]>,
+  attempts = ATTEMPTS,
 ): WriteQueue<Entry, Outcome> {
   let waiting: Waiting<Entry, Outcome>[] = [];
   let unsettled = 0;
@@ -59,7 +60,7 @@ export function createWriteQueue<Entry, Outcome>(
 
   async function settle(batch: readonly Waiting<Entry, Outcome>[]): Promise<void> {
     try {
-      const outcomes = await retryWhileBusy(() => write(batch.map(({ entry }) => entry)));
+      const outcomes = await retryWhileBusy(() => write(batch.map(({ entry }) => entry)), attempts);
       for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome);
     } catch (error) {
       if (batch.length === 1 || error instanceof StorageError) {
@@ -96,6 +97,12 @@ export function createWriteQueue<Entry, Outcome>(
 /** With the 250 ms that SQLite itself waits for a lock, this gives up after about five seconds. */
 const ATTEMPTS = 20;
 const PAUSE_MS = 5;
+const GIVE_UP_AFTER_MS = 5_100;
+
+/** How many tries take about five seconds when SQLite itself waits that long for a lock. */
+export function attemptsFor(busyTimeoutMs: number): number {
+  return Math.ceil(GIVE_UP_AFTER_MS / (busyTimeoutMs + PAUSE_MS));
+}
 
 /**
  * Tries again while another process holds the write lock. SQLite blocks this process while it waits, so its own wait is
@@ -103,8 +110,8 @@ const PAUSE_MS = 5;
  *
  * @throws StorageBusyError after the last try.
  */
-export async function retryWhileBusy<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let left = ATTEMPTS; ; left--) {
+export async function retryWhileBusy<T>(attempt: () => Promise<T>, attempts = ATTEMPTS): Promise<T> {
+  for (let left = attempts; ; left--) {
     try {
       return await attempt();
     } catch (error) {

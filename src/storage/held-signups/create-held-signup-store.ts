@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { StorageEngine } from '../engine/engine.ts';
+import { MAILS_LOCK } from '../locks.ts';
 import type { StorageSchema } from '../storage-schema.ts';
 import { deleteExpiredHeldSignups } from './delete-expired-held-signups.ts';
 import { labelAsFraud, setOutcome } from './held-signup-decisions.ts';
@@ -31,9 +32,9 @@ const STATUS = [
 ] as const;
 
 export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
-  const { db, transact } = engine;
+  const { db, transact, lock } = engine;
   return {
-    hold: (signup, bounds) => transact((trx) => holdSignup(trx, signup, bounds)),
+    hold: (signup, bounds) => holdSignup(engine, signup, bounds),
 
     async find(tokenSha256, now) {
       const row = await db
@@ -130,6 +131,7 @@ export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
 
     renewMail: (renewal, budgets) =>
       transact(async (trx) => {
+        await lock(trx, [MAILS_LOCK]);
         const { requestId, now } = renewal;
         const row = await trx
           .selectFrom('held_signups')

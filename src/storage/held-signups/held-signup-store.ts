@@ -39,7 +39,7 @@ export interface HeldSignupStore {
 export interface NewHeldSignup {
   readonly requestId: string;
   /** The request id of the earlier decision that its own repeats; by default, its own. */
-  readonly keptAs?: string;
+  readonly decisionId?: string;
   readonly pageTokenSha256: string;
   readonly linkTokenSha256: string;
   readonly mailbox: string;

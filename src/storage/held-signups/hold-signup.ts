@@ -1,23 +1,47 @@
 import type { Kysely } from 'kysely';
+import type { StorageEngine } from '../engine/engine.ts';
+import { MAILS_LOCK } from '../locks.ts';
 import type { StorageSchema } from '../storage-schema.ts';
 import { findReachedLimit } from './held-signup-limits.ts';
 import type { HoldBounds, HoldOutcome, NewHeldSignup } from './held-signup-store.ts';
 import { countMail, retryAfterMs } from './mail-budgets.ts';
 
-/** To be called in a transaction: two signups at once cannot both take the last free place. */
+type Database = Kysely<StorageSchema>;
+
+/** Of two signups at once, one takes the last free place. */
 export async function holdSignup(
-  trx: Kysely<StorageSchema>,
+  { kind, db, transact, lock }: StorageEngine,
   signup: NewHeldSignup,
   bounds: HoldBounds,
 ): Promise<HoldOutcome> {
-  const { requestId, keptAs = requestId, budgetKeys, createdAt } = signup;
-  const waitMs = await retryAfterMs(trx, budgetKeys, bounds.budgets, createdAt);
+  // A flood of signups over a budget would wait for the lock one by one. In SQLite the transaction itself is the lock.
+  const refused = kind === 'sqlite' ? null : await refusalOf(db, signup, bounds);
+  if (refused) return refused;
+  return transact(async (trx) => {
+    await lock(trx, [MAILS_LOCK]);
+    return (await refusalOf(trx, signup, bounds)) ?? (await write(trx, signup));
+  });
+}
+
+async function refusalOf(
+  db: Database,
+  signup: NewHeldSignup,
+  bounds: HoldBounds,
+): Promise<Extract<HoldOutcome, { readonly held: false }> | null> {
+  const waitMs = await retryAfterMs(db, signup.budgetKeys, bounds.budgets, signup.createdAt);
   if (waitMs > 0) return { held: false, because: 'budget', retryAfterMs: waitMs };
-  const limit = await findReachedLimit(trx, signup, bounds);
-  if (limit !== null) return { held: false, because: 'full', of: limit };
+  const limit = await findReachedLimit(db, signup, bounds);
+  return limit === null ? null : { held: false, because: 'full', of: limit };
+}
+
+async function write(trx: Database, signup: NewHeldSignup): Promise<HoldOutcome> {
+  const { requestId, decisionId = requestId, budgetKeys, createdAt } = signup;
   await trx.insertInto('held_signups').values(toRow(signup)).execute();
-  if (keptAs !== requestId) {
-    await trx.insertInto('folded_held_signups').values({ request_id: requestId, kept_as: keptAs }).execute();
+  if (decisionId !== requestId) {
+    await trx
+      .insertInto('folded_held_signups')
+      .values({ request_id: requestId, kept_as: decisionId })
+      .execute();
   }
   await countMail(trx, budgetKeys, createdAt);
   return { held: true };

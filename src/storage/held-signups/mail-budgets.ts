@@ -31,23 +31,27 @@ export async function retryAfterMs(
   const mails = db
     .selectFrom('verification_mails')
     .select('sent_at')
-    .where('sent_at', '>', now - BUDGET_WINDOW_MS);
-  const budgeted = [
-    { limit: budgets.mailbox, sent: mails.where('mailbox', '=', keys.mailbox) },
-    { limit: budgets.origin, sent: mails.where('origin', '=', keys.origin) },
-    { limit: budgets.site, sent: mails },
-  ];
-  let waitMs = 0;
-  for (const { limit, sent } of budgeted) {
-    // Once this mail is an hour old, the budget allows another.
-    const last = await sent
-      .orderBy('sent_at', 'desc')
-      .offset(limit - 1)
-      .limit(1)
-      .executeTakeFirst();
-    if (last) waitMs = Math.max(waitMs, last.sent_at + BUDGET_WINDOW_MS - now);
-  }
-  return waitMs;
+    .where('sent_at', '>', now - BUDGET_WINDOW_MS)
+    .orderBy('sent_at', 'desc')
+    .limit(1);
+  // Of each budget the mail that is to be an hour old before another may be sent.
+  const lasts = await db
+    .selectNoFrom([
+      mails
+        .where('mailbox', '=', keys.mailbox)
+        .offset(budgets.mailbox - 1)
+        .as('mailbox'),
+      mails
+        .where('origin', '=', keys.origin)
+        .offset(budgets.origin - 1)
+        .as('origin'),
+      mails.offset(budgets.site - 1).as('site'),
+    ])
+    .executeTakeFirstOrThrow();
+  return Object.values(lasts).reduce<number>(
+    (waitMs, sentAt) => (sentAt === null ? waitMs : Math.max(waitMs, sentAt + BUDGET_WINDOW_MS - now)),
+    0,
+  );
 }
 
 export async function countMail(db: Database, { mailbox, origin }: BudgetKeys, now: number): Promise<void> {

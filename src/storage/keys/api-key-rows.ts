@@ -3,7 +3,7 @@ import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { StorageEngine } from '../engine/engine.ts';
 import { StorageConflictError } from '../storage-error.ts';
 import type { StorageSchema } from '../storage-schema.ts';
-import type { ApiKey, KeyRotation, NewApiKey } from './api-key-store.ts';
+import { type ApiKey, type KeyRotation, type NewApiKey, toKeyScope } from './api-key-store.ts';
 import type { ApiKeysTable } from './api-key-tables.ts';
 
 /** More than a user can distinguish. */
@@ -27,7 +27,7 @@ export async function insertKey(db: StorageEngine['db'], key: NewApiKey, now: nu
 }
 
 /**
- * A new key of the same name and kind; the old one ends after the overlap, or at its own earlier expiry.
+ * A new key of the same name, kind and scope; the old one ends after the overlap, or at its own earlier expiry.
  * @returns null when the account has no usable key with that id.
  */
 export async function replaceKey(
@@ -50,11 +50,11 @@ export async function replaceKey(
       : { expires_at: Math.min(now + overlapMs, old.expires_at ?? Number.POSITIVE_INFINITY) };
   await db.updateTable('api_keys').set(ending).where('id', '=', id).execute();
   await deleteOldestEnded(db, accountId, now);
-  const { name, test } = old;
+  const { name, test, scope } = old;
   const replacement = await writeKey(
     db,
     // The expiry of the old key is not the new key's.
-    { accountId, name, sha256, lastFour, test: test === 1, expiresAt: null },
+    { accountId, name, sha256, lastFour, test: test === 1, scope: toKeyScope(scope), expiresAt: null },
     now,
   );
   return { replaced: { ...old, ...ending }, replacement };
@@ -112,6 +112,7 @@ function writeKey(db: StorageEngine['db'], key: NewApiKey, now: number): Promise
       sha256: key.sha256,
       last_four: key.lastFour,
       test: key.test ? 1 : 0,
+      scope: key.scope ?? null,
       created_at: now,
       expires_at: key.expiresAt,
       revoked_at: null,
@@ -172,6 +173,7 @@ export function toApiKey(row: KeyRow): ApiKey {
     name: row.name,
     lastFour: row.last_four,
     test: row.test === 1,
+    scope: toKeyScope(row.scope),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,

@@ -10,6 +10,8 @@ export interface ApiKeyStore {
   list(): Promise<readonly (ApiKey & { readonly account: Account })[]>;
   /** Of one account, newest first: at most 1,000. */
   listOf(accountId: string): Promise<readonly ApiKey[]>;
+  /** Of any account: keys whose name begins with the text, or that end in it. At most `limit`. */
+  search(text: string, limit: number): Promise<readonly (ApiKey & { readonly accountName: string })[]>;
   /** How many usable keys each of these accounts has. Accounts without any are left out. */
   countUsable(accountIds: readonly string[], now: number): Promise<ReadonlyMap<string, number>>;
   /** Null where the account has no usable key of that id. */
@@ -26,6 +28,17 @@ export interface ApiKeyStore {
    * revocation by another process takes effect within a second. An unknown key takes as long as a known one.
    */
   authorize(sha256: string, now: number): Promise<AuthorizedKey | null>;
+  /** After keys were changed by other means: `authorize` asks the database again. */
+  refresh(): void;
+}
+
+/** What a key may read besides the decisions of its account: those of the gate, which belong to no account. */
+export const KEY_SCOPES = ['gate'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** A scope that this version does not know gives no rights. */
+export function toKeyScope(scope: string | null): KeyScope | null {
+  return KEY_SCOPES.find((known) => known === scope) ?? null;
 }
 
 export interface ApiKey {
@@ -35,6 +48,7 @@ export interface ApiKey {
   readonly lastFour: string;
   /** Requests with a test key count against no quota and no velocity limit. */
   readonly test: boolean;
+  readonly scope: KeyScope | null;
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
@@ -48,6 +62,7 @@ export interface AuthorizedKey {
   readonly accountName: string;
   readonly plan: string;
   readonly test: boolean;
+  readonly scope: KeyScope | null;
 }
 
 export interface NewApiKey {
@@ -56,10 +71,12 @@ export interface NewApiKey {
   readonly sha256: string;
   readonly lastFour: string;
   readonly test: boolean;
+  /** Left out: none. */
+  readonly scope?: KeyScope | null;
   readonly expiresAt: number | null;
 }
 
-/** The replacement has the name and the kind of the old key, and no expiry. */
+/** The replacement has the name, the kind and the scope of the old key, and no expiry. */
 export interface KeyRotation {
   readonly accountId: string;
   /** Of the key that is replaced. */

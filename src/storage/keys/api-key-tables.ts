@@ -11,6 +11,8 @@ export interface ApiKeysTable {
   sha256: string;
   last_four: string;
   test: number;
+  /** `gate` or null. */
+  scope: string | null;
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;

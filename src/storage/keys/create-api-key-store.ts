@@ -3,11 +3,18 @@ import type { Clock } from '../../clock.ts';
 import { toAccount } from '../accounts/create-account-store.ts';
 import type { ScoringStatements, UsableKey } from '../decisions/scoring-statements.ts';
 import type { StorageEngine } from '../engine/engine.ts';
+import { keysLockOf } from '../locks.ts';
+import { StorageError } from '../storage-error.ts';
+import { within } from '../within.ts';
 import { insertKey, isUsableAt, replaceKey, revokeKey, revokeKeyOf, toApiKey } from './api-key-rows.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
 
 /** A revocation by another process takes effect within a second; half of it is left for the request itself. */
 const CACHED_MS = 500;
+/** While the database does not answer, a key that it knew keeps working for this long. */
+const TRUSTED_MS = 60_000;
+/** How long a request with such a key waits for the database. */
+const PATIENCE_MS = 250;
 const WRITE_USE_EVERY_MS = 60_000;
 /** Two caches, so that a flood of guesses cannot evict the keys in use. */
 const MAX_CACHED = { known: 10_000, unknown: 10_000 } as const;
@@ -25,12 +32,30 @@ export function createApiKeyStore(
 ): ApiKeyStore {
   const known = new LRUCache<string, CachedKey>({ max: MAX_CACHED.known });
   const unknown = new LRUCache<string, CachedKey>({ max: MAX_CACHED.unknown });
+  /** When the database did not answer last. */
+  let failedAt = Number.NEGATIVE_INFINITY;
 
   function findCached(sha256: string, now: number): CachedKey | undefined {
     const entry = known.get(sha256) ?? unknown.get(sha256);
-    // A clock that is set back must not extend the half second.
-    const age = entry ? now - entry.at : -1;
-    return age >= 0 && age < CACHED_MS ? entry : undefined;
+    return entry && isYounger(entry.at, { now, ms: CACHED_MS }) ? entry : undefined;
+  }
+
+  async function lookUp(sha256: string, now: number): Promise<UsableKey | null> {
+    return cache(sha256, { at: now, key: await scoring.findUsableKey(sha256, now) });
+  }
+
+  /** The key by the database, or, while that does not answer, by what it said less than a minute ago. */
+  async function lookUpOrTrust(sha256: string, now: number): Promise<UsableKey | null> {
+    const last = known.get(sha256);
+    if (!last || !isYounger(last.at, { now, ms: TRUSTED_MS })) return lookUp(sha256, now);
+    if (isYounger(failedAt, { now, ms: PATIENCE_MS })) return usable(last.key, now);
+    try {
+      return await within(PATIENCE_MS, lookUp(sha256, now));
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      failedAt = now;
+      return usable(last.key, now);
+    }
   }
 
   function cache(sha256: string, entry: CachedKey): UsableKey | null {
@@ -62,10 +87,17 @@ export function createApiKeyStore(
     async authorize(sha256, now) {
       const entry = findCached(sha256, now);
       if (entry) return usable(entry.key, now);
-      return cache(sha256, { at: now, key: await scoring.findUsableKey(sha256, now) });
+      return lookUpOrTrust(sha256, now);
+    },
+    refresh() {
+      known.clear();
+      unknown.clear();
     },
     async create(key) {
-      const row = await engine.transact((db) => insertKey(db, key, clock()));
+      const row = await engine.transact(async (db) => {
+        await engine.lock(db, [keysLockOf(key.accountId)]);
+        return insertKey(db, key, clock());
+      });
       forget(key.sha256);
       return toApiKey(row);
     },
@@ -94,6 +126,24 @@ export function createApiKeyStore(
         .execute();
       return rows.map(toApiKey);
     },
+    async search(text, limit) {
+      // Greater than every name that begins with the text, by bytes and by code points.
+      const end = `${text}\u{10ffff}`;
+      const rows = await engine.reader
+        .selectFrom('api_keys')
+        .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+        .selectAll('api_keys')
+        .select('accounts.name as accountName')
+        .where((where) =>
+          where.or([
+            where.and([where('api_keys.name', '>=', text), where('api_keys.name', '<', end)]),
+            where('api_keys.last_four', '=', text),
+          ]),
+        )
+        .limit(limit)
+        .execute();
+      return rows.map(({ accountName, ...row }) => ({ ...toApiKey(row), accountName }));
+    },
     async countUsable(accountIds, now) {
       if (accountIds.length === 0) return new Map();
       const rows = await engine.db
@@ -106,7 +156,10 @@ export function createApiKeyStore(
       return new Map(rows.map(({ account_id, count }) => [account_id, Number(count)]));
     },
     async rotate(rotation) {
-      const rows = await engine.transact((db) => replaceKey(db, rotation, clock()));
+      const rows = await engine.transact(async (db) => {
+        await engine.lock(db, [keysLockOf(rotation.accountId)]);
+        return replaceKey(db, rotation, clock());
+      });
       if (!rows) return null;
       forget(rotation.sha256);
       return { replaced: toApiKey(rows.replaced), replacement: toApiKey(rows.replacement) };
@@ -122,6 +175,11 @@ export function createApiKeyStore(
       return revoked.map(toApiKey);
     },
   };
+}
+
+/** A clock that is set back makes nothing younger. */
+function isYounger(at: number, { now, ms }: { readonly now: number; readonly ms: number }): boolean {
+  return now >= at && now - at < ms;
 }
 
 function usable(key: UsableKey | null, now: number): UsableKey | null {

@@ -1,4 +1,5 @@
 import type { StorageEngine } from '../engine/engine.ts';
+import { LISTS_LOCK } from '../locks.ts';
 
 const DAY_MS = 86_400_000;
 /** A process that was suspended for longer reads all entries again. */
@@ -9,7 +10,7 @@ const EXPIRED_KEPT_MS = 30 * DAY_MS;
 const STEP_ROWS = 1_000;
 
 export async function deleteExpiredListEntries(
-  { db, transact }: StorageEngine,
+  { db, transact, lock }: StorageEngine,
   now: number,
 ): Promise<number> {
   let deleted = 0;
@@ -30,6 +31,7 @@ export async function deleteExpiredListEntries(
     const ids = rows.map(({ id }) => id);
     const revisions = rows.map(({ revision }) => revision);
     deleted += await transact(async (trx) => {
+      await lock(trx, [LISTS_LOCK]);
       await trx
         .updateTable('list_state')
         .set({ complete_from: newest })

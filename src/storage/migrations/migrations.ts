@@ -11,8 +11,15 @@ import { storageBounds } from './0009-storage-bounds.ts';
 import { heldSignupSenders } from './0010-held-signup-senders.ts';
 import { foldedHeldSignups } from './0011-folded-held-signups.ts';
 import { wantedActions } from './0012-wanted-actions.ts';
+import { exportsOfDecisions } from './0013-exports.ts';
+import { keySearch } from './0016-key-search.ts';
+import { keyScopes } from './0017-key-scopes.ts';
+import { fleetSecrets } from './postgres/0014-fleet-secrets.ts';
+import { jobs } from './postgres/0015-jobs.ts';
+import { runtimeRole } from './postgres/0018-runtime-role.ts';
+import { baseline } from './postgres/baseline.ts';
 
-export const MIGRATIONS: readonly Migration[] = [
+export const SQLITE_MIGRATIONS: readonly Migration[] = [
   initial,
   heldSignups,
   people,
@@ -25,4 +32,21 @@ export const MIGRATIONS: readonly Migration[] = [
   heldSignupSenders,
   foldedHeldSignups,
   wantedActions,
+  exportsOfDecisions,
+  keySearch,
+  keyScopes,
+];
+
+/**
+ * The first one is the schema that the steps above make. Later steps are written once, for both, except for those that only
+ * several nodes need: SQLite leaves their versions out.
+ */
+export const POSTGRES_MIGRATIONS: readonly Migration[] = [
+  baseline,
+  exportsOfDecisions,
+  fleetSecrets,
+  jobs,
+  keySearch,
+  keyScopes,
+  runtimeRole,
 ];

@@ -1,7 +1,9 @@
 import { ANSWER_LIFETIME_MS } from '../decisions/create-scoring-ledger.ts';
 import type { StorageEngine } from '../engine/engine.ts';
-import { eraseMailboxFromLists } from '../lists/delete-list-entries.ts';
+import { moveExportsBack } from '../exports/create-export-store.ts';
 import { moveCursorBack } from '../rollups/add-counts.ts';
+import { newestId } from '../rollups/read-pending.ts';
+import type { MailboxHashes } from './erasure.ts';
 
 /** A signup that is being scored waits at most about 10 ms for the write lock of the database. */
 export const STEP_ROWS = 250;
@@ -31,18 +33,16 @@ export async function deleteExpiredDecisions(
 }
 
 /**
- * Deletes every decision about a mailbox, under any of its spellings, their answers, its held signups, and its text in
- * list entries (they keep its keyed hash). Can be repeated after an interruption.
+ * Deletes the decisions of a mailbox, under any of its spellings, and their answers. Can be repeated after an
+ * interruption.
  *
  * @returns how many decisions.
  */
-export async function eraseMailbox(
+export async function eraseDecisions(
   engine: StorageEngine,
-  { mailboxHash, spellingHash }: { readonly mailboxHash: string; readonly spellingHash: string },
+  { mailboxHash, spellingHash }: MailboxHashes,
 ): Promise<number> {
-  const { db, transact } = engine;
-  await transact((trx) => trx.deleteFrom('held_signups').where('mailbox', '=', mailboxHash).execute());
-  await eraseMailboxFromLists(engine, mailboxHash);
+  const { db } = engine;
   const { newest } = await db
     .selectFrom('decisions')
     .select(({ fn }) => fn.max('id').as('newest'))
@@ -108,7 +108,10 @@ async function deleteRows(
   const ids = rows.map((row) => row.id);
   const { numDeletedRows } = await transact(async (db) => {
     const deleted = await db.deleteFrom(table).where('id', 'in', ids).executeTakeFirst();
-    if (table === 'decisions') await moveCursorBack(db, Math.max(...ids));
+    if (table === 'decisions') {
+      await moveCursorBack(db, Math.max(...ids));
+      await moveExportsBack(db, await newestId({ db }));
+    }
     return deleted;
   });
   return Number(numDeletedRows);

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { UserStore } from '../accounts/user-store.ts';
+import type { DecisionStore } from '../decisions/decision-store.ts';
 import type { StorageEngine } from '../engine/engine.ts';
 import { StorageConflictError } from '../storage-error.ts';
-import { eraseMailbox } from './delete-decisions.ts';
 import type { ErasedPerson, Erasure } from './erasure.ts';
 
 /** A signup waits a few milliseconds at most for the lock. */
@@ -18,16 +18,16 @@ const ADDRESS_LIKE = /[^\s"'<>()[\]{},;:\\]+@[^\s"'<>()[\]{},;:\\]*[^\s"'<>()[\]
  */
 export async function erasePerson(
   engine: StorageEngine,
-  users: Pick<UserStore, 'close'>,
+  stores: { readonly users: Pick<UserStore, 'close'>; readonly decisions: Pick<DecisionStore, 'erase'> },
   person: ErasedPerson,
 ): Promise<Erasure> {
-  const accounts = await closeAccounts(engine, users, person);
+  const accounts = await closeAccounts(engine, stores.users, person);
   await eraseLinks(engine, person);
   await engine.transact((trx) =>
     trx.deleteFrom('verification_mails').where('mailbox', '=', person.budgetHash).execute(),
   );
   await eraseAnswers(engine, person);
-  const decisions = await eraseMailbox(engine, person);
+  const decisions = await stores.decisions.erase(person);
   await eraseFromNotes(engine, person);
   await eraseFromAudit(engine, person);
   const { left } = await engine.db

@@ -1,7 +1,11 @@
-/** All forms in which a person's mailbox is stored. */
-export interface ErasedPerson {
+/** How decisions store a mailbox. */
+export interface MailboxHashes {
   readonly mailboxHash: string;
   readonly spellingHash: string;
+}
+
+/** All forms in which a person's mailbox is stored. */
+export interface ErasedPerson extends MailboxHashes {
   /** The pseudonym under which the hourly mail budgets count it. */
   readonly budgetHash: string;
   /** Whether a text is an address of that mailbox, in any spelling. */

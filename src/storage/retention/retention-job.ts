@@ -1,30 +1,49 @@
-import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { AUDIT_RETENTION_MS } from '../audit/audit-log.ts';
 import type { Storage } from '../storage.ts';
 
 const EVERY_MS = 3_600_000;
+/** How soon this node notices that the job became its own. */
+const LOOK_EVERY_MS = 1_000;
 
-/** Deletes expired records now and every hour. Its timer does not keep the process running. */
+/**
+ * Deletes expired records now and every hour, by the clock of the records. Its timer does not keep the process running.
+ */
 export function startRetentionJob(parts: {
   readonly records: Storage;
   /** Retention of decisions; changes on reload. */
   readonly retentionMs: () => number;
-  readonly clock: Clock;
+  /** Called after each run. */
+  readonly ran?: (isDone: boolean) => void;
+  /** Whether this node runs the job; left out: always. */
+  readonly isHolder?: () => boolean;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }): { close(): void } {
-  const { records, retentionMs, clock, log } = parts;
-  let deleting: Promise<void> = deleteNow();
-  const timer = setInterval(() => {
-    deleting = deleting.then(deleteNow);
-  }, EVERY_MS);
-  timer.unref();
+  const { records, retentionMs, ran = () => {}, isHolder = () => true, log } = parts;
+  let isRunning = false;
+  let ranAt = Number.NEGATIVE_INFINITY;
+  look();
+  const timer = setInterval(look, LOOK_EVERY_MS).unref();
+
+  function look(): void {
+    if (isRunning || performance.now() - ranAt < EVERY_MS || !isHolder()) return;
+    isRunning = true;
+    ranAt = performance.now();
+    void deleteNow().finally(() => {
+      isRunning = false;
+    });
+  }
 
   async function deleteNow(): Promise<void> {
     try {
-      const deleted = await deleteExpiredRecords(records, { now: clock(), retentionMs: retentionMs() });
+      const deleted = await deleteExpiredRecords(records, {
+        now: await records.now(),
+        retentionMs: retentionMs(),
+      });
       if (deleted > 0) log.info({ deleted }, 'records past their retention were deleted');
+      ran(true);
     } catch (error) {
+      ran(false);
       log.error(
         { err: error },
         'records past their retention could not be deleted; the next try is in an hour',
@@ -47,11 +66,11 @@ export async function deleteExpiredRecords(
   { now, retentionMs }: { readonly now: number; readonly retentionMs: number },
 ): Promise<number> {
   const deleted = [
-    await decisions.deleteBefore(now - retentionMs),
+    await decisions.deleteBefore(now - retentionMs, now),
     await rollups.deleteBefore(now - retentionMs),
     await audit.deleteBefore(now - AUDIT_RETENTION_MS),
     await listEntries.deleteExpired(now),
-    await sessions.deleteExpired(),
+    await sessions.deleteExpired(now),
   ];
   return deleted.reduce((sum, rows) => sum + rows, 0);
 }

@@ -7,6 +7,8 @@ import type { DecisionBound, DecisionBounds } from './decision-bounds.ts';
 const EVERY_MS = 10_000;
 /** Between two calls while a bound is exceeded. */
 const PAUSE_MS = 100;
+/** How soon this node notices that the job became its own. */
+const LOOK_EVERY_MS = 1_000;
 const LOG_EVERY_MS = 3_600_000;
 
 const MESSAGES: Readonly<Record<DecisionBound, string>> = {
@@ -22,12 +24,17 @@ export function startSizeLimitJob(parts: {
   readonly decisions: Pick<DecisionStore, 'trim'>;
   /** Change on reload. */
   readonly bounds: () => DecisionBounds;
+  /** Called after each run. */
+  readonly ran?: (isDone: boolean) => void;
+  /** Whether this node runs the job; left out: always. */
+  readonly isHolder?: () => boolean;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly everyMs?: number;
   readonly pauseMs?: number;
 }): { close(): Promise<void> } {
-  const { decisions, bounds, clock, log, everyMs = EVERY_MS, pauseMs = PAUSE_MS } = parts;
+  const { decisions, bounds, ran = () => {}, isHolder = () => true, clock, log } = parts;
+  const { everyMs = EVERY_MS, pauseMs = PAUSE_MS } = parts;
   /** By bound: when it was logged last, and how many were deleted since. */
   const logged = new Map<DecisionBound, { at: number; deleted: number }>();
   let closed = false;
@@ -37,7 +44,8 @@ export function startSizeLimitJob(parts: {
 
   function schedule(delayMs: number): NodeJS.Timeout {
     const next = setTimeout(() => {
-      trimming = trim();
+      if (isHolder()) trimming = trim();
+      else timer = schedule(Math.min(everyMs, LOOK_EVERY_MS));
     }, delayMs);
     return next.unref();
   }
@@ -45,10 +53,12 @@ export function startSizeLimitJob(parts: {
   async function trim(): Promise<void> {
     let delayMs = everyMs;
     try {
-      const { deleted, hasMore } = await decisions.trim(bounds(), () => closed);
+      const { deleted, hasMore } = await decisions.trim(bounds(), () => closed || !isHolder());
       for (const { bound, count } of deleted) report(bound, count);
       if (hasMore) delayMs = pauseMs;
+      ran(true);
     } catch (error) {
+      ran(false);
       if (!closed && clock() - failedAt >= LOG_EVERY_MS) {
         failedAt = clock();
         log.error({ err: error }, 'the oldest decisions could not be deleted; it is tried again every 10 s');

@@ -4,7 +4,8 @@ import type { Clock } from '../../clock.ts';
 import type { DecisionStore } from '../decisions/decision-store.ts';
 import type { StorageEngine } from '../engine/engine.ts';
 import { newestId, readRollupCursor } from '../rollups/read-pending.ts';
-import type { DecisionBound, DecisionTrim } from './decision-bounds.ts';
+import type { DecisionBound } from './decision-bounds.ts';
+import { noteTrim } from './decision-trims.ts';
 import { deleteDecisions, STEP_ROWS } from './delete-decisions.ts';
 
 /** A call ends after this many steps, so that the process can stop and each bound is checked. */
@@ -13,7 +14,6 @@ const MAX_STEPS = 80;
 const SLACK = 0.01;
 /** Never deleted because of the size: a database that other tables fill must not lose every decision. */
 const ALWAYS_KEPT = 1_000;
-const WEEK_MS = 7 * 86_400_000;
 
 /**
  * Deletes the oldest decisions beyond the bounds, in short transactions with pauses of the same length. A decision that
@@ -121,40 +121,6 @@ export function createTrim(engine: StorageEngine, clock: Clock): DecisionStore['
     }
     return { deleted, hasMore };
   };
-}
-
-/** What was deleted for the bounds within the last week. */
-export async function readTrims(
-  { db }: Pick<StorageEngine, 'db'>,
-  now: number,
-): Promise<readonly DecisionTrim[]> {
-  const rows = await db
-    .selectFrom('decision_trims')
-    .selectAll()
-    .where('last_at', '>', now - WEEK_MS)
-    .orderBy('bound')
-    .execute();
-  return rows.map(({ bound, since, last_at, deleted }) => ({ bound, since, lastAt: last_at, deleted }));
-}
-
-async function noteTrim(
-  { transact }: StorageEngine,
-  { bound, count, now }: { readonly bound: DecisionBound; readonly count: number; readonly now: number },
-): Promise<void> {
-  const isNew = sql<boolean>`decision_trims.last_at <= ${now - WEEK_MS}`;
-  await transact((trx) =>
-    trx
-      .insertInto('decision_trims')
-      .values({ bound, since: now, last_at: now, deleted: count })
-      .onConflict((conflict) =>
-        conflict.column('bound').doUpdateSet({
-          since: sql`CASE WHEN ${isNew} THEN ${now} ELSE decision_trims.since END`,
-          deleted: sql`CASE WHEN ${isNew} THEN 0 ELSE decision_trims.deleted END + ${count}`,
-          last_at: now,
-        }),
-      )
-      .execute(),
-  );
 }
 
 function withSlack(bound: number): number {

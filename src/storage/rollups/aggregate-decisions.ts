@@ -11,7 +11,7 @@ import {
   type RollupCursor,
   readRollupCursor,
 } from './read-pending.ts';
-import type { AggregationProgress } from './rollup-store.ts';
+import type { AggregationProgress, RollupCounting } from './rollup-store.ts';
 
 /** About 100 ms of the reader's thread, during which pages may wait. */
 const MAX_DECISIONS = 10_000;
@@ -32,14 +32,14 @@ const MIN_DECISIONS = 64;
  */
 export function createAggregation(
   engine: StorageEngine,
-  fresh: Pick<FreshDecisions, 'take'>,
-): () => Promise<AggregationProgress> {
+  fresh: Pick<FreshDecisions, 'drain'>,
+): RollupCounting {
   let size = MAX_DECISIONS;
   let generation: number | null = null;
 
-  return async function aggregate() {
+  async function aggregate(): Promise<AggregationProgress> {
     const cursor = await readRollupCursor(engine);
-    const counts = fresh.take();
+    const counts = fresh.drain();
     // After a deletion an id may be used a second time.
     const isSame = cursor.generation === generation;
     generation = cursor.generation;
@@ -53,7 +53,7 @@ export function createAggregation(
     const newest = await newestId(engine);
     if (newest <= cursor.position) return { aggregated: 0, hasMore: false };
     return aggregateFromTable(cursor, newest);
-  };
+  }
 
   async function aggregateFromTable(cursor: RollupCursor, newest: number): Promise<AggregationProgress> {
     size = Math.min(size, newest - cursor.position);
@@ -78,6 +78,14 @@ export function createAggregation(
   function add(counted: Counted): Promise<boolean> {
     return engine.transact((trx) => addCounts(trx, counted));
   }
+
+  return {
+    aggregate,
+    async countPending() {
+      const { position } = await readRollupCursor(engine);
+      return Math.max(0, (await newestId(engine)) - position);
+    },
+  };
 }
 
 function areFew({ decisions, reasons }: Pick<Groups, 'decisions' | 'reasons'>): boolean {

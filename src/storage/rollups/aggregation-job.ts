@@ -14,9 +14,15 @@ export interface AggregationJob {
 /** Counts new decisions every two seconds. Its timer does not keep the process running. */
 export function startAggregationJob({
   rollups,
+  ran = () => {},
+  isHolder = () => true,
   log,
 }: {
   readonly rollups: Pick<RollupStore, 'aggregate'>;
+  /** Called after each run. */
+  readonly ran?: (isDone: boolean) => void;
+  /** Whether this node runs the job; left out: always. */
+  readonly isHolder?: () => boolean;
   readonly log: Pick<Logger, 'error'>;
 }): AggregationJob {
   let closed = false;
@@ -26,7 +32,8 @@ export function startAggregationJob({
 
   function schedule(delayMs: number): NodeJS.Timeout {
     const next = setTimeout(() => {
-      aggregating = aggregate();
+      if (isHolder()) aggregating = aggregate();
+      else timer = schedule(EVERY_MS);
     }, delayMs);
     return next.unref();
   }
@@ -37,7 +44,9 @@ export function startAggregationJob({
       const { hasMore } = await rollups.aggregate();
       if (hasMore) delayMs = BACKLOG_PAUSE_MS;
       isFailing = false;
+      ran(true);
     } catch (error) {
+      ran(false);
       // Nothing is lost: a later call counts them. Logged once, not every two seconds.
       if (!isFailing && !closed) log.error({ err: error }, 'decisions could not be counted for the overview');
       isFailing = true;

@@ -1,7 +1,5 @@
 import type { StorageEngine } from '../engine/engine.ts';
-import { createAggregation } from './aggregate-decisions.ts';
 import { HOUR_MS } from './decision-groups.ts';
-import type { FreshDecisions } from './fresh-decisions.ts';
 import {
   readAccounts,
   readDecisionCounts,
@@ -10,12 +8,11 @@ import {
   readRoutes,
 } from './read-counts.ts';
 import { readMistakes, readOutcomes } from './read-marked.ts';
-import { newestId, readRollupCursor } from './read-pending.ts';
-import type { RollupStore } from './rollup-store.ts';
+import type { RollupCounting, RollupStore } from './rollup-store.ts';
 
 const TABLES = ['rollup_decisions', 'rollup_reasons', 'rollup_durations'] as const;
 
-export function createRollupStore(engine: StorageEngine, fresh: Pick<FreshDecisions, 'take'>): RollupStore {
+export function createRollupStore(engine: StorageEngine, counting: RollupCounting): RollupStore {
   const { db, reader, transact } = engine;
 
   /** An hour at a time. */
@@ -36,11 +33,8 @@ export function createRollupStore(engine: StorageEngine, fresh: Pick<FreshDecisi
   }
 
   return {
-    aggregate: createAggregation(engine, fresh),
-    async countPending() {
-      const { position } = await readRollupCursor(engine);
-      return Math.max(0, (await newestId(engine)) - position);
-    },
+    aggregate: counting.aggregate,
+    countPending: counting.countPending,
     decisions: (query) => readDecisionCounts(reader, query),
     reasons: (query) => readReasonCounts(reader, query),
     durations: (query) => readDurationCounts(reader, query),

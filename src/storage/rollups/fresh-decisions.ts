@@ -17,7 +17,7 @@ export interface FreshDecisions {
   /** A committed decision, with its id. */
   add(id: number, row: CountedColumns, elapsedMs: number): void;
   /** What was added since the last call; null when that is nothing, or was dropped. */
-  take(): FreshCounts | null;
+  drain(): FreshCounts | null;
 }
 
 export interface FreshCounts {
@@ -38,10 +38,10 @@ export function createFreshDecisions(): FreshDecisions {
       if (id !== run.upTo + 1) run = createRun(id - 1);
       run.add(row, elapsedMs);
     },
-    take() {
-      const taken = run;
-      run = createRun(taken.upTo);
-      return taken.counts();
+    drain() {
+      const drained = run;
+      run = createRun(drained.upTo);
+      return drained.counts();
     },
   };
 }

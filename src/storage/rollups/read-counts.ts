@@ -96,8 +96,8 @@ export async function readAccounts(
         selectFrom('rollup_decisions')
           .select('count')
           .whereRef('scope', '=', 'accounts.id')
-          .where('hour', '>=', from / HOUR_MS)
-          .where('hour', '<', to / HOUR_MS),
+          .where('hour', '>=', hourFrom(from))
+          .where('hour', '<', hourFrom(to)),
       ),
     )
     .orderBy('name')
@@ -107,8 +107,13 @@ export async function readAccounts(
 
 function matches({ accountId, route, from, to }: RollupQuery) {
   const scope = accountId ?? ALL_ACCOUNTS;
-  const within = sql<boolean>`scope = ${scope} AND hour >= ${from / HOUR_MS} AND hour < ${to / HOUR_MS}`;
+  const within = sql<boolean>`scope = ${scope} AND hour >= ${hourFrom(from)} AND hour < ${hourFrom(to)}`;
   return route === null ? within : sql<boolean>`${within} AND route = ${route}`;
+}
+
+/** The first hour that begins at that time or later. PostgreSQL compares whole hours with whole numbers only. */
+function hourFrom(time: number): number {
+  return Math.ceil(time / HOUR_MS);
 }
 
 function orNull(text: string): string | null {

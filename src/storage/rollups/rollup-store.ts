@@ -31,6 +31,9 @@ export interface RollupStore {
   deleteBefore(time: number): Promise<number>;
 }
 
+/** The part that depends on how an engine finds decisions that are not counted yet. */
+export type RollupCounting = Pick<RollupStore, 'aggregate' | 'countPending'>;
+
 export interface AggregationProgress {
   /** How many decisions this call counted. */
   readonly aggregated: number;

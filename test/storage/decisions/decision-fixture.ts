@@ -4,7 +4,9 @@ import type { Account } from '../../../src/storage/accounts/account-store.ts';
 import type { DecisionRecord } from '../../../src/storage/decisions/decision-record.ts';
 import type { ScoringEntry } from '../../../src/storage/decisions/scoring-ledger.ts';
 
-export const NOON = Date.parse('2026-11-21T12:00:00Z');
+const DAY_MS = 86_400_000;
+/** Of today (UTC), because PostgreSQL counts quotas by its own clock. */
+export const NOON = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
 
 const examination: Examination = {
   classification: 'corporate_email',
@@ -34,6 +36,7 @@ export function decisionWith(changes: Partial<DecisionRecord> = {}): DecisionRec
       network: '203.0.113.0/24',
       userAgent: 'agent-hash',
       template: null,
+      style: 'n.n',
     },
     trustScore: 91,
     riskLevel: 'low',

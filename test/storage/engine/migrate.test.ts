@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { StorageEngine } from '../../../src/storage/engine/engine.ts';
 import { type Migration, migrate } from '../../../src/storage/engine/migrate.ts';
 import { openSqliteEngine } from '../../../src/storage/engine/sqlite-engine.ts';
-import { MIGRATIONS } from '../../../src/storage/migrations/migrations.ts';
+import { SQLITE_MIGRATIONS } from '../../../src/storage/migrations/migrations.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
 
 const clock = () => NOON;
@@ -16,7 +16,7 @@ async function openDatabase(
   path: string | null = null,
 ): Promise<[StorageEngine, string]> {
   const file = path ?? join(mkdtempSync(join(tmpdir(), 'gatekeeper-migrate-')), 'x.db');
-  const engine = await openSqliteEngine(file, MIGRATIONS, clock);
+  const engine = await openSqliteEngine(file, SQLITE_MIGRATIONS, clock);
   t.teardown(() => rmSync(join(file, '..'), { recursive: true, force: true }));
   return [engine, file];
 }
@@ -26,8 +26,8 @@ const ranAlready = (version: number, name: string): Migration => ({
   up: () => Promise.reject(new Error('ran already')),
 });
 /** What a new database starts with. */
-const present = MIGRATIONS.map(({ version, name }) => ranAlready(version, name));
-const newest = Math.max(...MIGRATIONS.map(({ version }) => version));
+const present = SQLITE_MIGRATIONS.map(({ version, name }) => ranAlready(version, name));
+const newest = Math.max(...SQLITE_MIGRATIONS.map(({ version }) => version));
 const addNote: Migration = {
   version: newest + 1,
   name: 'add-note',
@@ -77,7 +77,9 @@ test('a database of a newer version is refused, both versions named, and left al
   const [engine, file] = await openDatabase(t);
   await migrate(engine, [...present, addNote], clock);
   await engine.close();
-  const error = await t.throwsAsync(openSqliteEngine(file, MIGRATIONS, clock), { name: 'StorageError' });
+  const error = await t.throwsAsync(openSqliteEngine(file, SQLITE_MIGRATIONS, clock), {
+    name: 'StorageError',
+  });
   t.regex(
     error?.message ?? '',
     new RegExp(`schema version ${newest + 1}.*newer Gatekeeper.*up to ${newest}`, 's'),
@@ -89,7 +91,7 @@ test('a database of another program is refused', async (t) => {
   const [engine, file] = await openDatabase(t);
   await sql`DROP TABLE schema_versions`.execute(engine.db);
   await engine.close();
-  await t.throwsAsync(openSqliteEngine(file, MIGRATIONS, clock), {
+  await t.throwsAsync(openSqliteEngine(file, SQLITE_MIGRATIONS, clock), {
     name: 'StorageError',
     message: /another program/,
   });

@@ -10,12 +10,19 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import fc from 'fast-check';
+import Database from 'libsql';
 import { sqlitePathOf } from '../../../src/storage/engine/sqlite-file.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import { StorageError } from '../../../src/storage/storage-error.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 
 const clock = () => NOON;
+const FLIPS = process.env.CI ? 300 : 20;
+/** Of `filledDatabase`: its decisions and its account. */
+const ROWS = 401;
+/** Of a new database. */
+const PAGE_BYTES = 8_192;
 
 function folderOf(t: ExecutionContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-file-'));
@@ -44,11 +51,15 @@ test('addresses of SQLite files are understood, others are refused with the way 
   t.is(sqlitePathOf('sqlite:./data/x.db'), resolve('data/x.db'));
   t.is(sqlitePathOf('sqlite:/var/lib/x.db'), '/var/lib/x.db');
   t.is(sqlitePathOf('sqlite:///var/lib/x.db'), '/var/lib/x.db');
-  t.throws(() => sqlitePathOf('postgres://u:p@db/x'), {
-    instanceOf: StorageError,
-    message: /SQLite only.*sqlite:\.\//,
-  });
-  for (const url of ['', 'sqlite:', 'sqlite::memory:', 'mysql://x', './data/x.db', 'sqlite:a\0b']) {
+  for (const url of [
+    '',
+    'postgres://u:p@db/x',
+    'sqlite:',
+    'sqlite::memory:',
+    'mysql://x',
+    './data/x.db',
+    'sqlite:a\0b',
+  ]) {
     t.throws(() => sqlitePathOf(url), { instanceOf: StorageError, message: /sqlite:\.\// }, url);
   }
 });
@@ -101,14 +112,14 @@ const DAMAGES: readonly (readonly [string, (file: string) => void])[] = [
     },
   ],
   ['cut within its header', (file) => truncateSync(file, 60)],
-  ['cut after its first page', (file) => truncateSync(file, 4_096)],
+  ['cut after its first page', (file) => truncateSync(file, PAGE_BYTES)],
   ['cut in half', (file) => truncateSync(file, Math.floor(statSync(file).size / 2))],
-  ['cut by one page', (file) => truncateSync(file, statSync(file).size - 4_096)],
+  ['cut by one page', (file) => truncateSync(file, statSync(file).size - PAGE_BYTES)],
   ['cut by one byte', (file) => truncateSync(file, statSync(file).size - 1)],
   ['overwritten with text', (file) => writeFileSync(file, 'not a database '.repeat(1_000))],
   ['zeroed at its start', (file) => overwrite(file, 0, Buffer.alloc(16))],
-  ['zeroed in its middle', (file) => overwrite(file, 10 * 4_096, Buffer.alloc(4_096))],
-  ['flipped in the head of a page', (file) => overwrite(file, 4_096, Buffer.from([0xf2]))],
+  ['zeroed in its middle', (file) => overwrite(file, 10 * PAGE_BYTES, Buffer.alloc(PAGE_BYTES))],
+  ['flipped in the head of a page', (file) => overwrite(file, PAGE_BYTES, Buffer.from([0xf2]))],
 ];
 
 for (const [damage, inflict] of DAMAGES) {
@@ -126,6 +137,48 @@ for (const [damage, inflict] of DAMAGES) {
     t.regex(error?.message ?? '', /damaged: .*restore .* backup.*move/s);
     t.true(contents() === before);
   });
+}
+
+test('a flipped bit anywhere in a database is refused, named when its row is read, or costs no row', async (t) => {
+  const file = await filledDatabase(t);
+  const original = readFileSync(file);
+  let refused = 0;
+  await fc.assert(
+    // Not the highest bit: libsql 0.5.29 ends the process at a text that is not UTF-8, which no caller can catch.
+    fc.asyncProperty(fc.nat(original.length - 1), fc.nat(6), async (at, bit) => {
+      const copy = join(folderOf(t), 'gatekeeper.db');
+      const damaged = Buffer.from(original);
+      damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
+      writeFileSync(copy, damaged);
+      try {
+        t.is(await countRows(copy), ROWS);
+      } catch (error) {
+        refused++;
+        t.true(error instanceof StorageError, String(error));
+        t.regex((error as Error).message, /gatekeeper\.db|stored decision with the id \d+/);
+      }
+    }),
+    { numRuns: FLIPS },
+  );
+  t.log(`${FLIPS} flips, ${refused} refused`);
+});
+
+/** Opens the database as a start does, which reads the latest decisions, and counts its rows past the indexes. */
+async function countRows(file: string): Promise<number> {
+  const records = await openStorage({ url: `sqlite:${file}`, clock });
+  try {
+    for await (const _ of records.decisions.recent(0));
+  } finally {
+    await records.close();
+  }
+  const database = new Database(file, { readonly: true });
+  try {
+    const count = (table: string) =>
+      (database.prepare(`SELECT count(*) AS n FROM ${table} NOT INDEXED`).get() as { n: number }).n;
+    return count('accounts') + count('decisions');
+  } finally {
+    database.close();
+  }
 }
 
 test('a write-ahead log whose end is torn loses only what came after the last whole commit', async (t) => {

@@ -471,14 +471,18 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
         [(id: string) => records.heldSignups.tryCode({ ...attempt(id, 'wrong'), maxTries: 1 }), 'locked'],
         [() => records.heldSignups.deleteExpired({ now: NOON + TTL_MS, passesSince: NOON }), 'expired'],
       ] as const) {
-        const keptAs = `kept as ${outcome}`;
-        await decided(records, keptAs);
+        const decisionId = `kept as ${outcome}`;
+        await decided(records, decisionId);
         const budgetKeys = { mailbox: outcome, origin: outcome };
-        const [first, second] = [signupWith({ keptAs, budgetKeys }), signupWith({ keptAs, budgetKeys })];
+        const [first, second] = [
+          signupWith({ decisionId, budgetKeys }),
+          signupWith({ decisionId, budgetKeys }),
+        ];
         for (const signup of [first, second]) t.true((await records.heldSignups.hold(signup, bounds)).held);
         await end(first.requestId);
-        t.is(await outcomeOf(records, keptAs), outcome);
-        if (outcome === 'reported') t.like(await records.decisions.find(keptAs, 'shop'), { label: 'fraud' });
+        t.is(await outcomeOf(records, decisionId), outcome);
+        if (outcome === 'reported')
+          t.like(await records.decisions.find(decisionId, 'shop'), { label: 'fraud' });
       }
     },
   );

@@ -6,7 +6,8 @@ import { Kysely, SqliteDialect, sql } from 'kysely';
 import { fromDecisionRow } from '../../../src/storage/decisions/decision-row.ts';
 import { migrate } from '../../../src/storage/engine/migrate.ts';
 import { openSqlite } from '../../../src/storage/engine/open-sqlite.ts';
-import { MIGRATIONS } from '../../../src/storage/migrations/migrations.ts';
+import { sqliteFragments } from '../../../src/storage/engine/sqlite-fragments.ts';
+import { SQLITE_MIGRATIONS } from '../../../src/storage/migrations/migrations.ts';
 import type { StorageSchema } from '../../../src/storage/storage-schema.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 
@@ -22,13 +23,12 @@ test('decisions of before become searchable by their codes, and read as they did
     rmSync(folder, { recursive: true });
   });
   const engine = {
-    name: 'the test',
-    db,
+    ...{ name: 'the test', db, lock: async () => {}, fragments: sqliteFragments },
     transact: <T>(work: (trx: Kysely<StorageSchema>) => Promise<T>) => db.transaction().execute(work),
   };
   await migrate(
     engine,
-    MIGRATIONS.filter(({ version }) => version < 4),
+    SQLITE_MIGRATIONS.filter(({ version }) => version < 4),
     () => NOON,
   );
   const decision = decisionWith({
@@ -44,7 +44,7 @@ test('decisions of before become searchable by their codes, and read as they did
       ${JSON.stringify({ examinations, lists, elapsedMs, plain })})`.execute(db);
   }
 
-  await migrate(engine, MIGRATIONS, () => NOON);
+  await migrate(engine, SQLITE_MIGRATIONS, () => NOON);
   const rows = await db.selectFrom('decisions').selectAll().execute();
   t.is(rows.length, ROWS);
   for (const row of rows) {

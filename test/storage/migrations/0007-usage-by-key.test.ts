@@ -2,7 +2,8 @@ import test from 'ava';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { migrate } from '../../../src/storage/engine/migrate.ts';
 import { openSqlite } from '../../../src/storage/engine/open-sqlite.ts';
-import { MIGRATIONS } from '../../../src/storage/migrations/migrations.ts';
+import { sqliteFragments } from '../../../src/storage/engine/sqlite-fragments.ts';
+import { SQLITE_MIGRATIONS } from '../../../src/storage/migrations/migrations.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import type { StorageSchema } from '../../../src/storage/storage-schema.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -11,8 +12,11 @@ import { NOON } from '../decisions/decision-fixture.ts';
 test('usage from before keys were counted still counts', async (t) => {
   const file = `${temporaryFolder(t)}/gatekeeper.db`;
   const db = new Kysely<StorageSchema>({ dialect: new SqliteDialect({ database: openSqlite(file) }) });
-  const engine = { name: file, db, transact: <T>(work: (handle: typeof db) => Promise<T>) => work(db) };
-  const before = MIGRATIONS.filter(({ version }) => version < 7);
+  const engine = {
+    ...{ name: file, db, lock: async () => {}, fragments: sqliteFragments },
+    transact: <T>(work: (handle: typeof db) => Promise<T>) => work(db),
+  };
+  const before = SQLITE_MIGRATIONS.filter(({ version }) => version < 7);
   await migrate(engine, before, () => NOON);
   await sql`INSERT INTO accounts (id, name, plan, created_at) VALUES ('1', 'shop', 'pro', 0)`.execute(db);
   await sql`INSERT INTO usage_days (account_id, day, used) VALUES ('1', '2026-11-20', 7), ('1', '2026-11-21', 5)`.execute(

@@ -2,7 +2,8 @@ import test from 'ava';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { migrate } from '../../../src/storage/engine/migrate.ts';
 import { openSqlite } from '../../../src/storage/engine/open-sqlite.ts';
-import { MIGRATIONS } from '../../../src/storage/migrations/migrations.ts';
+import { sqliteFragments } from '../../../src/storage/engine/sqlite-fragments.ts';
+import { SQLITE_MIGRATIONS } from '../../../src/storage/migrations/migrations.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import type { StorageSchema } from '../../../src/storage/storage-schema.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -11,8 +12,11 @@ import { NOON } from '../decisions/decision-fixture.ts';
 test('a signup that was held before can still be confirmed, and lets no other pass', async (t) => {
   const file = `${temporaryFolder(t)}/gatekeeper.db`;
   const db = new Kysely<StorageSchema>({ dialect: new SqliteDialect({ database: openSqlite(file) }) });
-  const engine = { name: file, db, transact: <T>(work: (handle: typeof db) => Promise<T>) => work(db) };
-  const before = MIGRATIONS.filter(({ version }) => version < 10);
+  const engine = {
+    ...{ name: file, db, lock: async () => {}, fragments: sqliteFragments },
+    transact: <T>(work: (handle: typeof db) => Promise<T>) => work(db),
+  };
+  const before = SQLITE_MIGRATIONS.filter(({ version }) => version < 10);
   await migrate(engine, before, () => NOON);
   await sql`INSERT INTO held_signups (request_id, page_token, link_token, mailbox, mail_mailbox, mail_origin, domain,
       created_at, expires_at, state, passed, code, code_expires_at, tries, mails, mailed_at, mail_state, key_id, size,

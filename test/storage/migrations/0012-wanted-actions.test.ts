@@ -2,7 +2,8 @@ import test from 'ava';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { migrate } from '../../../src/storage/engine/migrate.ts';
 import { openSqlite } from '../../../src/storage/engine/open-sqlite.ts';
-import { MIGRATIONS } from '../../../src/storage/migrations/migrations.ts';
+import { sqliteFragments } from '../../../src/storage/engine/sqlite-fragments.ts';
+import { SQLITE_MIGRATIONS } from '../../../src/storage/migrations/migrations.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import type { StorageSchema } from '../../../src/storage/storage-schema.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -11,10 +12,13 @@ import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 test('decisions from before separate the action taken from the required action', async (t) => {
   const file = `${temporaryFolder(t)}/gatekeeper.db`;
   const db = new Kysely<StorageSchema>({ dialect: new SqliteDialect({ database: openSqlite(file) }) });
-  const engine = { name: file, db, transact: <T>(work: (handle: typeof db) => Promise<T>) => work(db) };
+  const engine = {
+    ...{ name: file, db, lock: async () => {}, fragments: sqliteFragments },
+    transact: <T>(work: (handle: typeof db) => Promise<T>) => work(db),
+  };
   await migrate(
     engine,
-    MIGRATIONS.filter(({ version }) => version < 12),
+    SQLITE_MIGRATIONS.filter(({ version }) => version < 12),
     () => NOON,
   );
   const detail = JSON.stringify({

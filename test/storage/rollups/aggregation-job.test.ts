@@ -18,6 +18,7 @@ test('decisions are counted without a request', async (t) => {
 
 test('a failure to count is logged once, and decisions are counted when it works again', async (t) => {
   const said: string[] = [];
+  const runs: boolean[] = [];
   let calls = 0;
   const aggregating = startAggregationJob({
     rollups: {
@@ -27,11 +28,13 @@ test('a failure to count is logged once, and decisions are counted when it works
         return { aggregated: 1, hasMore: true };
       },
     },
+    ran: (isDone) => runs.push(isDone),
     log: { error: (_facts, message) => void said.push(message) },
   });
   while (calls < 2) await wait(20);
   await aggregating.close();
   t.deepEqual(said, ['decisions could not be counted for the overview']);
+  t.deepEqual(runs.slice(0, 2), [false, true]);
   const after = calls;
   await wait(150);
   t.is(calls, after, 'it goes on after closing');

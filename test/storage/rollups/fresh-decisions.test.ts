@@ -5,17 +5,18 @@ import { toCountedColumns } from '../../../src/storage/decisions/decision-row.ts
 import { createSqliteScoring } from '../../../src/storage/decisions/sqlite-scoring.ts';
 import type { StorageEngine } from '../../../src/storage/engine/engine.ts';
 import { openSqliteEngine } from '../../../src/storage/engine/sqlite-engine.ts';
-import { MIGRATIONS } from '../../../src/storage/migrations/migrations.ts';
+import { SQLITE_MIGRATIONS } from '../../../src/storage/migrations/migrations.ts';
 import { createAggregation } from '../../../src/storage/rollups/aggregate-decisions.ts';
 import { createFreshDecisions } from '../../../src/storage/rollups/fresh-decisions.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 
 async function openEngine(t: ExecutionContext, folder = temporaryFolder(t)) {
-  const engine = await openSqliteEngine(`${folder}/gatekeeper.db`, MIGRATIONS, () => NOON);
+  const engine = await openSqliteEngine(`${folder}/gatekeeper.db`, SQLITE_MIGRATIONS, () => NOON);
   t.teardown(() => engine.close());
   const fresh = createFreshDecisions();
-  const { record } = createScoringLedger(createSqliteScoring(engine.connection, fresh));
+  const scoring = createSqliteScoring(engine.connection, fresh);
+  const { record } = createScoringLedger(scoring, scoring.startQueue);
   return { engine, fresh, record, folder };
 }
 
@@ -38,7 +39,7 @@ test('decisions of this process are counted without reading them again', async (
       return engine.reader;
     },
   };
-  const aggregate = createAggregation(watched, fresh);
+  const aggregate = createAggregation(watched, fresh).aggregate;
   await record(decisionWith());
   t.deepEqual(await aggregate(), { aggregated: 1, hasMore: false });
   t.true(reads > 0, 'what was there before the first time is read');
@@ -54,7 +55,7 @@ test('decisions of this process are counted without reading them again', async (
 test('decisions of another process are counted from the table', async (t) => {
   const { engine, fresh, record, folder } = await openEngine(t);
   const other = await openEngine(t, folder);
-  const aggregate = createAggregation(engine, fresh);
+  const aggregate = createAggregation(engine, fresh).aggregate;
   for (let round = 1; round <= 5; round++) {
     await record(decisionWith());
     await other.record(decisionWith());
@@ -64,6 +65,19 @@ test('decisions of another process are counted from the table', async (t) => {
   }
 });
 
+test('decisions that all differ are counted in parts, so that no part blocks for long', async (t) => {
+  const { engine, fresh, record } = await openEngine(t);
+  const { aggregate, countPending } = createAggregation(engine, fresh);
+  const decisions = Array.from({ length: 2_000 }, (_, i) => decisionWith({ accountId: `account-${i}` }));
+  await Promise.all(decisions.map(record));
+  const first = await aggregate();
+  t.true(first.hasMore);
+  t.true(first.aggregated < 200);
+  while ((await aggregate()).hasMore);
+  t.is(await countPending(), 0);
+  t.is(await countAll(engine), 2_000);
+});
+
 test('too many kinds of decisions are not held', (t) => {
   const fresh = createFreshDecisions();
   const add = (id: number, given: Partial<DecisionRecord>) => {
@@ -71,8 +85,8 @@ test('too many kinds of decisions are not held', (t) => {
     fresh.add(id, toCountedColumns(decision), decision.elapsedMs);
   };
   for (let id = 1; id <= 10_000; id++) add(id, { accountId: `account ${id}` });
-  t.is(fresh.take(), null);
+  t.is(fresh.drain(), null);
   add(10_001, {});
-  t.deepEqual(fresh.take()?.range, { after: 10_000, upTo: 10_001 });
-  t.is(fresh.take(), null);
+  t.deepEqual(fresh.drain()?.range, { after: 10_000, upTo: 10_001 });
+  t.is(fresh.drain(), null);
 });

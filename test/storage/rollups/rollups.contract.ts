@@ -145,16 +145,13 @@ export function testRollups(engine: string, prepare: PrepareStorage): void {
     t.is(await countAll(records), 2);
   });
 
-  contract('a range in which every decision differs is counted in parts, all of it', async (t) => {
+  contract('a range in which every decision differs is counted whole', async (t) => {
     const records = await openEmpty(t);
     const decisions = Array.from({ length: 2_000 }, (_, i) => {
       return decisionWith({ accountId: `account-${i}`, processedAt: NOON - (i % 700) * HOUR });
     });
     await Promise.all(decisions.map((each) => records.decisions.record(each)));
-    const first = await records.rollups.aggregate();
-    t.true(first.hasMore);
-    t.true(first.aggregated < 200);
-    t.is(first.aggregated + (await aggregateAll(records)), 2_000);
+    t.is(await aggregateAll(records), 2_000);
     t.is(await countAll(records), 2_000);
     t.is(await countAll(records, { ...ALL, accountId: 'account-1999' }), 1);
   });

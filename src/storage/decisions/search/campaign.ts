@@ -1,8 +1,4 @@
-/**
- * The mail servers of a disposable mail service are stored as evidence; those of other domains are not stored. Reads
- * the newest 2,000 such attempts.
- */
-export const CAMPAIGN_KINDS = ['template', 'domain', 'backend', 'network', 'device'] as const;
+export const CAMPAIGN_KINDS = ['template', 'domain', 'backend', 'cohort', 'network', 'device'] as const;
 export type CampaignKind = (typeof CAMPAIGN_KINDS)[number];
 
 /** Different mailboxes. Fewer may be a family. */
@@ -21,7 +17,7 @@ export interface CampaignQuery {
 export interface Campaign {
   readonly kind: CampaignKind;
   /**
-   * What they share: the domain, the network, the pseudonym of the template, the host behind the mail servers, or for a
+   * What they share: the domain, the network, the pseudonym of the template, the style of a surge, the host behind the mail servers, or for a
    * device its network, a space and the pseudonym of the user agent.
    */
   readonly key: string;

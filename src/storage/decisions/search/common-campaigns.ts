@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Campaign, type CampaignKind, MAX_CAMPAIGNS, SMALLEST_CAMPAIGN } from './campaign.ts';
 import { type DecisionQuery, hasCode, hasPassed } from './decision-filter.ts';
+import type { EvidenceKind } from './evidence-campaigns.ts';
 
-export type CommonKind = Exclude<CampaignKind, 'backend'>;
+export type CommonKind = Exclude<CampaignKind, EvidenceKind>;
 
 /** The domain, unless it is a public mail provider's. */
 export const OWN_DOMAIN: RawBuilder<string | null> = sql`

@@ -1,13 +1,14 @@
-import type { Kysely } from 'kysely';
 import type { StorageEngine } from '../../engine/engine.ts';
-import type { StorageSchema } from '../../storage-schema.ts';
 import type { ReplayableDecision, StoredDecision } from '../decision-record.ts';
 import { fromDecisionRow, REPLAYABLE_COLUMNS, toReplayable } from '../decision-row.ts';
+import { hasRequestId } from '../request-place.ts';
 import { lookAround } from './around-decision.ts';
 import { type DecisionPlace, formatCursor, parseCursor } from './decision-cursor.ts';
 import type { DecisionFilter } from './decision-filter.ts';
 import type { DecisionSearch } from './decision-search.ts';
 import { findCampaign, findCampaigns, findValues } from './find-campaigns.ts';
+import { placesBeginning } from './places-beginning.ts';
+import { isAtOneOf, type SearchEngine } from './time-bounds.ts';
 import { walkDecisions } from './walk-decisions.ts';
 
 /** So every page takes well under 300 ms; its cursor continues where the search stopped. */
@@ -16,14 +17,15 @@ const MAX_MS = 180;
 /** About 1 MB of rows, 5 ms to read them. */
 const SCAN_ROWS = 500;
 
-export function createDecisionSearch({ db, reader, transact }: StorageEngine): DecisionSearch {
+export function createDecisionSearch(engine: StorageEngine): DecisionSearch {
+  const { db, reader, transact } = engine;
   return {
     async page(filter, cursor, limit) {
       const after = cursor === null ? null : parseCursor(cursor);
       if (cursor !== null && after === null) return null;
-      const { places, next, isComplete } = await collect(reader, filter, { after, limit });
+      const { places, next, isComplete } = await collect(engine, filter, { after, limit });
       return {
-        decisions: await readDecisions(reader, places),
+        decisions: await readDecisions(engine, places),
         next: next && formatCursor(next),
         searchedBackTo: isComplete ? null : (next?.processedAt ?? null),
       };
@@ -32,20 +34,23 @@ export function createDecisionSearch({ db, reader, transact }: StorageEngine): D
       const row = await db
         .selectFrom('decisions')
         .selectAll()
-        .where('request_id', '=', requestId)
+        .where(hasRequestId(engine, requestId))
         .$if(accountId !== null, (query) => query.where('account_id', '=', accountId))
         .executeTakeFirst();
       return row ? fromDecisionRow(row) : null;
     },
-    scan: (filter) => ahead(scanDecisions(reader, filter, readDecisions)),
-    scanReplayable: (filter) => ahead(scanDecisions(reader, filter, readReplayable)),
-    around: (decision) => lookAround(reader, decision),
+    async beginning(text, wanted) {
+      return readDecisions(engine, await placesBeginning(engine, text, wanted));
+    },
+    scan: (filter) => ahead(scanDecisions(engine, filter, readDecisions)),
+    scanReplayable: (filter) => ahead(scanDecisions(engine, filter, readReplayable)),
+    around: (decision) => lookAround(engine, decision),
     async label(requestId, accountId, label) {
       const { numUpdatedRows } = await transact((trx) =>
         trx
           .updateTable('decisions')
           .set({ label })
-          .where('request_id', '=', requestId)
+          .where(hasRequestId(engine, requestId))
           .$if(accountId !== null, (query) => query.where('account_id', '=', accountId))
           .executeTakeFirst(),
       );
@@ -68,12 +73,12 @@ export function createDecisionSearch({ db, reader, transact }: StorageEngine): D
 }
 
 async function* scanDecisions<T>(
-  reader: Kysely<StorageSchema>,
+  engine: SearchEngine,
   filter: DecisionFilter,
-  read: (reader: Kysely<StorageSchema>, places: readonly DecisionPlace[]) => Promise<readonly T[]>,
+  read: (engine: SearchEngine, places: readonly DecisionPlace[]) => Promise<readonly T[]>,
 ): AsyncGenerator<readonly T[]> {
-  for await (const { found } of walkDecisions(reader, filter, { after: null, limit: SCAN_ROWS })) {
-    yield await read(reader, found);
+  for await (const { found } of walkDecisions(engine, filter, { after: null, limit: SCAN_ROWS })) {
+    yield await read(engine, found);
   }
 }
 
@@ -106,14 +111,14 @@ interface Collected {
 
 /** Searches one more than the page holds, so that the last page has no cursor. */
 async function collect(
-  reader: Kysely<StorageSchema>,
+  engine: SearchEngine,
   filter: DecisionFilter,
   { after, limit }: { readonly after: DecisionPlace | null; readonly limit: number },
 ): Promise<Collected> {
   const startedAt = performance.now();
   const places: DecisionPlace[] = [];
   let seen = 0;
-  for await (const { found, next, examined } of walkDecisions(reader, filter, { after, limit: limit + 1 })) {
+  for await (const { found, next, examined } of walkDecisions(engine, filter, { after, limit: limit + 1 })) {
     places.push(...found);
     if (places.length > limit) {
       const page = places.slice(0, limit);
@@ -128,34 +133,36 @@ async function collect(
 
 /** The whole decisions, in the order of the places. */
 async function readDecisions(
-  reader: Kysely<StorageSchema>,
+  engine: SearchEngine,
   places: readonly DecisionPlace[],
 ): Promise<readonly StoredDecision[]> {
   if (places.length === 0) return [];
-  const ids = places.map(({ id }) => id);
-  const rows = await reader.selectFrom('decisions').selectAll().where('id', 'in', ids).execute();
-  return inOrder(rows, ids).map(fromDecisionRow);
+  const rows = await engine.reader
+    .selectFrom('decisions')
+    .selectAll()
+    .where(isAtOneOf(engine, places))
+    .execute();
+  return inOrder(rows, places).map(fromDecisionRow);
 }
 
 async function readReplayable(
-  reader: Kysely<StorageSchema>,
+  engine: SearchEngine,
   places: readonly DecisionPlace[],
 ): Promise<readonly ReplayableDecision[]> {
   if (places.length === 0) return [];
-  const ids = places.map(({ id }) => id);
-  const rows = await reader
+  const rows = await engine.reader
     .selectFrom('decisions')
     .select(REPLAYABLE_COLUMNS)
-    .where('id', 'in', ids)
+    .where(isAtOneOf(engine, places))
     .execute();
-  return inOrder(rows, ids).map(toReplayable);
+  return inOrder(rows, places).map(toReplayable);
 }
 
 /** Rows that were deleted meanwhile are missing. */
 function inOrder<Row extends { readonly id: number }>(
   rows: readonly Row[],
-  ids: readonly number[],
+  places: readonly DecisionPlace[],
 ): readonly Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return places.flatMap(({ id }) => byId.get(id) ?? []);
 }

@@ -55,6 +55,14 @@ export interface DecisionSearch {
    */
   find(requestId: string, accountId: string | null): Promise<StoredDecision | null>;
   /**
+   * Decisions whose request id begins with a text of at least eight characters, the latest first. For an account, of the
+   * latest 20,000 such decisions.
+   */
+  beginning(
+    text: string,
+    wanted: { readonly accountId: string | null; readonly limit: number },
+  ): Promise<readonly StoredDecision[]>;
+  /**
    * Every match, newest first, in chunks of at most 500; a chunk may be empty. The search ends when the caller stops
    * iterating.
    */

@@ -1,19 +1,19 @@
 import { type Kysely, sql } from 'kysely';
 import type { StorageSchema } from '../../storage-schema.ts';
-import { findBackendCampaign, findBackendCampaigns } from './backend-campaigns.ts';
-import type { Campaign, CampaignQuery, Campaigns } from './campaign.ts';
+import type { Campaign, CampaignKind, CampaignQuery, Campaigns } from './campaign.ts';
 import { findCommonCampaign, findCommonCampaigns, OWN_DOMAIN } from './common-campaigns.ts';
 import { type DecisionFilter, type DecisionQuery, matches, TRAFFIC_OF } from './decision-filter.ts';
+import { type EvidenceKind, findEvidenceCampaign, findEvidenceCampaigns } from './evidence-campaigns.ts';
 
 /** About 150 ms of counting in the reader's thread. */
 const MAX_EXAMINED = 60_000;
 
 export async function findCampaigns(reader: Kysely<StorageSchema>, query: CampaignQuery): Promise<Campaigns> {
   const { attempts, searchedBackTo } = await attemptsWithin(reader, query);
-  const campaigns =
-    query.kind === 'backend'
-      ? await findBackendCampaigns(attempts)
-      : await findCommonCampaigns(attempts, query.kind);
+  const { kind } = query;
+  const campaigns = isEvidence(kind)
+    ? await findEvidenceCampaigns(attempts, kind)
+    : await findCommonCampaigns(attempts, kind);
   return { campaigns, searchedBackTo };
 }
 
@@ -23,9 +23,14 @@ export async function findCampaign(
   key: string,
 ): Promise<Campaign | null> {
   const { attempts } = await attemptsWithin(reader, query);
-  return query.kind === 'backend'
-    ? await findBackendCampaign(attempts, key)
-    : await findCommonCampaign(attempts, query.kind, key);
+  const { kind } = query;
+  return isEvidence(kind)
+    ? await findEvidenceCampaign(attempts, kind, key)
+    : await findCommonCampaign(attempts, kind, key);
+}
+
+function isEvidence(kind: CampaignKind): kind is EvidenceKind {
+  return kind === 'backend' || kind === 'cohort';
 }
 
 const VALUES = {

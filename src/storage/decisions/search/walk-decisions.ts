@@ -1,12 +1,15 @@
-import { type Kysely, sql } from 'kysely';
-import type { StorageSchema } from '../../storage-schema.ts';
+import { timesOfRequest } from '../request-place.ts';
 import type { DecisionPlace } from './decision-cursor.ts';
 import { type DecisionFilter, type DecisionQuery, matches } from './decision-filter.ts';
+import { isBefore, isDownTo, type SearchEngine } from './time-bounds.ts';
 
 /** The first step is small: it fills most pages. Reading 50,000 entries takes 10 to 20 ms. */
 const FIRST_STEP = 2_000;
 const LARGEST_STEP = 50_000;
-/** With the small index of an account, an outcome or a label: each entry's row is looked up for the other conditions. */
+/**
+ * Where each entry's row is looked up for the other conditions: with the small index of an account, an outcome or a label,
+ * and in PostgreSQL, which has no index with all columns.
+ */
 const LARGEST_NARROW_STEP = 10_000;
 const GROWTH = 5;
 /** After a slower step the next is not larger: the filter has many conditions, or the machine is busy. */
@@ -26,19 +29,21 @@ export interface Step {
  * match, and the caller may stop after each. Other queries run between two steps.
  */
 export async function* walkDecisions(
-  reader: Kysely<StorageSchema>,
+  engine: SearchEngine,
   filter: DecisionFilter,
   { after, limit }: { readonly after: DecisionPlace | null; readonly limit: number },
 ): AsyncGenerator<Step> {
-  const oldest = filter.from === null ? null : { processedAt: filter.from, id: 0 };
-  let place = earlier(after, filter.to === null ? null : { processedAt: filter.to, id: 0 });
-  const isNarrow = filter.accountId !== null || filter.outcome !== null || filter.label !== null;
+  const { from, to } = rangeOf(engine, filter);
+  const oldest = from === null ? null : { processedAt: from, id: 0 };
+  let place = earlier(after, to === null ? null : { processedAt: to, id: 0 });
+  const { accountId, outcome, label } = filter;
+  const isNarrow = engine.kind === 'postgres' || accountId !== null || outcome !== null || label !== null;
   const largest = isNarrow ? LARGEST_NARROW_STEP : LARGEST_STEP;
   for (let size = FIRST_STEP; ; ) {
     const startedAt = performance.now();
-    const entries = entriesBefore(reader, filter, place);
-    const end = filter.requestId === null ? await lastOf(entries, { oldest, size }) : null;
-    const found = await matchesOf(entries, filter, { downTo: end ?? oldest, limit });
+    const entries = entriesBefore(engine, filter, place);
+    const end = filter.requestId === null ? await lastOf(entries, { engine, oldest, size }) : null;
+    const found = await matchesOf(entries, filter, { engine, oldest: end ?? oldest, limit });
     const tookMs = performance.now() - startedAt;
     // A full step may have more matches, right after the last one found.
     const lastFound = found.length === limit ? found.at(-1) : undefined;
@@ -50,6 +55,12 @@ export async function* walkDecisions(
   }
 }
 
+/** The end of a search. */
+interface Side {
+  readonly engine: SearchEngine;
+  readonly oldest: DecisionPlace | null;
+}
+
 type Entries = DecisionQuery<{ processed_at: number; id: number }>;
 
 /**
@@ -57,16 +68,16 @@ type Entries = DecisionQuery<{ processed_at: number; id: number }>;
  * search, which may be the wider one.
  */
 function entriesBefore(
-  reader: Kysely<StorageSchema>,
+  engine: SearchEngine,
   { accountId, outcome, label }: DecisionFilter,
   place: DecisionPlace | null,
 ): Entries {
-  let entries: Entries = reader
+  let entries: Entries = engine.reader
     .selectFrom('decisions')
     .select(['processed_at', 'id'])
     .orderBy('processed_at', 'desc')
     .orderBy('id', 'desc');
-  if (place) entries = entries.where(sql<boolean>`(processed_at, id) < (${place.processedAt}, ${place.id})`);
+  if (place) entries = entries.where(isBefore(engine, place));
   // Each of these has an index of its own.
   if (accountId !== null) entries = entries.where('account_id', '=', accountId);
   if (outcome !== null) entries = entries.where('outcome', 'is not', null);
@@ -77,9 +88,9 @@ function entriesBefore(
 /** The entry that ends a step of that size; null when there are fewer. */
 async function lastOf(
   entries: Entries,
-  { oldest, size }: { readonly oldest: DecisionPlace | null; readonly size: number },
+  { size, ...side }: Side & { readonly size: number },
 ): Promise<DecisionPlace | null> {
-  const row = await downTo(entries, oldest)
+  const row = await downTo(entries, side)
     .offset(size - 1)
     .limit(1)
     .executeTakeFirst();
@@ -89,19 +100,25 @@ async function lastOf(
 async function matchesOf(
   entries: Entries,
   filter: DecisionFilter,
-  bounds: { readonly downTo: DecisionPlace | null; readonly limit: number },
+  { limit, ...side }: Side & { readonly limit: number },
 ): Promise<readonly DecisionPlace[]> {
-  const rows = await downTo(entries, bounds.downTo)
+  const rows = await downTo(entries, side)
     .where((where) => matches(where, filter))
-    .limit(bounds.limit)
+    .limit(limit)
     .execute();
   return rows.map((row) => ({ processedAt: row.processed_at, id: row.id }));
 }
 
-function downTo(entries: Entries, place: DecisionPlace | null): Entries {
-  return place
-    ? entries.where(sql<boolean>`(processed_at, id) >= (${place.processedAt}, ${place.id})`)
-    : entries;
+function downTo(entries: Entries, { engine, oldest }: Side): Entries {
+  return oldest ? entries.where(isDownTo(engine, oldest)) : entries;
+}
+
+/** The times of the filter; for one request in PostgreSQL, those that its id tells; for a reference, its millisecond. */
+function rangeOf({ kind }: SearchEngine, { from, to, requestId, madeAt }: DecisionFilter) {
+  const ofRequest = kind === 'postgres' && requestId !== null ? timesOfRequest(requestId) : null;
+  const times = madeAt === null ? ofRequest : { from: madeAt, to: madeAt + 1 };
+  if (!times) return { from, to };
+  return { from: Math.max(from ?? 0, times.from), to: Math.min(to ?? times.to, times.to) };
 }
 
 function earlier(one: DecisionPlace | null, other: DecisionPlace | null): DecisionPlace | null {

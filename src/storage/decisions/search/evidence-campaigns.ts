@@ -3,32 +3,45 @@ import { readExaminations } from '../read-examinations.ts';
 import { type Campaign, MAX_CAMPAIGNS, SMALLEST_CAMPAIGN } from './campaign.ts';
 import { type DecisionQuery, hasCode, hasPassed } from './decision-filter.ts';
 
-const CODE = 'disposable_mail_exchange';
+/** What the attempts of a kind share is in the evidence of one finding. */
+const EVIDENCE = {
+  backend: { code: 'disposable_mail_exchange', factor: 'email', field: 'mail_server' },
+  cohort: { code: 'cohort_surge', factor: 'velocity', field: 'style' },
+} as const;
+export type EvidenceKind = keyof typeof EVIDENCE;
+
 /** Whole rows are read: 4 KB each at most. */
 const MAX_ROWS = 2_000;
 /** As many as fit into the URL of a page. */
 const MAX_DOMAINS = 100;
 
 /**
- * The mail servers of a disposable mail service are stored as evidence; those of other domains are not stored. Reads the
- * newest 2,000 such attempts.
+ * The mail servers of a disposable mail service are stored as evidence, and the style of a surge; those of other attempts
+ * are not. Reads the newest 2,000 such attempts.
  */
-export async function findBackendCampaigns(attempts: DecisionQuery): Promise<readonly Campaign[]> {
-  const backends = await findBackends(attempts);
-  return backends
+export async function findEvidenceCampaigns(
+  attempts: DecisionQuery,
+  kind: EvidenceKind,
+): Promise<readonly Campaign[]> {
+  const groups = await groupByEvidence(attempts, kind);
+  return groups
     .filter(({ mailboxes }) => mailboxes >= SMALLEST_CAMPAIGN)
     .sort((a, b) => b.mailboxes - a.mailboxes)
     .slice(0, MAX_CAMPAIGNS);
 }
 
 /** One campaign, of any size. */
-export async function findBackendCampaign(attempts: DecisionQuery, key: string): Promise<Campaign | null> {
-  return (await findBackends(attempts)).find((campaign) => campaign.key === key) ?? null;
+export async function findEvidenceCampaign(
+  attempts: DecisionQuery,
+  kind: EvidenceKind,
+  key: string,
+): Promise<Campaign | null> {
+  return (await groupByEvidence(attempts, kind)).find((campaign) => campaign.key === key) ?? null;
 }
 
-async function findBackends(attempts: DecisionQuery): Promise<readonly Campaign[]> {
+async function groupByEvidence(attempts: DecisionQuery, kind: EvidenceKind): Promise<readonly Campaign[]> {
   const rows = await attempts
-    .where(hasCode(CODE))
+    .where(hasCode(EVIDENCE[kind].code))
     .select((where) => [
       'processed_at',
       'mailbox',
@@ -45,12 +58,12 @@ async function findBackends(attempts: DecisionQuery): Promise<readonly Campaign[
     .execute();
   const groups = new Map<string, Member[]>();
   for (const row of rows) {
-    const backend = backendIn(row.detail);
-    const group = groups.get(backend) ?? [];
+    const key = keyIn(row.detail, kind);
+    const group = groups.get(key) ?? [];
     group.push(row);
-    groups.set(backend, group);
+    groups.set(key, group);
   }
-  return [...groups].map(([key, members]) => toCampaign(key, members));
+  return [...groups].map(([key, members]) => toCampaign(kind, key, members));
 }
 
 interface Member {
@@ -63,13 +76,13 @@ interface Member {
   readonly passed: number;
 }
 
-function toCampaign(key: string, members: readonly Member[]): Campaign {
+function toCampaign(kind: EvidenceKind, key: string, members: readonly Member[]): Campaign {
   const different = (values: readonly (string | null)[]) => new Set(values.filter((v) => v !== null)).size;
   const attemptsOf = (some: readonly Member[]) => some.reduce((sum, { repeats }) => sum + 1 + repeats, 0);
   const ofLevel = (level: string) => attemptsOf(members.filter(({ risk_level }) => risk_level === level));
   const times = members.map(({ processed_at }) => processed_at);
   return {
-    kind: 'backend',
+    kind,
     key,
     attempts: attemptsOf(members),
     mailboxes: different(members.map(({ mailbox }) => mailbox)),
@@ -79,12 +92,16 @@ function toCampaign(key: string, members: readonly Member[]): Campaign {
     passed: attemptsOf(members.filter(({ passed }) => passed === 1)),
     first: Math.min(...times),
     last: Math.max(...times),
-    backendDomains: [...new Set(members.flatMap(({ domain }) => domain ?? []))].slice(0, MAX_DOMAINS),
+    backendDomains:
+      kind === 'backend'
+        ? [...new Set(members.flatMap(({ domain }) => domain ?? []))].slice(0, MAX_DOMAINS)
+        : [],
   };
 }
 
-function backendIn(detail: string): string {
+function keyIn(detail: string, kind: EvidenceKind): string {
   const { examinations } = JSON.parse(detail) as { readonly examinations: Examinations };
-  const { email } = readExaminations(examinations);
-  return email?.findings.find(({ code }) => code === CODE)?.fields?.mail_server ?? 'unknown';
+  const { code, factor, field } = EVIDENCE[kind];
+  const finding = readExaminations(examinations)[factor]?.findings.find((known) => known.code === code);
+  return finding?.fields?.[field] ?? 'unknown';
 }

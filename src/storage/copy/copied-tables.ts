@@ -1,0 +1,44 @@
+import type { StorageSchema } from '../storage-schema.ts';
+
+type Table = keyof StorageSchema;
+
+export interface CopiedTable {
+  readonly name: Table;
+  /** Its primary key, in order. */
+  readonly key: readonly string[];
+  /** Read and written at once. A held request may have some 100 KB. */
+  readonly pageRows: number;
+}
+
+/**
+ * In this order: what a row refers to is there before it. Other tables belong to one engine: usage by the month and counts
+ * that wait for the rollups are computed for the target (`CopyTarget.finish`), and what is about running processes begins
+ * anew.
+ */
+export const COPIED_TABLES: readonly CopiedTable[] = [
+  table('policies', ['revision'], 100),
+  table('accounts'),
+  table('api_keys'),
+  table('usage_days', ['account_id', 'day', 'key_id']),
+  table('sessions'),
+  table('account_tokens'),
+  table('audit_log'),
+  table('list_state'),
+  table('list_entries'),
+  table('decisions', ['id'], 500),
+  table('answers', ['id'], 200),
+  table('held_signups', ['request_id'], 20),
+  table('folded_held_signups', ['request_id']),
+  table('verification_mails'),
+  table('rollup_decisions', [
+    ...['scope', 'hour', 'degraded', 'test', 'door', 'route', 'mode', 'risk_level', 'wanted_action'],
+  ]),
+  table('rollup_reasons', ['scope', 'unit', 'hour', 'route', 'risk_level', 'code']),
+  table('rollup_durations', ['scope', 'hour', 'class', 'route']),
+  table('decision_trims', ['bound']),
+  table('exports', ['name']),
+];
+
+function table(name: Table, key: readonly string[] = ['id'], pageRows = 1_000): CopiedTable {
+  return { name, key, pageRows };
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { jsonParameter } from '../engine/clean-text.ts';
+import type { PostgresPool } from '../engine/postgres-pool.ts';
+import { StorageAwayError, StorageBusyError, StorageInDoubtError } from '../storage-error.ts';
+import type { GroupParameters } from './postgres-group.ts';
+
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 500;
+
+/** Sends groups to PostgreSQL, one at a time, and knows of each whether it was written. */
+export interface PostgresWriter {
+  /**
+   * @returns the text of `write_scorings_1`.
+   * @throws StorageBusyError when nothing was written and nothing will be.
+   */
+  write(group: GroupParameters): Promise<string>;
+  /** Deletes written entries and their counts: their callers did not wait for the answer. */
+  takeBack(entries: readonly LateEntry[], day: string): Promise<void>;
+  /** From now on, a group in doubt is given up when the database does not answer. */
+  close(): void;
+}
+
+/** A written entry whose caller has an error already. */
+export interface LateEntry {
+  readonly request_id: string;
+  /** Of its duration, as it was counted. */
+  readonly class: number;
+}
+
+export function createPostgresWriter(pool: PostgresPool): PostgresWriter {
+  const id = randomUUID();
+  let number = 0;
+  let isRegistered = false;
+  let isClosing = false;
+
+  async function callOnce(text: string, parameters: readonly unknown[]): Promise<string | null> {
+    const { rows } = await pool.query<{ readonly result: string | null }>(text, parameters);
+    return rows[0]?.result ?? null;
+  }
+
+  /** Until the database answers. The call must be the same however often it is made. */
+  async function call(text: string, parameters: readonly unknown[]): Promise<string | null> {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        return await callOnce(text, parameters);
+      } catch (error) {
+        if (!isPassing(error) || isClosing) throw error;
+      }
+      await delay(pauseMs);
+    }
+  }
+
+  async function register(): Promise<void> {
+    await callOnce('INSERT INTO scoring_writers (id, number) VALUES ($1, 0) ON CONFLICT DO NOTHING', [id]);
+    isRegistered = true;
+  }
+
+  return {
+    async write({ accounts, repeats, entries }) {
+      if (!isRegistered) await register().catch(asNotWritten);
+      number += 1;
+      try {
+        const written = await callOnce('SELECT write_scorings_1($1, $2, $3, $4, $5) AS result', [
+          id,
+          number,
+          accounts,
+          repeats.length === 0 ? null : jsonParameter(repeats),
+          // As bytes: a text would be searched again for what PostgreSQL cannot store.
+          Buffer.from(jsonParameter(entries)),
+        ]);
+        if (written !== null) return written;
+      } catch (error) {
+        if (!(error instanceof StorageInDoubtError)) throw error;
+        const settled = await call('SELECT settle_scorings_1($1, $2) AS result', [id, number]);
+        if (settled !== null) return settled;
+        throw new StorageAwayError('The connection to the database ended before a group was written.', {
+          cause: error,
+        });
+      }
+      throw new StorageBusyError('A group was given up before it was written.');
+    },
+    async takeBack(entries, day) {
+      await call('SELECT take_back_scorings_1($1, $2) AS result', [JSON.stringify(entries), day]);
+    },
+    close() {
+      isClosing = true;
+    },
+  };
+}
+
+/** The database does not answer, or could not finish in time. */
+function isPassing(error: unknown): boolean {
+  return error instanceof StorageBusyError || error instanceof StorageInDoubtError;
+}
+
+/** For a statement that changes nothing when it is made twice. */
+function asNotWritten(error: unknown): never {
+  if (error instanceof StorageInDoubtError) throw new StorageAwayError(error.message, { cause: error });
+  throw error;
+}

@@ -1,0 +1,58 @@
+import { StorageError } from '../storage-error.ts';
+
+/** Writing connections of a node, and as many for reading pages. A node sends one group of decisions at a time. */
+const DEFAULT_MAX = 2;
+const LARGEST_MAX = 100;
+/** For a new connection, and for the turn of one that is in use. A client of the API waits no longer. */
+const DEFAULT_CONNECT_TIMEOUT_S = 5;
+const LONGEST_CONNECT_TIMEOUT_S = 600;
+
+export interface PostgresAddress {
+  /** As the operator wrote it, without the parameters below. Holds the password. */
+  readonly connectionString: string;
+  /** Connections in each of the two pools. */
+  readonly max: number;
+  readonly connectTimeoutMs: number;
+  /** For messages: without user information and parameters. */
+  readonly name: string;
+}
+
+export function isPostgresUrl(url: string): boolean {
+  return /^postgres(ql)?:/i.test(url);
+}
+
+/** @throws StorageError when it is not a valid URL. The message never shows it: it may hold a password. */
+export function parsePostgresUrl(url: string): PostgresAddress {
+  if (!URL.canParse(url)) {
+    throw new StorageError(
+      'storage.records is not a valid URL: write postgres://user:password@host:5432/database, with special characters of the password percent-encoded.',
+    );
+  }
+  const parsed = new URL(url);
+  const max = takeNumber(parsed, 'max', { preset: DEFAULT_MAX, largest: LARGEST_MAX });
+  const bounds = { preset: DEFAULT_CONNECT_TIMEOUT_S, largest: LONGEST_CONNECT_TIMEOUT_S };
+  const connectTimeoutMs = takeNumber(parsed, 'connect_timeout', bounds) * 1_000;
+  return {
+    connectionString: parsed.href,
+    max,
+    connectTimeoutMs,
+    name: `postgres://${parsed.searchParams.get('host') ?? parsed.host}${parsed.pathname}`,
+  };
+}
+
+/** Our own parameter, removed from the URL. */
+function takeNumber(
+  url: URL,
+  name: string,
+  { preset, largest }: { readonly preset: number; readonly largest: number },
+): number {
+  const text = url.searchParams.get(name);
+  const value = text === null ? preset : Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > largest) {
+    throw new StorageError(
+      `The URL in storage.records has ${name}=${text}: write a whole number from 1 to ${largest}.`,
+    );
+  }
+  url.searchParams.delete(name);
+  return value;
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { JobName } from '../../telemetry/metrics.ts';
+import type { StorageEngine } from '../engine/engine.ts';
+import type { FleetStore } from './fleet-store.ts';
+
+const HASH_SECRET = 'hash_secret';
+
+/** Plain SQL: these tables exist in PostgreSQL only. */
+export function createFleetStore({ db, transact }: StorageEngine): FleetStore {
+  async function hashSecretFingerprint(): Promise<string | null> {
+    const { rows } = await sql<{ readonly fingerprint: string }>`
+      SELECT fingerprint FROM fleet_secrets WHERE name = ${HASH_SECRET}`.execute(db);
+    return rows[0]?.fingerprint ?? null;
+  }
+  return {
+    hashSecretFingerprint,
+    async keepHashSecretFingerprint(fingerprint) {
+      await transact((trx) =>
+        sql`INSERT INTO fleet_secrets (name, fingerprint) VALUES (${HASH_SECRET}, ${fingerprint})
+          ON CONFLICT (name) DO NOTHING`.execute(trx),
+      );
+      return (await hashSecretFingerprint()) ?? fingerprint;
+    },
+    async leaseJobs(holder, leaseMs) {
+      const { rows } = await transact((trx) =>
+        sql<{ readonly name: JobName }>`
+          UPDATE jobs SET holder = ${holder}, leased_until = now() + ${leaseMs} * interval '1 millisecond'
+          WHERE holder = ${holder} OR leased_until <= now() RETURNING name`.execute(trx),
+      );
+      return rows.map(({ name }) => name);
+    },
+    async releaseJobs(holder) {
+      await transact((trx) =>
+        sql`UPDATE jobs SET leased_until = to_timestamp(0) WHERE holder = ${holder}`.execute(trx),
+      );
+    },
+  };
+}

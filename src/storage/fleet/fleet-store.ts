@@ -1,0 +1,16 @@
+import type { JobName } from '../../telemetry/metrics.ts';
+
+/** What the nodes on one database agree on. */
+export interface FleetStore {
+  /** The fingerprint of the hash secret that the records were made with; null before the first start. */
+  hashSecretFingerprint(): Promise<string | null>;
+  /** Stores this fingerprint unless there is one. Returns the stored one: of several nodes at once, the first wins. */
+  keepHashSecretFingerprint(fingerprint: string): Promise<string>;
+  /**
+   * Takes every job that no other node holds, and keeps those of this one, for that time by the database's clock.
+   * Returns the jobs that this node holds.
+   */
+  leaseJobs(holder: string, leaseMs: number): Promise<readonly JobName[]>;
+  /** Other nodes may take them at once. */
+  releaseJobs(holder: string): Promise<void>;
+}

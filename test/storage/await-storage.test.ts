@@ -1,0 +1,59 @@
+import test from 'ava';
+import { awaitStorage } from '../../src/storage/await-storage.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import { StorageAwayError, StorageError } from '../../src/storage/storage-error.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+/** No server listens there. */
+const AWAY = 'postgres://gatekeeper:hunter2@127.0.0.1:1/none';
+
+function logTo(lines: object[]) {
+  return { warn: (facts: object, message: string) => lines.push({ ...facts, message }) };
+}
+
+test('a start gives up on a database that stays away, and has said that it waits, without the password', async (t) => {
+  const lines: object[] = [];
+  const opening = awaitStorage(() => openStorage({ url: AWAY, clock: Date.now }), {
+    log: logTo(lines),
+    patienceMs: 1_000,
+  });
+  await t.throwsAsync(opening, { instanceOf: StorageAwayError, message: /127\.0\.0\.1:1\/none/ });
+  t.is(lines.length, 1);
+  t.like(lines[0], { message: 'the start waits for the database', left_s: 1 });
+  t.notRegex(JSON.stringify(lines), /hunter2/);
+});
+
+test('a start that waits for its database ends at a signal', async (t) => {
+  const stopping = new AbortController();
+  const opening = awaitStorage(() => openStorage({ url: AWAY, clock: Date.now }), {
+    log: { warn: () => stopping.abort(new Error('a signal')) },
+    stop: stopping.signal,
+  });
+  await t.throwsAsync(opening, { message: 'a signal' });
+});
+
+test('a start takes the database as soon as it answers', async (t) => {
+  const url = `sqlite:${temporaryFolder(t)}/gatekeeper.db`;
+  const urls = [AWAY, AWAY, url];
+  const lines: object[] = [];
+  const storage = await awaitStorage(() => openStorage({ url: urls.shift() ?? url, clock: Date.now }), {
+    log: logTo(lines),
+  });
+  t.teardown(() => storage.close());
+  await t.notThrowsAsync(storage.ping());
+  t.is(urls.length, 0);
+  t.is(lines.length, 1);
+});
+
+test('a start does not wait for what only an operator can mend', async (t) => {
+  let tries = 0;
+  const opening = awaitStorage(
+    () => {
+      tries++;
+      return openStorage({ url: 'mysql://127.0.0.1/none', clock: Date.now });
+    },
+    { log: logTo([]) },
+  );
+  await t.throwsAsync(opening, { instanceOf: StorageError });
+  t.is(tries, 1);
+});

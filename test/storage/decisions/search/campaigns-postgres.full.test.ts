@@ -1,0 +1,4 @@
+import { forPostgres } from '../../prepare-postgres.ts';
+import { testCampaigns } from './campaigns.contract.ts';
+
+forPostgres('campaigns', testCampaigns);

@@ -1,0 +1,4 @@
+import { forPostgres } from '../../prepare-postgres.ts';
+import { testDecisionSearch } from './decision-search.contract.ts';
+
+forPostgres('decision search', testDecisionSearch);

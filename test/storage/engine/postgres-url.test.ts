@@ -1,0 +1,36 @@
+import test from 'ava';
+import { isPostgresUrl, parsePostgresUrl } from '../../../src/storage/engine/postgres-url.ts';
+
+test('the name for messages has no user, no password and no parameters', (t) => {
+  const { name, max, connectTimeoutMs, connectionString } = parsePostgresUrl(
+    'postgres://ann:pass%2Fword@db.example:5433/records?sslmode=verify-full&max=5&connect_timeout=10',
+  );
+  t.is(name, 'postgres://db.example:5433/records');
+  t.deepEqual({ max, connectTimeoutMs }, { max: 5, connectTimeoutMs: 10_000 });
+  t.is(connectionString, 'postgres://ann:pass%2Fword@db.example:5433/records?sslmode=verify-full');
+  const socket = parsePostgresUrl('postgresql://ann@localhost/records?host=/var/run/postgresql');
+  t.is(socket.name, 'postgres:///var/run/postgresql/records');
+  t.is(socket.max, 2);
+});
+
+for (const url of [
+  'postgres://ann:hunter2@a,b:x/records',
+  'postgres://ann:hunter2@h:99999/records',
+  'postgres://ann:hunter2@h/records?max=0',
+  'postgres://ann:hunter2@h/records?max=many',
+  'postgres://ann:hunter2@h/records?max=101',
+  'postgres://ann:hunter2@h/records?connect_timeout=0.5',
+]) {
+  test(`${url.replace('hunter2', '…')} is refused without its password`, (t) => {
+    const error = t.throws(() => parsePostgresUrl(url), { name: 'StorageError' });
+    t.regex(error?.message ?? '', /storage\.records/);
+    t.false(`${error?.stack}${JSON.stringify(error?.cause ?? '')}`.includes('hunter2'));
+  });
+}
+
+test('both schemes of PostgreSQL are known, in any case', (t) => {
+  t.true(
+    isPostgresUrl('postgres://h/d') && isPostgresUrl('postgresql://h/d') && isPostgresUrl('Postgres://h/d'),
+  );
+  t.false(isPostgresUrl('sqlite:postgres://h/d'));
+});

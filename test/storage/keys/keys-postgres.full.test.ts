@@ -1,0 +1,4 @@
+import { forPostgres } from '../prepare-postgres.ts';
+import { testKeys } from './keys.contract.ts';
+
+forPostgres('keys', testKeys);

@@ -1,0 +1,4 @@
+import { forPostgres } from '../prepare-postgres.ts';
+import { testLists } from './lists.contract.ts';
+
+forPostgres('lists', testLists);

@@ -1,0 +1,4 @@
+import { forPostgres } from './prepare-postgres.ts';
+import { testStorage } from './storage.contract.ts';
+
+forPostgres('storage', testStorage);

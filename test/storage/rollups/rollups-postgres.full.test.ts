@@ -1,0 +1,4 @@
+import { forPostgres } from '../prepare-postgres.ts';
+import { testRollups } from './rollups.contract.ts';
+
+forPostgres('rollups', testRollups);
