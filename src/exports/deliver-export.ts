@@ -1,0 +1,178 @@
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import type {
+  ExportBatch,
+  ExportHolder,
+  ExportProgress,
+  ExportStore,
+} from '../storage/exports/export-store.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { ExportMetrics } from '../telemetry/metrics.ts';
+import { createWebhookClient, type PostResult } from './post-webhook.ts';
+import { renderBatch } from './render-batch.ts';
+import { retryDelayMs, withRetryAfter } from './retry-delay.ts';
+import { signWebhook } from './sign-webhook.ts';
+
+export type ExportConfig = Config['exports'][number];
+
+/** How late a decision may be at the receiver. Also how long decisions collect for one batch. */
+const POLL_MS = 1_000;
+const MAX_DECISIONS = 500;
+/** Longer than one try. After the sudden end of a process, another one delivers that much later. */
+const LEASE_MS = 15_000;
+/** The lease is renewed that often. */
+const SLICE_MS = LEASE_MS / 3;
+const GIVE_UP_AFTER_MS = 3 * 86_400_000;
+
+export interface Delivery {
+  /** What the last look at the storage showed; null before the first one. */
+  progress(): ExportProgress | null;
+  /** Waits for the running try, for at most so long. */
+  close(withinMs?: number): Promise<void>;
+}
+
+export interface DeliveryParts {
+  readonly config: ExportConfig;
+  readonly owner: string;
+  readonly store: ExportStore;
+  readonly metrics: Pick<ExportMetrics, 'tried' | 'delivered'>;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** From 0 to 1, for the jitter. */
+  readonly random: () => number;
+}
+
+/**
+ * Delivers the decisions to one webhook, a batch after the other, until it is closed. Of several processes, the one with
+ * the lease delivers. Nothing here can fail a request: what goes wrong is counted, said once, and tried again.
+ */
+export function startDelivery({
+  config,
+  owner,
+  store,
+  metrics,
+  clock,
+  log,
+  random,
+}: DeliveryParts): Delivery {
+  const { name, url, secrets, private_networks } = config;
+  const holder: ExportHolder = { name, owner };
+  const client = createWebhookClient(url, private_networks);
+  const ending = new AbortController();
+  let isKnown = false;
+  let leasedUntil = 0;
+  let failures = 0;
+  let isStorageFailing = false;
+  let progress: ExportProgress | null = null;
+  const running = run();
+
+  async function run(): Promise<void> {
+    while (!ending.signal.aborted) {
+      let pauseMs = POLL_MS;
+      try {
+        pauseMs = await step();
+        isStorageFailing = false;
+      } catch (error) {
+        // Nothing is lost: the position stays.
+        if (!isStorageFailing)
+          log.error({ err: error, export: name }, 'the storage of an export does not answer');
+        isStorageFailing = true;
+      }
+      await waitWithLease(pauseMs);
+    }
+  }
+
+  /** After failures the wait is longer than the lease: another process would try at once. */
+  async function waitWithLease(ms: number): Promise<void> {
+    for (let left = ms; left > 0 && !ending.signal.aborted; left -= SLICE_MS) {
+      await wait(Math.min(left, SLICE_MS));
+      if (left > SLICE_MS && leasedUntil > 0) await hold().catch(() => {});
+    }
+  }
+
+  /** One batch, or none. Returns the time until the next step. */
+  async function step(): Promise<number> {
+    if (!isKnown) await store.add(name);
+    isKnown = true;
+    if (!(await hold())) return POLL_MS;
+    const batch = await store.nextBatch(holder, MAX_DECISIONS);
+    progress = await store.progress(name);
+    if (!batch) return POLL_MS;
+    const result = await send(batch);
+    metrics.tried(name, result.isDelivered ? 'delivered' : result.because);
+    return result.isDelivered ? await settle(batch) : await retry(result);
+  }
+
+  /** Renews the lease when half of it is over: an idle export writes little. */
+  async function hold(): Promise<boolean> {
+    const now = clock();
+    if (leasedUntil - now > LEASE_MS / 2 && leasedUntil - now <= LEASE_MS) return true;
+    leasedUntil = (await store.lease(holder, LEASE_MS)) ? now + LEASE_MS : 0;
+    return leasedUntil > 0;
+  }
+
+  async function send(batch: ExportBatch): Promise<PostResult> {
+    // All of its decisions were erased or deleted meanwhile.
+    if (batch.decisions.length === 0) return { isDelivered: true };
+    const message = { id: batch.id, body: await renderBatch(batch) };
+    return client.post(signWebhook(message, secrets, clock()), message.body);
+  }
+
+  async function settle(batch: ExportBatch): Promise<number> {
+    await store.delivered(holder, batch);
+    metrics.delivered(name, batch.decisions.length);
+    if (failures > 0) log.info({ export: name, failures }, 'an export is delivered again');
+    failures = 0;
+    return batch.decisions.length < MAX_DECISIONS ? POLL_MS : 0;
+  }
+
+  async function retry({
+    because,
+    retryAfterMs,
+  }: Exclude<PostResult, { isDelivered: true }>): Promise<number> {
+    if (failures === 0) {
+      log.warn({ export: name, because }, 'an export cannot be delivered; it is tried again for three days');
+    }
+    failures += 1;
+    if ((await store.failed(holder)) >= GIVE_UP_AFTER_MS) await giveUp();
+    return withRetryAfter(retryDelayMs(failures - 1, random()), retryAfterMs);
+  }
+
+  async function giveUp(): Promise<void> {
+    for (let hasMore = true; hasMore && !ending.signal.aborted && (await hold()); ) {
+      const step = await store.giveUp(holder, GIVE_UP_AFTER_MS);
+      hasMore = step.hasMore;
+      if (step.count === 0) continue;
+      log.error(
+        { export: name, decisions: step.count },
+        'decisions were given up after three days of failures',
+      );
+    }
+  }
+
+  function wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        ending.signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      timer.unref();
+      ending.signal.addEventListener('abort', end, { once: true });
+      if (ending.signal.aborted) end();
+    });
+  }
+
+  return {
+    progress: () => progress,
+    async close(withinMs = LEASE_MS) {
+      ending.abort();
+      const late = setTimeout(() => client.close(), withinMs);
+      await running;
+      clearTimeout(late);
+      client.close();
+      await store.release(holder).catch(() => {});
+    },
+  };
+}

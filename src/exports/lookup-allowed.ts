@@ -1,0 +1,36 @@
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { type Cidr, cidrContains, specialRange } from '../addresses/cidr.ts';
+import { parseIpAddress } from '../addresses/ip-address.ts';
+
+/** The receiver is on an address that is not public and not in the named networks. */
+export class AddressRefusedError extends Error {
+  override name = 'AddressRefusedError';
+}
+
+/** Whether a webhook may go to that address: it is public, or in a named network. IPv4-mapped IPv6 is read as IPv4. */
+export function isAllowedAddress(text: string, networks: readonly Cidr[]): boolean {
+  const ip = parseIpAddress(text);
+  if (!ip) return false;
+  return specialRange(ip) === null || networks.some((network) => cidrContains(network, ip));
+}
+
+/**
+ * Resolves a host for a connection and keeps only allowed addresses. The connection uses exactly these, so that a second
+ * answer of the name server cannot lead it elsewhere. A host that is an address is not resolved and needs a check before.
+ */
+export function lookupAllowed(networks: readonly Cidr[]): LookupFunction {
+  return (hostname, options, callback) => {
+    dnsLookup(hostname, { ...options, all: true }, (error, found) => {
+      const addresses: readonly LookupAddress[] = error ? [] : found;
+      const allowed = addresses.filter(({ address }) => isAllowedAddress(address, networks));
+      const [first] = allowed;
+      const refusal =
+        error ??
+        (first ? null : new AddressRefusedError(`${hostname} has no address that webhooks may go to.`));
+      if (refusal || !first) callback(refusal, []);
+      else if (options.all) callback(null, [...allowed]);
+      else callback(null, first.address, first.family);
+    });
+  };
+}

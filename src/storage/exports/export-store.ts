@@ -1,0 +1,52 @@
+import type { DecisionRecord } from '../decisions/decision-record.ts';
+
+/**
+ * What each webhook has received: a position in the decisions, in the order in which they were committed. Only the
+ * process that holds the lease of an export may change it; a change without the lease does nothing. All times are those of
+ * `Storage.now`.
+ */
+export interface ExportStore {
+  /** Makes the export known. A new one begins with the decisions written from now on; a known one stays as it is. */
+  add(name: string): Promise<void>;
+  /**
+   * Takes or renews the lease. False: another process has it.
+   * @param leaseMs after which it ends by itself, as after the end of the process.
+   */
+  lease(holder: ExportHolder, leaseMs: number): Promise<boolean>;
+  /** Gives the lease back, so that another process need not wait for its end. */
+  release(holder: ExportHolder): Promise<void>;
+  /**
+   * The oldest decisions that are not delivered; null when there is none. Until it is settled, every call returns the
+   * same batch, without decisions that were erased or deleted meanwhile.
+   */
+  nextBatch(holder: ExportHolder, maxDecisions: number): Promise<ExportBatch | null>;
+  /** The batch was delivered. */
+  delivered(holder: ExportHolder, batch: ExportBatch): Promise<void>;
+  /** A try failed. Returns for how many milliseconds none has succeeded. */
+  failed(holder: ExportHolder): Promise<number>;
+  /** Passes over undelivered decisions that are older, a bounded number, and counts them. */
+  giveUp(holder: ExportHolder, ageMs: number): Promise<{ readonly count: number; readonly hasMore: boolean }>;
+  /** Null when there is no such export. */
+  progress(name: string): Promise<ExportProgress | null>;
+}
+
+/** A process as the one that delivers an export. */
+export interface ExportHolder {
+  readonly name: string;
+  /** Different for each process. */
+  readonly owner: string;
+}
+
+export interface ExportBatch {
+  /** The same for every try. */
+  readonly id: string;
+  readonly decisions: readonly DecisionRecord[];
+}
+
+export interface ExportProgress {
+  /** About how many decisions wait: ids of deleted decisions count too. */
+  readonly waiting: number;
+  readonly delivered: number;
+  readonly givenUp: number;
+  readonly failingSince: number | null;
+}

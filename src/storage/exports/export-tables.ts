@@ -1,0 +1,23 @@
+import type { Generated } from 'kysely';
+
+export interface ExportTables {
+  exports: ExportsTable;
+}
+
+/** One row for each webhook that ever was configured: what it received stays known when it is left out for a while. */
+interface ExportsTable {
+  name: string;
+  /** Decisions up to this id were delivered or given up. */
+  position: number;
+  /** The batch that is being delivered, so that every try, also of a later process, sends the same. Null: none. */
+  batch_id: string | null;
+  /** The id of its last decision. */
+  batch_end: number | null;
+  /** Since when no try succeeded. */
+  failing_since: number | null;
+  delivered: Generated<number>;
+  given_up: Generated<number>;
+  /** The process that delivers. */
+  leased_by: string | null;
+  leased_until: Generated<number>;
+}
