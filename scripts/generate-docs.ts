@@ -7,7 +7,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { configSchema } from '../src/config/config-schema.ts';
 import { parseYaml } from '../src/config/parse-yaml.ts';
+import { FEED_SOURCES } from '../src/datasets/feed-sources.generated.ts';
 import { configurationPage } from './generate-docs/configuration-page.ts';
+import { dataSourcesPage } from './generate-docs/data-sources-page.ts';
 import { editorSchema } from './generate-docs/editor-schema.ts';
 import { errorsPage } from './generate-docs/errors-page.ts';
 import { reasonsPage } from './generate-docs/reasons-page.ts';
@@ -18,6 +20,7 @@ const defaults = parseYaml(readFileSync(join(root, 'config/defaults.yaml'), 'utf
 const files = {
   'config/gatekeeper.schema.json': `${JSON.stringify(editorSchema(configSchema, defaults), null, 2)}\n`,
   'docs/configuration.md': configurationPage(configSchema, defaults),
+  'docs/data-sources.md': dataSourcesPage(FEED_SOURCES),
   'docs/errors.md': errorsPage(),
   'docs/reasons.md': reasonsPage(defaults),
 };

@@ -1,5 +1,5 @@
 /**
- * Makes modules of `src` from the tables in `data/tables`, so that a start reads and checks nothing: `npm run tables`.
+ * Makes modules of `src` from the tables in `data`, so that a start reads and checks nothing: `npm run tables`.
  * `tsx scripts/generate-tables.ts --check` writes nothing and exits 1 when a committed module is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const isCheck = process.argv.includes('--check');
 
 for (const table of TABLES) {
-  const source = `data/tables/${table.source}`;
+  const source = `data/${table.source}`;
   const { text, issues } = renderTable(table, readFileSync(join(root, source), 'utf8'));
   const module = `src/${table.module}`;
   if (issues.length > 0) {

@@ -46,10 +46,8 @@ secrets. [\`gatekeeper.example.yaml\`](../gatekeeper.example.yaml) is an example
   a file without its last line end. Both must exist. \`$\${\` is a literal \`\${\`. Put the value in quotes.
 - **Paths.** A relative path starts at the folder of the configuration file. Without a file, it starts at the current folder.
 - **Strictness.** Unknown keys, duplicate keys, YAML tags and a second YAML document are mistakes.
-- **Reload.** Gatekeeper reloads a changed file within five seconds, and immediately on SIGHUP. A SIGHUP during the start takes effect
-  after the start. When the new file has mistakes, the old configuration stays. A SIGHUP also reads the files of \`\${file:…}\`
-  again. Some settings need a restart, and the log names the changed ones: \`listen\`, \`storage\`, \`datasets\`, \`mail\`, \`log\`,
-  \`server\`, \`workers\`, secrets.
+- **Reload.** Gatekeeper reloads a changed file within five seconds, and immediately on SIGHUP. When the new file has mistakes,
+  the old configuration stays. Some settings need a restart. [Reload, backup and upgrade](operations.md) lists them.
 - **Editors** with the YAML language server complete and check the file when its first line is
   \`# yaml-language-server: $schema=config/gatekeeper.schema.json\`.
 `;
@@ -73,7 +71,10 @@ function rowsOf(key: string, schema: JsonSchema, value: unknown): readonly Row[]
 
 function typeOf(schema: JsonSchema): string {
   const { items, additionalProperties } = schema;
-  if (items) return items.properties ? 'list of mappings' : `list; each ${expectationOf(items)}`;
+  if (items)
+    return items.properties && items.format === undefined
+      ? 'list of mappings'
+      : `list; each ${expectationOf(items)}`;
   if (typeof additionalProperties === 'object') {
     const isPlain = additionalProperties.properties === undefined;
     return isPlain ? `mapping; each value ${expectationOf(additionalProperties)}` : 'mapping by name';

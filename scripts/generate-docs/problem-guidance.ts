@@ -33,7 +33,7 @@ export const GUIDANCE: Readonly<Record<ProblemCode, Guidance>> = {
   signup_refused: {
     when: 'The gate judged the signup and the action of its route is `block`. The answer never gives the reason.',
     remedy:
-      'Sender: quote the `request_id` to the operator. Operator: look the id up in the dashboard; an allow list entry or `on_high` of the route changes the action.',
+      'Sender: quote the `request_id` or the reference to the operator. Operator: look either up in the dashboard; an allow list entry or `on_high` of the route changes the action.',
   },
   verification_required: {
     when: 'The action of the route is `verify`. The signup is held, or the sender is sent to a page of the application.',

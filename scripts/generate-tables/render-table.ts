@@ -6,7 +6,7 @@ export function renderTable(
   table: Table,
   yaml: string,
 ): { readonly text: string; readonly issues: readonly string[] } {
-  const source = `data/tables/${table.source}`;
+  const source = `data/${table.source}`;
   const reader = createTableReader(source, yaml);
   const head = `// Generated from ${source} by scripts/generate-tables.ts. Edit that file, then run: npm run tables`;
   const body = reader.issues.length > 0 ? '' : table.render(reader);

@@ -1,7 +1,7 @@
 import { parseYaml } from '../../src/config/parse-yaml.ts';
 import { displayPointer, type Steps, toPointer, valueAt } from '../../src/config/pointer.ts';
 
-/** One YAML file of `data/tables`, read part by part. What is wrong is collected, and read as if it were not there. */
+/** One YAML file of `data`, read part by part. What is wrong is collected, and read as if it were not there. */
 export interface TableReader {
   /** `data/tables/networks.yaml:12: hosting.OVH[0] is not a number`, each with its line. */
   readonly issues: readonly string[];

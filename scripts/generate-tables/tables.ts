@@ -1,3 +1,4 @@
+import { feedSources } from './feed-sources.ts';
 import {
   asNumbers,
   DOMAIN,
@@ -10,8 +11,9 @@ import {
 import type { TableReader } from './table-reader.ts';
 import { list, literal } from './write-literal.ts';
 
-/** One file of `data/tables`, and the module that is made of it. */
+/** One file of `data`, and the module that is made of it. */
 export interface Table {
+  /** Its path below `data`. */
   readonly source: string;
   readonly module: string;
   /** The module's text below its first line. Wrong parts are reported to the reader. */
@@ -21,19 +23,29 @@ export interface Table {
 const NETWORK_USES = ['hosting', 'vpn', 'relay', 'mobile', 'access', 'education', 'business', 'transit'];
 
 export const TABLES: readonly Table[] = [
-  { source: 'networks.yaml', module: 'datasets/networks/known-networks.generated.ts', render: networks },
   {
-    source: 'mailbox-providers.yaml',
+    source: 'tables/networks.yaml',
+    module: 'datasets/networks/known-networks.generated.ts',
+    render: networks,
+  },
+  {
+    source: 'tables/mailbox-providers.yaml',
     module: 'assessment/mailbox-providers.generated.ts',
     render: providers,
   },
-  { source: 'common-names.yaml', module: 'assessment/common-names.generated.ts', render: commonNames },
-  { source: 'programs.yaml', module: 'processors/device/programs.generated.ts', render: programs },
+  { source: 'tables/common-names.yaml', module: 'assessment/common-names.generated.ts', render: commonNames },
+  { source: 'tables/programs.yaml', module: 'processors/device/programs.generated.ts', render: programs },
   {
-    source: 'reserved-domains.yaml',
+    source: 'tables/reserved-domains.yaml',
     module: 'processors/email/reserved-domains.generated.ts',
     render: reservedDomains,
   },
+  {
+    source: 'tables/great-providers.yaml',
+    module: 'processors/email/great-providers.generated.ts',
+    render: greatProviders,
+  },
+  { source: 'sources.yaml', module: 'datasets/feed-sources.generated.ts', render: feedSources },
 ];
 
 function networks(reader: TableReader): string {
@@ -115,4 +127,19 @@ function reservedDomains(reader: TableReader): string {
   const rule = domainsAndSuffixes();
   const names = reader.keys([]).flatMap((source) => reader.items([source], rule));
   return `export const RESERVED_DOMAINS: ReadonlySet<string> = new Set(${list(names, '')});\n`;
+}
+
+function greatProviders(reader: TableReader): string {
+  const groups = reader.keys([], ['names_of_one_company', 'common_names']);
+  const rows = groups.flatMap((group) =>
+    reader.keys([group]).map((name) => {
+      const rule = textsLike(/^[a-z]{2,}(\.[a-z]{2,})?$/, 'a suffix such as com or co.uk');
+      const suffixes = list(reader.items([group, name], rule), '    ');
+      const isOneCompany = group === 'names_of_one_company';
+      return `  { name: ${literal(name)}, isOneCompany: ${isOneCompany}, suffixes: ${suffixes} },`;
+    }),
+  );
+  const type =
+    '{\n  readonly name: string;\n  readonly isOneCompany: boolean;\n  readonly suffixes: readonly string[];\n}';
+  return [`export const GREAT_PROVIDERS: readonly ${type}[] = [`, ...rows, '];', ''].join('\n');
 }

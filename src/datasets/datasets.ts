@@ -82,6 +82,8 @@ export interface DatasetInfo {
   readonly fetchedAt: number | null;
   /** For feeds: why the last fetch failed; null when it succeeded. */
   readonly failure: string | null;
+  /** For feeds: the age from which a copy is old, in milliseconds; null for built-in data. */
+  readonly oldAfterMs: number | null;
 }
 
 /** One consistent state of all data sets. Immutable: a refresh makes a new one. */

@@ -11,6 +11,8 @@ export interface FeedState extends FeedCopy, FeedHistory {}
 interface FeedCopy {
   readonly etag: string | null;
   readonly lastModified: string | null;
+  /** Hash of the mirror's url that sent the copy; null when the feed's own url sent it. */
+  readonly mirror: string | null;
   /** Hash of the entries; null when there is no copy. */
   readonly revision: string | null;
   readonly entries: number;
@@ -92,6 +94,7 @@ export function emptyState(feed: FeedConfig): FeedState {
     origin: originOf(feed),
     etag: null,
     lastModified: null,
+    mirror: null,
     fetchedAt: null,
     revision: null,
     entries: 0,
@@ -114,8 +117,9 @@ function fileNameOf({ name }: FeedConfig): string {
   return `${readable}-${hash('sha256', name, 'hex').slice(0, 8)}`;
 }
 
-function copyOf({ etag, lastModified, revision, entries }: FeedCopy): FeedCopy {
-  return { etag, lastModified, revision, entries };
+/** Copies of earlier versions name no mirror: there was none. */
+function copyOf({ etag, lastModified, mirror = null, revision, entries }: StoredCopy): FeedCopy {
+  return { etag, lastModified, mirror, revision, entries };
 }
 
 /** An unreadable record counts as missing: the feed is fetched again. */
@@ -142,14 +146,17 @@ function isHistory(value: object): value is FeedHistory {
   );
 }
 
-function isCopyHead(value: object): value is FeedCopy & { readonly origin: string } {
+type StoredCopy = Omit<FeedCopy, 'mirror'> & { readonly mirror?: string | null };
+
+function isCopyHead(value: object): value is StoredCopy & { readonly origin: string } {
   const fields: Record<string, unknown> = { ...value };
   return (
     typeof fields.origin === 'string' &&
     typeof fields.revision === 'string' &&
     typeof fields.entries === 'number' &&
     isTextOrNull(fields.etag) &&
-    isTextOrNull(fields.lastModified)
+    isTextOrNull(fields.lastModified) &&
+    isTextOrNull(fields.mirror ?? null)
   );
 }
 

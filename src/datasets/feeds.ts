@@ -18,14 +18,16 @@ export interface Feeds {
   domainSets(): readonly DomainSet[];
   ipSets(kind: FeedKind): readonly IpSet[];
   info(): readonly DatasetInfo[];
-  /** Stops running fetches. */
-  close(): void;
 }
 
 export interface OpenFeedsOptions {
   readonly folder: string;
   readonly feeds: readonly FeedConfig[];
+  /** The age from which a copy is old, in milliseconds. */
+  readonly oldAfterMs: number;
   readonly clock: Clock;
+  /** Stops running fetches. */
+  readonly signal: AbortSignal;
   /** Names that no feed can mark as throwaway services. */
   readonly isProtected: (domain: string) => boolean;
 }
@@ -42,9 +44,9 @@ const COPY_READS = 5;
 /** A failed feed is retried sooner. */
 const RETRY_MS = 600_000;
 
-export function openFeeds({ folder, feeds, clock, isProtected }: OpenFeedsOptions): Feeds {
+export function openFeeds(options: OpenFeedsOptions): Feeds {
+  const { folder, feeds, oldAfterMs, clock, signal, isProtected } = options;
   const cache = openFeedCache(folder);
-  const abort = new AbortController();
   const loaded = new Map<FeedConfig, LoadedFeed>();
 
   async function load(): Promise<boolean> {
@@ -72,7 +74,7 @@ export function openFeeds({ folder, feeds, clock, isProtected }: OpenFeedsOption
       const outcomes = new Map<FeedConfig, FeedOutcome>();
       const work = async () => {
         for (let feed = queue.shift(); feed; feed = queue.shift()) {
-          const options = { cache, now: clock(), signal: abort.signal, acceptShrunk };
+          const options = { cache, now: clock(), signal, acceptShrunk };
           outcomes.set(feed, await refreshFeed(feed, options));
         }
       };
@@ -86,8 +88,7 @@ export function openFeeds({ folder, feeds, clock, isProtected }: OpenFeedsOption
     },
     domainSets: () => feeds.flatMap((feed) => loaded.get(feed)?.domains ?? []),
     ipSets: (kind) => feeds.flatMap((feed) => (feed.kind === kind ? (loaded.get(feed)?.ips ?? []) : [])),
-    info: () => feeds.map((feed) => infoOf(feed, loaded.get(feed)?.state)),
-    close: () => abort.abort(),
+    info: () => feeds.map((feed) => ({ ...infoOf(feed, loaded.get(feed)?.state), oldAfterMs })),
   };
 }
 
@@ -145,12 +146,12 @@ function dueAt(state: FeedState | undefined, intervalMs: number): number {
   return state?.fetchedAt == null ? Number.NEGATIVE_INFINITY : state.fetchedAt + intervalMs;
 }
 
-function infoOf(feed: FeedConfig, state: FeedState | undefined): DatasetInfo {
+function infoOf(feed: FeedConfig, state: FeedState | undefined): Omit<DatasetInfo, 'oldAfterMs'> {
   const fetchedAt = state?.fetchedAt ?? null;
   return {
     name: feed.name,
     source: withoutSecrets(feed.url),
-    licence: 'as its source says',
+    licence: feed.licence ?? 'as its source says',
     date: fetchedAt === null ? 'never' : new Date(fetchedAt).toISOString().slice(0, 10),
     entries: state?.entries ?? 0,
     revision: state?.revision ?? '',

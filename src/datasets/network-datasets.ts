@@ -3,7 +3,7 @@ import type { BuiltInFiles } from './built-in-files.ts';
 import type { DatasetInfo, IpSet, NetworkDatasets } from './datasets.ts';
 import { unionOfIpSets } from './ip-ranges.ts';
 import { openNetworkFiles } from './network-files.ts';
-import { loadNetworkTable } from './network-table.ts';
+import { loadNetworkTable, type NetworkTable } from './network-table.ts';
 
 /** The built-in network data and the user's files, without feeds. */
 export interface LoadedNetwork {
@@ -12,13 +12,17 @@ export interface LoadedNetwork {
   withFeeds(ipSets: (kind: FeedKind) => readonly IpSet[]): NetworkDatasets;
 }
 
-/** @throws {Error} that names the damaged file, built-in or the user's. */
-export function loadNetworkDatasets(files: BuiltInFiles, config: DatasetsConfig): LoadedNetwork {
-  const table = files.read('networks.bin', (networks) =>
+/** @throws {Error} that names the damaged file. */
+export function readNetworkTable(files: BuiltInFiles): NetworkTable {
+  return files.read('networks.bin', (networks) =>
     files.read('countries.bin', (countries) =>
       loadNetworkTable(new Uint8Array(networks), new Uint8Array(countries)),
     ),
   );
+}
+
+/** @throws {Error} that names the user's unusable file. */
+export function loadNetworkDatasets(table: NetworkTable, config: DatasetsConfig): LoadedNetwork {
   const own = openNetworkFiles(config, table);
   const hasOwnFacts = config.asn_mmdb !== null || config.country_mmdb !== null;
   return {

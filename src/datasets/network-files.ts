@@ -66,6 +66,11 @@ export function openNetworkFiles(paths: FilePaths, table: NetworkTable): Network
   };
 }
 
+/** @throws {Error} like `openNetworkFiles`. */
+export function checkNetworkFiles(paths: FilePaths): void {
+  for (const name of Object.keys(NAMES) as (keyof FilePaths)[]) openFile(paths, name);
+}
+
 function openFile(paths: FilePaths, name: keyof FilePaths): Mmdb | null {
   const path = paths[name];
   if (path === null) return null;
@@ -146,6 +151,7 @@ function infoOf(name: keyof FilePaths, file: Mmdb | null): DatasetInfo[] {
       revision: file.revision,
       fetchedAt: null,
       failure: null,
+      oldAfterMs: null,
     },
   ];
 }

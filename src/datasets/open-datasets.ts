@@ -5,9 +5,10 @@ import type { CurrentDatasets, DatasetInfo, Datasets, DomainSet } from './datase
 import { loadDeviceDatasets } from './device-datasets.ts';
 import { unionOfDomainSets } from './domain-set.ts';
 import { type BuiltInEmail, loadEmailDatasets } from './email-datasets.ts';
+import { oldAfter } from './feed-age.ts';
 import { type Feeds, openFeeds } from './feeds.ts';
 import { revisionOf } from './manifest.ts';
-import { type LoadedNetwork, loadNetworkDatasets } from './network-datasets.ts';
+import { type LoadedNetwork, loadNetworkDatasets, readNetworkTable } from './network-datasets.ts';
 import type { FeedOutcome } from './refresh-feed.ts';
 
 export interface OpenDatasetsOptions {
@@ -16,6 +17,8 @@ export interface OpenDatasetsOptions {
   /** The folder of fetched feeds: inside the storage folder. Created when the first feed is stored. */
   readonly feedsFolder: string;
   readonly config: DatasetsConfig;
+  /** False: another process fetches feeds, and this one loads its copies. Left out: true. */
+  readonly fetches?: boolean;
   readonly clock: Clock;
   readonly log?: DatasetsLog;
 }
@@ -32,6 +35,12 @@ export interface DatasetsLog {
 export interface DatasetStore extends CurrentDatasets {
   /** Fetches all feeds now. Two calls at once share one run. A failing feed never makes it throw. */
   refresh(options?: { readonly acceptShrunk?: boolean }): Promise<readonly FeedOutcome[]>;
+  /**
+   * Reads the files and stored feeds of a changed configuration.
+   * @returns a function that replaces feeds, files and the interval. It cannot fail.
+   * @throws {Error} that names the unusable file.
+   */
+  prepare(config: DatasetsConfig): Promise<() => void>;
   /** Starts to fetch each feed when it is due, and to load feeds that another process fetched. */
   startRefreshing(): void;
   /** Stops timers and running fetches. The sets stay usable. */
@@ -48,32 +57,41 @@ const JITTER = 0.1;
  * @throws {Error} that names the file and the remedy, when a file is missing or damaged.
  */
 export async function openDatasets(options: OpenDatasetsOptions): Promise<DatasetStore> {
-  const { folder, feedsFolder, config, clock, log } = options;
+  const { folder, feedsFolder, fetches = true, clock, log } = options;
   const files = await readBuiltInFiles(folder);
   const builtIn: BuiltIn = {
     email: loadEmailDatasets(files),
-    network: loadNetworkDatasets(files, config),
     device: loadDeviceDatasets(files),
     info: builtInInfo(files),
   };
-  const feeds = openFeeds({
-    folder: feedsFolder,
-    feeds: config.feeds,
-    clock,
-    isProtected: (domain) => isProtected(builtIn.email, domain),
-  });
-  await feeds.load();
+  const networkTable = readNetworkTable(files);
+  const abort = new AbortController();
 
-  let current = combine(builtIn, feeds);
+  let configured = await open(options.config);
+  let current = combine(builtIn, configured);
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<readonly FeedOutcome[]> | null = null;
+
+  async function open(config: DatasetsConfig): Promise<Configured> {
+    const network = loadNetworkDatasets(networkTable, config);
+    const feeds = openFeeds({
+      folder: feedsFolder,
+      feeds: config.feeds,
+      oldAfterMs: oldAfter(config.refresh),
+      clock,
+      signal: abort.signal,
+      isProtected: (domain) => isProtected(builtIn.email, domain),
+    });
+    await feeds.load();
+    return { config, network, feeds };
+  }
 
   async function fetchFeeds(
     which: readonly FeedConfig[],
     acceptShrunk: boolean,
   ): Promise<readonly FeedOutcome[]> {
-    const outcomes = await feeds.refresh(which, acceptShrunk);
-    current = combine(builtIn, feeds);
+    const outcomes = await configured.feeds.refresh(which, acceptShrunk);
+    current = combine(builtIn, configured);
     for (const outcome of outcomes) report(outcome, log);
     return outcomes;
   }
@@ -86,48 +104,79 @@ export async function openDatasets(options: OpenDatasetsOptions): Promise<Datase
   }
 
   async function look(intervalMs: number | null): Promise<void> {
-    if (await feeds.load()) current = combine(builtIn, feeds);
-    const due = intervalMs === null ? [] : feeds.due(intervalMs);
+    if (await configured.feeds.load()) current = combine(builtIn, configured);
+    const due = intervalMs === null ? [] : configured.feeds.due(intervalMs);
     if (due.length > 0) await run(due, false);
+  }
+
+  function startRefreshing(): void {
+    const { refresh, feeds } = configured.config;
+    if (timer || feeds.length === 0) return;
+    const intervalMs = fetches ? refresh && refresh * (1 + JITTER * Math.random()) : null;
+    const safeLook = () =>
+      look(intervalMs).catch((error: unknown) =>
+        log?.warn({ err: error }, 'The stored feeds could not be read; those in use stay.'),
+      );
+    timer = setInterval(safeLook, Math.min(LOOK_EVERY_MS, intervalMs ?? LOOK_EVERY_MS)).unref();
+    safeLook();
+  }
+
+  function stopRefreshing(): void {
+    if (timer) clearInterval(timer);
+    timer = null;
   }
 
   return {
     get current() {
       return current;
     },
-    refresh: ({ acceptShrunk = false } = {}) => run(config.feeds, acceptShrunk),
-    startRefreshing() {
-      if (timer || config.feeds.length === 0) return;
-      const intervalMs = config.refresh && config.refresh * (1 + JITTER * Math.random());
-      const safeLook = () =>
-        look(intervalMs).catch((error: unknown) =>
-          log?.warn({ err: error }, 'The stored feeds could not be read; those in use stay.'),
-        );
-      timer = setInterval(safeLook, Math.min(LOOK_EVERY_MS, intervalMs ?? LOOK_EVERY_MS)).unref();
-      safeLook();
+    refresh: ({ acceptShrunk = false } = {}) => run(configured.config.feeds, acceptShrunk),
+    async prepare(config) {
+      // Files are read again even under the same names: a SIGHUP announces that they were renewed.
+      if (!hasOwnFiles(config) && JSON.stringify(config) === JSON.stringify(configured.config))
+        return () => {};
+      const next = await open(config);
+      return () => {
+        if (abort.signal.aborted) return;
+        configured = next;
+        current = combine(builtIn, next);
+        // A running fetch goes on: it writes stored copies, which the next look loads.
+        stopRefreshing();
+        startRefreshing();
+      };
     },
+    startRefreshing,
     close() {
-      if (timer) clearInterval(timer);
-      timer = null;
-      feeds.close();
+      stopRefreshing();
+      abort.abort();
     },
   };
 }
 
+/** The part that a reload replaces. */
+interface Configured {
+  readonly config: DatasetsConfig;
+  readonly network: LoadedNetwork;
+  readonly feeds: Feeds;
+}
+
+function hasOwnFiles({ asn_mmdb, country_mmdb, anonymous_ip_mmdb }: DatasetsConfig): boolean {
+  return asn_mmdb !== null || country_mmdb !== null || anonymous_ip_mmdb !== null;
+}
+
 interface BuiltIn {
   readonly email: BuiltInEmail;
-  readonly network: LoadedNetwork;
   readonly device: Datasets['device'];
   readonly info: readonly DatasetInfo[];
 }
 
-function combine(builtIn: BuiltIn, feeds: Feeds): Datasets {
-  const info = [...builtIn.info, ...builtIn.network.info, ...feeds.info()];
+function combine(builtIn: BuiltIn, { network, feeds }: Configured): Datasets {
+  const info = [...builtIn.info, ...network.info, ...feeds.info()];
   const disposable: readonly DomainSet[] = [builtIn.email.disposable, ...feeds.domainSets()];
   return {
     revision: revisionOf(info.map((set) => `${set.name} ${set.revision}`).join('\n')),
     email: { ...builtIn.email, disposable: unionOfDomainSets(disposable) },
-    network: builtIn.network.withFeeds(feeds.ipSets),
+    network: network.withFeeds(feeds.ipSets),
     device: builtIn.device,
     info,
   };
@@ -143,6 +192,7 @@ function builtInInfo({ manifest }: BuiltInFiles): DatasetInfo[] {
     revision,
     fetchedAt: null,
     failure: null,
+    oldAfterMs: null,
   }));
 }
 

@@ -16,7 +16,7 @@ const MAX_ENTRIES = 2_000_000;
 const MAX_UNREADABLE_SHARE = 0.1;
 
 /**
- * Reads the body of a feed: one entry a line, or a JSON array of strings.
+ * Reads the body of a feed: one entry a line, a JSON array of strings, or the first column of each line.
  * @throws {FeedError} when the body is empty, too long, a web page, or mostly of another kind.
  */
 export async function parseFeed(
@@ -27,7 +27,9 @@ export async function parseFeed(
   const start = text.trimStart().slice(0, 1);
   if (start === '<') throw new FeedError('It is a web page, not a list. Check the url.');
   const isJson = format === 'json' || (format === 'auto' && start === '[');
-  return collect(isJson ? jsonEntries(text) : lineEntries(text), feedEntryReader(kind));
+  if (isJson) return collect(jsonEntries(text), feedEntryReader(kind));
+  const readEntry = feedEntryReader(kind);
+  return collect(lineEntries(text), format === 'csv' ? (line) => readEntry(firstColumn(line)) : readEntry);
 }
 
 async function collect(candidates: Iterable<string>, read: ReadFeedEntry): Promise<FeedContent> {
@@ -64,6 +66,13 @@ function* lineEntries(text: string): Generator<string> {
 /** `#` and `;` begin a comment at the start of a line or after white space (Spamhaus DROP: `192.0.2.0/24 ; SBL1`). */
 function withoutComment(line: string): string {
   return line.replace(/(^|\s)[#;][\s\S]*$/, '').trim();
+}
+
+/** Columns of addresses and domains hold no commas, quoted or not. */
+function firstColumn(line: string): string {
+  const comma = line.indexOf(',');
+  const column = comma === -1 ? line : line.slice(0, comma);
+  return column.trim().replace(/^"(.*)"$/, '$1');
 }
 
 function jsonEntries(text: string): string[] {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { FeedConfig } from '../config/config.ts';
 import type { FeedCache, FeedState } from './feed-cache.ts';
 import { FeedError } from './feed-error.ts';
@@ -29,7 +30,7 @@ const MIN_ENTRIES_TO_SHRINK = 100;
 const SHRUNK_BELIEVED_AFTER_MS = 86_400_000;
 
 /**
- * Fetches one feed and stores it. Never throws: on a failure the copy stays, and the state says why and when. A list
+ * Fetches one feed from the first of its addresses that has it, and stores it. Never throws: on a failure the copy stays, and the state says why and when. A list
  * that lost more than half of its entries was probably cut off, so it is refused until it has been this short for a
  * day.
  */
@@ -39,7 +40,7 @@ export async function refreshFeed(feed: FeedConfig, options: RefreshFeedOptions)
   try {
     // With a validator but no copy, the server would send no content.
     const hasCopy = (await cache.readEntries(feed, state)) !== null;
-    const fresh = await fetchAndStore(feed, state, { ...options, hasCopy });
+    const fresh = await fetchFromAny(feed, state, { ...options, hasCopy });
     return outcome(feed, hasCopy && fresh.revision === state.revision ? 'unchanged' : 'fetched', fresh);
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
@@ -53,12 +54,51 @@ export async function refreshFeed(feed: FeedConfig, options: RefreshFeedOptions)
 
 class ShrunkError extends FeedError {}
 
+interface FetchOptions extends RefreshFeedOptions {
+  readonly hasCopy: boolean;
+}
+
+/** The feed's own address first, then its mirrors. A failure of the disk is not one of an address. */
+async function fetchFromAny(feed: FeedConfig, state: FeedState, options: FetchOptions): Promise<FeedState> {
+  const failures: FeedFailure[] = [];
+  for (const url of [feed.url, ...feed.mirrors]) {
+    try {
+      return await fetchAndStore(feed, state, { ...options, url });
+    } catch (error) {
+      if (!(error instanceof FeedError)) throw error;
+      failures.push({ host: new URL(url).host, error });
+      if (options.signal.aborted) break;
+    }
+  }
+  throw joined(failures);
+}
+
+interface FeedFailure {
+  readonly host: string;
+  readonly error: FeedError;
+}
+
+function joined(failures: readonly FeedFailure[]): FeedError {
+  const [first, ...others] = failures;
+  if (first && others.length === 0) return first.error;
+  const message = failures.map(({ host, error }) => `${host}: ${error.message}`).join(' ');
+  const hasShrunk = failures.some(({ error }) => error instanceof ShrunkError);
+  return hasShrunk ? new ShrunkError(message) : new FeedError(message);
+}
+
+/** Validators are only for the address that sent them. */
+function mirrorOf(feed: FeedConfig, url: string): string | null {
+  return url === feed.url ? null : hash('sha256', url, 'hex');
+}
+
 async function fetchAndStore(
   feed: FeedConfig,
   state: FeedState,
-  { cache, now, signal, acceptShrunk, hasCopy }: RefreshFeedOptions & { readonly hasCopy: boolean },
+  { cache, now, signal, acceptShrunk, hasCopy, url }: FetchOptions & { readonly url: string },
 ): Promise<FeedState> {
-  const fetched: FetchedFeed = await fetchFeed(feed.url, { validators: hasCopy ? state : null, signal });
+  const mirror = mirrorOf(feed, url);
+  const validators = hasCopy && state.mirror === mirror ? state : null;
+  const fetched: FetchedFeed = await fetchFeed(url, { validators, signal });
   const fine = { failure: null, failedAt: null, fetchedAt: now };
   if (fetched.state === 'unchanged') {
     const confirmed = { ...state, ...fine };
@@ -78,6 +118,7 @@ async function fetchAndStore(
     origin: state.origin,
     etag,
     lastModified,
+    mirror,
     shrunkSince: null,
     ...fine,
   });

@@ -5,7 +5,14 @@ import type { FeedConfig } from '../../src/config/config.ts';
 import { emptyState, openFeedCache } from '../../src/datasets/feed-cache.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-const feed: FeedConfig = { name: 'Tor exits', kind: 'tor', url: 'https://tor.example/list', format: 'auto' };
+const feed: FeedConfig = {
+  name: 'Tor exits',
+  kind: 'tor',
+  url: 'https://tor.example/list',
+  format: 'auto',
+  mirrors: [],
+  licence: null,
+};
 const fetched = { ...emptyState(feed), etag: '"v1"', fetchedAt: 1_000 };
 const pathOf = (folder: string, ending: string) =>
   join(folder, readdirSync(folder).find((name) => name.endsWith(ending)) ?? '');

@@ -32,6 +32,8 @@ const feed = (kind: FeedKind, origin: string): FeedConfig => ({
   kind,
   url: `${origin}/${kind}?key=secret`,
   format: 'auto',
+  mirrors: [],
+  licence: null,
 });
 
 const hasIp = (store: DatasetStore, kind: Exclude<FeedKind, 'disposable'>, text: string): boolean => {

@@ -53,3 +53,16 @@ test('more than two million entries are refused before they are held', async (t)
     message: /more than 2000000 entries/,
   });
 });
+
+test('of columns the first is the entry, with or without quotes, and a line of titles does no harm', async (t) => {
+  const rows = Array.from({ length: 20 }, (_, i) => `192.0.2.${i}/32,GB,GB-ENG,London,`);
+  const body = ['ip_prefix,country,region,city,', '"2001:db8::/64", GB', '# end', ...rows].join('\r\n');
+  const { entries, unreadable } = await parseFeed(body, { kind: 'relay', format: 'csv' });
+  t.deepEqual(entries.slice(0, 2), ['2001:db8::/64', '192.0.2.0/32']);
+  t.is(entries.length, 21);
+  t.is(unreadable, 1);
+});
+
+test('columns are refused where the format does not say so', async (t) => {
+  await t.throwsAsync(parseFeed('192.0.2.1,GB\n192.0.2.2,GB', tor), { message: /no entries of its kind/ });
+});
