@@ -7,12 +7,14 @@ import { fileURLToPath } from 'node:url';
 import type { Judge } from '../src/assessment/judge.ts';
 import { parseListEntry } from '../src/assessment/list-entry.ts';
 import { REASONS } from '../src/assessment/reasons.ts';
+import type { ScoringConfig } from '../src/config/config.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { openConfiguredJudge } from '../src/configured-judge.ts';
-import { createMemoryCounters } from '../src/counters/memory-counters.ts';
+import { createMemoryCounters, type MemoryCounters } from '../src/counters/memory-counters.ts';
 import type { CurrentDatasets } from '../src/datasets/datasets.ts';
 import { openDatasets } from '../src/datasets/open-datasets.ts';
-import { loadBurnerNameModel } from '../src/processors/email/burner-name-model.ts';
+import { loadEmailModels } from '../src/processors/email/email-models.ts';
+import { measureCohorts } from './evaluate/cohort-rows.ts';
 import { measureDevices } from './evaluate/device-rows.ts';
 import { measureEmail } from './evaluate/email-rows.ts';
 import { isMet, type Measurement } from './evaluate/measurement.ts';
@@ -20,17 +22,19 @@ import { measureNameModel } from './evaluate/name-model-rows.ts';
 import { measureNetworks } from './evaluate/network-rows.ts';
 import { createNeutralAttempts, proveNeutral } from './evaluate/neutral-attempts.ts';
 import { hasPublicData } from './evaluate/public-data.ts';
-import { toTable, writeReport } from './evaluate/report.ts';
+import { measureReliability, type ReliabilityBand } from './evaluate/reliability.ts';
+import { toReliabilityTable, toTable, writeReport } from './evaluate/report.ts';
 import { measureTor } from './evaluate/tor-row.ts';
 
 const now = Date.now();
 const folder = fileURLToPath(new URL('../datasets/', import.meta.url));
-const models = fileURLToPath(new URL('../models/', import.meta.url));
+const models = loadEmailModels(fileURLToPath(new URL('../models/', import.meta.url)));
 const reports = fileURLToPath(new URL('../reports/', import.meta.url));
 
 const knownNames = {
   reasons: REASONS,
   isListEntry: (text: string) => parseListEntry(text) !== null,
+  feedSources: [],
   findOverlaps: () => [],
 };
 const { config: defaults } = loadConfig({ file: null, env: {}, knownNames, folder: tmpdir() });
@@ -48,17 +52,17 @@ const attempts = createNeutralAttempts(datasets.current, now);
 await proveNeutral(judge, attempts);
 
 const measurements: Measurement[] = [];
+const reliability: ReliabilityBand[] = [];
 const skipped: string[] = [];
 if (hasPublicData()) {
-  measurements.push(
-    ...(await measureEmail(judge, attempts)),
-    ...measureNameModel(loadBurnerNameModel(models)),
-  );
+  measurements.push(...(await measureEmail(judge, attempts)), ...measureNameModel(models));
+  reliability.push(...measureReliability(datasets.current.email, models));
 } else {
   skipped.push('everything that needs the public data beside the checkout, ../shared/data: it is not there');
 }
 measurements.push(...(await measureDevices(judge, attempts)), ...(await measureNetworks(judge, attempts)));
 if (hasPublicData()) measurements.push(await measureTor({ folder, config: config.datasets, now, openJudge }));
+measurements.push(...(await measureCohorts({ datasets, scoring, openJudge: openJudgeWith })));
 datasets.close();
 
 writeReport(reports, {
@@ -66,9 +70,11 @@ writeReport(reports, {
   policyRevision: judge.policyRevision,
   dataRevision: datasets.current.revision,
   measurements,
+  reliability,
   skipped,
 });
 console.log(toTable(measurements));
+if (reliability.length > 0) console.log(`\n${toReliabilityTable(reliability)}\n`);
 for (const what of skipped) console.warn(`NOT MEASURED: ${what}`);
 const missed = measurements.filter((measurement) => isMet(measurement) === false);
 console.log(
@@ -77,6 +83,11 @@ console.log(
     : `${missed.length} targets are missed: ${missed.map(({ set }) => set).join('; ')}`,
 );
 process.exitCode = missed.length === 0 ? 0 : 1;
+
+function openJudgeWith(counters: MemoryCounters, changed: ScoringConfig): Judge {
+  const log = { warn: (fields: object, message: string) => console.warn(message, fields) };
+  return openConfiguredJudge({ datasets, counters, log }).judgeFor({ ...config, scoring: changed });
+}
 
 function openJudge(current: CurrentDatasets): Judge {
   const log = { warn: (fields: object, message: string) => console.warn(message, fields) };

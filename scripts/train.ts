@@ -1,6 +1,6 @@
 /**
- * Learns what throwaway domains are called and which letters follow each other in words: writes `models/`;
- * `npm run train`.
+ * Learns what throwaway domains are called, which sites are known, and which letters follow each other in words: writes
+ * `models/`; `npm run train`.
  * The data for evaluation in `../shared/data` is never read here: `npm run evaluate` measures on it.
  */
 import { createHash } from 'node:crypto';
@@ -8,43 +8,91 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseDomainName } from '../src/addresses/domain-name.ts';
-import { createBurnerNameModel, hashName } from '../src/processors/email/burner-name-model.ts';
+import { createBurnerNameModel } from '../src/processors/email/burner-name-model.ts';
+import { readForest } from '../src/processors/email/decision-forest.ts';
+import { hashSiteNames } from '../src/processors/email/known-sites.ts';
+import { NAME_FACTS } from '../src/processors/email/name-facts.ts';
 import { createRandomLocalPartTest } from '../src/processors/email/random-local-part.ts';
+import { calibrate } from './train/calibrate.ts';
+import { findKnownSites } from './train/find-known-sites.ts';
 import { readWords, trainLetters } from './train/local-parts.ts';
-import { type Example, trainLogisticRegression } from './train/logistic-regression.ts';
+import { isHeldBack, mergeExamples } from './train/name-examples.ts';
+import {
+  chooseThreshold,
+  percent,
+  scoresOf,
+  shareTable,
+  thresholdFor,
+  type UnseenWorld,
+} from './train/name-thresholds.ts';
+import { trainBurnerNames } from './train/train-burner-names.ts';
 import { readTrainingLists, type TrainingList } from './train/training-domains.ts';
+import { isBurnerWorld } from './train/training-packages.ts';
 
 const models = fileURLToPath(new URL('../models/', import.meta.url));
-/** The share of clean names held back, averaged over their lists, that may come out burner-like. */
-const FALSE_POSITIVES = 0.01;
+/**
+ * How many names of each world may come out burner-like when no list knows them. Most sites and many organisations are
+ * known (`known-sites.bin`) and cost nothing, so three to four times as many may among the unknown.
+ */
+const ALLOWED = { sites: 0.012, organisations: 0.006, schools: 0.003 } as const;
+/** Suffixes in the report: those with most throwaway names. */
+const REPORTED_SUFFIXES = 25;
 
 const lists = await readTrainingLists();
-const examples = lists.flatMap(examplesOf);
-console.log(`${examples.length} names to learn from, ${lists.length} lists; every tenth name is held back`);
-const { weights, scale } = quantize(trainLogisticRegression(examples));
-const model = createBurnerNameModel({ weights, scale, threshold: 0, exceptions: new Set() });
-const heldBack = lists.map((list) => ({ list, scores: scoresOf(list) }));
-const threshold = thresholdFor(heldBack.filter(({ list }) => !list.isBurner).map(({ scores }) => scores));
-
-const inputs = heldBack.map(({ list: { domains, ...list }, scores }) => ({
-  ...list,
-  domains: domains.length,
-  heldBack: scores.length,
-  flaggedPercent: round((100 * scores.filter((score) => score >= threshold).length) / scores.length),
-}));
-const cleanLists = lists.filter((list) => !list.isBurner);
-const exceptions = [...new Set(cleanLists.flatMap(misjudgedNames))].sort();
-const content = Buffer.concat([Buffer.from(weights.buffer), wordsOf(exceptions)]);
-const sha256 = createHash('sha256').update(content).digest('hex');
-writeFileSync(join(models, 'burner-names.bin'), content);
-writeFileSync(
-  join(models, 'burner-names.json'),
-  `${JSON.stringify({ format: 1, sha256, scale, threshold, exceptions: exceptions.length, inputs }, null, 2)}\n`,
-);
-console.table(inputs);
+const burnerNames = new Set(lists.flatMap(({ world, domains }) => (isBurnerWorld(world) ? domains : [])));
+const known = findKnownSites(lists);
+const examples = mergeExamples(lists).filter(({ name }) => !isHeldBack(name));
 console.log(
-  `threshold ${threshold.toFixed(3)}, ${exceptions.length} exceptions, sha256 ${sha256.slice(0, 12)}`,
+  `${examples.length} names to learn from, ${lists.length} lists; every tenth name is held back; ${known.size} known sites`,
 );
+const learned = trainBurnerNames(examples);
+const forest = readForest(learned.forest, NAME_FACTS.length);
+const raw = createBurnerNameModel({ ...learned, forest, threshold: 0, calibration: [] });
+
+const wideNames = new Set(lists.filter(isWideBurner).flatMap(({ domains }) => domains));
+const curatedAlone = unseen(lists.filter(isCuratedBurner)).filter((name) => !wideNames.has(name));
+const worlds: readonly UnseenWorld[] = [
+  { name: 'curated burners on no wide list', names: curatedAlone, allowed: null },
+  { name: 'burners of the wide lists', names: unseen(lists.filter(isWideBurner)), allowed: null },
+  { name: 'sites: hsd', names: cleanOf(({ name }) => name === 'hsd'), allowed: ALLOWED.sites },
+  {
+    name: 'sites: third-party-web',
+    names: cleanOf(({ name }) => name === 'third-party-web'),
+    allowed: null,
+  },
+  {
+    name: 'organisations',
+    names: cleanOf(({ world }) => world === 'organisations'),
+    allowed: ALLOWED.organisations,
+  },
+  { name: 'schools', names: cleanOf(({ world }) => world === 'schools'), allowed: ALLOWED.schools },
+];
+const threshold = chooseThreshold(worlds, raw);
+const [burners = [], , sites = [], , ...others] = worlds.map(({ names }) => scoresOf(names, raw));
+const calibration = calibrate(burners, [sites, ...others]);
+const thresholds = {
+  '0.3 % of hsd': thresholdFor(sites, 0.003),
+  product: threshold,
+  '1 % of hsd': thresholdFor(sites, 0.01),
+};
+const inputs = lists.map(({ domains, isCurated, ...list }) => ({ ...list, domains: domains.length }));
+const bytes = Buffer.concat([Buffer.from(learned.weights.buffer), learned.forest]);
+writeModel('burner-names', bytes, {
+  format: 2,
+  sha256: sha256(bytes),
+  scale: learned.scale,
+  threshold,
+  calibration,
+  suffixes: learned.suffixes,
+  inputs,
+});
+const hashes = Buffer.from(hashSiteNames(known).buffer);
+writeModel('known-sites', hashes, { format: 1, sha256: sha256(hashes), sites: known.size });
+console.table(inputs);
+console.table(thresholds);
+console.table(shareTable(worlds, raw, thresholds));
+console.table(shareTable(worldsOfSuffixes(), raw, thresholds));
+console.table(calibration);
 
 const words = await readWords();
 const letters = trainLetters(words.filter((word) => !isHeldBack(word)));
@@ -53,70 +101,51 @@ const isRandom = createRandomLocalPartTest(letters);
 const heldWords = words.filter((word) => word.length >= 6 && isHeldBack(word));
 const taken = heldWords.filter(isRandom).length;
 console.log(
-  `${words.length} words; of ${heldWords.length} held back ${round((100 * taken) / heldWords.length)} % look random`,
+  `${words.length} words; of ${heldWords.length} held back ${percent(taken, heldWords.length)} % look random`,
 );
 
-function examplesOf({ domains, isBurner, weight }: TrainingList): Example[] {
-  return domains
-    .filter((name) => !isHeldBack(name))
-    .flatMap((name) => {
-      const domain = parseDomainName(name);
-      if (!domain?.registrable || domain.registrable.startsWith('xn--')) return [];
-      const { registrable, publicSuffix: suffix } = domain;
-      return [{ label: registrable.slice(0, -suffix.length - 1), suffix, isBurner, weight }];
-    });
+function isCuratedBurner({ world, isCurated }: TrainingList): boolean {
+  return isBurnerWorld(world) && isCurated;
 }
 
-/** A tenth of all names, the same in every list, by their hash. */
-function isHeldBack(name: string): boolean {
-  return (createHash('sha256').update(name).digest()[0] ?? 0) < 26;
+function isWideBurner({ world, isCurated }: TrainingList): boolean {
+  return isBurnerWorld(world) && !isCurated;
 }
 
-/** Clean names, held back or not, that the finished model would flag: it is told of them. */
-function misjudgedNames({ domains }: TrainingList): string[] {
-  return domains.filter((name) => {
-    const domain = parseDomainName(name);
-    return domain !== null && (model.score(domain) ?? 0) >= threshold;
+/** The names of these lists that training has not seen, each once. */
+function unseen(from: readonly TrainingList[]): readonly string[] {
+  return [...new Set(from.flatMap(({ domains }) => domains))].filter(isHeldBack);
+}
+
+function cleanOf(kind: (list: TrainingList) => boolean): readonly string[] {
+  return unseen(lists.filter(kind)).filter((name) => !burnerNames.has(name));
+}
+
+/** Burners and clean names of the commonest suffixes, as worlds of their own. */
+function worldsOfSuffixes(): UnseenWorld[] {
+  const common = Object.entries(learned.suffixes)
+    .filter(([suffix]) => !suffix.startsWith('.'))
+    .sort(([, a], [, b]) => b[0] - a[0])
+    .slice(0, REPORTED_SUFFIXES);
+  const clean = cleanOf(({ world }) => !isBurnerWorld(world));
+  return common.flatMap(([suffix]) => {
+    const isUnder = (name: string) => parseDomainName(name)?.publicSuffix === suffix;
+    return [
+      { name: `.${suffix} burners`, names: curatedAlone.filter(isUnder), allowed: null },
+      { name: `.${suffix} clean`, names: clean.filter(isUnder), allowed: null },
+    ];
   });
 }
 
-function wordsOf(names: readonly string[]): Buffer {
-  const words = Buffer.alloc(names.length * 4);
-  names.forEach((name, i) => {
-    words.writeUInt32LE(hashName(name), i * 4);
-  });
-  return words;
+function writeModel(name: string, content: Buffer, manifest: object): void {
+  writeFileSync(join(models, `${name}.bin`), content);
+  // The counts of a suffix stay on one line.
+  const text = JSON.stringify(manifest, null, 2).replace(/\[[\d.,\s-]+\]/g, (numbers) =>
+    numbers.replace(/\s+/g, ' '),
+  );
+  writeFileSync(join(models, `${name}.json`), `${text}\n`);
 }
 
-function scoresOf({ domains }: TrainingList): number[] {
-  return domains.filter(isHeldBack).flatMap((name) => {
-    const domain = parseDomainName(name);
-    const score = domain && model.score(domain);
-    return score === null ? [] : [score];
-  });
-}
-
-/** A few huge weights would cost all others their precision, so the outermost are cut. */
-function quantize(exact: Float32Array): { weights: Int8Array<ArrayBuffer>; scale: number } {
-  const sizes = exact.map(Math.abs).sort();
-  const scale = (sizes[Math.floor(sizes.length * 0.9998)] ?? 1) / 127;
-  return {
-    weights: Int8Array.from(exact, (w) => Math.max(-127, Math.min(127, Math.round(w / scale)))),
-    scale,
-  };
-}
-
-/** The lowest score that the allowed share of clean names reaches. Each list counts the same, however long it is. */
-function thresholdFor(lists: readonly (readonly number[])[]): number {
-  const weighted = lists.flatMap((scores) => scores.map((score) => ({ score, share: 1 / scores.length })));
-  let flagged = 0;
-  for (const { score, share } of weighted.sort((a, b) => b.score - a.score)) {
-    flagged += share;
-    if (flagged > FALSE_POSITIVES * lists.length) return round(score);
-  }
-  return 0;
-}
-
-function round(value: number): number {
-  return Number(value.toFixed(3));
+function sha256(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
 }

@@ -1,4 +1,5 @@
 import type { Judge } from '../../src/assessment/judge.ts';
+import { readAuthorDomains } from './author-domains.ts';
 import { type Measurement, measureFactor, type Sample, type Target } from './measurement.ts';
 import type { NeutralAttempts } from './neutral-attempts.ts';
 import { readPublicLines } from './public-data.ts';
@@ -26,6 +27,14 @@ export async function measureEmail(judge: Judge, attempts: NeutralAttempts): Pro
         : { ...row, apart: [...row.apart, { why: 'no domain of a mailbox', count: unreadable }] },
     );
   }
+  const authors = domainSamples(readAuthorDomains(), attempts);
+  rows.push(
+    await measureFactor(judge, authors.samples, {
+      set: 'domains of package authors',
+      factor: 'email',
+      target: { bound: 'at_most', share: 0.04 },
+    }),
+  );
   return rows;
 }
 

@@ -1,5 +1,5 @@
 import { type DomainName, parseDomainName } from '../../src/addresses/domain-name.ts';
-import type { BurnerNameModel } from '../../src/processors/email/burner-name-model.ts';
+import type { EmailModels } from '../../src/processors/email/email-models.ts';
 import { readEmailSources } from '../build-data/read-sources.ts';
 import type { Measurement, Target } from './measurement.ts';
 import { readPublicLines } from './public-data.ts';
@@ -25,21 +25,18 @@ interface Unseen {
  * the threshold that 1 % of the clean public names it was not shown reach. That the .gov names are told by their suffix
  * makes this easy, so the rate without them stands beside it, and the rate at the threshold that the product uses.
  */
-export function measureNameModel(model: BurnerNameModel): readonly Measurement[] {
+export function measureNameModel(models: EmailModels): readonly Measurement[] {
   const { disposableEmailDomainsJs, fakefilter, mailchecker, disposableDomains, swot } = readEmailSources();
   const lists = [disposableEmailDomainsJs, fakefilter, mailchecker, disposableDomains];
-  const burners = unseenOf(
-    'disposable-domains-live.txt',
-    registrablesOf(lists.flatMap((l) => l.entries)),
-    model,
-  );
-  const schools = unseenOf('university-domains.txt', registrablesOf(swot.entries), model);
-  const government = unseenOf('us-government-domains.txt', new Map(), model);
-  const sites = unseenOf('top-domains.txt', new Map(), model);
+  const listed = registrablesOf(lists.flatMap((l) => l.entries));
+  const burners = unseenOf('disposable-domains-live.txt', listed, models);
+  const schools = unseenOf('university-domains.txt', registrablesOf(swot.entries), models);
+  const government = unseenOf('us-government-domains.txt', new Map(), models);
+  const sites = unseenOf('top-domains.txt', new Map(), models);
 
   const strict = [...schools.scored, ...sites.scored];
   const atOnePercent = thresholdAt([...strict, ...government.scored]);
-  const product = model.threshold;
+  const product = models.burnerNames.threshold;
   return [
     measure('unlisted live burners, at 1 % of clean names', burners, atOnePercent, {
       bound: 'at_least',
@@ -81,12 +78,16 @@ export function thresholdAt(clean: readonly Scored[]): number {
   return scores.findLast((score) => score > firstTooMany) ?? Number.POSITIVE_INFINITY;
 }
 
-function unseenOf(file: string, known: ReadonlyMap<string, DomainName>, model: BurnerNameModel): Unseen {
+function unseenOf(
+  file: string,
+  listed: ReadonlyMap<string, DomainName>,
+  { burnerNames, knownSites }: EmailModels,
+): Unseen {
   const all = [...registrablesOf(readPublicLines(file))];
-  const unseen = all.filter(([name]) => !known.has(name));
+  const unseen = all.filter(([name, domain]) => !listed.has(name) && !knownSites.has(domain));
   const scored = unseen.map(([name, domain]) => ({
     name,
-    score: model.score(domain) ?? Number.NEGATIVE_INFINITY,
+    score: burnerNames.score(domain) ?? Number.NEGATIVE_INFINITY,
   }));
   return { scored, seen: all.length - unseen.length };
 }

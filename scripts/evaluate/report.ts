@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMet, type Measurement, shareOf } from './measurement.ts';
+import type { ReliabilityBand } from './reliability.ts';
 
 export interface Report {
   /** ISO 8601. */
@@ -8,9 +9,13 @@ export interface Report {
   readonly policyRevision: string;
   readonly dataRevision: string;
   readonly measurements: readonly Measurement[];
+  /** The probabilities of throwaway domains against what the domains are; empty without the public data. */
+  readonly reliability: readonly ReliabilityBand[];
   /** What could not be measured, and why. */
   readonly skipped: readonly string[];
 }
+
+const BAND_COLUMNS = ['half', 'probability', 'burners', 'clean names', 'predicted', 'observed'];
 
 const COLUMNS = [
   '',
@@ -34,8 +39,17 @@ export function writeReport(folder: string, report: Report): void {
 
 /** Columns of even width, for a terminal. */
 export function toTable(measurements: readonly Measurement[]): string {
-  const rows = [COLUMNS, ...measurements.map(cellsOf)];
-  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return align([COLUMNS, ...measurements.map(cellsOf)]);
+}
+
+/** The same for the bands of probability. */
+export function toReliabilityTable(bands: readonly ReliabilityBand[]): string {
+  return align([BAND_COLUMNS, ...bands.map(bandCellsOf)]);
+}
+
+function align(rows: readonly (readonly string[])[]): string {
+  const columns = rows[0] ?? [];
+  const widths = columns.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
     .map((row) =>
       row
@@ -46,7 +60,14 @@ export function toTable(measurements: readonly Measurement[]): string {
     .join('\n');
 }
 
-function toMarkdown({ at, policyRevision, dataRevision, measurements, skipped }: Report): string {
+function toMarkdown({
+  at,
+  policyRevision,
+  dataRevision,
+  measurements,
+  reliability,
+  skipped,
+}: Report): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const details = measurements.flatMap(({ set, reasons, apart, wrong }) => [
     `\n## ${set}\n`,
@@ -63,6 +84,12 @@ function toMarkdown({ at, policyRevision, dataRevision, measurements, skipped }:
     line(COLUMNS),
     line(COLUMNS.map(() => '---')),
     ...measurements.map((measurement) => line(cellsOf(measurement))),
+    '',
+    '## Probability of throwaway domains',
+    '',
+    line(BAND_COLUMNS),
+    line(BAND_COLUMNS.map(() => '---')),
+    ...reliability.map((band) => line(bandCellsOf(band))),
     '',
     ...skipped.map((what) => `- not measured: ${what}`),
     ...details,
@@ -83,6 +110,18 @@ function cellsOf(measurement: Measurement): readonly string[] {
     target ? `${target.bound === 'at_least' ? '≥' : '≤'} ${percent(target.share)}` : '',
     whole ? percent(whole.medium) : '',
     whole ? percent(whole.high) : '',
+  ];
+}
+
+function bandCellsOf({ half, from, to, burners, clean, predicted, observed }: ReliabilityBand) {
+  const share = (value: number | null) => (value === null ? '' : percent(value));
+  return [
+    half,
+    `${percent(from)} to ${percent(to)}`,
+    String(burners),
+    String(clean),
+    share(predicted),
+    share(observed),
   ];
 }
 

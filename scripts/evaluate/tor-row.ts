@@ -29,7 +29,9 @@ export async function measureTor({ folder, config, now, openJudge }: TorRowOptio
   try {
     const { port } = server.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}/exits.txt`;
-    const feeds = [{ name: 'tor-exits', kind: 'tor', url, format: 'auto' }] as const;
+    const feeds = [
+      { name: 'tor-exits', kind: 'tor', url, format: 'auto', mirrors: [], licence: null },
+    ] as const;
     const store = await openDatasets({ folder, feedsFolder, config: { ...config, feeds }, clock: () => now });
     await store.refresh();
     const attempts = createNeutralAttempts(store.current, now);

@@ -29,7 +29,7 @@ export async function fetchPackage(pinned: PinnedPackage): Promise<ReadonlyMap<s
   const files = new Map<string, string>();
   const root = join(folder, 'package');
   for (const path of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (/\.(json|js|md)$/.test(path))
+    if (/\.(json|js|md|csv)$/.test(path))
       files.set(path.replaceAll('\\', '/'), readFileSync(join(root, path), 'utf8'));
   }
   return files;

@@ -3,6 +3,7 @@ import {
   FEATURE_BUCKETS,
   MAX_FEATURES,
 } from '../../src/processors/email/burner-name-features.ts';
+import { createRandom } from './random.ts';
 
 export interface Example {
   readonly label: string;
@@ -68,15 +69,4 @@ function shuffle(order: Uint32Array, random: () => number): void {
     order[i] = order[j] ?? 0;
     order[j] = held;
   }
-}
-
-/** Marsaglia's xorshift: numbers from 0 up to 1. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
 }

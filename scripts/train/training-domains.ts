@@ -1,79 +1,38 @@
 import { parseDomainName } from '../../src/addresses/domain-name.ts';
 import { readEmailSources } from '../build-data/read-sources.ts';
-import { fetchPackage, type PinnedPackage } from './fetch-package.ts';
+import { fetchPackage } from './fetch-package.ts';
+import { CLEAN_PACKAGES, EARLIER_BURNERS, type NameWorld } from './training-packages.ts';
 
 /** A list of domains that the model learns from. */
 export interface TrainingList {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  readonly isBurner: boolean;
+  readonly world: NameWorld;
+  /** Burner lists: whether people check each entry. The wide lists collect what others list. */
+  readonly isCurated: boolean;
   /** How much each of its names counts. */
   readonly weight: number;
-  /** Registrable domains, sorted. Clean lists hold no name of a burner list. */
+  /** Registrable domains, sorted. */
   readonly domains: readonly string[];
 }
-
-/**
- * Clean names of many kinds, read for training alone: hsd (a Handshake node) reserves the 90,000 most visited domains
- * of 2019; the name suggestion index knows the sites of companies, schools and authorities of the whole world.
- */
-const CLEAN_PACKAGES: readonly (PinnedPackage & { readonly licence: string; readonly weight: number })[] = [
-  {
-    name: 'hsd',
-    version: '8.0.0',
-    integrity:
-      'sha512-JKkgewGeHZZJbLm0zaFSy5kbNc2AVEEFoM7VHwNhRr5AYM9adUzRN815+e1HBfYTHKybtyD9HTKkr+jb5LRapw==',
-    licence: 'MIT',
-    weight: 0.6,
-  },
-  {
-    name: 'name-suggestion-index',
-    version: '8.0.20260918',
-    integrity:
-      'sha512-g09kxye3aswAETIa//gA56MjonmjcyXCzdIwlDhpBVAwLKXOUJA1QZL5eE4ZRstTFFx9I2o9eARONUXVC72SAw==',
-    licence: 'BSD-3-Clause',
-    weight: 2,
-  },
-  {
-    name: 'simple-icons',
-    version: '16.37.0',
-    integrity:
-      'sha512-8mCJIhpMYOL9g13GW59EiL3sVXJnTEKGCTZFaekl9UQ3Qo0SwVjnLaJ82QiaH8BKBdouEDzrHMXIWh8cBIy48A==',
-    licence: 'CC0-1.0',
-    weight: 2,
-  },
-  {
-    name: '@duckduckgo/autoconsent',
-    version: '16.23.0',
-    integrity:
-      'sha512-NTmDhASFf5pUsSwg2TyT9R75GYUcuYZXPyBnRcYgJgozg6RLeXXP9uH8ADxA364yQ2gJBMu83AN/D24Y4nkPKg==',
-    licence: 'MPL-2.0',
-    weight: 2,
-  },
-];
 
 /** Reads every list, the clean ones through the package registry where they are not in the cache yet. */
 export async function readTrainingLists(): Promise<readonly TrainingList[]> {
   const sources = readEmailSources();
   // Curated and recent lists look most like the burners of tomorrow; the wide ones hold the fashions of ten years.
-  const burners = [
-    listOf(sources.disposableEmailDomainsJs, true, 10),
-    listOf(sources.fakefilter, true, 10),
-    listOf(sources.mailchecker, true, 0.2),
-    listOf(sources.disposableDomains, true, 0.5),
+  const lists = [
+    listOf(sources.disposableEmailDomainsJs, { world: 'burners', isCurated: true, weight: 10 }),
+    listOf(sources.fakefilter, { world: 'burners', isCurated: true, weight: 10 }),
+    listOf(sources.mailchecker, { world: 'burners', isCurated: false, weight: 0.2 }),
+    listOf(sources.disposableDomains, { world: 'burners', isCurated: false, weight: 0.5 }),
+    listOf(sources.swot, { world: 'schools', isCurated: true, weight: 2 }),
   ];
-  const clean = [listOf(sources.swot, false, 2)];
-  for (const pinned of CLEAN_PACKAGES) {
-    const files = await fetchPackage(pinned);
-    const entries = pinned.name === 'hsd' ? reservedNames(files) : sitesIn(files);
-    clean.push(listOf({ ...pinned, entries }, false, pinned.weight));
+  for (const pinned of [...EARLIER_BURNERS, ...CLEAN_PACKAGES]) {
+    const entries = entriesOf(pinned.name, await fetchPackage(pinned));
+    lists.push(listOf({ ...pinned, entries }, { ...pinned, isCurated: true }));
   }
-  const burned = new Set(burners.flatMap(({ domains }) => domains));
-  return [
-    ...burners,
-    ...clean.map((list) => ({ ...list, domains: list.domains.filter((domain) => !burned.has(domain)) })),
-  ];
+  return lists;
 }
 
 interface Source {
@@ -85,15 +44,30 @@ interface Source {
 
 function listOf(
   { name, version, licence, entries }: Source,
-  isBurner: boolean,
-  weight: number,
+  { world, isCurated, weight }: Pick<TrainingList, 'world' | 'isCurated' | 'weight'>,
 ): TrainingList {
   const domains = new Set<string>();
   for (const entry of entries) {
     const domain = parseDomainName(entry.trim().toLowerCase());
     if (domain?.registrable && domain.suffixKind !== 'unknown') domains.add(domain.registrable);
   }
-  return { name, version, licence, isBurner, weight, domains: [...domains].sort() };
+  return { name, version, licence, world, isCurated, weight, domains: [...domains].sort() };
+}
+
+function entriesOf(packageName: string, files: ReadonlyMap<string, string>): string[] {
+  if (packageName === 'hsd') return reservedNames(files);
+  if (packageName === 'third-party-web') return observedHosts(files);
+  return packageName === 'fakefilter' ? fakeDomains(files) : sitesIn(files);
+}
+
+function fakeDomains(files: ReadonlyMap<string, string>): string[] {
+  return Object.keys((JSON.parse(files.get('json/data.json') ?? '{}') as { domains: object }).domains);
+}
+
+/** `domain-map.csv` has a host, the pattern of its owner and a category in each line. */
+function observedHosts(files: ReadonlyMap<string, string>): string[] {
+  const lines = (files.get('dist/domain-map.csv') ?? '').split('\n');
+  return lines.map((line) => line.slice(0, line.indexOf(',')));
 }
 
 /** `names.json` maps the hash of a name to `["example.com.", flags]`. */

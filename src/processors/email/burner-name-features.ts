@@ -72,6 +72,14 @@ export function extractFeatures(label: string, suffix: string, into: Uint32Array
   return count;
 }
 
+/** How many of the features of a label, from the first one on, are n-grams. */
+export function countOfGrams(label: string): number {
+  const starts = Math.min(label.length, MAX_LABEL) + 1;
+  let count = 0;
+  for (let left = 1; left <= starts; left++) count += Math.min(MAX_GRAM - 1, left);
+  return count;
+}
+
 interface Shape {
   readonly length: number;
   readonly digits: number;

@@ -5,6 +5,8 @@ import type { Finding } from '../../assessment/processor.ts';
 import type { ClassificationCode } from '../../assessment/reasons.ts';
 import type { DomainSet, EmailDatasets } from '../../datasets/datasets.ts';
 import type { BurnerNameModel } from './burner-name-model.ts';
+import { weighDomain } from './domain-suspicion.ts';
+import type { EmailModels } from './email-models.ts';
 import { suggestDomain } from './misspelled-domain.ts';
 import { whyUndeliverable } from './reserved-names.ts';
 
@@ -19,23 +21,38 @@ export interface DomainVerdict {
   readonly asksDns: boolean;
 }
 
+/** What guesses about a name are made with. */
+export type DomainModels = Pick<EmailModels, 'burnerNames' | 'knownSites'>;
+
 /** Judges a domain by the data sets and the name model. Pure, and worth caching: about 20 to 150 µs. */
 export function judgeDomain(
   domain: DomainName,
   datasets: EmailDatasets,
-  burnerNames: BurnerNameModel,
+  models: DomainModels,
 ): DomainVerdict {
-  const { classification, evidence } = classify(domain, datasets);
-  const undeliverable = whyUndeliverable(domain);
-  const disposable = nameIn(domain, datasets.disposable);
+  const listed = nameIn(domain, datasets.disposable);
+  const known = classify(domain, datasets);
+  const meant = meantDomain(domain, known.classification, listed !== null);
+  const { classification, evidence } = meant === null ? known : corporate(domain);
+  const undeliverable = meant === null ? whyUndeliverable(domain) : null;
+  const disposable = meant === null ? listed : null;
   const findings: Finding[] = [];
+  if (meant !== null) {
+    // Shared: a person who slips on the keyboard is asked to verify, and is never refused for it.
+    findings.push({
+      code: 'misspelled_domain',
+      evidence: meant,
+      fields: { suggestion: meant },
+      shared: true,
+    });
+  }
   if (undeliverable !== null) findings.push({ code: 'undeliverable_email', ...undeliverable });
   if (disposable !== null) {
     findings.push({ code: 'disposable_email', evidence: disposable, fields: { domain: disposable } });
   }
   // The name of a known provider, school or authority needs no model.
-  if (classification === 'corporate_email' && disposable === null) {
-    findings.push(...guessesAbout(domain, datasets, burnerNames, undeliverable === null));
+  if (classification === 'corporate_email' && meant === null && disposable === null) {
+    findings.push(...guessesAbout(domain, datasets, models, undeliverable === null));
   }
   if (domain.ascii.includes('xn--') && hasLookAlikeLetters(domainToUnicode(domain.ascii), suffixOf(domain))) {
     findings.push({
@@ -44,7 +61,7 @@ export function judgeDomain(
       fields: { part: 'domain', domain: domain.ascii },
     });
   }
-  const isDecided = undeliverable !== null || disposable !== null;
+  const isDecided = meant !== null || undeliverable !== null || disposable !== null;
   const isKnownProvider = classification === 'personal_email' || classification === 'relay_email';
   const fields = { domain: evidence };
   return { classification, evidence, fields, findings, asksDns: !isDecided && !isKnownProvider };
@@ -68,13 +85,33 @@ function classify(
   for (const [classification, evidence] of kinds) {
     if (evidence !== null) return { classification, evidence };
   }
-  return { classification: 'corporate_email', evidence: domain.registrable ?? domain.ascii };
+  return corporate(domain);
+}
+
+function corporate({ registrable, ascii }: DomainName) {
+  return { classification: 'corporate_email', evidence: registrable ?? ascii } as const;
+}
+
+/**
+ * The provider's domain that was meant. The lists of throwaway domains and of providers hold typing errors of people: for
+ * a domain on such a list, only a common slip counts. A reserved name (`gmail.test`) is no typing error.
+ */
+function meantDomain(
+  domain: DomainName,
+  classification: ClassificationCode,
+  isDisposable: boolean,
+): string | null {
+  const isProvider = classification === 'personal_email';
+  if (!isProvider && classification !== 'corporate_email') return null;
+  const suggestion = suggestDomain(domain);
+  if (suggestion === null || whyUndeliverable(domain)?.fields.cause === 'reserved_name') return null;
+  return suggestion.isCommonSlip || !(isDisposable || isProvider) ? suggestion.domain : null;
 }
 
 function guessesAbout(
   domain: DomainName,
   datasets: EmailDatasets,
-  burnerNames: BurnerNameModel,
+  { burnerNames, knownSites }: DomainModels,
   canExist: boolean,
 ): Finding[] {
   const findings: Finding[] = [];
@@ -82,30 +119,54 @@ function guessesAbout(
   if (host !== null) {
     findings.push({ code: 'free_subdomain_email', evidence: host, fields: { domain: host } });
   }
+  if (knownSites.has(domain)) return findings;
   const suspected = nameIn(domain, datasets.suspected);
-  const meant = suggestDomain(domain.ascii);
-  if (suspected !== null) {
-    findings.push({
-      code: 'suspicious_domain',
-      evidence: `${suspected} is on one list of throwaway domains`,
-      fields: { domain: suspected },
-    });
-  } else if (host === null && meant === null && canExist) {
-    const score = burnerNames.score(domain);
-    if (score !== null && score >= burnerNames.threshold) {
-      const { threshold } = burnerNames;
-      const evidence = `${domain.registrable} is named like a throwaway domain (${score.toFixed(1)} from ${threshold.toFixed(1)})`;
-      findings.push({
-        code: 'suspicious_domain',
-        evidence: evidence.slice(-200),
-        fields: { domain: domain.registrable ?? domain.ascii, score, threshold },
-      });
-    }
-  }
-  if (meant !== null) {
-    findings.push({ code: 'misspelled_domain', evidence: meant, fields: { suggestion: meant } });
-  }
+  const score = canExist ? burnerNames.score(domain) : null;
+  const isNamedLikeBurner = score !== null && score >= burnerNames.threshold;
+  if (suspected === null && !(isNamedLikeBurner && isOwnName(domain, host))) return findings;
+  findings.push(suspicion(domain, { suspected, host, score }, burnerNames));
   return findings;
+}
+
+/** Whether the model sees the name itself: under `mooo.com` it would see the name of the host. */
+function isOwnName({ publicSuffix }: DomainName, host: string | null): boolean {
+  return host === null || host === publicSuffix;
+}
+
+function suspicion(
+  domain: DomainName,
+  {
+    suspected,
+    host,
+    score,
+  }: Readonly<Record<'suspected' | 'host', string | null> & { score: number | null }>,
+  { threshold, letters, logRatio }: BurnerNameModel,
+): Finding {
+  const { probability, parts, strength } = weighDomain({
+    name: score === null ? null : logRatio(score),
+    letters: letters(domain),
+    isListed: suspected !== null,
+    isUnderHost: host !== null,
+  });
+  const name = suspected ?? domain.registrable ?? domain.ascii;
+  const evidence =
+    suspected === null
+      ? `${name} is named like a throwaway domain (${score?.toFixed(1)} from ${threshold.toFixed(1)})`
+      : `${name} is on one list of throwaway domains`;
+  const fields: EvidenceFields = {
+    domain: name,
+    ...(score !== null && { score, threshold }),
+    probability: rounded(probability),
+    ...(parts.name !== undefined && { name_odds: rounded(parts.name) }),
+    ...(parts.list !== undefined && { list_odds: parts.list }),
+    ...(parts.host !== undefined && { host_odds: parts.host }),
+  };
+  // Shared: a guess leads to a verification, and is never the second red flag of a refusal.
+  return { code: 'suspicious_domain', evidence: evidence.slice(-200), fields, strength, shared: true };
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(3));
 }
 
 /** The name or the nearest parent in the set, up to the registrable domain. */

@@ -1,9 +1,11 @@
 import { type BurnerNameModel, loadBurnerNameModel } from './burner-name-model.ts';
+import { type KnownSites, loadKnownSites } from './known-sites.ts';
 import { loadRandomLocalPartTest, type RandomLocalPartTest } from './random-local-part.ts';
 
 /** The models that `npm run train` made from names. */
 export interface EmailModels {
   readonly burnerNames: BurnerNameModel;
+  readonly knownSites: KnownSites;
   readonly isRandomLocalPart: RandomLocalPartTest;
 }
 
@@ -14,6 +16,7 @@ export interface EmailModels {
 export function loadEmailModels(folder: string): EmailModels {
   return {
     burnerNames: loadBurnerNameModel(folder),
+    knownSites: loadKnownSites(folder),
     isRandomLocalPart: loadRandomLocalPartTest(folder),
   };
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { DomainName } from '../../addresses/domain-name.ts';
 import type { Mailbox } from '../../addresses/mailbox.ts';
+import type { AttemptEmail } from '../../assessment/attempt.ts';
 import { readMailbox } from '../../assessment/canonical-mailbox.ts';
 import type { Examination, Finding, Processor } from '../../assessment/processor.ts';
 import type { CurrentDatasets, EmailDatasets } from '../../datasets/datasets.ts';
@@ -33,7 +34,7 @@ export function createEmailProcessor({ datasets, models, dns }: EmailProcessorDe
     judgedBy = email;
     const known = verdicts.get(domain.ascii);
     if (known) return known;
-    const verdict = judgeDomain(domain, email, models.burnerNames);
+    const verdict = judgeDomain(domain, email, models);
     verdicts.set(domain.ascii, verdict);
     return verdict;
   }
@@ -41,7 +42,7 @@ export function createEmailProcessor({ datasets, models, dns }: EmailProcessorDe
   return {
     factor: 'email',
     examine({ email }) {
-      if (email.mailbox === null) return noMailbox(email.problem);
+      if (email.mailbox === null) return noMailbox(email);
       const sets = datasets.current.email;
       const { mailbox } = email;
       const verdict = verdictOf(mailbox.domain, sets);
@@ -65,9 +66,10 @@ function examination(
 }
 
 /** There is no domain to classify: only the finding counts. */
-function noMailbox(problem: 'missing' | 'syntax'): Examination {
+function noMailbox({ problem, bodyFields = [] }: Extract<AttemptEmail, { mailbox: null }>): Examination {
+  const names = bodyFields.length > 0 ? { body_fields: bodyFields } : {};
   const findings: readonly Finding[] = [
-    { code: 'invalid_email', evidence: problem, fields: { cause: problem } },
+    { code: 'invalid_email', evidence: problem, fields: { cause: problem, ...names } },
   ];
   return { classification: 'corporate_email', evidence: null, findings, incomplete: null };
 }

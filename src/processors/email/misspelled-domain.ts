@@ -1,49 +1,98 @@
-import spellChecker from '@zootools/email-spell-checker';
-import { MAILBOX_PROVIDERS } from '../../assessment/mailbox-providers.ts';
+import type { DomainName } from '../../addresses/domain-name.ts';
+import { GREAT_PROVIDERS } from './great-providers.generated.ts';
+import { typingDistance } from './typing-distance.ts';
 
-/** The library's own domains, and those that it knows only as names without a suffix. */
-const PROVIDERS = [...spellChecker.POPULAR_DOMAINS, 'hotmail.com', 'outlook.com', 'yahoo.com', 'live.com'];
-/** The checker compares with each of its domains; every provider's name is much shorter. */
-const MAX_LENGTH = 30;
-/** Names of three or four letters differ by one letter from many others: bt.com from qq.com, att.com from aol.com. */
-const MIN_NAME = 5;
-/** Only in names of this length are two typing mistakes plausible. */
-const MIN_NAME_OF_TWO_SLIPS = 8;
+/** The longest name and suffix, and two letters more. */
+const MAX_LENGTH = 24;
+/** By the length of the name: shorter names differ by one letter from many others (bt.com, att.com, aol.com). */
+const MIN_NAME_OF_ONE_ERROR = 5;
+/** From this length on, one wrong key may be any, and a swap may come with a near key. */
+const MIN_NAME_OF_ANY_KEY = 6;
+const MIN_NAME_OF_TWO_ERRORS = 8;
+const ONE_LIKELY_ERROR = 1.1;
+const ONE_ERROR = 1.2;
+const TWO_ERRORS = 1.8;
+const COMMON_SLIP = 1;
+/** Suffixes that exist, and that people often get by leaving out or changing a letter of a provider's suffix. */
+const LIKELY_SLIPS: ReadonlySet<string> = new Set(['co', 'cm', 'om', 'cam', 'ne', 'et', 'nt', 'r', 'comm']);
 
-/**
- * The provider whose domain this domain probably misspells. The caller excludes the domains of known providers:
- * `email.com` is real.
- * @param domain A-labels.
- */
-export function suggestDomain(domain: string): string | null {
-  if (domain.length > MAX_LENGTH) return null;
-  const suggestion = spellChecker.run({ email: `someone@${domain}`, domains: PROVIDERS })?.domain;
-  if (!suggestion || suggestion === domain) return null;
-  // The library also corrects suffixes alone (`acme.con` to `acme.co`): only a provider is a finding.
-  if (!PROVIDERS.includes(suggestion) && !MAILBOX_PROVIDERS.has(suggestion)) return null;
-  const name = suggestion.slice(0, suggestion.indexOf('.'));
-  const isNameKept = domain.startsWith(`${name}.`);
-  const slips = slipsBetween(domain, suggestion);
-  if (slips === 1) return isNameKept || name.length >= MIN_NAME ? suggestion : null;
-  return slips === 2 && !isNameKept && name.length >= MIN_NAME_OF_TWO_SLIPS ? suggestion : null;
+/** A domain that was probably meant, and how far it is from what was typed. */
+interface Candidate {
+  readonly domain: string;
+  readonly distance: number;
 }
 
-/** Letters that are missing, added, replaced, or swapped with the next one (optimal string alignment). */
-function slipsBetween(typed: string, meant: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: meant.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= typed.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= meant.length; j++) {
-      const replaced = (last[j - 1] ?? 0) + (typed[i - 1] === meant[j - 1] ? 0 : 1);
-      let slips = Math.min(replaced, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1);
-      if (i > 1 && j > 1 && typed[i - 1] === meant[j - 2] && typed[i - 2] === meant[j - 1]) {
-        slips = Math.min(slips, (beforeLast[j - 2] ?? 0) + 1);
-      }
-      row.push(slips);
-    }
-    beforeLast = last;
-    last = row;
+export interface DomainSuggestion {
+  readonly domain: string;
+  /** A common slip of the keyboard: then it is right for a domain on lists too, for such lists hold typing errors. */
+  readonly isCommonSlip: boolean;
+}
+
+/**
+ * The domain of a great mail provider that this domain probably misspells. The caller excludes the domains of known
+ * providers: `email.com` is real.
+ */
+export function suggestDomain({ ascii, registrable, suffixKind }: DomainName): DomainSuggestion | null {
+  // A name below another domain belongs to the owner of that domain.
+  if (ascii.length > MAX_LENGTH || registrable !== ascii) return null;
+  const dot = ascii.indexOf('.');
+  const typed = { name: ascii.slice(0, dot), suffix: ascii.slice(dot + 1), exists: suffixKind !== 'unknown' };
+  let best: Candidate | null = null;
+  for (const provider of GREAT_PROVIDERS) {
+    const candidate = candidateAt(provider, typed, ascii);
+    if (candidate && (best === null || candidate.distance < best.distance)) best = candidate;
   }
-  return last[meant.length] ?? 0;
+  if (best === null || best.distance === 0) return null;
+  return { domain: best.domain, isCommonSlip: best.distance <= COMMON_SLIP };
+}
+
+type Provider = (typeof GREAT_PROVIDERS)[number];
+
+interface TypedDomain {
+  readonly name: string;
+  readonly suffix: string;
+  /** Whether the suffix is a real one. */
+  readonly exists: boolean;
+}
+
+function candidateAt({ name, suffixes, isOneCompany }: Provider, typed: TypedDomain, ascii: string) {
+  const nameDistance = typingDistance(typed.name, name);
+  if (nameDistance > limitFor(name)) return withoutDot(name, suffixes, ascii);
+  const nearest = nearestSuffix(suffixes, typed.suffix);
+  const candidate = (suffix: string, distance: number): Candidate => ({
+    domain: `${name}.${suffix}`,
+    distance: nameDistance + distance,
+  });
+  if (nearest.distance === 0) return candidate(nearest.suffix, 0);
+  const isSlip = !typed.exists || (LIKELY_SLIPS.has(typed.suffix) && name.length > 2);
+  if (isSlip && nearest.distance <= ONE_ERROR) return candidate(nearest.suffix, nearest.distance);
+  if (isOneCompany && nameDistance === 0) return candidate(suffixes[0] ?? '', TWO_ERRORS);
+  return null;
+}
+
+function limitFor({ length }: string): number {
+  if (length >= MIN_NAME_OF_TWO_ERRORS) return TWO_ERRORS;
+  if (length >= MIN_NAME_OF_ANY_KEY) return ONE_ERROR;
+  return length >= MIN_NAME_OF_ONE_ERROR ? ONE_LIKELY_ERROR : 0;
+}
+
+function nearestSuffix(suffixes: Provider['suffixes'], typed: string) {
+  let nearest = { suffix: suffixes[0] ?? '', distance: Number.POSITIVE_INFINITY };
+  for (const suffix of suffixes) {
+    const distance = typingDistance(typed, suffix);
+    if (distance < nearest.distance) nearest = { suffix, distance };
+  }
+  return nearest;
+}
+
+/** `hotmailco.uk`, `gmailcom.com`. */
+function withoutDot(name: string, suffixes: Provider['suffixes'], ascii: string): Candidate | null {
+  const typed = ascii.replaceAll('.', '');
+  for (const suffix of suffixes) {
+    const glued = name + suffix.replaceAll('.', '');
+    if (typed === glued || ascii === `${glued}.${suffix}`) {
+      return { domain: `${name}.${suffix}`, distance: ONE_ERROR };
+    }
+  }
+  return null;
 }

@@ -70,13 +70,15 @@ export const TRIGRAMS = LETTERS ** 3;
  * The trigrams of one word with marked edges: `al` is edge-a-l, a-l-edge. Training and product share this function.
  * @param word Lower-case ASCII letters only.
  */
-export function* trigramsOf(word: string): Generator<number> {
+export function trigramsOf(word: string): readonly number[] {
+  const trigrams: number[] = [];
   let first = EDGE;
   let second = word.charCodeAt(0) - 97;
   for (let i = 1; i <= word.length; i++) {
     const third = i === word.length ? EDGE : word.charCodeAt(i) - 97;
-    yield (first * LETTERS + second) * LETTERS + third;
+    trigrams.push((first * LETTERS + second) * LETTERS + third);
     first = second;
     second = third;
   }
+  return trigrams;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import type { Measurement } from '../../../scripts/evaluate/measurement.ts';
-import { toTable, writeReport } from '../../../scripts/evaluate/report.ts';
+import { toReliabilityTable, toTable, writeReport } from '../../../scripts/evaluate/report.ts';
 
 const row: Measurement = {
   set: 'crawlers',
@@ -16,6 +16,25 @@ const row: Measurement = {
   apart: [{ why: 'outdated', count: 3 }],
   wrong: ['Quiet/1.0'],
 };
+
+const band = {
+  half: 'held aside',
+  from: 0.9,
+  to: 1,
+  burners: 30,
+  clean: 2,
+  predicted: 0.94,
+  observed: 0.97,
+} as const;
+
+test('a band of probability without domains has no shares', (t) => {
+  const lines = toReliabilityTable([
+    band,
+    { ...band, burners: 0, clean: 0, predicted: null, observed: null },
+  ]);
+  t.regex(lines.split('\n')[1] ?? '', /held aside +90 % to 100 % +30 +2 +94 % +97 %$/);
+  t.regex(lines.split('\n')[2] ?? '', /held aside +90 % to 100 % +0 +0$/);
+});
 
 test('the table shows rates beside targets and marks a missed one', (t) => {
   const lines = toTable([
@@ -37,6 +56,7 @@ test('the report is written for machines and for people, with what was not measu
     policyRevision: 'p',
     dataRevision: 'd',
     measurements: [row],
+    reliability: [band],
   };
   writeReport(join(folder, 'new'), { ...report, skipped: ['the moon'] });
   const json = JSON.parse(readFileSync(join(folder, 'new', 'evaluation.json'), 'utf8'));
@@ -48,6 +68,7 @@ test('the report is written for machines and for people, with what was not measu
     'set apart, outdated: 3',
     'Quiet/1.0',
     'the moon',
+    '| held aside | 90 % to 100 % | 30 | 2 | 94 % | 97 % |',
   ]) {
     t.true(text.includes(part), part);
   }

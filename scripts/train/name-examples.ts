@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { parseDomainName } from '../../src/addresses/domain-name.ts';
+import type { SuffixCounts } from '../../src/processors/email/suffix-counts.ts';
+import type { Example } from './logistic-regression.ts';
+import type { TrainingList } from './training-domains.ts';
+import { isBurnerWorld } from './training-packages.ts';
+
+/** One name of the training lists. */
+export interface NameExample extends Example {
+  readonly name: string;
+  /** What it adds to the counts of its suffix. */
+  readonly counts: SuffixCounts;
+}
+
+/**
+ * Every registrable name once, with the highest weight of its lists. A name on a curated burner list is a burner. A name
+ * on a wide list and on a clean list is neither, and is left out. International names are left out too.
+ */
+export function mergeExamples(lists: readonly TrainingList[]): readonly NameExample[] {
+  const listsOf = new Map<string, TrainingList[]>();
+  for (const list of lists) {
+    for (const domain of list.domains) {
+      const known = listsOf.get(domain);
+      if (known) known.push(list);
+      else listsOf.set(domain, [list]);
+    }
+  }
+  const examples: NameExample[] = [];
+  for (const [name, holders] of listsOf) {
+    const domain = parseDomainName(name);
+    if (!domain?.registrable || name.startsWith('xn--')) continue;
+    const burnerLists = holders.filter(({ world }) => isBurnerWorld(world));
+    const isCurated = burnerLists.some((list) => list.isCurated);
+    const isBurner = burnerLists.length > 0;
+    if (isBurner && !isCurated && burnerLists.length < holders.length) continue;
+    const suffix = domain.publicSuffix;
+    const weight = Math.max(...(isBurner ? burnerLists : holders).map((list) => list.weight));
+    const counts = isBurner ? burnerCounts(isCurated) : cleanCounts(holders);
+    examples.push({ name, label: name.slice(0, -suffix.length - 1), suffix, isBurner, weight, counts });
+  }
+  return examples;
+}
+
+/** A tenth of all names, the same in every list, by their hash: never learned from. */
+export function isHeldBack(name: string): boolean {
+  return hashByte(name, 0) < 26;
+}
+
+/** The part of five in which a name is judged by a regression that has not seen it. */
+export function foldOf(name: string, folds: number): number {
+  return hashByte(name, 1) % folds;
+}
+
+function hashByte(name: string, at: number): number {
+  return createHash('sha256').update(name).digest()[at] ?? 0;
+}
+
+function burnerCounts(isCurated: boolean): SuffixCounts {
+  return [isCurated ? 1 : 0, 1, 0, 0];
+}
+
+/** The suffixes of schools are kept for schools and say nothing about others. */
+function cleanCounts(holders: readonly TrainingList[]): SuffixCounts {
+  if (holders.some(({ world }) => world === 'organisations')) return [0, 0, 0, 1];
+  return holders.some(({ world }) => world === 'sites') ? [0, 0, 1, 0] : [0, 0, 0, 0];
+}

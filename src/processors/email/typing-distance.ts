@@ -1,0 +1,80 @@
+/** The letter rows of the keyboards; the digits are part of them, because `1` is beside `q`. */
+const ROWS = ['1234567890-', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
+/** Where German and French keyboards have other letters, and characters that look alike. */
+const MORE_NEIGHBOURS = ['zt', 'zu', 'zg', 'zh', 'yx', 'ya', 'ys', 'az', 'qs', 'wx', 'ml', '1l', '1i', 'il'];
+const VOWELS = 'aeiouy';
+
+/** Two letters in the wrong order, or one typed twice: the commonest typing errors. */
+const SWAPPED = 0.8;
+const DOUBLED = 0.7;
+const MISSING = 0.9;
+/** A key beside the right one, or another vowel. */
+const NEAR_KEY = 0.9;
+/** Beside the key before or after it, both pressed at once. */
+const EXTRA_NEAR_KEY = 1.1;
+const OTHER_KEY = 1.2;
+/** Added for the first letter: people see it, and names that differ there are other names (cloud.com, email.com). */
+const FIRST_LETTER = 0.4;
+
+const NEIGHBOURS = neighbours();
+
+/**
+ * How likely `typed` is `meant` with typing errors: 0 for the same text, about 1 for one error. Optimal string
+ * alignment with a weight for each kind of error; the product of the lengths is the cost.
+ * @returns Infinity when the lengths differ by more than two letters.
+ */
+export function typingDistance(typed: string, meant: string): number {
+  if (typed === meant) return 0;
+  if (Math.abs(typed.length - meant.length) > 2) return Number.POSITIVE_INFINITY;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: meant.length + 1 }, (_, j) => (j === 0 ? 0 : j * MISSING + FIRST_LETTER));
+  for (let i = 1; i <= typed.length; i++) {
+    const row = [(last[0] ?? 0) + extraKey(typed, i - 1) + (i === 1 ? FIRST_LETTER : 0)];
+    for (let j = 1; j <= meant.length; j++) {
+      let cost = Math.min(
+        (last[j - 1] ?? 0) + replacedKey(typed.charAt(i - 1), meant.charAt(j - 1), i === 1 && j === 1),
+        (last[j] ?? 0) + extraKey(typed, i - 1),
+        (row[j - 1] ?? 0) + MISSING,
+      );
+      if (i > 1 && j > 1 && typed[i - 1] === meant[j - 2] && typed[i - 2] === meant[j - 1]) {
+        cost = Math.min(cost, (beforeLast[j - 2] ?? 0) + SWAPPED);
+      }
+      row.push(cost);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[meant.length] ?? 0;
+}
+
+function replacedKey(typed: string, meant: string, isFirst: boolean): number {
+  if (typed === meant) return 0;
+  const isNear = NEIGHBOURS.has(typed + meant) || (VOWELS.includes(typed) && VOWELS.includes(meant));
+  return (isNear ? NEAR_KEY : OTHER_KEY) + (isFirst ? FIRST_LETTER : 0);
+}
+
+function extraKey(typed: string, at: number): number {
+  const key = typed[at];
+  const beside = [typed[at - 1], typed[at + 1]];
+  if (beside.includes(key)) return DOUBLED;
+  return beside.some((other) => NEIGHBOURS.has(`${key}${other}`)) ? EXTRA_NEAR_KEY : OTHER_KEY;
+}
+
+/** Pairs of keys beside each other in a row, or in the row above or below. */
+function neighbours(): ReadonlySet<string> {
+  const pairs = new Set<string>();
+  const add = (a = '', b = '') => {
+    if (a === '' || b === '') return;
+    pairs.add(a + b);
+    pairs.add(b + a);
+  };
+  ROWS.forEach((row, y) => {
+    for (let x = 0; x < row.length; x++) {
+      add(row[x], row[x + 1]);
+      add(row[x], ROWS[y + 1]?.[x]);
+      add(row[x], ROWS[y + 1]?.[x - 1]);
+    }
+  });
+  for (const pair of MORE_NEIGHBOURS) add(pair[0], pair[1]);
+  return pairs;
+}
