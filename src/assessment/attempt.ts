@@ -9,9 +9,14 @@ export type Door = 'api' | 'gate' | 'cli' | 'simulation';
  * The email of the sender: a mailbox, or the reason why it is not one. Only the gate passes the second kind to the
  * judge.
  */
-export type EmailReading =
+export type AttemptEmail =
   | { readonly mailbox: Mailbox }
-  | { readonly mailbox: null; readonly problem: 'missing' | 'syntax' };
+  | {
+      readonly mailbox: null;
+      readonly problem: 'missing' | 'syntax';
+      /** Names of the fields that the body has instead. */
+      readonly bodyFields?: readonly string[];
+    };
 
 /** The facts of one signup attempt as its door received them. */
 export interface AttemptFacts {
@@ -24,7 +29,7 @@ export interface AttemptFacts {
   readonly scope: string;
   /** The name of the gate's route; null at the API. */
   readonly route: string | null;
-  readonly email: EmailReading;
+  readonly email: AttemptEmail;
   readonly ip: IpAddress;
   /** At most 2,048 characters; null when absent or blank. */
   readonly userAgent: string | null;

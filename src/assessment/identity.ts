@@ -4,6 +4,7 @@ import type { IpAddress } from '../addresses/ip-address.ts';
 import type { Mailbox } from '../addresses/mailbox.ts';
 import { canonicalMailbox, foldCase } from './canonical-mailbox.ts';
 import { COMMON_NAMES } from './common-names.generated.ts';
+import { spellingStyle } from './spelling-style.ts';
 
 /** A keyed hash of a value, 22 characters of base64url (128 bits). The same value and secret give the same text. */
 export type Pseudonymize = (value: string) => string;
@@ -28,6 +29,8 @@ export interface AttemptIdentity {
   readonly userAgent: string | null;
   /** The pattern of the local part. Null when the pattern is too common to count. */
   readonly template: string | null;
+  /** How the local part is spelled: see `spellingStyle`. Null without a mailbox, and in decisions from before it. */
+  readonly style: string | null;
 }
 
 /**
@@ -60,6 +63,7 @@ export function identify(facts: IdentifyingFacts, pseudonymize: Pseudonymize): A
     network: truncatedNetwork(facts.ip),
     userAgent: facts.userAgent && pseudonymize(`user agent ${facts.userAgent}`),
     template: template && pseudonymize(`template ${template}`),
+    style: mailbox && spellingStyle(mailbox.localPart),
   };
 }
 

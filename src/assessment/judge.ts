@@ -18,7 +18,10 @@ export interface Judgement extends Score {
   readonly elapsedMs: number;
 }
 
-/** Judges attempts. Never rejects: when a processor fails or is late, its factor is not evaluated. */
+/**
+ * Judges attempts. Answers directly when every processor does: a promise for each signup costs as much as one processor.
+ * Never fails: when a processor fails or is late, its factor is not evaluated.
+ */
 export interface Judge {
   readonly policy: Policy;
   /** The current revision: lists change while a judge is used. */
@@ -27,7 +30,7 @@ export interface Judge {
    * @param isRefused Whether the door refuses this judgement; processors that count attempts receive the answer.
    * By default, high risk is refused.
    */
-  judge(attempt: Attempt, isRefused?: (judgement: Judgement) => boolean): Promise<Judgement>;
+  judge(attempt: Attempt, isRefused?: (judgement: Judgement) => boolean): Judgement | Promise<Judgement>;
 }
 
 export interface JudgeDependencies {
@@ -46,11 +49,11 @@ export interface JudgeDependencies {
 }
 
 /** The judge for both doors. Processors run in parallel; those that answer at once need no timer. */
-export function createJudge(parts: JudgeDependencies): Judge {
-  const { processors, policy } = parts;
+export function createJudge(dependencies: JudgeDependencies): Judge {
+  const { processors, policy } = dependencies;
 
-  async function judge(attempt: Attempt, isRefused = isHigh): Promise<Judgement> {
-    const startedAt = parts.now();
+  function judge(attempt: Attempt, isRefused = isHigh): Judgement | Promise<Judgement> {
+    const startedAt = dependencies.now();
     const outcome = createAttemptOutcome();
     const examinations = { email: null, ip_address: null, velocity: null, user_agent: null } as Record<
       Factor,
@@ -67,25 +70,28 @@ export function createJudge(parts: JudgeDependencies): Judge {
               (examination) => {
                 examinations[factor] = examination;
               },
-              (error: unknown) => parts.onFailure(factor, error),
+              (error: unknown) => dependencies.onFailure(factor, error),
             ),
           );
         } else {
           examinations[factor] = answer;
         }
       } catch (error) {
-        parts.onFailure(factor, error);
+        dependencies.onFailure(factor, error);
       }
     }
-    if (waiting.length > 0) await settledWithin(waiting, parts.deadlineMs);
+    const end = (settled: Examinations) => {
+      const judgement = conclude(attempt, settled, startedAt);
+      outcome.settle(isRefused(judgement));
+      return judgement;
+    };
+    if (waiting.length === 0) return end(examinations);
     // A copy, because a late answer must not change the scored examinations.
-    const judgement = conclude(attempt, { ...examinations }, startedAt);
-    outcome.settle(isRefused(judgement));
-    return judgement;
+    return settledWithin(waiting, dependencies.deadlineMs).then(() => end({ ...examinations }));
   }
 
   function conclude(attempt: Attempt, examinations: Examinations, startedAt: number): Judgement {
-    const lists = parts.lists.match(attempt);
+    const lists = dependencies.lists.match(attempt);
     const score = scoreFactors(examinations, lists, policy);
     const degraded = FACTORS.some((factor) => examinations[factor]?.incomplete !== null);
     return {
@@ -100,16 +106,16 @@ export function createJudge(parts: JudgeDependencies): Judge {
       examinations,
       lists,
       degraded,
-      policyRevision: parts.policyRevision,
-      dataRevision: parts.dataRevision(),
-      elapsedMs: parts.now() - startedAt,
+      policyRevision: dependencies.policyRevision,
+      dataRevision: dependencies.dataRevision(),
+      elapsedMs: dependencies.now() - startedAt,
     };
   }
 
   return {
     policy,
     get policyRevision() {
-      return parts.policyRevision;
+      return dependencies.policyRevision;
     },
     judge,
   };

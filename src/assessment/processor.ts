@@ -9,11 +9,16 @@ export interface Finding {
   readonly evidence: string | null;
   /** The facts of that sentence for programs, which never read the sentence. Left out when there are none. */
   readonly fields?: EvidenceFields;
+  /**
+   * Multiplies the points of the code, for evidence that can be weak or strong: 0 to 2, and 1 when left out. A policy
+   * sets the points, a processor the strength.
+   */
+  readonly strength?: number;
   /** True when this finding limits the whole score to the decisive cap, whatever `scoring.decisive` says. */
   readonly decisive?: boolean;
   /**
-   * True when other people can cause it: the counted value is only claimed by the sender, or shared with others. Such a
-   * finding leads to verification at most, unless `scoring.decisive` lists its code.
+   * True when other people can cause it (the counted value is only claimed by the sender, or shared with others), and
+   * when it is only a guess. Such a finding leads to verification at most, unless `scoring.decisive` lists its code.
    */
   readonly shared?: boolean;
 }

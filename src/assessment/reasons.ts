@@ -74,7 +74,7 @@ export const REASONS = {
   ),
   free_subdomain_email: finding('email', 40, 'The domain lies under a host that gives subdomains away.'),
   suspicious_domain: finding('email', 35, 'The domain looks like one made for throwaway mailboxes.'),
-  misspelled_domain: finding('email', 30, 'The domain looks like a misspelling of a common provider.'),
+  misspelled_domain: finding('email', 55, 'The domain looks like a misspelling of a common provider.'),
   random_local_part: finding('email', 20, 'The part before the @ looks like random characters.'),
   role_email: finding('email', 15, 'The address is a shared one, such as info or admin.'),
   subaddressed_email: finding(
@@ -87,8 +87,8 @@ export const REASONS = {
     40,
     'The address mixes letters that look alike but belong to different scripts.',
   ),
-  denylisted_email: listed('email', 'The mailbox or its domain stands on the deny list.'),
-  allowlisted_email: listed('email', 'The mailbox or its domain stands on the allow list.'),
+  denylisted_email: listed('email', 'The mailbox or its domain is on the deny list.'),
+  allowlisted_email: listed('email', 'The mailbox or its domain is on the allow list.'),
   email_not_evaluated: notEvaluated('email', 'The address could not be examined, or not completely.'),
 
   residential_ip: classification('ip_address', 85, 'The address belongs to a network that connects homes.'),
@@ -119,10 +119,10 @@ export const REASONS = {
     30,
     'The address belongs to a hosting provider, where few people sit.',
   ),
-  blocklisted_ip: finding('ip_address', 40, 'The address stands on a block list of abusive senders.'),
-  denied_country: listed('ip_address', 'The address lies in a country that stands on the deny list.'),
-  denylisted_ip: listed('ip_address', 'The address or its network stands on the deny list.'),
-  allowlisted_ip: listed('ip_address', 'The address or its network stands on the allow list.'),
+  blocklisted_ip: finding('ip_address', 40, 'The address is on a block list of abusive senders.'),
+  denied_country: listed('ip_address', 'The address is in a country on the deny list.'),
+  denylisted_ip: listed('ip_address', 'The address or its network is on the deny list.'),
+  allowlisted_ip: listed('ip_address', 'The address or its network is on the allow list.'),
   ip_address_not_evaluated: notEvaluated(
     'ip_address',
     'The address could not be examined, or not completely.',
@@ -136,6 +136,11 @@ export const REASONS = {
   mailbox_reuse: finding('velocity', 60, 'One mailbox signed up again and again under different spellings.'),
   device_burst: finding('velocity', 55, 'Too many mailboxes signed up from one device.'),
   template_burst: finding('velocity', 55, 'Too many mailboxes signed up that are spelled after one pattern.'),
+  cohort_surge: finding(
+    'velocity',
+    55,
+    'Far more mailboxes of one style than usual signed up, and few of other styles.',
+  ),
   velocity_not_evaluated: notEvaluated(
     'velocity',
     'The recent signups could not be counted, or not completely.',
@@ -172,7 +177,6 @@ type CodesOf<Kind extends Reason['kind']> = {
 }[ReasonCode];
 export type ClassificationCode = CodesOf<'classification'>;
 export type FindingCode = CodesOf<'finding'>;
-export type ListCode = CodesOf<'list'>;
 export type NotEvaluatedCode = CodesOf<'not_evaluated'>;
 
 export function notEvaluatedCode(factor: Factor): NotEvaluatedCode {

@@ -119,9 +119,10 @@ function withoutShared(examinations: Examinations, policy: Policy): Examinations
   return own;
 }
 
-/** The points of one finding under this policy. */
+/** The points of one finding under this policy: of its code, by its strength. */
 export function pointsOf(finding: Finding, policy: Policy): number {
-  return policy.points[finding.code] ?? REASONS[finding.code].points;
+  const points = policy.points[finding.code] ?? REASONS[finding.code].points;
+  return finding.strength === undefined ? points : Math.round(points * finding.strength);
 }
 
 function share(weight: number, total: number): number {
@@ -178,9 +179,9 @@ function applicableCaps(
   }
   const decisive: string[] = [];
   for (const factor of FACTORS) {
-    for (const finding of examinations[factor]?.findings ?? []) {
-      if (finding.decisive || policy.decisive.has(finding.code)) decisive.push(finding.code);
-    }
+    examinations[factor]?.findings.forEach(({ decisive: isDecisive, code }) => {
+      if (isDecisive || policy.decisive.has(code)) decisive.push(code);
+    });
   }
   if (decisive.length > 0)
     caps.push({ cap: 'decisive', limit: policy.caps.decisive, because: decisive.sort() });

@@ -1,3 +1,4 @@
+import type { Cohorts } from './cohorts/cohorts.ts';
 import type { FailureLimiter, FailureLimits } from './failure-limiter.ts';
 
 /** Sliding windows over which distinct members are counted. */
@@ -11,7 +12,7 @@ export type WindowName = keyof typeof WINDOWS_MS;
 
 /**
  * The dimensions an attempt is counted in. Each has a memory bound of its own, so that a flood of one kind of key
- * leaves the others alone. `colleagues` are the mailboxes of one domain that came from one address.
+ * does not affect the others. `colleagues` are the mailboxes of one domain that came from one address.
  */
 export const COUNTER_DIMENSIONS = [
   'ip',
@@ -30,7 +31,7 @@ export interface Observation {
   readonly dimension: CounterDimension;
   /** Scope and pseudonym; opaque to the counters. */
   readonly key: string;
-  /** What is counted once however often it comes. */
+  /** Counted once, however often it is observed. */
   readonly member: string;
   /** A provisional member stays for good only if the attempt is not refused: see `Counters.settle`. */
   readonly isProvisional?: boolean;
@@ -41,18 +42,18 @@ export type WindowCounts = Readonly<Record<WindowName, number>>;
 
 export interface ObservedCounts extends WindowCounts {
   /**
-   * Set where a provisional observation added its member, and only there: the time that the member is kept under, by
-   * which it is known again. Half a millisecond before the observation, so that nobody else's has the same.
+   * Present only when a provisional observation added its member: the time under which the member is stored. It is half
+   * a millisecond before the observation, so that no other observation has the same time.
    */
   readonly pendingAt?: number;
-  /** Set where shared counters did not answer and this node counted alone: why. */
+  /** The reason why shared counters did not answer and this node counted alone. */
   readonly localBecause?: string;
 }
 
 /** How an attempt ended whose observations were provisional. */
 export interface Settlement {
   readonly observations: readonly Observation[];
-  /** What `observe` answered for them. */
+  /** The result of `observe` for them. */
   readonly counts: readonly ObservedCounts[];
   readonly isRefused: boolean;
   /** The time of the observation. */
@@ -60,34 +61,37 @@ export interface Settlement {
 }
 
 /**
- * Where velocity is kept: in memory, or in Redis for a fleet. One call records all observations of one attempt and
- * answers the counts after it, in order. Memory answers at once, Redis with a promise.
+ * The counts of velocity: in memory, or in Redis for a fleet. One call records all observations of one attempt and
+ * returns the counts after it, in order. Memory answers immediately, Redis with a promise.
  */
 export interface Counters {
-  /** @param now Milliseconds since the epoch. Calls come in order of time, give or take a moment. */
+  /** @param now Milliseconds since the epoch. Calls are nearly in the order of time. */
   observe(
     observations: readonly Observation[],
     now: number,
   ): readonly ObservedCounts[] | Promise<readonly ObservedCounts[]>;
   /**
    * Ends provisional observations. A member is counted as soon as it is observed, so that attempts at the same moment
-   * see one another. Of a refused attempt, a member that it added is taken back, unless another attempt has confirmed it
-   * meanwhile; a member that was there before stays as it was. Of any other attempt, a member that was there before
-   * stays for another window. Nobody waits for it, and it does not throw: at worst a member stays for its window.
+   * see each other. When an attempt is refused, the member that it added is removed, unless another attempt has
+   * confirmed it since; a member that existed before does not change. When an attempt is not refused, a member that
+   * existed before stays for another window. No caller waits for it, and it does not throw: at worst a member stays for
+   * its window.
    */
   settle(settlement: Settlement): void;
+  /** The styles of this node's signups. They answer at once, also where the windows are shared. */
+  readonly cohorts: Cohorts;
   /**
-   * Takes one of `limit` places in the sliding minute of this key.
+   * Acquires one of `limit` places in the sliding minute of this key.
    *
    * @returns how many remain, and in how many milliseconds one more is free when none was left to take.
    */
-  takePerMinute(key: string, limit: number, now: number): MinuteAllowance | Promise<MinuteAllowance>;
+  acquirePerMinute(key: string, limit: number, now: number): MinuteOutcome | Promise<MinuteOutcome>;
   /** Bounds failures of one kind, each under its own key. One limiter for each name. */
   limitFailures(name: string, limits: FailureLimits): FailureLimiter;
   close(): Promise<void>;
 }
 
-export interface MinuteAllowance {
+export interface MinuteOutcome {
   readonly allowed: boolean;
   readonly remaining: number;
   /** 0 when allowed. */

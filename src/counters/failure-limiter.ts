@@ -7,16 +7,16 @@ export interface FailureLimiter {
    * Counts a failure before the result is known, so that attempts at the same moment count too.
    * @returns 0; at the limit, the milliseconds until the next attempt is allowed.
    */
-  take(key: string, now: number): number | Promise<number>;
+  acquire(key: string, now: number): number | Promise<number>;
   /** The attempt did not fail: its place is free again. */
-  giveBack(key: string): void;
+  release(key: string): void;
   /** Removes all failures of the key. */
   forget(key: string): void;
 }
 
 /** Answers at once. */
 export interface MemoryFailureLimiter extends FailureLimiter {
-  take(key: string, now: number): number;
+  acquire(key: string, now: number): number;
 }
 
 export interface FailureLimits {
@@ -60,7 +60,7 @@ export function createFailureLimiter({ limit, windowMs, maxKeys }: FailureLimits
   }
 
   return {
-    take(key, now) {
+    acquire(key, now) {
       const bucket = bucketOf(key);
       const known = bucket.find((failures) => failures.key === key);
       const times = within(known?.times ?? [], now);
@@ -74,7 +74,7 @@ export function createFailureLimiter({ limit, windowMs, maxKeys }: FailureLimits
       }
       return 0;
     },
-    giveBack(key) {
+    release(key) {
       const bucket = bucketOf(key);
       const known = bucket.find((failures) => failures.key === key);
       if (!known) return;

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { createCohorts } from './cohorts/cohorts.ts';
 import {
   COUNTER_DIMENSIONS,
   type CounterDimension,
   type Counters,
-  type MinuteAllowance,
+  type MinuteOutcome,
   type Observation,
   type ObservedCounts,
 } from './counters.ts';
@@ -14,7 +15,7 @@ import { createMinuteLimiter } from './minute-limiter.ts';
 /** Counters that answer at once. */
 export interface MemoryCounters extends Counters {
   observe(observations: readonly Observation[], now: number): readonly ObservedCounts[];
-  takePerMinute(key: string, limit: number, now: number): MinuteAllowance;
+  acquirePerMinute(key: string, limit: number, now: number): MinuteOutcome;
   limitFailures(name: string, limits: FailureLimits): MemoryFailureLimiter;
 }
 
@@ -61,7 +62,8 @@ export function createMemoryCounters(options: MemoryCountersOptions = {}): Memor
         if (!isRefused && pendingAt === undefined) tables[dimension].observe(key, member, now);
       });
     },
-    takePerMinute: limiter.take,
+    cohorts: createCohorts(),
+    acquirePerMinute: limiter.acquire,
     limitFailures: (_, limits) => createFailureLimiter(limits),
     close: async () => {},
   };

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { type MinuteAllowance, WINDOWS_MS } from './counters.ts';
+import { type MinuteOutcome, WINDOWS_MS } from './counters.ts';
 
 /** Limits requests in a sliding minute. */
 export interface MinuteLimiter {
-  take(key: string, limit: number, now: number): MinuteAllowance;
+  acquire(key: string, limit: number, now: number): MinuteOutcome;
 }
 
 /** The requests of one key, by slices of time; a ring. */
@@ -23,7 +23,7 @@ const SLICES = WINDOWS_MS.per_minute / SLICE_MS + 1;
 export function createMinuteLimiter({ maxKeys }: { readonly maxKeys: number }): MinuteLimiter {
   const minutes = new LRUCache<string, Minute>({ max: maxKeys });
 
-  function take(key: string, limit: number, now: number): MinuteAllowance {
+  function acquire(key: string, limit: number, now: number): MinuteOutcome {
     const slice = Math.floor(now / SLICE_MS);
     const minute = minutes.get(key) ?? { taken: new Uint32Array(SLICES), total: 0, slice };
     minutes.set(key, minute);
@@ -36,7 +36,7 @@ export function createMinuteLimiter({ maxKeys }: { readonly maxKeys: number }): 
     return { allowed: true, remaining: limit - minute.total, retryAfterMs: 0 };
   }
 
-  return { take };
+  return { acquire };
 }
 
 /** Clears the slices that have left the minute. A clock that was set back by more than a minute clears all. */

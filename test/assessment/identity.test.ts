@@ -35,6 +35,7 @@ test('an identity holds domain and network in plain text, and everything else as
     network: '203.0.113.0/24',
     userAgent: pseudonymize('user agent Browser/1.0'),
     template: null,
+    style: 'l.s',
   });
 });
 

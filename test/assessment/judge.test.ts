@@ -101,6 +101,15 @@ test('an examination that could not look at everything marks the judgement degra
   t.is(judgement.factors[0]?.state, 'evaluated');
 });
 
+test('the judge answers directly when all processors do, and with a promise when one waits', async (t) => {
+  const direct = judgeWith({}).judge.judge(attempt);
+  const waiting = judgeWith({ email: async () => CLEAN.email }).judge.judge(attempt);
+  t.false(direct instanceof Promise);
+  t.true(waiting instanceof Promise);
+  const { elapsedMs: _, ...judged } = await direct;
+  t.like(await waiting, judged);
+});
+
 test('processors learn whether the attempt is refused: high risk is, unless the door decides otherwise', async (t) => {
   const disposable = examination('corporate_email', 'disposable_email');
   const cases = [

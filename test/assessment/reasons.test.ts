@@ -34,6 +34,8 @@ const HOSTED = { asn: 64500, organisation: 'Example', country: 'DE' } as const;
 /** The differences from an ordinary signup at the gate. */
 interface Scenario {
   readonly email?: string | null;
+  /** The fields of a body without an email. */
+  readonly bodyFields?: readonly string[];
   readonly ip?: string;
   readonly userAgent?: string | null;
   readonly headers?: AttemptFacts['headers'];
@@ -45,7 +47,9 @@ interface Scenario {
   readonly blockLists?: readonly string[];
   /** The number of attempts in a row; the last one counts. */
   readonly times?: number;
-  readonly nth?: (n: number) => Pick<Scenario, 'email' | 'ip'>;
+  readonly nth?: (n: number) => Pick<Scenario, 'email' | 'ip' | 'atMs'>;
+  /** After the first attempt; a second for each attempt when it is missing. */
+  readonly atMs?: number;
   /** The processors have no data sets to look into. */
   readonly blind?: true;
 }
@@ -78,9 +82,9 @@ const SCENARIOS: Readonly<Record<ReasonCode, Scenario>> = {
   relay_email: { email: 'jane@duck.com' },
   disposable_email: { email: 'jane@mailinator.com' },
   undeliverable_email: { email: 'jane@shop.test' },
-  invalid_email: { email: null },
+  invalid_email: { email: null, bodyFields: ['mail'] },
   disposable_mail_exchange: { email: 'jane@acme.de', dns: { 'acme.de': { mx: ['1 mx.mailinator.com'] } } },
-  free_subdomain_email: { email: 'jane@jane.mooo.com' },
+  free_subdomain_email: { email: 'jane@listed.mooo.com' },
   suspicious_domain: { email: 'jane@tempmail-box247.xyz' },
   misspelled_domain: { email: 'jane@gmai1.com' },
   random_local_part: { email: 'q8xkzr7vwp@gmail.com' },
@@ -119,6 +123,10 @@ const SCENARIOS: Readonly<Record<ReasonCode, Scenario>> = {
     userAgent: CHROME,
   }),
   template_burst: burst(12, (n) => ({ email: `promo${1000 + n}@gmail.com`, ip: elsewhere(n) })),
+  cohort_surge: burst(320, (n) => ({
+    ...{ email: n <= 300 ? `${someone(n)}@gmail.com` : `${n}abcdefgh@gmail.com`, ip: elsewhere(n % 250) },
+    atMs: n <= 300 ? n * 15 * 60_000 : 301 * 15 * 60_000 + n * 20_000,
+  })),
   velocity_not_evaluated: { blind: true },
 
   standard_browser: { userAgent: CHROME },
@@ -218,15 +226,22 @@ async function judgeScenario(t: ExecutionContext, scenario: Scenario): Promise<r
 }
 
 function attemptOf(
-  { email = 'jane.doe@gmail.com', ip = ADDRESS, userAgent = CHROME, headers = null }: Scenario,
+  {
+    email = 'jane.doe@gmail.com',
+    ip = ADDRESS,
+    userAgent = CHROME,
+    headers = null,
+    bodyFields = [],
+    atMs,
+  }: Scenario,
   n: number,
 ): Attempt {
   const mailbox = email === null ? null : parseMailbox(email);
   return createAttempt(
     {
-      ...{ requestId: '00000000-0000-4000-8000-000000000000', receivedAt: NOW + n * 1_000 },
+      ...{ requestId: '00000000-0000-4000-8000-000000000000', receivedAt: NOW + (atMs ?? n * 1_000) },
       ...{ door: 'gate', scope: 'gate', route: 'web', ip: ipOf(ip), userAgent, headers },
-      email: mailbox ? { mailbox } : { mailbox: null, problem: 'missing' },
+      email: mailbox ? { mailbox } : { mailbox: null, problem: 'missing', bodyFields },
     },
     pseudonymize,
   );

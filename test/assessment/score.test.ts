@@ -33,8 +33,8 @@ test('a clean attempt scores the weighted mean of its classifications', (t) => {
 });
 
 test('a factor starts at its base, loses the points of its findings, and shows the heaviest as its reason', (t) => {
-  const { factors } = score({ email: examination('personal_email', 'role_email', 'misspelled_domain') });
-  t.like(factors[0], { score: 85 - 15 - 30, riskLevel: 'medium', reason: { code: 'misspelled_domain' } });
+  const { factors } = score({ email: examination('personal_email', 'role_email', 'random_local_part') });
+  t.like(factors[0], { score: 85 - 15 - 20, riskLevel: 'medium', reason: { code: 'random_local_part' } });
 });
 
 test('one factor at high risk limits the score to medium, two limit it to high', (t) => {
@@ -74,6 +74,25 @@ test('halves round up', (t) => {
   t.is(score({ ip_address: examination('private_ip') }, policy).mean, 72.5);
   t.is(score({ ip_address: examination('private_ip') }, policy).trustScore, 73);
 });
+
+for (const [strength, points] of [
+  [undefined, 35],
+  [1, 35],
+  [30 / 35, 30],
+  [60 / 35, 60],
+  [0, 0],
+] as const) {
+  test(`a finding of strength ${strength ?? 'unsaid'} takes ${points} of 35 points`, (t) => {
+    const finding = {
+      code: 'suspicious_domain',
+      evidence: null,
+      ...(strength !== undefined && { strength }),
+    } as const;
+    t.is(score({ email: examination('corporate_email', finding) }).factors[0]?.score, 95 - points);
+    const policy = { ...DEFAULT_POLICY, points: { suspicious_domain: 0 } };
+    t.is(score({ email: examination('corporate_email', finding) }, policy).factors[0]?.score, 95);
+  });
+}
 
 test('points of the policy replace those of the catalogue', (t) => {
   const policy = { ...DEFAULT_POLICY, points: { role_email: 0 } };

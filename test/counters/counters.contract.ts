@@ -245,7 +245,7 @@ export function testCounters(test: TestFn, name: string, open: () => Promise<Cou
     const counters = await open();
     const granted: number[] = [];
     for (let i = 0; i < 5; i++) {
-      const { allowed, remaining } = await counters.takePerMinute('account', 3, START + i);
+      const { allowed, remaining } = await counters.acquirePerMinute('account', 3, START + i);
       if (allowed) granted.push(remaining);
     }
     t.deepEqual(granted, [2, 1, 0]);
@@ -253,15 +253,15 @@ export function testCounters(test: TestFn, name: string, open: () => Promise<Cou
 
   test(`${name}: a client that waits for the given time is allowed, and not much sooner`, async (t) => {
     const counters = await open();
-    for (let i = 0; i < 3; i++) await counters.takePerMinute('account', 3, START + i * 10_000);
-    const refused = await counters.takePerMinute('account', 3, START + 30_000);
+    for (let i = 0; i < 3; i++) await counters.acquirePerMinute('account', 3, START + i * 10_000);
+    const refused = await counters.acquirePerMinute('account', 3, START + 30_000);
     t.false(refused.allowed);
     t.is(refused.remaining, 0);
     const freeAt = START + 30_000 + refused.retryAfterMs;
     t.true(freeAt >= START + MINUTE && freeAt <= START + MINUTE + 1000);
-    t.false((await counters.takePerMinute('account', 3, START + MINUTE - 1)).allowed);
-    t.true((await counters.takePerMinute('account', 3, freeAt)).allowed);
-    t.false((await counters.takePerMinute('account', 3, freeAt)).allowed);
+    t.false((await counters.acquirePerMinute('account', 3, START + MINUTE - 1)).allowed);
+    t.true((await counters.acquirePerMinute('account', 3, freeAt)).allowed);
+    t.false((await counters.acquirePerMinute('account', 3, freeAt)).allowed);
   });
 
   test(`${name}: no sliding minute ever holds more than its limit`, async (t) => {
@@ -276,7 +276,7 @@ export function testCounters(test: TestFn, name: string, open: () => Promise<Cou
             let now = START;
             for (const gap of gaps) {
               now += gap;
-              if ((await counters.takePerMinute('account', limit, now)).allowed) granted.push(now);
+              if ((await counters.acquirePerMinute('account', limit, now)).allowed) granted.push(now);
             }
             await counters.close();
             return granted.every((at, i) => at - (granted[i - limit] ?? 0) >= MINUTE);
@@ -289,20 +289,20 @@ export function testCounters(test: TestFn, name: string, open: () => Promise<Cou
 
   test(`${name}: per-minute limits of different keys do not mix, and a limit of 0 grants nothing`, async (t) => {
     const counters = await open();
-    t.true((await counters.takePerMinute('a', 1, START)).allowed);
-    t.true((await counters.takePerMinute('b', 1, START)).allowed);
-    t.false((await counters.takePerMinute('a', 1, START)).allowed);
-    const { allowed, remaining, retryAfterMs } = await counters.takePerMinute('c', 0, START);
+    t.true((await counters.acquirePerMinute('a', 1, START)).allowed);
+    t.true((await counters.acquirePerMinute('b', 1, START)).allowed);
+    t.false((await counters.acquirePerMinute('a', 1, START)).allowed);
+    const { allowed, remaining, retryAfterMs } = await counters.acquirePerMinute('c', 0, START);
     t.deepEqual({ allowed, remaining }, { allowed: false, remaining: 0 });
     t.true(retryAfterMs > 0);
   });
 
   test(`${name}: a limit that was lowered meanwhile holds at once`, async (t) => {
     const counters = await open();
-    for (let i = 0; i < 5; i++) await counters.takePerMinute('account', 10, START + i * 1000);
-    const refused = await counters.takePerMinute('account', 2, START + 5000);
+    for (let i = 0; i < 5; i++) await counters.acquirePerMinute('account', 10, START + i * 1000);
+    const refused = await counters.acquirePerMinute('account', 2, START + 5000);
     t.false(refused.allowed);
-    t.true((await counters.takePerMinute('account', 2, START + 5000 + refused.retryAfterMs)).allowed);
+    t.true((await counters.acquirePerMinute('account', 2, START + 5000 + refused.retryAfterMs)).allowed);
   });
 
   test(`${name}: a key of any characters and length is a key`, async (t) => {

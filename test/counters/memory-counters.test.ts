@@ -113,8 +113,8 @@ test('a bound of members that the table cannot hold is refused', (t) => {
 
 test('a per-minute limit of a key that many others pushed out starts anew, and memory stays bounded', (t) => {
   const counters = createMemoryCounters({ maxLimitedKeys: 10 });
-  counters.takePerMinute('account', 1, START);
-  for (let i = 0; i < 10; i++) counters.takePerMinute(`other ${i}`, 1, START);
-  const allowance = counters.takePerMinute('account', 1, START);
+  counters.acquirePerMinute('account', 1, START);
+  for (let i = 0; i < 10; i++) counters.acquirePerMinute(`other ${i}`, 1, START);
+  const allowance = counters.acquirePerMinute('account', 1, START);
   t.true(!(allowance instanceof Promise) && allowance.allowed);
 });

@@ -1,9 +1,9 @@
 import type { FaultCause } from './fault.ts';
 import { causeOf } from './fault.ts';
 
-/** Keeps calls from a server that does not answer, and finds out when it does again. */
+/** Stops calls to a server that does not answer, and detects when it answers again. */
 export interface CircuitBreaker {
-  /** Null: calls may be made. Otherwise why not. */
+  /** Null when calls are allowed. Otherwise the reason why not. */
   readonly openBecause: FaultCause | null;
   succeeded(): void;
   failed(because: FaultCause): void;
@@ -11,7 +11,7 @@ export interface CircuitBreaker {
 }
 
 export interface CircuitBreakerOptions {
-  /** A call that fails as the real ones do. */
+  /** A call that fails in the same way as real calls. */
   readonly probe: () => Promise<unknown>;
   readonly onOpened: (because: FaultCause) => void;
   readonly onClosed: () => void;
@@ -20,7 +20,7 @@ export interface CircuitBreakerOptions {
 const FAILURES_TO_OPEN = 3;
 const PROBE_EVERY_MS = 250;
 
-/** Opens after three failures in a row; then one probe every 250 ms, until one is answered in time. */
+/** Opens after three failures in a row. Then sends one probe every 250 ms until the server answers one in time. */
 export function createCircuitBreaker({ probe, onOpened, onClosed }: CircuitBreakerOptions): CircuitBreaker {
   let failures = 0;
   let openBecause: FaultCause | null = null;

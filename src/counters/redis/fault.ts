@@ -1,4 +1,4 @@
-/** Why the shared counters did not answer; a label of a metric and the evidence of an examination. */
+/** Why the shared counters did not answer: a label of a metric, and evidence of an examination. */
 export type FaultCause =
   | 'timeout'
   | 'unreachable'
@@ -13,7 +13,7 @@ export type FaultCause =
   | 'denied'
   | 'failed';
 
-/** A call that was not answered. It has no `cause`: the client's errors carry the arguments of the call. */
+/** A call without an answer. It has no `cause`, because the client's errors contain the arguments of the call. */
 export class CountersFault extends Error {
   override readonly name = 'CountersFault';
   readonly because: FaultCause;
@@ -24,7 +24,7 @@ export class CountersFault extends Error {
   }
 }
 
-/** By the first word of the server's answer. */
+/** Keyed by the first word of the server's error. */
 const BY_WORD: Readonly<Record<string, FaultCause>> = {
   READONLY: 'read_only',
   OOM: 'out_of_memory',
@@ -41,14 +41,16 @@ const BY_WORD: Readonly<Record<string, FaultCause>> = {
   NOAUTH: 'denied',
   NOPERM: 'denied',
 };
-/** Words of the client, which has no codes for them. */
+/** Messages of the client, which has no codes for them. */
 const UNREACHABLE =
-  /ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|writeable|closed|close|ended|sentinels|refresh slots|max retries/i;
+  /ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ETIMEDOUT|socket timeout|writeable|isn't ready|close|disconnected|ended|sentinels|startup nodes|refresh slots|max retries/i;
+/** Of the client, before what the last server of a cluster or the last Sentinel said. */
+const LAST_OF_SEVERAL = /^.* Last error: (?:\w*Error: )?/;
 
-/** A script's error has the code of the command that failed in it: its first word, or after `ERR`. */
+/** The error of a script contains the code of the failed command: its first word, or the word after `ERR`. */
 export function causeOf(error: unknown): FaultCause {
   if (error instanceof CountersFault) return error.because;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = (error instanceof Error ? error.message : String(error)).replace(LAST_OF_SEVERAL, '');
   const known = BY_WORD[/^-?(?:ERR )?([A-Z]+)\b/.exec(message)?.[1] ?? ''];
   if (known) return known;
   if (/invalid (?:username-)?password/i.test(message)) return 'denied';

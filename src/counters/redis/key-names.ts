@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import type { CounterDimension } from '../counters.ts';
 
-/** Names keys and members so that nothing in the server can be read, or guessed without the secret. */
+/** Names keys and members. Without the secret, the names on the server can neither be read nor guessed. */
 export interface KeyNames {
   windowKey(dimension: CounterDimension, key: string, tagOf: string): string;
   limitKey(kind: string, key: string): string;
   member(text: string): string;
 }
 
-/** Of the scripts: two versions of a fleet that is being upgraded count apart. */
+/** The version of the scripts: during an upgrade of a fleet, two versions count separately. */
 export const PREFIX = 'gk1:';
 
 const LETTERS: Readonly<Record<CounterDimension, string>> = {
@@ -25,14 +25,14 @@ const LETTERS: Readonly<Record<CounterDimension, string>> = {
 const TAG_CHARACTERS = 4;
 /** 66 bits. */
 const KEY_CHARACTERS = 11;
-/** 36 bits: two members of one key fall together once in 2^36 pairs. */
+/** 36 bits: of 2^36 pairs of members of one key, one pair has the same name. */
 const MEMBER_CHARACTERS = 6;
 
 /**
- * `gk1:{tag}` and 12 characters: what stands in braces decides the slot in a cluster, so that the keys of one network go
- * to one server. Truncated SHA-256 over secret and text, 0.6 µs each: domains and networks could be guessed otherwise.
+ * `gk1:{tag}` and 12 characters. The tag in braces selects the slot in a cluster, so that the keys of one network are
+ * on one server. Truncated SHA-256 of secret and text, 0.6 µs each: without the secret, domains could be guessed.
  *
- * @param secret Nodes share it, or they count apart.
+ * @param secret All nodes must have the same secret. Otherwise they count separately.
  */
 export function createKeyNames(secret: string): KeyNames {
   const salt = hash('sha256', `counters\n${secret}`, 'base64url');
@@ -67,7 +67,7 @@ export function createKeyNames(secret: string): KeyNames {
   };
 }
 
-/** What stands in the braces of a key. */
+/** The text in the braces of a key. */
 export function tagOfKey(key: string): string {
   return key.slice(PREFIX.length + 1, PREFIX.length + 1 + TAG_CHARACTERS);
 }

@@ -1,6 +1,6 @@
 const SLOTS = 16_384;
 
-/** Which slot of a cluster a tag belongs to: CRC16 (XMODEM) modulo 16,384, as the cluster specification has it. */
+/** The slot of a tag in a cluster: CRC16 (XMODEM) modulo 16,384, as in the cluster specification. */
 export function slotOfTag(tag: string): number {
   let crc = 0;
   for (let i = 0; i < tag.length; i++) {

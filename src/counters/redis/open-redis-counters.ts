@@ -1,6 +1,7 @@
 import { ConfigError } from '../../config/config-error.ts';
 import { parseCountersUrl } from '../../config/counters-url.ts';
 import type { Counters, Observation } from '../counters.ts';
+import { describeLocal } from '../describe-local.ts';
 import type { MemoryCounters } from '../memory-counters.ts';
 import { causeOf, type FaultCause } from './fault.ts';
 import { createKeyNames, PREFIX } from './key-names.ts';
@@ -8,36 +9,38 @@ import { openRedis } from './open-redis.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { createRedisCounters } from './redis-counters.ts';
 import { OBSERVE } from './scripts.ts';
+import { createSealedText } from './sealed-text.ts';
 import { createSharedCalls, type SharedCalls } from './shared-calls.ts';
+import { shareCohorts } from './shared-cohorts.ts';
 import { createSharedWindows, LONGEST_LIFETIME_MS, type Moment } from './shared-windows.ts';
 import { watchServer } from './watch-server.ts';
 
 export interface OpenRedisCountersOptions {
   /** `storage.counters`. */
   readonly url: string;
-  /** Keys all that is stored; the same on all nodes. */
+  /** The secret for the names of all keys. It must be the same on all nodes. */
   readonly secret: string;
   readonly membersPerKey: number;
-  /** Counts everything as well, and answers while the server is away. */
+  /** Also counts everything. It answers while the server is away. */
   readonly local: MemoryCounters;
   readonly metrics: CountersMetrics;
   readonly log: CountersLog;
   /**
-   * The server was emptied, and this node fills it again.
+   * The server lost its data, and this node restores the counts.
    *
    * @returns how many attempts were counted.
    */
   readonly refill: (target: RefillTarget) => Promise<number>;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Left out: the server's clock counts. Tests bring their own. */
+  /** By default, the server's clock. Tests have their own. */
   readonly momentOf?: (now: number) => Moment;
-  /** Of each call. Left out: 50. */
+  /** The deadline of each call. 50 by default. */
   readonly deadlineMs?: number;
 }
 
 export interface SharedCounters extends Counters {
-  /** Since when this node counts alone, or a part of it; null while the server answers. */
+  /** Since when this node counts at least partly alone. Null while the server answers. */
   readonly localSince: () => number | null;
 }
 
@@ -51,17 +54,17 @@ export interface CountersLog {
   warn(facts: object, message: string): void;
 }
 
-/** Takes attempts of the past with their own times. */
+/** Adds past attempts with their own times. */
 export interface RefillTarget {
   observe(observations: readonly Observation[], at: number): Promise<readonly []>;
 }
 
-/** A start does not wait longer for a server that is away. */
+/** The longest time that a start waits for a server that is away. */
 const START_WAIT_MS = 1_000;
-/** While the server is nearly full. Most keys have one member, and the coldest go first, as in memory. */
+/** Applies while the server is nearly full. Most keys have one member. The oldest are removed first, as in memory. */
 const SHORT_LIFETIME_MS = 2 * 3_600_000;
 const FAILURES_TO_OPEN = 3;
-/** Set and read at a start. */
+/** Written and read at each start. */
 const CHECKED = `${PREFIX}{check}`;
 /** Other nodes notice the loss within a second. */
 const REFILL_LOCK_MS = 60_000;
@@ -70,9 +73,9 @@ const REFILL_BATCH = 250;
 const REFILL_PAUSE_MS = 50;
 
 /**
- * Counters in Redis or Valkey. Starts without the server where it is away, and goes on by itself when it is back.
+ * Counters in Redis or Valkey. Starts without the server when it is away, and uses it as soon as it is back.
  *
- * @throws ConfigError where the server refuses the login, or does not grant a command.
+ * @throws ConfigError when the server refuses the login or a required command.
  */
 export async function openRedisCounters(options: OpenRedisCountersOptions): Promise<SharedCounters> {
   const { url, secret, membersPerKey, local, metrics, log, clock, momentOf = () => '' } = options;
@@ -85,8 +88,13 @@ export async function openRedisCounters(options: OpenRedisCountersOptions): Prom
     ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
     onFault: metrics.fellBack,
     onOpened(server, because) {
-      away.set(server, clock());
-      log.warn({ server, because }, 'shared counters do not answer: velocity is counted on this node alone');
+      const since = clock();
+      away.set(server, since);
+      const failure = connection.failure();
+      log.warn(
+        { server, because, ...(failure === null ? {} : { failure }), counters: describeLocal(since) },
+        'shared counters do not answer: velocity is counted on this node alone',
+      );
     },
     onClosed(server) {
       away.delete(server);
@@ -105,6 +113,13 @@ export async function openRedisCounters(options: OpenRedisCountersOptions): Prom
   const windows = createSharedWindows({
     ...{ calls, names, membersPerKey, isCluster: connection.isCluster },
     singleLifetimeMs: () => (watch.isNearlyFull() ? SHORT_LIFETIME_MS : LONGEST_LIFETIME_MS),
+  });
+
+  const stream = names.limitKey('cohorts', '');
+  const cohorts = shareCohorts({
+    local: local.cohorts,
+    sealed: createSealedText(secret),
+    call: (command, ...args) => connection.call(command, stream, ...args),
   });
 
   async function restore(): Promise<void> {
@@ -136,10 +151,11 @@ export async function openRedisCounters(options: OpenRedisCountersOptions): Prom
   }
 
   return {
-    ...createRedisCounters({ calls, windows, names, local, momentOf }),
+    ...createRedisCounters({ calls, windows, names, local, cohorts, momentOf }),
     localSince: () => (away.size === 0 ? null : Math.min(...away.values())),
     async close() {
       watch.close();
+      cohorts.close();
       calls.close();
       connection.close();
       await local.close();
@@ -147,7 +163,7 @@ export async function openRedisCounters(options: OpenRedisCountersOptions): Prom
   };
 }
 
-/** Tries what a decision needs. A server that is away opens the circuit breaker at once. */
+/** Runs the calls of one decision. A server that is away opens the circuit breaker immediately. */
 async function begin(connection: RedisConnection, calls: SharedCalls): Promise<void> {
   const refusal = await connection.settle(START_WAIT_MS);
   if (refusal !== null) throw refusedLogin(refusal);

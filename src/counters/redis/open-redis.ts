@@ -13,7 +13,7 @@ const REFRESH_SLOTS_MS = 5_000;
 
 const retryStrategy = (times: number) => Math.min(times * 50, LONGEST_RETRY_MS);
 
-/** Nothing is queued while a server is away, and nothing is sent again: what is late is counted on this node. */
+/** While a server is away, calls are neither queued nor repeated. This node counts late calls. */
 const CONNECTION = {
   protocol: 2,
   maxRetriesPerRequest: 0,
@@ -21,26 +21,28 @@ const CONNECTION = {
   connectTimeout: SILENCE_MS,
   socketTimeout: SILENCE_MS,
   disconnectTimeout: 100,
+  // The client would otherwise believe a loading server's own estimate, and come back up to 10 s after the end.
+  maxLoadingRetryTime: SILENCE_MS,
   keepAlive: 5_000,
   connectionName: 'gatekeeper',
   disableClientInfo: true,
-  // After a failover by hand the old master refuses writes: connect again, and find the new one.
+  // After a manual failover, the old master refuses writes: reconnect to find the new one.
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 } as const satisfies RedisOptions;
 
-/** Connects in the background and again for as long as it is open. The only file that knows the client. */
+/** Connects and reconnects in the background until it is closed. The only file that knows the client. */
 export function openRedis(url: CountersUrl): RedisConnection {
   const client = url.kind === 'cluster' ? openCluster(url) : new Redis(singleOptions(url));
   const cluster = client instanceof Cluster ? client : null;
   const digests = new WeakMap<Script, string>();
-  let refusal: string | null = null;
-  // Without a listener the first error would end the process. The circuit breaker says what matters.
+  let failure: string | null = null;
+  const refusal = () => (failure !== null && causeOf(failure) === 'denied' ? failure : null);
+  // Without a listener, the first error would end the process.
   client.on('error', (error: Error & { lastNodeError?: Error }) => {
-    const { message } = error.lastNodeError ?? error;
-    if (causeOf(new Error(message)) === 'denied') refusal = message;
+    failure = (error.lastNodeError ?? error).message;
   });
   client.on('ready', () => {
-    refusal = null;
+    failure = null;
   });
 
   function digestOf(script: Script): string {
@@ -58,7 +60,7 @@ export function openRedis(url: CountersUrl): RedisConnection {
         return await client.evalsha(digestOf(script), keys.length, ...keys, ...args);
       } catch (error) {
         if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-        // After a restart or SCRIPT FLUSH: EVAL brings the script back for those that follow.
+        // After a restart or SCRIPT FLUSH: EVAL loads the script again for later calls.
         return await client.eval(script.lua, keys.length, ...keys, ...args);
       }
     },
@@ -71,13 +73,14 @@ export function openRedis(url: CountersUrl): RedisConnection {
       );
       return Math.max(0, ...uses);
     },
+    failure: () => failure,
     async settle(withinMs) {
       const until = performance.now() + withinMs;
-      while (client.status !== 'ready' && refusal === null && performance.now() < until) {
+      while (client.status !== 'ready' && refusal() === null && performance.now() < until) {
         if (client.status === 'reconnecting' || client.status === 'end') break;
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
-      return refusal;
+      return refusal();
     },
     close: () => client.disconnect(),
   };
@@ -91,6 +94,8 @@ function singleOptions(url: CountersUrl) {
   const sentinel = {
     sentinelRetryStrategy: retryStrategy,
     sentinelCommandTimeout: SILENCE_MS,
+    ...(url.sentinelUsername === null ? {} : { sentinelUsername: url.sentinelUsername }),
+    ...(url.sentinelPassword === null ? {} : { sentinelPassword: url.sentinelPassword }),
     failoverDetector: true,
     updateSentinels: true,
   };
@@ -108,12 +113,13 @@ function singleOptions(url: CountersUrl) {
 
 function openCluster(url: CountersUrl): Cluster {
   const options = {
-    // At this level only: a node's own connection needs its queue while it connects (redis/ioredis#581).
+    // Only here: the connection to each node needs its queue while it connects (redis/ioredis#581).
     enableOfflineQueue: false,
     clusterRetryStrategy: retryStrategy,
     maxRedirections: 3,
     retryDelayOnFailover: 50,
-    retryDelayOnClusterDown: 50,
+    // Not again: the deadline would be over, and hide the cause.
+    retryDelayOnClusterDown: 0,
     slotsRefreshTimeout: SILENCE_MS,
     slotsRefreshInterval: REFRESH_SLOTS_MS,
     redisOptions: { ...CONNECTION, ...login(url), ...(url.tls ? { tls: {} } : {}) },

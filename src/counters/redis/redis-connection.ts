@@ -2,22 +2,26 @@ import type { Script } from './scripts.ts';
 
 export type RedisArgument = string | number;
 
-/** A connection to one server, to a master that Sentinels name, or to a cluster. Calls fail at once while it is away. */
+/**
+ * A connection to one server, to a master that Sentinels name, or to a cluster. Calls fail at once while it is away.
+ */
 export interface RedisConnection {
-  /** True: one call takes the keys of one tag only. */
+  /** True when all keys of a call must have one tag. */
   readonly isCluster: boolean;
-  /** @param keys All of one tag in a cluster. */
+  /** @param keys In a cluster, all keys have one tag. */
   run(script: Script, keys: readonly string[], args: readonly RedisArgument[]): Promise<unknown>;
-  /** @param key The first key, by which a cluster finds the server. */
+  /** @param key The first key. A cluster uses it to find the server. */
   call(command: string, key: string, ...args: readonly RedisArgument[]): Promise<unknown>;
-  /** The server that serves a tag, as a name for it; one name for all where it is unknown. */
+  /** The name of the server for a tag. One name for all tags when the server is unknown. */
   shardOf(tag: string): string;
-  /** The fullest server's share of its `maxmemory`; 0 where there is no bound. */
+  /** The used share of `maxmemory` on the fullest server. 0 without a limit. */
   memoryUse(): Promise<number>;
+  /** What the last attempt to connect failed with; null while it is connected, and before the first. */
+  failure(): string | null;
   /**
-   * Waits until it is ready, at most so long.
+   * Waits until the server is ready, up to the given time.
    *
-   * @returns what the server said where it refuses the login; null when it is ready or away.
+   * @returns the server's message when it refuses the login. Null when it is ready or away.
    */
   settle(withinMs: number): Promise<string | null>;
   close(): void;

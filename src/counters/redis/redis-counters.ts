@@ -1,4 +1,5 @@
-import type { Counters, MinuteAllowance, ObservedCounts } from '../counters.ts';
+import type { Cohorts } from '../cohorts/cohorts.ts';
+import type { Counters, MinuteOutcome, ObservedCounts } from '../counters.ts';
 import type { MemoryCounters } from '../memory-counters.ts';
 import { causeOf } from './fault.ts';
 import type { KeyNames } from './key-names.ts';
@@ -10,29 +11,33 @@ export interface RedisCountersOptions {
   readonly calls: SharedCalls;
   readonly windows: SharedWindows;
   readonly names: KeyNames;
-  /** Counts everything as well, and answers where the server does not. */
+  /** Also counts everything. It answers when the server does not. */
   readonly local: MemoryCounters;
-  /** Which time is sent: none in production, the caller's in tests. */
+  /** Those of this node, which hears of the others. */
+  readonly cohorts: Cohorts;
+  /** The time to send: none in production, the caller's time in tests. */
   readonly momentOf: (now: number) => Moment;
 }
 
-/** What an attempt's counts came from, for its end. */
+/** The source of an attempt's counts, for its settlement. */
 interface Observed {
   readonly local: readonly ObservedCounts[];
   readonly parts: readonly SharedPart[];
-  /** The answers that came in time, by part. */
+  /** The answers that arrived in time, by part. */
   readonly answers: (readonly number[] | undefined)[];
 }
 
 /**
- * Counters that all nodes share, with those of this node beside them. Never rejects: a call that fails is counted by its
- * cause where it is made, and answered by this node.
+ * Counters that all nodes share, with own counters of this node. Never rejects: a failed call is counted by its
+ * cause, and this node answers it.
  */
 export function createRedisCounters(options: RedisCountersOptions): Omit<Counters, 'close'> {
-  const { calls, windows, names, local, momentOf } = options;
+  const { calls, windows, names, local, cohorts, momentOf } = options;
   const observed = new WeakMap<readonly ObservedCounts[], Observed>();
 
   return {
+    cohorts,
+
     async observe(observations, now) {
       const own = local.observe(observations, now);
       const parts = windows.observe(observations, momentOf(now));
@@ -62,23 +67,23 @@ export function createRedisCounters(options: RedisCountersOptions): Omit<Counter
       known.parts.forEach((part, i) => {
         const answer = known.answers[i];
         const end = (late: readonly number[]) => windows.settle(part, late, { observations, isRefused });
-        // At once where it can be, so that what this node asks next comes after it.
+        // Immediately if possible, so that later calls of this node come after it.
         if (answer) end(answer);
         else part.call.answer.then(end, () => {});
       });
     },
 
-    async takePerMinute(key, limit, now): Promise<MinuteAllowance> {
+    async acquirePerMinute(key, limit, now): Promise<MinuteOutcome> {
       try {
         const [allowed, remaining = 0, retryAfterMs = 0] = await calls.run(
           TAKE_MINUTE,
           [names.limitKey('minute', key)],
           [momentOf(now), limit],
         ).inTime;
-        if (allowed === 1) local.takePerMinute(key, limit, now);
+        if (allowed === 1) local.acquirePerMinute(key, limit, now);
         return { allowed: allowed === 1, remaining, retryAfterMs };
       } catch {
-        return local.takePerMinute(key, limit, now);
+        return local.acquirePerMinute(key, limit, now);
       }
     },
 
@@ -87,19 +92,19 @@ export function createRedisCounters(options: RedisCountersOptions): Omit<Counter
       const { limit, windowMs } = limits;
       const nameOf = (key: string) => names.limitKey(name, key);
       return {
-        async take(key, now) {
-          const ownWaitMs = own.take(key, now);
+        async acquire(key, now) {
+          const ownWaitMs = own.acquire(key, now);
           try {
             const args = [momentOf(now), limit, windowMs];
             const [waitMs = 0] = await calls.run(TAKE_FAILURE, [nameOf(key)], args).inTime;
-            if (waitMs > 0 && ownWaitMs === 0) own.giveBack(key);
+            if (waitMs > 0 && ownWaitMs === 0) own.release(key);
             return waitMs;
           } catch {
             return ownWaitMs;
           }
         },
-        giveBack(key) {
-          own.giveBack(key);
+        release(key) {
+          own.release(key);
           calls.run(GIVE_BACK, [nameOf(key)], []);
         },
         forget(key) {

@@ -1,18 +1,18 @@
-/** A Lua script and what it is called by; the server keeps it under the hash of its text. */
+/** A Lua script with its name. The server stores it under the hash of its text. */
 export interface Script {
   readonly name: string;
   readonly lua: string;
 }
 
 /**
- * Counts all observations of an attempt as the table in memory does. One sorted set an observation, whose scores say
- * when each member was last seen; a provisional member half a millisecond earlier.
+ * Counts all observations of an attempt as the table in memory does. One sorted set per observation. Its scores are
+ * the times when members were last seen. A provisional member has a score half a millisecond earlier.
  *
- * KEYS: one an observation. ARGV: the time in ms, empty for this server's clock; most members a key; lifetime in ms of a
- * key with one member; one digit an observation, 1 where it is provisional; then a member for each key.
- * Answers the time, then for each key its four counts and whether a provisional member was added.
+ * KEYS: one per observation. ARGV: the time in ms, empty for this server's clock; the most members per key; lifetime in
+ * ms of a key with one member; one digit per observation, 1 when it is provisional; then a member for each key.
+ * Returns the time, then for each key its four counts and whether a provisional member was added.
  *
- * The first call that writes adds a member: a server without memory refuses the script there and nothing is half done
+ * The first write adds a member. A server without memory refuses the script there, before any partial change
  * (redis/redis#8478).
  */
 export const OBSERVE: Script = {
@@ -66,7 +66,7 @@ return out
 `,
 };
 
-/** KEYS: one an observation that added a member. ARGV: for each the score that it was added with, and the member. */
+/** KEYS: one per observation that added a member. ARGV: for each, the score and the member. */
 export const TAKE_BACK: Script = {
   name: 'take_back',
   lua: `
@@ -79,8 +79,8 @@ return 1
 };
 
 /**
- * Adds what was counted before the server lost it, unless it was seen later meanwhile. KEYS: one an observation.
- * ARGV: when it was seen; most members a key; then a member for each key.
+ * Restores members that the server lost, unless they were seen again later. KEYS: one per observation.
+ * ARGV: the time of the observation; the most members per key; then a member for each key.
  */
 export const REFILL: Script = {
   name: 'refill',
@@ -97,10 +97,10 @@ return 1
 };
 
 /**
- * Takes a place in a sliding minute, in slices of half a second as the limiter in memory does. KEYS: a hash with the
- * total (t), the slice that was written last (s) and what each slice took: 123 fields at most.
+ * Acquires a place in a sliding minute, in slices of half a second as the limiter in memory does. KEYS: a hash with the
+ * total (t), the slice that was written last (s) and the count of each slice: at most 123 fields.
  * ARGV: the time in ms, empty for this server's clock; the limit.
- * Answers whether a place was taken, how many remain and in how many milliseconds one is free.
+ * Returns whether a place was acquired, how many remain, and the milliseconds until one is free.
  */
 export const TAKE_MINUTE: Script = {
   name: 'take_minute',
@@ -144,8 +144,9 @@ return {1, limit - total - 1, 0}
 };
 
 /**
- * Takes a place among the failures of a key. KEYS: a list of times, oldest first. ARGV: the time in ms, empty for this
- * server's clock; the limit, 100 at most; the window in ms. Answers 0, or the milliseconds until a place is free, as the only item.
+ * Acquires a place among the failures of a key. KEYS: a list of times, oldest first. ARGV: the time in ms, empty for
+ * this server's clock; the limit, at most 100; the window in ms. Returns one item: 0, or the milliseconds until a place
+ * is free.
  */
 export const TAKE_FAILURE: Script = {
   name: 'take_failure',
@@ -171,8 +172,8 @@ return {0}
 `,
 };
 
-/** The latest failure of a key did not happen. */
+/** Removes the latest failure of a key. */
 export const GIVE_BACK: Script = { name: 'give_back', lua: `redis.call('RPOP', KEYS[1]) return 1` };
 
-/** All failures of a key are forgiven. */
+/** Removes all failures of a key. */
 export const FORGET: Script = { name: 'forget', lua: `redis.call('DEL', KEYS[1]) return 1` };

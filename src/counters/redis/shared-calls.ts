@@ -6,35 +6,35 @@ import { OBSERVE, type Script } from './scripts.ts';
 
 /** One call of a script. */
 export interface SharedCall {
-  /** However late; rejects with CountersFault. */
+  /** Waits without a deadline. Rejects with CountersFault. */
   readonly answer: Promise<readonly number[]>;
-  /** Rejects with CountersFault when the deadline is over. */
+  /** Rejects with CountersFault at the deadline. */
   readonly inTime: Promise<readonly number[]>;
 }
 
-/** Runs scripts within a deadline, and not at all where the server is known not to answer. */
+/** Runs scripts within a deadline. Does not run them while the circuit breaker is open. */
 export interface SharedCalls {
-  /** @param keys At least one; all of one tag in a cluster. */
+  /** @param keys At least one. In a cluster, all have one tag. */
   run(script: Script, keys: readonly string[], args: readonly RedisArgument[]): SharedCall;
   close(): void;
 }
 
 export interface SharedCallsOptions {
   readonly connection: RedisConnection;
-  /** A call that its caller answers in another way. */
+  /** Reports a call that its caller answers in another way. */
   readonly onFault: (because: FaultCause) => void;
-  /** Calls to this server are given up, or made again. */
+  /** Called when calls to this server stop or start again. */
   readonly onOpened: (shard: string, because: FaultCause) => void;
   readonly onClosed: (shard: string) => void;
-  /** Left out: 50. */
+  /** 50 by default. */
   readonly deadlineMs?: number;
 }
 
-/** Of each call; the client's own deadline does not cover what waits for a cluster (redis/ioredis#1604). */
+/** For each call. The client's own deadline does not include the wait for a cluster (redis/ioredis#1604). */
 const DEADLINE_MS = 50;
-/** Ten thousand calls a second that all wait for their deadline are 500. */
+/** With 10,000 calls a second, 500 calls wait for their deadline. */
 const MAX_RUNNING = 2_000;
-/** Names of servers come and go with a cluster. */
+/** The names of servers change with the cluster. */
 const MAX_SHARDS = 1_000;
 const PROBE_LIFETIME_MS = 60_000;
 
@@ -53,7 +53,7 @@ export function createSharedCalls({
     const known = breakers.get(shard);
     if (known) return known;
     if (breakers.size >= MAX_SHARDS) forgetAll();
-    // It writes: a PING is answered by a server that is read-only or out of memory.
+    // The probe writes, because a server that is read-only or out of memory still answers PING.
     const probe = () =>
       within(connection.run(OBSERVE, [probeKey(tag)], ['', 1, PROBE_LIFETIME_MS, '0', 'probe']), deadlineMs);
     const breaker = createCircuitBreaker({
@@ -101,7 +101,7 @@ export function createSharedCalls({
         throw error;
       },
     );
-    // Not every caller waits for both.
+    // Some callers wait for only one of the two.
     answer.catch(() => {});
     inTime.catch(() => {});
     return { answer, inTime };

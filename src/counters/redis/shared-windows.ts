@@ -3,21 +3,21 @@ import { type KeyNames, tagOfKey } from './key-names.ts';
 import { OBSERVE, REFILL, TAKE_BACK } from './scripts.ts';
 import type { SharedCall, SharedCalls } from './shared-calls.ts';
 
-/** The observations of one attempt that go to one server, and what became of them. */
+/** The observations of one attempt for one server, with their results. */
 export interface SharedPart {
-  /** Places in the attempt's observations. */
+  /** Indexes into the attempt's observations. */
   readonly places: readonly number[];
   readonly keys: readonly string[];
   readonly members: readonly string[];
   readonly call: SharedCall;
 }
 
-/** The sliding windows in the server. */
+/** The sliding windows on the server. */
 export interface SharedWindows {
   observe(observations: readonly Observation[], at: Moment): readonly SharedPart[];
   /** Ends provisional observations of an answered part. No caller waits for it. */
   settle(part: SharedPart, answer: readonly number[], ended: Settled): void;
-  /** Adds what was seen at a time in the past. */
+  /** Adds observations of the past. */
   refill(observations: readonly Observation[], at: number): Promise<void>;
 }
 
@@ -39,8 +39,8 @@ export interface SharedWindowsOptions {
 }
 
 /**
- * The observation whose key decides where another one is kept, so that an attempt needs four calls in a cluster at most.
- * It comes with the other in every attempt.
+ * The observation whose key decides the server of another one, so that an attempt needs at most four calls in a
+ * cluster. Every attempt that has the other has this one too.
  */
 const TAGGED_BY: Readonly<Partial<Record<CounterDimension, CounterDimension>>> = {
   ip: 'subnet',
@@ -48,11 +48,11 @@ const TAGGED_BY: Readonly<Partial<Record<CounterDimension, CounterDimension>>> =
   device: 'subnet',
   colleagues: 'domain',
 };
-/** What the script answers for each key: four counts, and whether a member was added. */
+/** The result of the script for each key: four counts, and whether a member was added. */
 const WORDS = 5;
-/** Of a key, from when it was last counted: the longest window. */
+/** The lifetime of a key after its last observation: the longest window. */
 export const LONGEST_LIFETIME_MS = WINDOWS_MS.per_day;
-/** Of a pending member, as in memory. */
+/** For a pending member, as in memory. */
 const PENDING_MS = 0.5;
 
 export function createSharedWindows(options: SharedWindowsOptions): SharedWindows {
@@ -114,7 +114,7 @@ export function createSharedWindows(options: SharedWindowsOptions): SharedWindow
   };
 }
 
-/** Puts the counts of an answered part where its observations are. */
+/** Writes the counts of an answered part to the indexes of its observations. */
 export function readCounts({ places }: SharedPart, answer: readonly number[], into: ObservedCounts[]): void {
   const [now = 0] = answer;
   places.forEach((place, i) => {
@@ -132,7 +132,7 @@ function tagSourceOf(dimension: CounterDimension, key: string, observations: rea
   return (by && observations.find((other) => other.dimension === by)?.key) ?? key;
 }
 
-/** One server takes all in one call, a cluster one call for each tag. */
+/** One server needs one call, a cluster one call for each tag. */
 function placesByServer(keys: readonly string[], isCluster: boolean): readonly (readonly number[])[] {
   if (keys.length === 0) return [];
   if (!isCluster) return [keys.map((_, i) => i)];

@@ -10,18 +10,18 @@ export interface ServerWatch {
 
 export interface WatchServerOptions {
   readonly connection: RedisConnection;
-  /** The server, or one of the cluster, was emptied. */
+  /** The server, or one server of the cluster, lost its data. */
   readonly onLost: () => void;
 }
 
 const EVERY_MS = 1_000;
 const NEARLY_FULL = 0.8;
-/** Spread over the slots: of eight masters, one is without any in 0.2 % of clusters. */
+/** Distributed over the slots: with eight masters, 0.2 % of clusters have a master without a marker. */
 const CLUSTER_EPOCHS = 64;
 
 /**
- * Looks once a second whether the server still has what it was given: a random value that is set once is gone, or another
- * one, after a flush and after a failover to an empty server.
+ * Checks once a second whether the server still has its data. A random value, written once, is missing or different
+ * after a flush and after a failover to an empty server.
  */
 export function watchServer({ connection, onLost }: WatchServerOptions): ServerWatch {
   const keys = connection.isCluster
@@ -32,7 +32,7 @@ export function watchServer({ connection, onLost }: WatchServerOptions): ServerW
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
-  /** True where the epoch is another one than before. */
+  /** True when the epoch has changed. */
   async function isLost(key: string): Promise<boolean> {
     let epoch = await connection.call('get', key);
     if (epoch === null) {
@@ -48,7 +48,7 @@ export function watchServer({ connection, onLost }: WatchServerOptions): ServerW
   async function look(): Promise<void> {
     const [use, ...found] = await Promise.allSettled([connection.memoryUse(), ...keys.map(isLost)]);
     if (isClosed) return;
-    // A server that is away, or that does not grant INFO, changes nothing.
+    // A server that is away, or that refuses INFO, changes nothing.
     if (use.status === 'fulfilled') isNearlyFull = use.value >= NEARLY_FULL;
     if (found.some((one) => one.status === 'fulfilled' && one.value)) onLost();
     timer = setTimeout(look, EVERY_MS).unref();

@@ -9,7 +9,7 @@ import {
   type WindowName,
 } from '../../counters/counters.ts';
 import type { EmailDatasets } from '../../datasets/datasets.ts';
-import type { Allowance } from './allowance.ts';
+import type { LimitMultiplier } from './limit-multiplier.ts';
 import type { VelocityLimits } from './velocity-limits.ts';
 
 /** A dimension with limits: `colleagues` has none; it only distinguishes an office from a crowd. */
@@ -70,7 +70,7 @@ const WINDOW_NAMES = Object.keys(WINDOWS_MS) as readonly WindowName[];
 export function worstExcess(
   limits: VelocityLimits[VelocityDimensionName],
   counts: WindowCounts,
-  { factor }: Pick<Allowance, 'factor'>,
+  { factor }: Pick<LimitMultiplier, 'factor'>,
 ): Excess | null {
   let worst: Excess | null = null;
   for (const window of WINDOW_NAMES) {
@@ -85,7 +85,7 @@ export function worstExcess(
 }
 
 /** `14 mailboxes from one address in an hour, limit 10`. Counts and words only: no text that identifies a person. */
-export function describeExcess({ counted }: DimensionRule, excess: Excess, { why }: Allowance): string {
+export function describeExcess({ counted }: DimensionRule, excess: Excess, { why }: LimitMultiplier): string {
   const limit = why ? `limit ${excess.limit} (${why})` : `limit ${excess.limit}`;
   return `${excess.count} ${counted} in ${WINDOW_WORDS[excess.window]}, ${limit}`;
 }
@@ -148,6 +148,7 @@ function claimed(dimension: CounterDimension, key: string, member: string): Obse
   return { dimension, key, member, isProvisional: true };
 }
 
-function isOpenToEveryone(domain: string, { freeProviders, relays }: EmailDatasets): boolean {
+/** A provider at which everyone can have a mailbox. */
+export function isOpenToEveryone(domain: string, { freeProviders, relays }: EmailDatasets): boolean {
   return freeProviders.has(domain) || relays.has(domain);
 }

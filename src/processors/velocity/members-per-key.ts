@@ -10,7 +10,7 @@ const MOST = 8_192;
  * How many members the counters must distinguish under one key for these limits. A limit above 1,638 can no longer be
  * widened, and a limit above 8,192 is never reached.
  */
-export function membersPerKeyFor(limits: VelocityLimits): number {
+export function membersPerKeyFor({ cohort: _, ...limits }: VelocityLimits): number {
   const largest = Math.max(0, ...Object.values(limits).flatMap((windows) => Object.values(windows)));
   return Math.min(MOST, Math.max(FEWEST, largest * WIDEST_MULTIPLE + 1));
 }

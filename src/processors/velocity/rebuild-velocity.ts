@@ -11,6 +11,8 @@ export interface RebuildDependencies {
   /** Stored attempts of the last day, oldest first: the windows only move forward. */
   readonly recent: AsyncIterable<PastAttempt>;
   readonly counters: Pick<Counters, 'observe'>;
+  /** Also receives every attempt. */
+  readonly learn?: (attempt: PastAttempt) => void;
   readonly datasets: CurrentDatasets;
   /** Stops when it is aborted, and throws its reason. */
   readonly stop?: AbortSignal | undefined;
@@ -24,6 +26,7 @@ export interface RebuildDependencies {
 export async function rebuildVelocity({
   recent,
   counters,
+  learn,
   datasets,
   stop,
 }: RebuildDependencies): Promise<number> {
@@ -36,6 +39,7 @@ export async function rebuildVelocity({
       : observations.map((observation) => ({ ...observation, isProvisional: false }));
     const counts = counters.observe(kept, attempt.processedAt);
     if (counts instanceof Promise) await counts;
+    learn?.(attempt);
     counted++;
   }
   return counted;

@@ -2,9 +2,11 @@ import type { Attempt, AttemptOutcome } from '../../assessment/attempt.ts';
 import type { EvidenceFields } from '../../assessment/evidence-fields.ts';
 import type { Examination, Finding, Processor } from '../../assessment/processor.ts';
 import type { FindingCode } from '../../assessment/reasons.ts';
+import type { CohortResult, CohortSurge } from '../../counters/cohorts/cohort.ts';
 import type { Counters, Observation, ObservedCounts, WindowCounts } from '../../counters/counters.ts';
 import type { CurrentDatasets, Datasets } from '../../datasets/datasets.ts';
-import { type Allowance, allowanceFor } from './allowance.ts';
+import { cohortFinding } from './cohort-finding.ts';
+import { cohortSightingOf } from './cohort-sighting.ts';
 import {
   type CountedDimension,
   DIMENSION_RULES,
@@ -14,6 +16,7 @@ import {
   observationsOf,
   worstExcess,
 } from './excess.ts';
+import { type LimitMultiplier, limitMultiplierFor } from './limit-multiplier.ts';
 import type { VelocityLimits } from './velocity-limits.ts';
 
 export interface VelocityDependencies {
@@ -28,7 +31,7 @@ interface Measure {
   readonly dimension: CountedDimension;
   readonly rule: DimensionRule;
   readonly excess: Excess;
-  readonly allowance: Allowance;
+  readonly multiplier: LimitMultiplier;
 }
 
 /** From this share of a limit on, velocity is elevated. */
@@ -42,7 +45,7 @@ const UNWIDENED = { factor: 1 };
 
 /**
  * Velocity Checks: counts an attempt with similar attempts, and compares with the limits. `observationsOf` decides what
- * is counted, `allowanceFor` which limits are wider. Answers directly when the counters do.
+ * is counted, `limitMultiplierFor` which limits are wider. Answers directly when the counters do.
  */
 export function createVelocityProcessor({ counters, datasets, limits }: VelocityDependencies): Processor {
   function examine(attempt: Attempt, outcome?: AttemptOutcome): Examination | Promise<Examination> {
@@ -52,15 +55,28 @@ export function createVelocityProcessor({ counters, datasets, limits }: Velocity
       state.email,
     );
     const now = attempt.receivedAt;
+    const cohort = seeCohort(attempt, state);
     const counts = counters.observe(observations, now);
     const conclude = (known: readonly ObservedCounts[], incomplete: string | null) => {
-      outcome?.whenKnown((isRefused) => counters.settle({ observations, counts: known, isRefused, now }));
+      outcome?.whenKnown((isRefused) => {
+        counters.settle({ observations, counts: known, isRefused, now });
+        if (isRefused && cohort) counters.cohorts.takeBack(attempt.scope, cohort.place);
+      });
       const measures = measure(attempt, { observations, counts: known, datasets: state, limits });
-      return examinationOf(measures, incomplete);
+      return examinationOf(measures, cohort?.surge ?? null, incomplete);
     };
     return counts instanceof Promise
       ? counts.then((known) => conclude(known, incompleteOf(known)))
       : conclude(counts, null);
+  }
+
+  /** Null when the style is not watched, or the attempt has none. */
+  function seeCohort(attempt: Attempt, { email }: Datasets): CohortResult | null {
+    const { signups, times_usual: timesUsual } = limits.cohort;
+    if (signups === null) return null;
+    const { receivedAt: processedAt, scope, identity } = attempt;
+    const sighting = cohortSightingOf({ processedAt, scope, identity }, email);
+    return sighting && counters.cohorts.observe(sighting, processedAt, { signups, timesUsual });
   }
 
   return { factor: 'velocity', examine };
@@ -83,9 +99,9 @@ function measure(attempt: Attempt, { observations, counts, datasets, limits }: C
     const plain = worstExcess(limits[rule.limits], count, UNWIDENED);
     if (!plain || plain.ratio < ELEVATED) return;
     const company = { count: plain.count, colleagues: colleagues?.[plain.window] ?? 0 };
-    const allowance = allowanceFor(dimension, attempt, { company, datasets });
-    const excess = worstExcess(limits[rule.limits], count, allowance);
-    if (excess && excess.ratio >= ELEVATED) measures.push({ dimension, rule, excess, allowance });
+    const multiplier = limitMultiplierFor(dimension, attempt, { company, datasets });
+    const excess = worstExcess(limits[rule.limits], count, multiplier);
+    if (excess && excess.ratio >= ELEVATED) measures.push({ dimension, rule, excess, multiplier });
   });
   return measures;
 }
@@ -96,13 +112,20 @@ function incompleteOf(counts: readonly ObservedCounts[]): string | null {
   return local ? `counters: ${local.localBecause}` : null;
 }
 
-function examinationOf(measures: readonly Measure[], incomplete: string | null): Examination {
-  const bursts = measures.filter(({ excess }) => excess.ratio >= BURST);
-  const findings =
-    bursts.length > 0
-      ? [...burstFindings(bursts), ...ownElevatedFinding(measures, bursts)]
-      : elevatedFinding(measures);
+function examinationOf(
+  measures: readonly Measure[],
+  surge: CohortSurge | null,
+  incomplete: string | null,
+): Examination {
+  const counted = countedFindings(measures);
+  const findings = surge ? [...counted, cohortFinding(surge)] : counted;
   return { classification: 'normal_velocity', evidence: null, findings, incomplete };
+}
+
+function countedFindings(measures: readonly Measure[]): readonly Finding[] {
+  const bursts = measures.filter(({ excess }) => excess.ratio >= BURST);
+  if (bursts.length === 0) return elevatedFinding(measures);
+  return [...burstFindings(bursts), ...ownElevatedFinding(measures, bursts)];
 }
 
 /** One finding for each code: the measure that exceeds its limit most. */
@@ -142,8 +165,8 @@ function ownElevatedFinding(measures: readonly Measure[], bursts: readonly Measu
 }
 
 /** Other people can cause it. */
-function isShared({ rule, allowance }: Measure): boolean {
-  return !rule.isOwn || allowance.isShared;
+function isShared({ rule, multiplier }: Measure): boolean {
+  return !rule.isOwn || multiplier.isShared;
 }
 
 function isDecisive(burst: Measure): boolean {
@@ -155,12 +178,12 @@ function weight(burst: Measure): number {
   return isShared(burst) ? burst.excess.ratio : OUTWEIGHS + burst.excess.ratio;
 }
 
-function evidenceOf({ rule, excess, allowance }: Measure): string {
-  return describeExcess(rule, excess, allowance);
+function evidenceOf({ rule, excess, multiplier }: Measure): string {
+  return describeExcess(rule, excess, multiplier);
 }
 
-function fieldsOf({ dimension, excess, allowance }: Measure): EvidenceFields {
+function fieldsOf({ dimension, excess, multiplier }: Measure): EvidenceFields {
   const { count, limit, window } = excess;
   const counted = { dimension, count, limit, window };
-  return allowance.why === null ? counted : { ...counted, widened_for: allowance.why };
+  return multiplier.why === null ? counted : { ...counted, widened_for: multiplier.why };
 }

@@ -18,7 +18,16 @@ test('what servers and the client say is told by its cause', (t) => {
     "Stream isn't writeable and enableOfflineQueue options is false": 'unreachable',
     'Connection is closed.': 'unreachable',
     'All sentinels are unreachable. Retrying from scratch after 50ms.': 'unreachable',
+    'All sentinels are unreachable. Retrying from scratch after 50ms. Last error: NOAUTH Authentication required.':
+      'denied',
     'Failed to refresh slots cache.': 'unreachable',
+    "Cluster isn't ready and enableOfflineQueue options is false": 'unreachable',
+    'None of startup nodes is available': 'unreachable',
+    'Cluster is disconnected.': 'unreachable',
+    'connect ETIMEDOUT': 'unreachable',
+    "Socket timeout. Expecting data, but didn't receive any in 1000ms.": 'unreachable',
+    'Too many Cluster redirections. Last error: ReplyError: CLUSTERDOWN The cluster is down': 'cluster_down',
+    'Too many Cluster redirections. Last error: Error: Connection is closed.': 'unreachable',
     'WRONGTYPE Operation against a key holding the wrong kind of value': 'failed',
   };
   for (const [message, because] of Object.entries(said)) t.is(causeOf(new Error(message)), because, message);

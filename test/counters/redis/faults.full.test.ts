@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { openFaultProxy } from '../../helpers/fault-proxy.ts';
-import { pause, REDIS_PROGRAMS, startRedis } from '../../helpers/redis-server.ts';
-import {
-  attemptOf,
-  observe,
-  openNode,
-  PATIENCE_MS,
-  type SharedNode,
-  until,
-} from '../../helpers/shared-counters.ts';
+import { pause, REDIS_PROGRAMS, startRedis, startRedisCluster } from '../../helpers/redis-server.ts';
+import { attemptOf, observe, openNode, PATIENCE_MS, until } from '../../helpers/shared-counters.ts';
+import { recovers, settles, shared, staysLocal, testFaults } from './faults.contract.ts';
 
 /** From the end of a fault until counts are shared again. */
 const RECOVERED_WITHIN_MS = 5_000;
@@ -26,59 +20,21 @@ async function open(t: ExecutionContext, options: readonly string[] = []) {
   return { server, url, node };
 }
 
-let members = 0;
-const shared = async ({ counters }: SharedNode) =>
-  (await observe(counters, attemptOf(`member ${members++}`)))[0]?.localBecause === undefined;
+const BOUNDS = {
+  watchedMs: 1_500,
+  answeredWithinMs: ANSWERED_WITHIN_MS,
+  recoveredWithinMs: RECOVERED_WITHIN_MS,
+};
+if (!skipped) testFaults(test.serial, BOUNDS);
 
-/** All of the node's signups are answered in time and by its own counts while the fault lasts, and one line says so. */
-async function holdsOut(t: ExecutionContext, node: SharedNode, causes: readonly string[], lastsMs = 1_500) {
-  const end = performance.now() + lastsMs;
-  let before = 0;
-  while (performance.now() < end) {
-    const begunAt = performance.now();
-    const counts = await observe(node.counters, attemptOf(`member ${members++}`));
-    t.true(performance.now() - begunAt < ANSWERED_WITHIN_MS, `${performance.now() - begunAt} ms`);
-    const because = counts[0]?.localBecause;
-    t.true(because !== undefined && causes.includes(because), `${because} is one of ${causes}`);
-    const count = counts[1]?.per_day ?? 0;
-    t.is(count, before === 0 ? count : before + 1, 'counted on this node');
-    before = count;
-    await pause(10);
-  }
-  t.true(node.fallbacks.length > 0);
-  t.is(node.lines.filter((line) => line.startsWith('shared counters do not answer')).length, 1);
-  t.not(node.counters.localSince(), null);
-}
-
-async function recovers(t: ExecutionContext, node: SharedNode) {
-  t.true(await until(() => shared(node), RECOVERED_WITHIN_MS), 'shared again');
-  t.true(await until(() => node.counters.localSince() === null, 1_000));
-  t.is(node.lines.filter((line) => line.startsWith('shared counters answer again')).length, 1);
-}
-
-run(
-  'a server that is stopped costs 50 ms three times, then nothing, and is used again when it goes on',
-  async (t) => {
-    const { server, node } = await open(t);
-    t.true(await shared(node));
-    process.kill(server.pid, 'SIGSTOP');
-    await holdsOut(t, node, ['timeout', 'unreachable']);
-    t.true(node.fallbacks.length > 100, 'those after the third are counted too');
-    process.kill(server.pid, 'SIGCONT');
-    await recovers(t, node);
-  },
-);
-
-run('a server that is killed and started again is used again', async (t) => {
+run('a server that is started again without its data is found empty', async (t) => {
   const { server, node } = await open(t);
-  t.true(await shared(node));
+  await settles(t, node);
   // A look a second tells the node what there was.
   await pause(1_200);
   await server.kill();
-  await holdsOut(t, node, ['unreachable', 'timeout']);
   const again = await startRedis([], { port: server.port });
   t.teardown(() => again.stop());
-  await recovers(t, node);
   t.true(await until(() => node.losses() === 1, RECOVERED_WITHIN_MS), 'and is found empty');
 });
 
@@ -88,11 +44,24 @@ run('a server that is away at the start is used as soon as it is there', async (
   const begunAt = performance.now();
   const node = await openNode(t, `redis://127.0.0.1:${gone.port}`);
   t.true(performance.now() - begunAt < 1_500);
-  await holdsOut(t, node, ['unreachable']);
+  await staysLocal(t, node, ['unreachable'], BOUNDS);
   const server = await startRedis([], { port: gone.port });
   t.teardown(() => server.stop());
-  await recovers(t, node);
+  await recovers(t, node, RECOVERED_WITHIN_MS);
   t.is(node.losses(), 0, 'a server that this node never knew lost nothing');
+});
+
+run('a cluster that is away at the start is used as soon as it is there', async (t) => {
+  const servers = await startRedisCluster();
+  t.teardown(() => Promise.all(servers.map((server) => server.stop())));
+  for (const { pid } of servers) process.kill(pid, 'SIGSTOP');
+  const node = await openNode(
+    t,
+    `redis+cluster://${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
+  );
+  await staysLocal(t, node, ['unreachable', 'timeout'], BOUNDS);
+  for (const { pid } of servers) process.kill(pid, 'SIGCONT');
+  await recovers(t, node, RECOVERED_WITHIN_MS);
 });
 
 run('killed connections and flushed scripts cost a call at most', async (t) => {
@@ -106,73 +75,17 @@ run('killed connections and flushed scripts cost a call at most', async (t) => {
   t.is(node.losses(), 0);
 });
 
-run('a server without memory is not used until it has some', async (t) => {
-  const { server, node } = await open(t);
-  t.true(await shared(node));
-  await server.admin.config('SET', 'maxmemory-policy', 'noeviction');
-  await server.admin.config('SET', 'maxmemory', '1');
-  await holdsOut(t, node, ['out_of_memory']);
-  await server.admin.config('SET', 'maxmemory', '0');
-  await recovers(t, node);
-});
-
-run('a server that became a replica is not used until it is a master again', async (t) => {
-  const master = await startRedis();
-  t.teardown(() => master.stop());
-  const { server, node } = await open(t);
-  t.true(await shared(node));
-  await server.admin.call('REPLICAOF', '127.0.0.1', master.port);
-  // A replica that reads its master's data for the first time says LOADING.
-  await holdsOut(t, node, ['read_only', 'unreachable', 'loading']);
-  await server.admin.call('REPLICAOF', 'NO', 'ONE');
-  await recovers(t, node);
-});
-
-run('a busy server is left alone', async (t) => {
-  const { server, node } = await open(t, ['--busy-reply-threshold', '20']);
-  t.true(await shared(node));
-  const other = await server.connect();
-  const loop = server.admin.eval('while true do end', 0).catch(() => 'killed');
-  await holdsOut(t, node, ['busy', 'timeout', 'unreachable']);
-  await other.call('SCRIPT', 'KILL');
-  t.is(await loop, 'killed');
-  await recovers(t, node);
-});
-
-async function openBehindProxy(t: ExecutionContext) {
+run('a connection whose other end is gone without a word is replaced', async (t) => {
   const server = await startRedis();
   const proxy = await openFaultProxy(server.port);
-  const node = await openNode(t, `redis://127.0.0.1:${proxy.port}`);
   t.teardown(async () => {
     await proxy.close();
     await server.stop();
   });
-  t.true(await shared(node));
-  return { proxy, node };
-}
-
-run('a server that answers two seconds late is not waited for', async (t) => {
-  const { proxy, node } = await openBehindProxy(t);
-  proxy.delay(2_000);
-  await holdsOut(t, node, ['timeout', 'unreachable'], 3_000);
-  proxy.delay(0);
-  await recovers(t, node);
-});
-
-run('a connection whose other end is gone without a word is replaced', async (t) => {
-  const { proxy, node } = await openBehindProxy(t);
-  proxy.set('half-open');
-  await recovers(t, node);
-});
-
-run('a network that swallows everything, and one that refuses everything, are outlived', async (t) => {
-  for (const mode of ['silent', 'refuse'] as const) {
-    const { proxy, node } = await openBehindProxy(t);
-    proxy.set(mode);
-    await holdsOut(t, node, ['timeout', 'unreachable'], 3_000);
-    proxy.set('pass');
-    await recovers(t, node);
-  }
+  const node = await openNode(t, `redis://127.0.0.1:${proxy.port}`);
+  await settles(t, node);
+  await proxy.set('half-open');
+  await recovers(t, node, RECOVERED_WITHIN_MS);
 });
 
 run(
@@ -275,10 +188,10 @@ run('nothing that is sent to the server can be read', async (t) => {
   t.teardown(() => monitor.disconnect());
   monitor.on('monitor', (_time: string, args: readonly string[]) => seen.push(args.join(' ')));
   for (let i = 0; i < 20; i++) await observe(node.counters, attemptOf(`jane${i}@acme.example`), i % 2 === 0);
-  await node.counters.takePerMinute('account of acme', 5, Date.now());
+  await node.counters.acquirePerMinute('account of acme', 5, Date.now());
   await node.counters
     .limitFailures('sign-in', { limit: 3, windowMs: 60_000, maxKeys: 64 })
-    .take('jane', Date.now());
+    .acquire('jane', Date.now());
   t.true(await until(() => seen.length > 30, 2_000));
   const calls = seen.filter((line) => !line.includes('-- ') && !line.startsWith('eval '));
   for (const readable of ['jane', 'acme', '203.0.113', 'browser', 'name.name', 'sign-in', 'account']) {

@@ -87,8 +87,8 @@ if (REDIS_PROGRAMS.length > 0) {
         for (const { afterMs, limit } of steps) {
           now += afterMs;
           t.deepEqual(
-            await shared.takePerMinute('account', limit, now),
-            memory.takePerMinute('account', limit, now),
+            await shared.acquirePerMinute('account', limit, now),
+            memory.acquirePerMinute('account', limit, now),
           );
         }
       }),
@@ -109,8 +109,8 @@ if (REDIS_PROGRAMS.length > 0) {
         let now = START;
         for (const { afterMs, key, act } of steps) {
           now += afterMs;
-          if (act === 'take') t.is(await shared?.take(key, now), await memory?.take(key, now));
-          else if (act === 'giveBack') for (const limiter of [shared, memory]) limiter?.giveBack(key);
+          if (act === 'take') t.is(await shared?.acquire(key, now), await memory?.acquire(key, now));
+          else if (act === 'giveBack') for (const limiter of [shared, memory]) limiter?.release(key);
           else for (const limiter of [shared, memory]) limiter?.forget(key);
         }
       }),

@@ -4,7 +4,7 @@ import type { CounterDimension } from '../../counters/counters.ts';
 import type { Datasets, DomainSet } from '../../datasets/datasets.ts';
 
 /** The factor by which limits are widened for an attempt, and the reason. */
-export interface Allowance {
+export interface LimitMultiplier {
   readonly factor: number;
   /** For the evidence; null when no limit is widened. */
   readonly why: string | null;
@@ -12,9 +12,9 @@ export interface Allowance {
   readonly isShared: boolean;
 }
 
-const NONE: Allowance = { factor: 1, why: null, isShared: false };
+const NONE: LimitMultiplier = { factor: 1, why: null, isShared: false };
 /** 40 people an hour behind one carrier address are normal; the default of 10 becomes 50. */
-const shared = (why: string): Allowance => ({ factor: 5, why, isShared: true });
+const shared = (why: string): LimitMultiplier => ({ factor: 5, why, isShared: true });
 const MOBILE = shared('mobile carrier');
 const EDUCATION = shared('university network');
 const RELAY = shared('privacy relay');
@@ -25,12 +25,12 @@ const RELAY = shared('privacy relay');
 const PRIVATE = shared('private address');
 const PUBLIC_BODY = shared('university or government');
 /** Shared too, but by fewer people who sign up at one place in one hour. */
-const VPN: Allowance = { factor: 2, why: 'VPN', isShared: true };
+const VPN: LimitMultiplier = { factor: 2, why: 'VPN', isShared: true };
 /** Not wider, but other people also use a Tor exit or a proxy that one person floods. */
-const TOR: Allowance = { factor: 1, why: 'Tor', isShared: true };
-const PROXY: Allowance = { factor: 1, why: 'proxy', isShared: true };
+const TOR: LimitMultiplier = { factor: 1, why: 'Tor', isShared: true };
+const PROXY: LimitMultiplier = { factor: 1, why: 'proxy', isShared: true };
 /** 25 people of one company in one room: at most half of them may have to verify: 12 becomes 17. */
-const OFFICE: Allowance = { factor: 1.4, why: 'one company at one place', isShared: false };
+const OFFICE: LimitMultiplier = { factor: 1.4, why: 'one company at one place', isShared: false };
 /** When this share of the mailboxes belongs to one company, the counted group is that company. */
 const OFFICE_SHARE = 0.8;
 
@@ -45,11 +45,11 @@ export interface Company {
 }
 
 /** Looked up only when a limit is half used, so that ordinary attempts do not pay for it. */
-export function allowanceFor(
+export function limitMultiplierFor(
   dimension: CounterDimension,
   attempt: Attempt,
   { company, datasets }: { readonly company: Company; readonly datasets: Datasets },
-): Allowance {
+): LimitMultiplier {
   if (ADDRESS_BOUND.has(dimension)) {
     return sharedNetwork(attempt, datasets) ?? oneCompany(attempt, company, datasets);
   }
@@ -59,7 +59,7 @@ export function allowanceFor(
   return NONE;
 }
 
-function sharedNetwork({ ip }: Attempt, { network }: Datasets): Allowance | null {
+function sharedNetwork({ ip }: Attempt, { network }: Datasets): LimitMultiplier | null {
   if (specialRange(ip) === 'private') return PRIVATE;
   if (network.relay.has(ip)) return RELAY;
   const { networkClass } = network.locate(ip);
@@ -75,7 +75,7 @@ function sharedNetwork({ ip }: Attempt, { network }: Datasets): Allowance | null
  * A campus or an office: neither is in a data centre or behind Tor. Mailboxes of an office are names. Those of students
  * are numbers, and they are too many to sign up one by one.
  */
-function oneCompany(attempt: Attempt, { count, colleagues }: Company, datasets: Datasets): Allowance {
+function oneCompany(attempt: Attempt, { count, colleagues }: Company, datasets: Datasets): LimitMultiplier {
   const { ip, identity } = attempt;
   const { network } = datasets;
   if (colleagues < count * OFFICE_SHARE) return NONE;

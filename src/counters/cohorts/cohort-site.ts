@@ -1,0 +1,185 @@
+import { hashText, type TextHash } from '../hash-text.ts';
+import {
+  COHORT_KINDS,
+  type CohortCell,
+  type CohortKind,
+  type CohortOptions,
+  type CohortResult,
+  type CohortSighting,
+  type CohortSurge,
+} from './cohort.ts';
+import { createCohortKeys } from './cohort-keys.ts';
+import { createCohortPast } from './cohort-past.ts';
+import { createCohortWindows, WINDOW_SIGNUPS } from './cohort-window.ts';
+import { surgeStrength } from './surge.ts';
+
+/** The signups of one scope. */
+export interface CohortSite {
+  observe(sighting: CohortSighting, now: number, options: CohortOptions): CohortResult;
+  takeBack(place: number): void;
+}
+
+/** Keys of each kind: a flood of browsers evicts browsers only. Sites have some hundred styles. */
+const SECTIONS = [256, 512, 512, 256];
+const PLACES_PER_SIGHTING = 2 * COHORT_KINDS.length;
+/** Recently seen mailboxes. */
+const REMEMBERED = 1024;
+/** Nothing is a surge before so many signups were learned, over this time: a site's first day is for watching. */
+const LEARN_FIRST = 150;
+const LEARN_FIRST_MS = 14 * 3_600_000;
+/** A new site is like sites anywhere, for so many signups; a style that was never seen is rare. */
+const PRIOR_SIGNUPS = 60;
+const PRIOR_SHARE = 0.005;
+const COMMON_SHARE = 0.03;
+/** Signups of a surge count less for the past. */
+const SURGE_WEIGHT = 0.2;
+const SLOWEST_PER_MS = 0.3 / 3_600_000;
+const SHORTEST_MS = 60_000;
+/** A surge goes on: the last ones came faster than usual, and not long ago. */
+const LAST_MEMBERS = 10;
+const LAST_TIMES_USUAL = 2;
+const LONGEST_GAPS = 6;
+const LONGEST_PAUSE_MS = 30_000;
+
+export function createCohortSite(seed: TextHash): CohortSite {
+  const keys = createCohortKeys({
+    sections: SECTIONS,
+    worthOf: (place) =>
+      windows.has(place) || places.includes(place) ? Number.POSITIVE_INFINITY : past.worthOf(place),
+    onEvicted: (place) => past.forget(place),
+  });
+  const past = createCohortPast(keys.size);
+  const windows = createCohortWindows(keys.size, PLACES_PER_SIGHTING);
+  const members = new Uint32Array(REMEMBERED);
+  /** By kind: the place of the group and of the style in it. */
+  const places = new Uint16Array(PLACES_PER_SIGHTING);
+  /** What the last signups count for the past. */
+  const weights = new Float32Array(Math.max(...WINDOW_SIGNUPS));
+  const lastTimes = new Float64Array(LAST_MEMBERS);
+  const hashed: TextHash = { high: 0, low: 0 };
+
+  const hashOf = (text: string): number => hashText(text, seed, hashed).low || 1;
+
+  /** Hashes each text once: the cells of a signup have one or two styles. */
+  function findPlaces(cells: readonly CohortCell[]): void {
+    places.fill(0);
+    let style = '';
+    let styleHash = 0;
+    for (let i = 0; i < cells.length; i++) {
+      const cell = cells[i];
+      if (!cell) continue;
+      if (styleHash === 0 || cell.style !== style) {
+        style = cell.style;
+        styleHash = hashOf(style);
+      }
+      const section = COHORT_KINDS.indexOf(cell.kind);
+      const groupHash = hashOf(cell.group);
+      const group = keys.placeOf(section, groupHash);
+      places[2 * i] = group;
+      if (group !== 0) places[2 * i + 1] = keys.placeOf(section, joinHashes(groupHash, styleHash));
+    }
+  }
+
+  /** Whether the mailbox is among those that were seen recently; from now on it is. */
+  function isRepeated(member: string): boolean {
+    const hash = hashOf(member);
+    if (members[hash % REMEMBERED] === hash) return true;
+    members[hash % REMEMBERED] = hash;
+    return false;
+  }
+
+  /** The usual share of a style in its group. With few signups of the group, that of the style in all groups. */
+  function usualShare(cell: number, kind: CohortKind): number {
+    const overall = kind === 'provider' || kind === 'browser' ? smoothedShare(0, PRIOR_SHARE) : PRIOR_SHARE;
+    return smoothedShare(cell, overall);
+  }
+
+  function smoothedShare(cell: number, expected: number): number {
+    const ofGroup = past.learned[places[2 * cell] ?? 0] ?? 0;
+    const ofStyle = past.learned[places[2 * cell + 1] ?? 0] ?? 0;
+    return (ofStyle + PRIOR_SIGNUPS * expected) / (ofGroup + PRIOR_SIGNUPS);
+  }
+
+  function strongestSurge(
+    cells: readonly CohortCell[],
+    now: number,
+    options: CohortOptions,
+  ): CohortSurge | null {
+    const { learned } = past;
+    const total = learned[places[0] ?? 0] ?? 0;
+    const spanMs = past.spanMs();
+    if (total < LEARN_FIRST || spanMs < LEARN_FIRST_MS) return null;
+    const perMs = Math.max(total / spanMs, SLOWEST_PER_MS);
+    let surge: CohortSurge | null = null;
+    let strongest = 0;
+    cells.forEach((cell, i) => {
+      const group = places[2 * i] ?? 0;
+      const place = places[2 * i + 1] ?? 0;
+      if (place === 0) return;
+      const usual = usualShare(i, cell.kind);
+      const weight = (learned[group] ?? 0) + PRIOR_SIGNUPS;
+      const ofChance = usual + 2 * Math.sqrt((usual * (1 - usual)) / weight);
+      const share = Math.min(0.98, Math.max(ofChance, shareAnywhere(cell)));
+      const ofGroupPerMs = (perMs * ((learned[group] ?? 0) + 1)) / (total + 1);
+      let found: CohortSurge | null = null;
+      let surprise = strongest;
+      for (let window = 0; window < WINDOW_SIGNUPS.length; window++) {
+        const count = windows.countOf(window, place);
+        if (count < options.signups) continue;
+        const ofGroup = windows.countOf(window, group);
+        const durationMs = Math.max(SHORTEST_MS, now - windows.sinceOf(window));
+        const expected = ofGroupPerMs * durationMs * share;
+        const strength = surgeStrength({ count, ofGroup, share, expected }, options);
+        if (strength <= surprise) continue;
+        surprise = strength;
+        found = { cell, count, among: windows.lengthOf(window), usual };
+      }
+      if (found === null || !goesOn(place, now, ofGroupPerMs * share)) return;
+      strongest = surprise;
+      surge = found;
+    });
+    return surge;
+  }
+
+  function goesOn(place: number, now: number, usualPerMs: number): boolean {
+    const found = windows.lastTimes(place, lastTimes);
+    const gaps = new Float64Array(Math.max(1, found - 1));
+    for (let i = 0; i < gaps.length; i++) gaps[i] = (lastTimes[i] ?? 0) - (lastTimes[i + 1] ?? 0);
+    const [sinceLast = 0] = gaps;
+    const median = gaps.sort()[gaps.length >> 1] ?? 0;
+    if (sinceLast > LONGEST_GAPS * median + LONGEST_PAUSE_MS) return false;
+    const durationMs = Math.max(1, now - (lastTimes[found - 1] ?? 0));
+    return found / durationMs >= LAST_TIMES_USUAL * usualPerMs;
+  }
+
+  return {
+    observe({ member, cells }, now, options) {
+      past.advance(now);
+      findPlaces(cells);
+      if (isRepeated(member)) return { surge: strongestSurge(cells, now, options), place: -1 };
+      const place = windows.next();
+      windows.push(now, places);
+      const surge = strongestSurge(cells, now, options);
+      const weight = (options.weight ?? 1) * (surge ? SURGE_WEIGHT : 1);
+      weights[place % weights.length] = weight;
+      past.addAll(places, weight);
+      return { surge, place };
+    },
+    takeBack(place) {
+      const weight = weights[place % weights.length] ?? 0;
+      windows.remove(place, (known) => {
+        if (known !== 0) past.add(known, -weight);
+      });
+    },
+  };
+}
+
+function joinHashes(group: number, style: number): number {
+  return Math.imul(group ^ (style >>> 15) ^ (style << 17), 0x85ebca6b) >>> 0 || 1;
+}
+
+/** Crowds of other people than usual bring simple styles: a word and a number, or random letters. */
+function shareAnywhere({ kind, style }: CohortCell): number {
+  if (kind === 'domain') return 0;
+  return style.length <= 3 || style.startsWith('mix') ? COMMON_SHARE : 0;
+}

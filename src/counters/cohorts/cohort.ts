@@ -1,0 +1,42 @@
+import type { SurgeSettings } from './surge.ts';
+
+/** What the signups of a group share besides their style: nothing, a mail provider, a browser, or an own domain. */
+export const COHORT_KINDS = ['all', 'provider', 'browser', 'domain'] as const;
+export type CohortKind = (typeof COHORT_KINDS)[number];
+
+/** A style within a group. Each kind at most once in a sighting. */
+export interface CohortCell {
+  readonly kind: CohortKind;
+  readonly group: string;
+  readonly style: string;
+}
+
+/** One signup as it is compared with the others of its site. */
+export interface CohortSighting {
+  /** Sites never see one another's traffic. */
+  readonly scope: string;
+  /** The pseudonym of the mailbox: counted once, however often it is seen. */
+  readonly member: string;
+  /** The first one is of the kind `all`. */
+  readonly cells: readonly CohortCell[];
+}
+
+/** Signups of one style that come in a number and concentration that the past of the site does not explain. */
+export interface CohortSurge {
+  readonly cell: CohortCell;
+  /** Signups of this style in this group among the last `among` of the site. */
+  readonly count: number;
+  readonly among: number;
+  /** The usual share of the style in its group, 0 to 1. */
+  readonly usual: number;
+}
+
+export interface CohortResult {
+  readonly surge: CohortSurge | null;
+  /** For `takeBack`. */
+  readonly place: number;
+}
+
+export interface CohortOptions extends SurgeSettings {
+  readonly weight?: number;
+}

@@ -1,0 +1,25 @@
+import { domainStyle } from '../../assessment/spelling-style.ts';
+import type { CohortCell, CohortSighting } from '../../counters/cohorts/cohort.ts';
+import type { EmailDatasets } from '../../datasets/datasets.ts';
+import { isOpenToEveryone, type ObservedAttempt } from './excess.ts';
+
+/** The group of all domains that are no provider's. */
+const COMPANIES = 'companies';
+
+/**
+ * The groups in which the style of a signup is compared, from facts that are in a stored decision. All mailboxes at one
+ * company's domain count as one: its people have one style, and the domain has its own dimension.
+ * @returns null without a mailbox, and for decisions that were stored without a style.
+ */
+export function cohortSightingOf(attempt: ObservedAttempt, email: EmailDatasets): CohortSighting | null {
+  const { mailbox, domain, style, userAgent } = attempt.identity;
+  if (mailbox === null || domain === null || style === null) return null;
+  const isOpen = isOpenToEveryone(domain, email);
+  const cells: CohortCell[] = [
+    { kind: 'all', group: '', style },
+    { kind: 'provider', group: isOpen ? domain : COMPANIES, style },
+  ];
+  if (userAgent) cells.push({ kind: 'browser', group: userAgent, style });
+  if (!isOpen) cells.push({ kind: 'domain', group: '', style: domainStyle(domain) });
+  return { scope: attempt.scope, member: isOpen ? mailbox : domain, cells };
+}

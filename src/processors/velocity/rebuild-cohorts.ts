@@ -1,0 +1,58 @@
+import type { Cohorts } from '../../counters/cohorts/cohorts.ts';
+import type { CurrentDatasets } from '../../datasets/datasets.ts';
+import { cohortSightingOf } from './cohort-sighting.ts';
+import type { PastAttempt } from './rebuild-velocity.ts';
+import type { VelocityLimits } from './velocity-limits.ts';
+
+export interface CohortMemory {
+  readonly cohorts: Pick<Cohorts, 'observe'>;
+  readonly datasets: CurrentDatasets;
+  readonly limits: VelocityLimits;
+}
+
+/** Counts a stored attempt. Refused ones fill no style. */
+export type LearnCohort = (attempt: PastAttempt, weight?: number) => void;
+
+export function createCohortLearner({ cohorts, datasets, limits }: CohortMemory): LearnCohort {
+  const { signups, times_usual: timesUsual } = limits.cohort;
+  return (attempt, weight = 1) => {
+    if (signups === null || attempt.isRefused) return;
+    const sighting = cohortSightingOf(attempt, datasets.current.email);
+    if (sighting) cohorts.observe(sighting, attempt.processedAt, { signups, timesUsual, weight });
+  };
+}
+
+export interface CohortRebuild {
+  /** Stored attempts since then, oldest first. */
+  readonly recent: (since: number) => AsyncIterable<PastAttempt>;
+  readonly learn: LearnCohort;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+  /** Stops when it is aborted, and throws its reason. */
+  readonly stop?: AbortSignal | undefined;
+}
+
+const SLICE_MS = 8 * 3_600_000;
+/** Two half-lives of the past. */
+const SLICES = 24;
+/** 24,000 attempts in all: half a second of a start. */
+const MOST_PER_SLICE = 1_000;
+
+/**
+ * Learns the usual styles of eight days from stored decisions. Large sites are sampled: the first attempts of a slice
+ * represent all of it.
+ */
+export async function rebuildCohorts({ recent, learn, until, stop }: CohortRebuild): Promise<void> {
+  for (let slice = SLICES; slice > 0; slice--) {
+    const start = until - slice * SLICE_MS;
+    const attempts: PastAttempt[] = [];
+    for await (const attempt of recent(start)) {
+      stop?.throwIfAborted();
+      if (attempt.processedAt >= start + SLICE_MS || attempts.length === MOST_PER_SLICE) break;
+      attempts.push(attempt);
+    }
+    const coveredMs = Math.max(1, (attempts.at(-1)?.processedAt ?? start) - start);
+    const weight = attempts.length < MOST_PER_SLICE ? 1 : SLICE_MS / coveredMs;
+    for (const attempt of attempts) learn(attempt, weight);
+  }
+}

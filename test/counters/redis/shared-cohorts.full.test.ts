@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import test, { type ExecutionContext } from 'ava';
+import { type Cohorts, createCohorts } from '../../../src/counters/cohorts/cohorts.ts';
+import { createKeyNames } from '../../../src/counters/redis/key-names.ts';
+import { createSealedText } from '../../../src/counters/redis/sealed-text.ts';
+import { type SharedCohorts, shareCohorts } from '../../../src/counters/redis/shared-cohorts.ts';
+import { connect } from '../../helpers/redis-counters.ts';
+import { REDIS_PROGRAMS, startRedis } from '../../helpers/redis-server.ts';
+
+const START = Date.UTC(2026, 10, 1);
+const MINUTE = 60_000;
+const SETTINGS = { signups: 10, timesUsual: 2.2 };
+const STYLES = ['n.n', 'nn', 'o', 'od2', 'ln'];
+
+const see = (cohorts: Pick<Cohorts, 'observe'>, style: string, member: string, at: number) =>
+  cohorts.observe({ scope: 'gate', member, cells: [{ kind: 'all', group: '', style }] }, at, SETTINGS);
+
+/** Four days of ten signups an hour: what every node reads from stored decisions at its start. */
+function withPast(): Cohorts {
+  const cohorts = createCohorts();
+  for (let i = 0; i < 960; i++) see(cohorts, STYLES[i % 5] ?? 'o', `person ${i}`, START + i * 6 * MINUTE);
+  return cohorts;
+}
+const NOW = START + 960 * 6 * MINUTE;
+
+for (const program of REDIS_PROGRAMS) {
+  const server = await startRedis([], { program });
+  const connection = await connect(`redis://127.0.0.1:${server.port}`);
+  test.after.always(async () => {
+    connection.close();
+    await server.stop();
+  });
+
+  const openFleet = async (t: ExecutionContext, nodes: number) => {
+    const secret = randomUUID();
+    const stream = createKeyNames(secret).limitKey('cohorts', '');
+    const sealed = createSealedText(secret);
+    const fleet = Array.from({ length: nodes }, () =>
+      shareCohorts({
+        local: withPast(),
+        sealed,
+        call: (command, ...args) => connection.call(command, stream, ...args),
+        everyMs: 0,
+      }),
+    );
+    t.teardown(() => {
+      for (const node of fleet) node.close();
+    });
+    for (const node of fleet) await node.exchange();
+    return { fleet, stream };
+  };
+  const exchangeAll = async (fleet: readonly SharedCohorts[]) => {
+    for (const node of [...fleet, ...fleet]) await node.exchange();
+  };
+
+  test(`${program}: a campaign that is spread over three nodes is noticed as on one`, async (t) => {
+    const { fleet } = await openFleet(t, 3);
+    const alone = withPast();
+    for (let i = 0; i < 30; i++) {
+      const at = NOW + i * MINUTE;
+      const node = fleet[i % 3];
+      if (!node) throw new Error('a node is missing');
+      const shared = see(node, 'mix', `bot ${i}`, at).surge;
+      t.deepEqual(shared, see(alone, 'mix', `bot ${i}`, at).surge, `signup ${i}`);
+      await exchangeAll(fleet);
+    }
+    t.not(see(alone, 'mix', 'next', NOW + 30 * MINUTE).surge, null);
+  });
+
+  test(`${program}: a refused signup that was not sent yet reaches no other node`, async (t) => {
+    const { fleet } = await openFleet(t, 2);
+    const [one, two] = fleet;
+    if (!one || !two) throw new Error('a node is missing');
+    for (let i = 0; i < 40; i++) one.takeBack('gate', see(one, 'mix', `bot ${i}`, NOW + i * 1_000).place);
+    await exchangeAll(fleet);
+    for (let i = 0; i < 9; i++) t.is(see(two, 'mix', `person ${i} of two`, NOW + i * 1_000).surge, null);
+    t.is(see(one, 'mix', 'a person', NOW + 60_000).surge, null);
+  });
+
+  test(`${program}: no domain, user agent or name of a site can be read in the stream`, async (t) => {
+    const { fleet, stream } = await openFleet(t, 2);
+    const [one, two] = fleet;
+    if (!one || !two) throw new Error('a node is missing');
+    const cells = [
+      { kind: 'provider', group: 'acme-works.com', style: 'n.n' },
+      { kind: 'browser', group: 'Mozilla/5.0', style: 'n.n' },
+    ] as const;
+    one.observe({ scope: 'shop account', member: 'acme-works.com', cells }, NOW, SETTINGS);
+    await exchangeAll(fleet);
+    const stored = JSON.stringify(await connection.call('xrange', stream, '-', '+'));
+    t.true(stored.length > 100);
+    for (const text of ['acme', 'Mozilla', 'shop', 'n.n']) t.false(stored.includes(text), text);
+  });
+
+  test(`${program}: the stream keeps a bounded number of signups, and foreign entries do no harm`, async (t) => {
+    const { fleet, stream } = await openFleet(t, 2);
+    const [one, two] = fleet;
+    if (!one || !two) throw new Error('a node is missing');
+    await connection.call('xadd', stream, '*', 'e', 'not an entry');
+    for (let round = 0; round < 5; round++) {
+      for (let i = 0; i < 3_000; i++) see(one, 'n.n', `${round} ${i}`, NOW + round * 3_000 + i);
+      await exchangeAll(fleet);
+    }
+    const kept = Number(await connection.call('xlen', stream));
+    t.true(kept >= 4_096 && kept < 4_500, String(kept));
+    t.is(see(two, 'n.n', 'a person', NOW + MINUTE).surge, null);
+  });
+
+  test(`${program}: signups of the time without the server arrive once it answers again`, async (t) => {
+    const secret = randomUUID();
+    const stream = createKeyNames(secret).limitKey('cohorts', '');
+    const sealed = createSealedText(secret);
+    let isAway = false;
+    const open = () =>
+      shareCohorts({
+        local: withPast(),
+        sealed,
+        call: (command, ...args) =>
+          isAway ? Promise.reject(new Error('away')) : connection.call(command, stream, ...args),
+        everyMs: 0,
+      });
+    const [one, two] = [open(), open()];
+    await exchangeAll([one, two]);
+    isAway = true;
+    for (let i = 0; i < 20; i++) see(one, 'mix', `bot ${i}`, NOW + i * MINUTE);
+    await t.notThrowsAsync(exchangeAll([one, two]));
+    t.is(see(two, 'mix', 'too early', NOW + 20 * MINUTE).surge, null);
+    isAway = false;
+    await exchangeAll([one, two]);
+    t.not(see(two, 'mix', 'now', NOW + 21 * MINUTE).surge, null);
+  });
+}
+if (REDIS_PROGRAMS.length === 0) test.skip('styles in Redis: redis-server is missing here', () => {});
