@@ -4,6 +4,7 @@ import type { Counters } from './counters/counters.ts';
 import { createMemoryCounters } from './counters/memory-counters.ts';
 import type { CurrentDatasets } from './datasets/datasets.ts';
 import { membersPerKeyFor } from './processors/velocity/members-per-key.ts';
+import { createCohortLearner, rebuildCohorts } from './processors/velocity/rebuild-cohorts.ts';
 import { type PastAttempt, rebuildVelocity } from './processors/velocity/rebuild-velocity.ts';
 import type { Logger } from './telemetry/logger.ts';
 import type { SharedCountersMetrics } from './telemetry/metrics.ts';
@@ -44,13 +45,16 @@ export async function openConfiguredCounters(resources: CountersResources): Prom
   const { config, recent, datasets, metrics, clock, log, stop } = resources;
   const membersPerKey = membersPerKeyFor(config.scoring.velocity);
   const local = createMemoryCounters({ membersPerKey });
+  const learn = createCohortLearner({ cohorts: local.cohorts, datasets, limits: config.scoring.velocity });
   if (config.storage.counters === 'memory') {
-    await rebuildVelocity({ recent: recent(clock() - DAY_MS), counters: local, datasets, stop });
+    await rebuildCohorts({ recent, learn, until: clock() - DAY_MS, stop });
+    await rebuildVelocity({ recent: recent(clock() - DAY_MS), counters: local, learn, datasets, stop });
     return { ...local, localSince: () => null };
   }
   const { openRedisCounters } = await import('./counters/redis/open-redis-counters.ts');
   const lastHour = (most: number) => firstOf(recent(clock() - HOUR_MS), most);
-  await rebuildVelocity({ recent: lastHour(MOST_AT_START), counters: local, datasets, stop });
+  await rebuildCohorts({ recent, learn, until: clock() - HOUR_MS, stop });
+  await rebuildVelocity({ recent: lastHour(MOST_AT_START), counters: local, learn, datasets, stop });
   return await openRedisCounters({
     ...{ url: config.storage.counters, secret: resources.hashSecret, membersPerKey },
     ...{ local, metrics, clock, log },

@@ -47,7 +47,7 @@ export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge 
   function resolverFor({ dns }: ScoringConfig): BoundedResolver {
     const made = JSON.stringify(dns);
     if (resolver?.made !== made) {
-      resolver?.resolver.close();
+      // Not closed: requests under way still wait for its answers, and its last query ends by itself.
       resolver = {
         made,
         resolver: createBoundedResolver({

@@ -1,4 +1,4 @@
-import { integer, list, nullable, record, section, text, textOrPort } from './schema-types.ts';
+import { choice, integer, list, nullable, record, section, text, textOrPort } from './schema-types.ts';
 
 const positive = { minimum: 1, maximum: 1_000_000_000 };
 
@@ -27,6 +27,10 @@ export const apiSchema = section('The API door.', {
         name: text('Name of the key in lists and logs.', 'name'),
         sha256: text('SHA-256 of the key. Do not put the key itself in this file.', 'sha256'),
         plan: text('Plan of the account, one of `api.plans`.', 'name'),
+        scope: nullable(
+          choice('gate lets the key read and label decisions of the gate too.', ['gate']),
+          'only decisions of its own account',
+        ),
       },
       ['name', 'sha256'],
     ),

@@ -9,6 +9,8 @@ import { parseDuration } from './quantities.ts';
 export interface CheckContext extends Validity {
   readonly document: CompleteDocument;
   readonly knownNames: KnownNames;
+  /** JSON Pointers of all issues so far. */
+  readonly places: ReadonlySet<string>;
   readonly issue: IssueCollector['issue'];
   readonly warn: IssueCollector['warn'];
 }
@@ -16,27 +18,26 @@ export interface CheckContext extends Validity {
 /** RFC 7518 section 3.2: a key of the size of the hash output, 32 bytes for HS256. */
 const MIN_HS256_BYTES = 32;
 
-/** All settings but the gate and the dashboard: relations between settings, and values that need the known names. */
+/** All settings but the gate, the dashboard and the feeds: relations between settings, and values that need the known names. */
 export function checkDocument(context: CheckContext): void {
   checkApi(context);
   checkScoring(context);
   checkCodes(context);
   checkLists(context);
-  checkUnique(context, '/datasets/feeds', 'name');
   checkAssertion(context);
 }
 
 /** Reports items of a list that repeat the name of an earlier one. */
 export function checkUnique(
   { document, isValid, issue }: CheckContext,
-  pointer: '/api/keys' | '/proxy/routes' | '/datasets/feeds' | '/assertion/keys',
+  pointer: '/api/keys' | '/proxy/routes' | '/assertion/keys' | '/exports',
   field: 'name' | 'sha256' | 'id',
 ): void {
   const lists = {
     '/api/keys': document.api?.keys,
     '/proxy/routes': document.proxy?.routes,
-    '/datasets/feeds': document.datasets?.feeds,
     '/assertion/keys': document.assertion?.keys,
+    '/exports': document.exports,
   };
   const seen = new Map<string, number>();
   for (const [i, item] of itemsOf<Readonly<Record<string, unknown>>>(lists[pointer])) {

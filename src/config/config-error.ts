@@ -18,10 +18,14 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly issues: readonly ConfigIssue[];
 
-  /** @param fileName The name that the user knows; null when there is no file. */
-  constructor(issues: readonly ConfigIssue[], fileName: string | null) {
+  /**
+   * @param fileName The name that the user knows; null when there is no file.
+   * @param correction Text for the file that corrects issues; null when it is not known.
+   */
+  constructor(issues: readonly ConfigIssue[], fileName: string | null, correction: string | null = null) {
     const ordered = [...issues].sort((a, b) => a.line - b.line || a.column - b.column);
-    super(formatIssues(ordered, fileName));
+    const list = formatIssues(ordered, fileName);
+    super(correction === null ? list : `${list}\nWrite:\n\n${correction}`);
     this.issues = ordered;
   }
 }

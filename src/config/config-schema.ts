@@ -1,5 +1,8 @@
 import type { Static, StaticDecode } from '@sinclair/typebox';
 import { apiSchema } from './api-schema.ts';
+import { datasetsSchema } from './datasets-schema.ts';
+import { exportsSchema, logSchema } from './log-schema.ts';
+import { PRESETS } from './presets.ts';
 import { proxySchema } from './proxy-schema.ts';
 import {
   choice,
@@ -16,44 +19,6 @@ import {
 import { scoringSchema } from './scoring-schema.ts';
 
 const positive = { minimum: 1, maximum: 1_000_000_000 };
-
-const datasets = section('Facts about domains and networks, and the feeds that refresh them.', {
-  refresh: text(
-    'Time between downloads of the feeds. With off, only `gatekeeper data update` downloads them.',
-    'duration-or-off',
-  ),
-  asn_mmdb: nullable(
-    text('File in MaxMind format with AS numbers. It overrides built-in data.', 'file'),
-    'built-in data',
-  ),
-  country_mmdb: nullable(
-    text('File in MaxMind format with countries. It overrides built-in data.', 'file'),
-    'built-in data',
-  ),
-  anonymous_ip_mmdb: nullable(text('File in MaxMind format with anonymous networks.', 'file'), 'none'),
-  feeds: list(
-    'Lists to download over http or https: one entry on each line, with # comments, or a JSON array of strings.',
-    section(
-      'One feed.',
-      {
-        name: text('Name of the feed in `gatekeeper data status`.', 'name'),
-        kind: choice('Kind of the entries.', [
-          'disposable',
-          'tor',
-          'vpn',
-          'datacenter',
-          'proxy',
-          'blocklist',
-          'relay',
-        ]),
-        url: text('URL of the list.', 'web-url', { secret: 'password' }),
-        format: choice('Format of the list. auto detects it from the content.', ['auto', 'lines', 'json']),
-      },
-      ['name', 'kind', 'url'],
-    ),
-    100,
-  ),
-});
 
 const verification = section('Limits of held signups and of verification mails.', {
   ttl: text('Time to verify a held signup.', 'duration'),
@@ -76,7 +41,7 @@ const verification = section('Limits of held signups and of verification mails.'
   }),
   pass_again: text('Time in which a verified mailbox passes a second time without a mail.', 'duration'),
   hold_secrets: list(
-    'Secrets that encrypt held signups. The first secret encrypts, and every secret can decrypt, so you can rotate them. Without a secret, Gatekeeper makes one and keeps it in the storage folder.',
+    'Secrets that encrypt held signups. The first secret encrypts, and every secret can decrypt, so you can rotate them. Without a secret, Gatekeeper makes one and keeps it in the storage folder; records in PostgreSQL require one.',
     secretText('At least 32 random characters.'),
     16,
   ),
@@ -129,6 +94,13 @@ const assertion = section('Signatures that prove to the app that a request went 
 
 /** `gatekeeper.yaml`. */
 const root = section('The configuration of Gatekeeper.', {
+  preset: nullable(
+    choice(
+      'Settings for a kind of site, laid over the defaults and under this file. See docs/presets.md.',
+      PRESETS,
+    ),
+    'the defaults alone',
+  ),
   api: apiSchema,
   proxy: nullable(proxySchema, 'only the API is served'),
   scoring: scoringSchema,
@@ -138,7 +110,7 @@ const root = section('The configuration of Gatekeeper.', {
   }),
   storage: section('Storage of records and counters.', {
     records: text(
-      'Database of accounts, keys, quotas, decisions and held signups: `sqlite:` and a path. A later version supports postgres:// URLs.',
+      'Database of accounts, keys, quotas, decisions and held signups: `sqlite:` and a path, or the URL of a PostgreSQL database (docs/postgresql.md).',
       'records-store',
       { secret: 'password' },
     ),
@@ -166,7 +138,7 @@ const root = section('The configuration of Gatekeeper.', {
       },
     ),
   }),
-  datasets,
+  datasets: datasetsSchema,
   mail: section('Delivery of mails.', {
     smtp: nullable(
       text('URL of the mail server, with user and password.', 'smtp-url', { secret: 'password' }),
@@ -208,16 +180,14 @@ const root = section('The configuration of Gatekeeper.', {
     retention: text('Age at which decisions are deleted.', 'duration'),
     store_plain: flag('Whether emails and addresses are stored as plain text beside their hashes.'),
     hash_secret: nullable(
-      secretText('Secret of the keyed hashes of emails and addresses.'),
+      secretText('Secret of the keyed hashes of emails and addresses. Records in PostgreSQL require one.'),
       'made once and kept in the storage folder',
     ),
   }),
-  log: section('Log on standard output.', {
-    level: choice('Lowest level that is written.', ['debug', 'info', 'warn', 'error', 'silent']),
-    format: choice('json for machines, pretty for people.', ['json', 'pretty']),
-  }),
+  log: logSchema,
+  exports: exportsSchema,
   server,
-  workers: integer('Number of processes that share the listeners.', {
+  workers: integer('Number of processes that share the listeners; more than 1 needs counters in Redis.', {
     minimum: 1,
     maximum: 256,
     unit: 'processes',

@@ -1,4 +1,6 @@
 import type { RouteConfig } from './config.ts';
+import type { FeedSource } from './feed-source.ts';
+import type { Overrides } from './overrides.ts';
 import type { TextFile } from './read-text-file.ts';
 
 /** Names that only higher floors know; the composition root passes them. */
@@ -6,6 +8,8 @@ export interface KnownNames {
   /** `REASONS` of the assessment. */
   readonly reasons: Readonly<Record<string, { readonly kind: string }>>;
   readonly isListEntry: (text: string) => boolean;
+  /** The catalogue of public lists. */
+  readonly feedSources: readonly FeedSource[];
   /** The warnings of the gate's matcher about overlapping routes: one sentence each. */
   readonly findOverlaps: (routes: readonly RouteConfig[]) => readonly string[];
 }
@@ -18,6 +22,7 @@ export interface ConfigSource {
   readonly text?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly knownNames: KnownNames;
+  readonly overrides?: Overrides;
   /** The current folder; by default the process's. */
   readonly folder?: string;
   /** Throws when the file cannot be read. By default, reads the file system. */

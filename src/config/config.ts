@@ -8,11 +8,12 @@ type RouteDocument = ProxyDocument['routes'][number];
  * sizes in bytes. The keys are those of `gatekeeper.yaml`; `config-schema.ts` describes each. This file only declares
  * the parts whose structure differs from the file.
  */
-export interface Config extends Omit<ReadDocument, 'api' | 'proxy' | 'scoring' | 'assertion'> {
+export interface Config extends Omit<ReadDocument, 'api' | 'proxy' | 'scoring' | 'datasets' | 'assertion'> {
   readonly api: ApiConfig;
   /** Null when only the API is served. */
   readonly proxy: ProxyConfig | null;
   readonly scoring: ScoringConfig;
+  readonly datasets: DatasetsConfig;
   readonly assertion: { readonly keys: readonly AssertionKeyConfig[] };
 }
 
@@ -43,27 +44,37 @@ export interface RouteConfig extends Omit<RouteDocument, 'email' | 'verify' | 'l
 }
 
 export type LevelsConfig = ReadDocument['scoring']['levels'];
-export type VelocityDimensionName = keyof ReadDocument['scoring']['velocity'];
+export type VelocityDimensionName = Exclude<keyof ReadDocument['scoring']['velocity'], 'cohort'>;
+export type CohortConfig = ReadDocument['scoring']['velocity']['cohort'];
 export type VelocityWindowName = keyof ReadDocument['scoring']['velocity']['ip'];
 
 export interface ScoringConfig extends Omit<ReadDocument['scoring'], 'velocity'> {
   /** Distinct mailboxes; a missing window of a dimension has no limit. */
   readonly velocity: Readonly<
     Record<VelocityDimensionName, Readonly<Partial<Record<VelocityWindowName, number>>>>
-  >;
+  > & { readonly cohort: CohortConfig };
 }
 
 /** Has exactly one of `secret` (HS256) and `private_key` (EdDSA). */
 export type AssertionKeyConfig = Pick<AssertionKeyDocument, 'id'> & WithoutNulls<AssertionKeyDocument>;
 type AssertionKeyDocument = ReadDocument['assertion']['keys'][number];
 
-export type DatasetsConfig = ReadDocument['datasets'];
-export type FeedConfig = DatasetsConfig['feeds'][number];
-export type FeedKind = FeedConfig['kind'];
+export interface DatasetsConfig extends Omit<ReadDocument['datasets'], 'feeds'> {
+  readonly feeds: readonly FeedConfig[];
+}
+
+type FeedDocument = Exclude<ReadDocument['datasets']['feeds'][number], string>;
+export type FeedKind = FeedDocument['kind'];
+
+/** A feed of the file, or the source of the catalogue that the file names. */
+export interface FeedConfig extends FeedDocument {
+  /** Other addresses of the same list, asked in this order when `url` fails. */
+  readonly mirrors: readonly string[];
+  /** Null for a feed of the file: only its author knows the licence. */
+  readonly licence: string | null;
+}
 export type VerificationConfig = ReadDocument['verification'];
-export type PrivacyConfig = ReadDocument['privacy'];
 export type ServerConfig = ReadDocument['server'];
-export type StorageConfig = ReadDocument['storage'];
 
 /** The keys whose value is null are missing. */
 export type WithoutNulls<T> = { readonly [K in keyof T]?: Exclude<T[K], null> };

@@ -10,6 +10,9 @@ export interface CountersUrl {
   readonly database: number;
   /** What Sentinel calls the master; null without Sentinel. */
   readonly masterName: string | null;
+  /** Of the Sentinels, which have users of their own. */
+  readonly sentinelUsername: string | null;
+  readonly sentinelPassword: string | null;
 }
 
 export interface CountersHost {
@@ -18,7 +21,8 @@ export interface CountersHost {
 }
 
 const SHAPE =
-  /^(?:redis|valkey)(?<tls>s?)(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<user>[^@/?#\s]*)@)?(?<hosts>[^@/?#\s]+)(?<path>(?:\/[^/?#\s]*){0,2})$/;
+  /^(?:redis|valkey)(?<tls>s?)(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<user>[^@/?#\s]*)@)?(?<hosts>[^@/?#\s]+)(?<path>(?:\/[^/?#\s]*){0,2})(?:\?(?<query>[^?#\s]*))?$/;
+const SENTINEL_LOGIN = /^(?:sentinel_user=(?<user>[^&=]+)&)?sentinel_password=(?<password>[^&=]+)$/;
 const HOST = /^(?<host>[a-z\d._-]+|\[[\da-f:.]+\])(?::(?<port>\d{1,5}))?$/i;
 const DATABASE = /^\d{1,5}$/;
 const DEFAULT_PORT = 6379;
@@ -26,7 +30,8 @@ const DEFAULT_SENTINEL_PORT = 26379;
 
 /**
  * Reads `redis://`, `valkey://` (with `s` for TLS), `redis+sentinel://a:26379,b:26379/name` and
- * `redis+cluster://a:7000,b:7001`. By hand: `URL` refuses several hosts. Null for anything else.
+ * `redis+cluster://a:7000,b:7001`. `?sentinel_user=` and `sentinel_password=` are the login of the Sentinels.
+ * By hand: `URL` refuses several hosts. Null for anything else.
  */
 export function parseCountersUrl(text: string): CountersUrl | null {
   const groups = SHAPE.exec(text)?.groups;
@@ -37,8 +42,9 @@ export function parseCountersUrl(text: string): CountersUrl | null {
   if (kind === 'single' && hosts.length > 1) return null;
   const login = parseLogin(groups.user);
   const place = parsePath(kind, groups.path ?? '');
-  if (!login || !place || !hosts.every((host) => host !== null)) return null;
-  return { kind, hosts, tls: groups.tls === 's', ...login, ...place };
+  const sentinelLogin = parseSentinelLogin(kind, groups.query);
+  if (!login || !place || !sentinelLogin || !hosts.every((host) => host !== null)) return null;
+  return { kind, hosts, tls: groups.tls === 's', ...login, ...place, ...sentinelLogin };
 }
 
 function parseHost(text: string, defaultPort: number): CountersHost | null {
@@ -54,6 +60,24 @@ function parseLogin(text: string | undefined): Pick<CountersUrl, 'username' | 'p
   try {
     const username = decodeURIComponent(user) || null;
     return { username, password: rest.length > 0 ? decodeURIComponent(rest.join(':')) : null };
+  } catch {
+    // A percent sign that encodes nothing.
+    return null;
+  }
+}
+
+type SentinelLogin = Pick<CountersUrl, 'sentinelUsername' | 'sentinelPassword'>;
+
+function parseSentinelLogin(kind: CountersUrl['kind'], query: string | undefined): SentinelLogin | null {
+  if (query === undefined) return { sentinelUsername: null, sentinelPassword: null };
+  const groups = SENTINEL_LOGIN.exec(query)?.groups;
+  if (kind !== 'sentinel' || !groups?.password) return null;
+  try {
+    const { user, password } = groups;
+    return {
+      sentinelUsername: user === undefined ? null : decodeURIComponent(user),
+      sentinelPassword: decodeURIComponent(password),
+    };
   } catch {
     // A percent sign that encodes nothing.
     return null;

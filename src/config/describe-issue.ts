@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import { closest } from './closest.ts';
+import { adviseKey, type UnknownKey } from './advise-key.ts';
+import { adviseChoice, adviseType, type Fits } from './advise-type.ts';
 import { FORMATS, type FormatName, type TextFormat } from './formats.ts';
 import { shorten, toPointer } from './pointer.ts';
 import type { JsonSchema } from './schema-types.ts';
@@ -14,11 +15,17 @@ export interface ShapeIssue {
   readonly hint: string | null;
 }
 
+export interface IssueContext {
+  /** JSON Pointers of values from a placeholder. */
+  readonly substituted: ReadonlySet<string>;
+  readonly fits: Fits;
+}
+
 /**
  * Describes one error of the validator for the author of the file. Values from a placeholder and values of secrets are
  * never repeated, because issues are logged.
  */
-export function describeIssue(error: ErrorObject, substituted: ReadonlySet<string>): ShapeIssue {
+export function describeIssue(error: ErrorObject, { substituted, fits }: IssueContext): ShapeIssue {
   const { keyword, instancePath, data, params } = error;
   const schema = error.parentSchema as JsonSchema;
   const isSubstituted = substituted.has(instancePath);
@@ -36,7 +43,12 @@ export function describeIssue(error: ErrorObject, substituted: ReadonlySet<strin
   });
   switch (keyword) {
     case 'additionalProperties':
-      return unknownKey(instancePath, String(params.additionalProperty), schema);
+      return unknownKey({
+        key: String(params.additionalProperty),
+        mapping: data,
+        schema,
+        parent: instancePath,
+      });
     case 'required': {
       const key = String(params.missingProperty);
       const setting = schema.properties?.[key];
@@ -46,14 +58,14 @@ export function describeIssue(error: ErrorObject, substituted: ReadonlySet<strin
     case 'type':
       return wrong(
         `expected ${expectationOf(schema)}, not ${isSecret ? kindOfSecret(data) : kindOf(data)}`,
-        isSecret ? null : adviseType(schema, data),
+        isSecret ? null : adviseType(schema, data, fits),
       );
     case 'enum':
       return wrong(`expected ${expectationOf(schema)}, not ${shown}`, adviseChoice(schema, data));
     case 'format':
       return describeFormat(error, shown, isSecret);
     case 'minLength':
-      return wrong('must not be empty', 'leave the key out to have its default');
+      return wrong('must not be empty', 'remove the key to have its default');
     case 'maxLength':
       return wrong(`longer than ${params.limit} characters`);
     case 'maxItems':
@@ -67,7 +79,7 @@ export function describeIssue(error: ErrorObject, substituted: ReadonlySet<strin
 /** The expected value at a place, as the rest of a sentence that begins with "expected". */
 export function expectationOf(schema: JsonSchema): string {
   const types = [schema.type ?? []].flat();
-  if (schema.enum) return oneOf(schema.enum.map(String));
+  if (schema.enum) return oneOf(schema.enum.filter((value) => value !== null).map(String));
   if (schema.format) return FORMATS[schema.format].expected;
   if (types.includes('string') && types.includes('number')) return 'text, a number, true or false';
   if (types.includes('integer') || types.includes('number')) return numberExpectation(schema, types);
@@ -92,10 +104,9 @@ function grouped(value: number): string {
   return value.toLocaleString('en');
 }
 
-function unknownKey(parent: string, key: string, schema: JsonSchema): ShapeIssue {
-  const known = Object.keys(schema.properties ?? {});
-  const near = closest(key, known);
-  const hint = near === null ? `expected ${oneOf(known)}` : `did you mean "${near}"?`;
+function unknownKey(unknown: UnknownKey): ShapeIssue {
+  const { key, schema, parent } = unknown;
+  const hint = adviseKey(unknown) ?? `expected ${oneOf(Object.keys(schema.properties ?? {}))}`;
   return { pointer: childOf(parent, key), at: 'key', message: 'unknown key', hint };
 }
 
@@ -113,32 +124,6 @@ function describeFormat(
     message: `expected ${format.expected}, not ${shown}`,
     hint: isSecret ? null : (format.advise?.(String(data)) ?? null),
   };
-}
-
-function adviseType(schema: JsonSchema, data: unknown): string | null {
-  const types = [schema.type ?? []].flat();
-  if (types.includes('array') && typeof data === 'string') return `write [${shorten(data)}]`;
-  if (types.includes('boolean') && /^(?:yes|on|no|off)$/i.test(String(data))) {
-    return `write ${/^(?:yes|on)$/i.test(String(data)) ? 'true' : 'false'}`;
-  }
-  if (
-    types.includes('string') &&
-    !types.includes('integer') &&
-    (typeof data === 'number' || typeof data === 'boolean')
-  ) {
-    return schema.format === 'duration' || schema.format === 'size' ? 'add a unit' : 'put quotes around it';
-  }
-  if (typeof data !== 'string') return null;
-  const isNumber = types.includes('integer') || types.includes('number');
-  const isMeant = isNumber
-    ? /^-?\d+(?:\.\d+)?$/.test(data)
-    : types.includes('boolean') && /^(?:true|false)$/.test(data);
-  return isMeant ? 'leave the quotes out' : null;
-}
-
-function adviseChoice(schema: JsonSchema, data: unknown): string | null {
-  const near = closest(String(data), (schema.enum ?? []).map(String));
-  return near === null ? null : `did you mean "${near}"?`;
 }
 
 function kindOf(data: unknown): string {

@@ -1,5 +1,14 @@
-import type { AssertionKeyConfig, Config, ProxyConfig, RouteConfig, WithoutNulls } from './config.ts';
+import type {
+  AssertionKeyConfig,
+  Config,
+  FeedConfig,
+  ProxyConfig,
+  RouteConfig,
+  ScoringConfig,
+  WithoutNulls,
+} from './config.ts';
 import { type CompleteDocument, configSchema, type ReadDocument } from './config-schema.ts';
+import type { FeedSource } from './feed-source.ts';
 import { readValue } from './formats.ts';
 import { mapScalars } from './map-scalars.ts';
 
@@ -7,24 +16,35 @@ type ReadProxy = NonNullable<ReadDocument['proxy']>;
 type ReadRoute = ReadProxy['routes'][number];
 type Levels = ReadDocument['scoring']['levels'];
 
-/** Turns a valid, completed document into the effective configuration. Relative paths start at `folder`. */
-export function toConfig(document: CompleteDocument, folder: string): Config {
+export interface ToConfigOptions {
+  /** Where relative paths start. */
+  readonly folder: string;
+  readonly feedSources: readonly FeedSource[];
+}
+
+/** Turns a valid, completed document into the effective configuration. */
+export function toConfig(document: CompleteDocument, { folder, feedSources }: ToConfigOptions): Config {
   const read = mapScalars(configSchema, document, (value, _steps, schema) =>
     readValue(value, schema?.format, folder),
   ) as ReadDocument;
-  const { api, proxy, scoring, assertion } = read;
+  const { api, proxy, scoring, datasets, assertion } = read;
   return {
     ...read,
     api: { ...api, plans: mapValues(api.plans, withoutNulls) },
     proxy: proxy && toProxy(proxy, scoring.levels),
     scoring: {
       ...scoring,
-      velocity: mapValues(scoring.velocity, withoutNulls),
+      velocity: toVelocity(scoring.velocity),
     },
+    datasets: { ...datasets, feeds: datasets.feeds.map((feed) => toFeed(feed, feedSources)) },
     assertion: {
       keys: assertion.keys.map((key): AssertionKeyConfig => ({ ...withoutNulls(key), id: key.id })),
     },
   };
+}
+
+function toVelocity({ cohort, ...limits }: ReadDocument['scoring']['velocity']): ScoringConfig['velocity'] {
+  return { ...mapValues(limits, withoutNulls), cohort };
 }
 
 function toProxy(proxy: ReadProxy, levels: Levels): ProxyConfig {
@@ -52,6 +72,18 @@ function toVerify({ by, url, parameter }: ReadRoute['verify']): RouteConfig['ver
   if (by !== 'redirect') return { by };
   if (url === null) throw new TypeError('a redirect without url passed the checks');
   return { by, url, parameter };
+}
+
+function toFeed(
+  feed: ReadDocument['datasets']['feeds'][number],
+  feedSources: readonly FeedSource[],
+): FeedConfig {
+  if (typeof feed !== 'string') return { ...feed, mirrors: [], licence: null };
+  const source = feedSources.find(({ name }) => name === feed);
+  if (!source) throw new TypeError('a feed with an unknown name passed the checks');
+  const { name, kind, format, licence, urls } = source;
+  const [url = '', ...mirrors] = urls;
+  return { name, kind, format, url, mirrors, licence };
 }
 
 function mapValues<K extends string, T, U>(

@@ -1,9 +1,19 @@
 import { METHODS } from 'node:http';
 import { resolve } from 'node:path';
-import { networkOf, parseCidr } from '../addresses/cidr.ts';
+import { parseCidr } from '../addresses/cidr.ts';
 import { parseDomainName } from '../addresses/domain-name.ts';
 import { parseIpAddress } from '../addresses/ip-address.ts';
-import { closest } from './closest.ts';
+import {
+  adviseCidr,
+  adviseDuration,
+  adviseDurationOrOff,
+  adviseListenAddress,
+  adviseMethod,
+  adviseOrigin,
+  adviseRoutePath,
+  adviseSize,
+} from './advise-text.ts';
+import { EXPORT_FORMATS } from './export-formats.ts';
 import { completeListenAddress, parseListenAddress } from './listen-address.ts';
 import { parseDuration, parseSize } from './quantities.ts';
 import { routePathProblem } from './route-path.ts';
@@ -46,17 +56,20 @@ export const FORMATS = {
   duration: {
     expected: 'a duration such as 150ms, 5s, 30m, 24h or 90d',
     ...DURATION,
+    advise: adviseDuration,
     pattern: `^${DURATION_PATTERN}$`,
   },
   'duration-or-off': {
     expected: 'off, or a duration such as 30m, 24h or 7d',
     accepts: (text) => text === 'off' || DURATION.accepts(text),
+    advise: adviseDurationOrOff,
     pattern: `^(off|${DURATION_PATTERN})$`,
     read: (text) => (text === 'off' ? null : DURATION.read(text)),
   },
   size: {
     expected: 'a size such as 512b, 16kb or 1mb',
     ...parsedBy(parseSize),
+    advise: adviseSize,
     pattern: '^[1-9][0-9]*([bB]|[kKmMgG][bB])$',
   },
   'listen-address': {
@@ -104,6 +117,10 @@ export const FORMATS = {
     expected: 'a name of up to 100 characters, without control characters or outer spaces',
     accepts: (text) => text.length > 0 && text.length <= 100 && text.trim() === text && !hasControls(text),
   },
+  'feed-name': {
+    expected: 'the name of a source such as tor-exits, or a mapping with name, kind and url',
+    accepts: (text) => text.trim().length > 0 && !hasControls(text),
+  },
   line: {
     expected: 'one line of text',
     accepts: (text) => text.trim().length > 0 && !hasControls(text),
@@ -113,6 +130,7 @@ export const FORMATS = {
     accepts: (text) => text.trim().length > 0 && !hasControls(text),
     read: (text, folder) => resolve(folder, text),
   },
+  ...EXPORT_FORMATS,
   sha256: {
     expected: 'the SHA-256 of the key, as 64 hexadecimal digits',
     accepts: (text) => /^[\da-f]{64}$/i.test(text),
@@ -128,7 +146,7 @@ export const FORMATS = {
   'route-path': {
     expected: 'a path such as /signup, /users/:id, /api/*/signup or /join/**',
     accepts: (text) => routePathProblem(text) === null,
-    advise: routePathProblem,
+    advise: adviseRoutePath,
   },
   'field-path': {
     expected: 'a field of the body, such as email, user.email or user[email]',
@@ -202,34 +220,6 @@ function isFieldPath(text: string): boolean {
   return (
     /^[^.[\]]+(?:\.[^.[\]]+|\[[^.[\]]+\])*$/.test(text) && !hasControls(text) && !FORBIDDEN_FIELDS.test(text)
   );
-}
-
-function adviseListenAddress(text: string): string | null {
-  const port = /^\*:(\d{1,5})$/.exec(text)?.[1];
-  if (port !== undefined)
-    return `write 127.0.0.1:${port} for this machine alone, or 0.0.0.0:${port} for everyone`;
-  if (/^(?:.*:)?\d{5,}$/.test(text)) return 'ports end at 65535';
-  return parseListenAddress(`${text}:0`) ? `add a port, such as ${text}:8000` : null;
-}
-
-function adviseMethod(text: string): string | null {
-  if (UNJUDGED_METHODS.has(text.toUpperCase())) return 'requests with this method always pass';
-  const near = closest(text, ['POST', 'PUT', 'PATCH', 'GET', 'DELETE']);
-  return near === null ? null : `did you mean "${near}"?`;
-}
-
-function adviseCidr(text: string): string | null {
-  const [address = '', length = ''] = text.split('/');
-  const ip = parseIpAddress(address);
-  if (!ip || !/^\d{1,3}$/.test(length)) return null;
-  const bits = ip.family === 4 ? 32 : 128;
-  if (Number(length) > bits) return `prefixes of IPv${ip.family} end at /${bits}`;
-  return `did you mean "${networkOf(ip, Number(length)).text}/${Number(length)}"?`;
-}
-
-function adviseOrigin(text: string): string | null {
-  if (!/^[a-z]+:\/\//i.test(text)) return 'begin with http:// or https://';
-  return isWebUrl(text) ? 'leave out path, query and user' : null;
 }
 
 /** The values that `dns.setServers` accepts: an address with an optional port. */

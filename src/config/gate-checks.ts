@@ -68,7 +68,7 @@ function checkRoute({ document, isValid, issue, warn }: CheckContext, index: num
     issue(`${place}/methods`, 'no method is named, so the route never matches', 'write [POST]');
   }
   // The GraphQL operation of a GET is read from its target.
-  const isGraphql = 'operationName' in route.when;
+  const isGraphql = isValid(`${place}/when`) && 'operationName' in route.when;
   if (isValid(`${place}/methods`) && route.methods?.some(isGet) && !isGraphql) {
     warn(
       `${place}/methods`,
@@ -143,11 +143,15 @@ function verifies(route: Route): boolean {
  * with the address of `listen`, which visitors from elsewhere cannot open.
  */
 function checkPublicUrl(
-  { document, isValid, issue, warn }: CheckContext,
-  { public_url, listen, tls, trusted_proxies }: Proxy,
+  { document, isValid, issue, warn, places }: CheckContext,
+  proxy: Proxy,
   routes: readonly (readonly [number, Route])[],
 ): void {
+  const { public_url, listen, tls, trusted_proxies } = proxy;
+  const isKeyOfGate = (place: string) => place.slice('/proxy/'.length) in proxy;
   if (!isValid('/proxy/public_url') || !isValid('/proxy/listen') || public_url !== null) return;
+  // It may be one of these, under another name.
+  if ([...places].some((place) => /^\/proxy\/[^/]+$/.test(place) && !isKeyOfGate(place))) return;
   const address = parseListenAddress(listen);
   const users = routes
     .map(([, route]) => route)
@@ -166,7 +170,7 @@ function checkPublicUrl(
     issue(
       '/proxy/public_url',
       `missing; route "${enforced.name}" verifies by ${enforced.verify.by}, with links that start with it`,
-      'write where visitors reach the gate, such as https://app.example',
+      'write where visitors reach the gate, such as https://app.example, or listen: 127.0.0.1:8000 to try it on this machine',
     );
   } else if (users[0]) {
     warn('/proxy/public_url', `will be needed when route "${users[0].name}" leaves monitor mode`);

@@ -1,6 +1,6 @@
 import { ConfigError, type ConfigIssue } from './config-error.ts';
 import type { ParsedYaml, Position } from './parse-yaml.ts';
-import { displayPointer } from './pointer.ts';
+import { displayPointer, fromPointer } from './pointer.ts';
 
 /** Collects the issues of one configuration, with their positions in the text. */
 export interface IssueCollector {
@@ -8,9 +8,14 @@ export interface IssueCollector {
   readonly places: ReadonlySet<string>;
   readonly warnings: readonly string[];
   issue(pointer: string, message: string, hint?: string | null, at?: 'key' | 'value'): void;
+  /** Another issue covers the one at this place. */
+  markInvalid(pointer: string): void;
   warn(pointer: string, message: string): void;
-  /** @throws ConfigError when there is an issue. */
-  throwIfAny(): void;
+  /**
+   * @param correct Finds text for the file that corrects issues.
+   * @throws ConfigError when there is an issue.
+   */
+  throwIfAny(correct?: () => string | null): void;
 }
 
 /** Tells a check which parts of the document are valid while others are not. */
@@ -41,14 +46,17 @@ export function createIssueCollector(parsed: ParsedYaml | null, file: string | n
       places.add(pointer);
       issues.push({ path: displayPointer(pointer), ...positionOf(pointer, at), message, hint });
     },
+    markInvalid: (pointer) => void places.add(pointer),
     warn(pointer, message) {
       const { line, column } = positionOf(pointer, 'value');
-      const place = parsed && file !== null ? `${file}:${line}:${column} ` : '';
+      // A section that the file does not have is at no line of it.
+      const hasPlace = parsed?.has(`/${fromPointer(pointer)[0] ?? ''}`) ?? false;
+      const place = !parsed || file === null ? '' : hasPlace ? `${file}:${line}:${column} ` : `${file} `;
       const path = displayPointer(pointer);
       warnings.push(`${place}${path}${path ? ': ' : ''}${message}`);
     },
-    throwIfAny() {
-      if (issues.length > 0) throw new ConfigError(issues, file);
+    throwIfAny(correct) {
+      if (issues.length > 0) throw new ConfigError(issues, file, correct?.() ?? null);
     },
   };
 }

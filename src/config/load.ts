@@ -8,10 +8,15 @@ import { type CompleteDocument, configSchema } from './config-schema.ts';
 import type { ConfigSource } from './config-source.ts';
 import { checkDashboard } from './dashboard-checks.ts';
 import { toConfig } from './effective.ts';
+import { checkExports } from './export-checks.ts';
+import { checkFeeds } from './feed-checks.ts';
 import { checkGate } from './gate-checks.ts';
 import { createIssueCollector, createValidity, type IssueCollector } from './issue-collector.ts';
+import { moveToGate } from './move-to-gate.ts';
+import { override } from './overrides.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { valueAt } from './pointer.ts';
+import { withPreset } from './presets.ts';
 import { readTextFile, reasonOf, type TextFile } from './read-text-file.ts';
 import { findSecrets } from './redact.ts';
 import { createShapeValidator, type ShapeValidator } from './shape-validator.ts';
@@ -51,7 +56,9 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
   const collector = createIssueCollector(parsed, file);
   if (parsed && parsed.value === undefined) collector.throwIfAny();
 
-  const filled = substitute(parsed?.value ?? {}, {
+  defaults ??= parseYaml(readFileSync(DEFAULTS_FILE, 'utf8')).value;
+  const given = parsed?.value ?? {};
+  const filled = substitute(source.overrides ? override(given, defaults, source.overrides) : given, {
     env,
     readSecret: (path) => readFile(resolve(folder, path)),
   });
@@ -59,17 +66,19 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
   for (const { pointer, message } of filled.warnings) collector.warn(pointer, message);
   checkShape(filled, collector);
 
-  defaults ??= parseYaml(readFileSync(DEFAULTS_FILE, 'utf8')).value;
-  const document = spellOut(complete(configSchema, defaults, filled.value) as CompleteDocument);
+  const base = withPreset(defaults, filled.value);
+  const document = spellOut(complete(configSchema, base, filled.value) as CompleteDocument);
   const context = { document, knownNames, ...createValidity(collector.places), ...collector };
   checkDocument(context);
   checkDashboard(context);
   checkGate(context);
-  collector.throwIfAny();
+  checkExports(context);
+  checkFeeds(context);
+  collector.throwIfAny(() => moveToGate(parsed?.value, (corrected) => isAccepted(source, corrected)));
 
   if (valueAt(filled.value, ['proxy']) === null)
     collector.warn('/proxy', 'has no value, so the API alone is served');
-  const config = toConfig(document, folder);
+  const config = toConfig(document, { folder, feedSources: knownNames.feedSources });
   for (const overlap of knownNames.findOverlaps(config.proxy?.routes ?? []))
     collector.warn('/proxy/routes', overlap);
   if (openToOthers && findSecrets(document).some((pointer) => !filled.changed.has(pointer))) {
@@ -81,13 +90,25 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
   return { config, document, text, secretPlaces: filled.fromFiles, warnings: collector.warnings };
 }
 
+/** Whether the same source with another text has no issue. */
+function isAccepted(source: ConfigSource, text: string): boolean {
+  try {
+    loadConfig({ ...source, text });
+    return true;
+  } catch (error) {
+    if (error instanceof ConfigError) return false;
+    throw error;
+  }
+}
+
 function checkShape({ value, changed }: Substituted, collector: IssueCollector): void {
   validateShape ??= createShapeValidator(configSchema);
   // A refused value is reported once: its default must not cause another issue.
   const refused = new Set(collector.places);
-  const { issues, isComplete } = validateShape(value, changed);
+  const { issues, misnamed, isComplete } = validateShape(value, changed);
   for (const { pointer, message, hint, at } of issues) {
-    if (!refused.has(pointer)) collector.issue(pointer, message, hint, at);
+    if (misnamed.has(pointer) && message.startsWith('missing')) collector.markInvalid(pointer);
+    else if (!refused.has(pointer)) collector.issue(pointer, message, hint, at);
   }
   if (!isComplete) collector.throwIfAny();
 }

@@ -20,6 +20,8 @@ export interface ParsedYaml {
   /** The position of a key or of a list's item; of the nearest parent when the text has no such place. */
   positionOfKey(pointer: string): Position;
   positionOfValue(pointer: string): Position;
+  /** Whether the text has this key. */
+  has(pointer: string): boolean;
 }
 
 const MAX_TEXT_LENGTH = 4 * 1_048_576;
@@ -59,6 +61,7 @@ export function parseYaml(text: string): ParsedYaml {
     issues,
     positionOfKey: (pointer) => find(keyOffsets, pointer),
     positionOfValue: (pointer) => find(valueOffsets, pointer),
+    has: (pointer) => keyOffsets.has(pointer),
   });
 
   if (text.length > MAX_TEXT_LENGTH) {

@@ -40,7 +40,7 @@ export function reasonOf(error: unknown): string {
 /** A pipe or a device might never end. */
 function checked(stats: Stats): Stats {
   if (stats.isDirectory()) throw new Error('it is a folder');
-  if (!stats.isFile()) throw new Error('it is no regular file');
+  if (!stats.isFile()) throw new Error('it is not a regular file');
   if (stats.size > MAX_BYTES) throw new Error(`larger than ${MAX_BYTES / 1_048_576} MB`);
   return stats;
 }

@@ -53,9 +53,16 @@ function redactUrl(text: string): string {
   return url.href;
 }
 
-/** For URLs with several hosts, which `URL` does not know: everything up to the last `@` is user and password. */
+/**
+ * For URLs with several hosts, which `URL` does not know: everything up to the last `@` is user and password, and
+ * parameters follow a `?`.
+ */
 function redactLogin(text: string): string {
-  return text.replace(/^([a-z+]+:\/\/)(?:([^:@]*):)?.*@/is, (_, scheme: string, user?: string) =>
-    user === undefined ? `${scheme}${REDACTED}@` : `${scheme}${user}:${REDACTED}@`,
-  );
+  return text
+    .replace(/^([a-z+]+:\/\/)(?:([^:@]*):)?.*@/is, (_, scheme: string, user?: string) =>
+      user === undefined ? `${scheme}${REDACTED}@` : `${scheme}${user}:${REDACTED}@`,
+    )
+    .replace(/([?&])([^=&?]*)=[^&]*/g, (parameter, before: string, name: string) =>
+      SECRET_PARAMETER.test(name) ? `${before}${name}=${REDACTED}` : parameter,
+    );
 }

@@ -45,6 +45,7 @@ type Text<F extends FormatName> = TTransform<TString, ReadValue<F>>;
 
 /** Limits every list without a tighter limit. */
 const MAX_ENTRIES = 100_000;
+const MAX_TEXT_LENGTH = 4_096;
 
 /**
  * A mapping with known keys. In a file, all keys but the required ones may be missing, and a section without required
@@ -58,6 +59,17 @@ export function section<P extends TProperties>(
   const type = required.length > 0 ? 'object' : ['object', 'null'];
   const keywords = { type, description, properties, additionalProperties: false };
   return typed(required.length > 0 ? { ...keywords, required } : keywords);
+}
+
+/** A mapping, or a text in place of it. */
+export function textOrSection<P extends TProperties, F extends FormatName>(
+  description: string,
+  properties: P,
+  required: readonly (keyof P & string)[],
+  format: F,
+): TUnion<[Text<F>, TObject<P>]> {
+  const mapping = section(description, properties, required);
+  return typed({ ...mapping, type: ['string', 'object'], format, maxLength: MAX_TEXT_LENGTH });
 }
 
 /** A mapping whose keys the user chooses. */
@@ -84,7 +96,7 @@ export function text<F extends FormatName>(
   format: F,
   more: Pick<JsonSchema, 'secret'> = {},
 ): Text<F> {
-  return typed({ type: 'string', description, format, maxLength: 4_096, ...more });
+  return typed({ type: 'string', description, format, maxLength: MAX_TEXT_LENGTH, ...more });
 }
 
 /** Text, or a port alone, also as a number; `spellOut` completes it. */
@@ -127,7 +139,9 @@ export function number(description: string, limits: Limits): TNumber {
 
 /** Null is allowed too; `absent` describes its meaning. */
 export function nullable<T extends TSchema>(schema: T, absent: string): TUnion<[T, TNull]> {
-  return typed({ ...schema, type: [...new Set([schema.type, 'null'].flat())], absent });
+  const choices: readonly unknown[] | undefined = schema.enum;
+  const type = [...new Set([schema.type, 'null'].flat())];
+  return typed({ ...schema, type, ...(choices && { enum: [...choices, null] }), absent });
 }
 
 /** May be left out: `spellOut` then derives it from other values; `absent` says how. */

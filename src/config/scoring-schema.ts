@@ -49,6 +49,13 @@ export const scoringSchema = section('How findings become a score.', {
     domain: limits('for one email domain, except common providers'),
     device: limits('for one device'),
     template: limits('for one pattern of local parts'),
+    cohort: section('Signups of one style, compared with the past of the site.', {
+      signups: nullable(
+        integer('Fewest signups of a surge.', { ...signups, minimum: 5, maximum: 1_000 }),
+        'not watched',
+      ),
+      times_usual: number('How many times the usual number a surge has.', { minimum: 1.5, maximum: 100 }),
+    }),
   }),
   dns: section('DNS queries about the email domain.', {
     enabled: flag('Whether Gatekeeper sends DNS queries.'),

@@ -6,6 +6,8 @@ import type { JsonSchema } from './schema-types.ts';
 
 export interface ShapeResult {
   readonly issues: readonly ShapeIssue[];
+  /** Places of required keys that an unknown key probably means: not missing, but not valid either. */
+  readonly misnamed: ReadonlySet<string>;
   /** False when there are more issues: then a place without an issue is not proved valid. */
   readonly isComplete: boolean;
 }
@@ -15,21 +17,32 @@ export type ShapeValidator = (document: unknown, substituted: ReadonlySet<string
 
 /** Enough to correct a file; a list of 100,000 invalid entries must not become 100,000 paragraphs. */
 const MAX_ISSUES = 1_000;
-const FINE: ShapeResult = { issues: [], isComplete: true };
+const FINE: ShapeResult = { issues: [], misnamed: new Set(), isComplete: true };
 
 export function createShapeValidator(schema: JsonSchema): ShapeValidator {
   const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, messages: false });
   ajv.addVocabulary(['unit', 'secret', 'absent']);
   for (const [name, { accepts }] of Object.entries(FORMATS)) ajv.addFormat(name, accepts);
   const validate = ajv.compile(schema);
+  const fits = (part: JsonSchema, value: unknown) => ajv.validate(part, value) === true;
   return (document, substituted) => {
     if (validate(document)) return FINE;
     if (retype(document, validate.errors ?? [], substituted) && validate(document)) return FINE;
     // `propertyNames` repeats the issue of the key's format.
     const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'propertyNames');
-    const issues = errors.slice(0, MAX_ISSUES).map((error) => describeIssue(error, substituted));
-    return { issues, isComplete: errors.length <= MAX_ISSUES };
+    const issues = errors.slice(0, MAX_ISSUES).map((error) => describeIssue(error, { substituted, fits }));
+    return { issues, misnamed: findMisnamed(issues), isComplete: errors.length <= MAX_ISSUES };
   };
+}
+
+/** Places of required keys that are there under the name of an unknown key. */
+function findMisnamed(issues: readonly ShapeIssue[]): ReadonlySet<string> {
+  return new Set(
+    issues.flatMap(({ pointer, hint }) => {
+      const [, key] = /^did you mean "(.*)"\?$/.exec(hint ?? '') ?? [];
+      return key === undefined ? [] : [`${pointer.slice(0, pointer.lastIndexOf('/'))}/${key}`];
+    }),
+  );
 }
 
 /**

@@ -5,17 +5,21 @@ import { completeOrigin } from './url-formats.ts';
 
 /** With a suffix, this is still within the 100 characters of a name, in any alphabet. */
 const MAX_CHARACTERS = 45;
+/** Sources of the catalogue change every day or every few days. */
+const CATALOGUE_REFRESH = '24h';
 
 /**
- * Completes short values of a file: ports without a host, an upstream without a scheme, routes without a name. A value
+ * Completes short values of a file: ports without a host, an upstream without a scheme, routes without a name, the
+ * refresh of feeds. A value
  * of a wrong shape stays unchanged; validation has reported it.
  */
 export function spellOut(document: CompleteDocument): CompleteDocument {
-  const { api, dashboard, proxy } = document;
+  const { api, dashboard, datasets, proxy } = document;
   return {
     ...document,
     api: withListen(api),
     dashboard: withListen(dashboard),
+    datasets: withRefresh(datasets),
     proxy: isMapping(proxy)
       ? {
           ...withListen(proxy),
@@ -45,6 +49,13 @@ export function showOwnUrls(document: CompleteDocument): CompleteDocument {
 function urlOf(listen: string, isSecure: boolean): string | null {
   const address = parseListenAddress(listen);
   return address === null || address.port === 0 ? null : addressUrl(address, isSecure);
+}
+
+/** A missing value and null mean the same here. */
+function withRefresh(datasets: CompleteDocument['datasets']): CompleteDocument['datasets'] {
+  if (!isMapping(datasets) || datasets.refresh !== null || !Array.isArray(datasets.feeds)) return datasets;
+  const hasName = datasets.feeds.some((feed) => typeof feed === 'string');
+  return { ...datasets, refresh: hasName ? CATALOGUE_REFRESH : 'off' };
 }
 
 function withListen<T extends { readonly listen: string }>(part: T): T {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { ConfigError } from './config-error.ts';
 import { readTextFileAsync, reasonOf } from './read-text-file.ts';
 
@@ -12,11 +13,13 @@ export interface WatchOptions<T> {
   readonly onChange: (loaded: T) => void | Promise<void>;
   /**
    * The old configuration stays. Called once for each invalid state of the file, with a ConfigError or with the error
-   * of `onChange`.
+   * of `onChange`. An error of `onChange` may have a cause outside the file, so each poll tries again.
    */
   readonly onIssue: (error: unknown) => void;
   /** Calls `poll` repeatedly until stopped; by default every second. */
   readonly schedule?: (poll: () => void) => () => void;
+  /** Waits between the two reads of a `reload`. */
+  readonly pause?: () => Promise<void>;
 }
 
 export interface ConfigWatch {
@@ -30,6 +33,10 @@ export interface ConfigWatch {
 
 /** Two polls confirm a change: within 5 s also on a busy machine. */
 const POLL_MS = 1_000;
+/** A SIGHUP may arrive while a slow editor still writes: the content counts when two reads in a row are equal. */
+const SETTLE_MS = 50;
+/** A file that changes all the time is read as it is, and again by the next poll. */
+const MAX_SETTLE_READS = 20;
 /** Loading takes some milliseconds; a load that hangs must not delay the end of the process. */
 const MAX_WAIT_AT_CLOSE_MS = 1_000;
 
@@ -39,25 +46,36 @@ const MAX_WAIT_AT_CLOSE_MS = 1_000;
  * when two polls in a row have read it, so that half a file is never loaded.
  */
 export function watchConfig<T>(options: WatchOptions<T>): ConfigWatch {
-  const { file, load, onChange, onIssue, schedule = everySecond } = options;
+  const { file, load, onChange, onIssue, schedule = everySecond, pause = settlePause } = options;
   let current = fingerprint(options.text);
   let previous = current;
+  /** The error of the last try to apply the content; null when it was applied or is invalid. */
+  let notApplied: string | null = null;
   let underWay: Promise<void> | null = null;
   let waiting: Promise<void> | null = null;
   let isClosed = false;
 
-  const look = async (isForced: boolean): Promise<void> => {
-    const content = await read(file);
-    if (isClosed) return;
-    const isSettled = content.print === previous;
-    previous = content.print;
-    if (!isForced && (!isSettled || content.print === current)) return;
-    current = content.print;
+  const apply = async (content: Content): Promise<void> => {
+    const before = notApplied;
+    notApplied = null;
     try {
       await onChange(load(textOf(content, file)));
     } catch (error) {
-      if (!isClosed) onIssue(error);
+      if (!(error instanceof ConfigError)) notApplied = String(error);
+      if (!isClosed && (before === null || before !== notApplied)) onIssue(error);
     }
+  };
+  const look = async (isForced: boolean): Promise<void> => {
+    const content = isForced ? await readSettled(file, pause) : await read(file);
+    if (isClosed) return;
+    const isSettled = isForced || content.print === previous;
+    previous = content.print;
+    if (!isSettled) return;
+    if (!isForced && content.print === current && notApplied === null) return;
+    // A changed file and an announced reload report an error even if it is the same as before.
+    if (isForced || content.print !== current) notApplied = null;
+    current = content.print;
+    await apply(content);
   };
   const start = (isForced: boolean): Promise<void> => {
     underWay = look(isForced).finally(() => {
@@ -99,6 +117,17 @@ async function read(file: string): Promise<Content> {
   }
 }
 
+async function readSettled(file: string, pause: () => Promise<void>): Promise<Content> {
+  let content = await read(file);
+  for (let reads = 1; reads < MAX_SETTLE_READS; reads++) {
+    await pause();
+    const again = await read(file);
+    if (again.print === content.print) break;
+    content = again;
+  }
+  return content;
+}
+
 function textOf(content: Content, file: string): string {
   if (content.text !== null) return content.text;
   const message = `cannot read the configuration file: ${reasonOf(content.error)}`;
@@ -112,6 +141,10 @@ async function within(limitMs: number, work: Promise<void>): Promise<void> {
   });
   await Promise.race([work, limit]);
   clearTimeout(timer);
+}
+
+function settlePause(): Promise<void> {
+  return wait(SETTLE_MS);
 }
 
 function everySecond(poll: () => void): () => void {

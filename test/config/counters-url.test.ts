@@ -1,7 +1,10 @@
 import test from 'ava';
 import { parseCountersUrl } from '../../src/config/counters-url.ts';
 
-const PLAIN = { tls: false, username: null, password: null, database: 0, masterName: null };
+const PLAIN = {
+  ...{ tls: false, username: null, password: null, database: 0, masterName: null },
+  ...{ sentinelUsername: null, sentinelPassword: null },
+};
 
 test('one server, Sentinels and a cluster are read, with their own default ports', (t) => {
   t.deepEqual(parseCountersUrl('redis://cache'), {
@@ -9,7 +12,7 @@ test('one server, Sentinels and a cluster are read, with their own default ports
     hosts: [{ host: 'cache', port: 6379 }],
   });
   t.deepEqual(parseCountersUrl('valkeys://gate:p%40ss%3A%2F@[::1]:6380/2'), {
-    ...{ kind: 'single', tls: true, username: 'gate', password: 'p@ss:/', database: 2, masterName: null },
+    ...{ ...PLAIN, kind: 'single', tls: true, username: 'gate', password: 'p@ss:/', database: 2 },
     hosts: [{ host: '::1', port: 6380 }],
   });
   t.deepEqual(parseCountersUrl('redis+sentinel://:pw@a:26380,b/main/3'), {
@@ -26,6 +29,26 @@ test('one server, Sentinels and a cluster are read, with their own default ports
       { host: '10.0.0.2', port: 7001 },
     ],
   });
+});
+
+test('Sentinels may have a login of their own', (t) => {
+  const url = (query: string) => parseCountersUrl(`redis+sentinel://gate:pw@a,b/main${query}`);
+  t.like(url('?sentinel_password=s%26cret+1'), { sentinelUsername: null, sentinelPassword: 's&cret+1' });
+  t.like(url('?sentinel_user=watch&sentinel_password=p%40ss'), {
+    ...{ username: 'gate', password: 'pw' },
+    ...{ sentinelUsername: 'watch', sentinelPassword: 'p@ss' },
+  });
+  t.is(url('?sentinel_user=watch'), null, 'a user without a password');
+  for (const query of [
+    '?',
+    '?sentinel_password=',
+    '?sentinel_password=%zz',
+    '?sentinel_password=a&other=b',
+  ]) {
+    t.is(url(query), null, query);
+  }
+  t.is(url('?sentinel_password=a&sentinel_password=b'), null, 'twice');
+  t.is(parseCountersUrl('redis+cluster://a,b?sentinel_password=a'), null, 'a cluster has no Sentinels');
 });
 
 test('what cannot be served is refused', (t) => {

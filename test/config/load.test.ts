@@ -81,7 +81,7 @@ test('a gate needs an upstream and named paths; everything else of it has a defa
 
 test('values arrive in milliseconds, bytes, canonical spelling and absolute paths', (t) => {
   const { config } = load(read('./testdata/good/everything.yaml'));
-  t.deepEqual(config.api.keys, [{ name: 'ci', sha256: 'a'.repeat(64), plan: 'tiny' }]);
+  t.deepEqual(config.api.keys, [{ name: 'ci', sha256: 'a'.repeat(64), plan: 'tiny', scope: null }]);
   t.deepEqual(config.api.plans.tiny, { requests_per_month: 5, requests_per_minute: 2 });
   t.deepEqual(config.api.plans.hobby, {});
   t.deepEqual(config.api.plans.pro, { requests_per_month: 50_000 });

@@ -5,7 +5,7 @@ import { findSecrets, redactDocument } from '../../src/config/redact.ts';
 import { knownNames } from './known-names.ts';
 
 const TEXT = `
-storage: {records: "postgres://gk:hunter2@db/gk?sslmode=require", counters: "redis+sentinel://gate:hunter2@a:26379,b:26379/main"}
+storage: {records: "postgres://gk:hunter2@db/gk?sslmode=require", counters: "redis+sentinel://gate:hunter2@a:26379,b:26379/main?sentinel_user=watch&sentinel_password=hunter2"}
 mail: {smtp: "smtp://post:hunter2@mail.example:587", from: "\${file:sender}"}
 assertion:
   keys:
@@ -17,6 +17,8 @@ datasets:
   feeds:
     - {name: a, kind: tor, url: "https://hunter2@example.net/list?license_key=hunter2&edition=7"}
     - {name: b, kind: tor, url: "https://example.net/open"}
+exports:
+  - {name: warehouse, url: "https://gate:hunter2@example.net/in", secrets: ["whsec_hunter2hunter2hunter2hunter2hunter2hunte"]}
 `;
 
 function load() {
@@ -39,6 +41,7 @@ test('no secret is printed, whatever its source, and other values stay readable'
     'edition=7',
     'https://example.net/open',
     'id: k1',
+    'gate:redacted@a:26379,b:26379/main?sentinel_user=watch&sentinel_password=redacted',
   ]) {
     t.true(printed.includes(kept), kept);
   }
@@ -70,6 +73,8 @@ test('the places of secrets are those that are set', (t) => {
     '/assertion/keys/1/private_key',
     '/dashboard/metrics_token',
     '/privacy/hash_secret',
+    '/exports/0/url',
+    '/exports/0/secrets/0',
   ]);
   t.deepEqual(findSecrets(loadConfig({ file: null, env: {}, knownNames }).document), []);
 });

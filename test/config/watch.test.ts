@@ -5,6 +5,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,12 @@ import { watchConfig } from '../../src/config/watch.ts';
 import { knownNames } from './known-names.ts';
 
 /** A file whose polls the test triggers: `settle` is two polls, like two seconds. */
-function watch(t: ExecutionContext, text: string, onChange?: (workers: number) => void) {
+function watch(
+  t: ExecutionContext,
+  text: string,
+  onChange?: (workers: number) => void,
+  pause = () => Promise.resolve(),
+) {
   const folder = mkdtempSync(join(tmpdir(), 'watch-'));
   const file = join(folder, 'gatekeeper.yaml');
   writeFileSync(file, text);
@@ -33,6 +39,7 @@ function watch(t: ExecutionContext, text: string, onChange?: (workers: number) =
       seen.push(error instanceof ConfigError ? (error.issues[0]?.message ?? '') : String(error));
     },
     schedule: () => () => {},
+    pause,
   });
   t.teardown(() => {
     void watching.close();
@@ -142,6 +149,64 @@ test('a reload loads at once, changed or not, and many reloads at once cause one
   const { length } = seen;
   await settle();
   t.is(seen.length, length);
+});
+
+test('what cannot be applied is reported once, and tried again until it can', async (t) => {
+  let isFull = true;
+  const { file, seen, settle } = watch(t, 'workers: 1', () => {
+    if (isFull) throw new Error('no room');
+  });
+  writeFileSync(file, 'workers: 8');
+  await settle();
+  await settle();
+  t.deepEqual(seen, ['Error: no room']);
+  isFull = false;
+  await settle();
+  await settle();
+  t.deepEqual(seen, ['Error: no room', 8]);
+});
+
+test('a signal while the file is written loads what it holds in the end', async (t) => {
+  const pieces = ['', 'work', 'workers: 4'];
+  const { file, seen, watching } = watch(t, 'workers: 1', undefined, async () => {
+    const piece = pieces.shift();
+    if (piece !== undefined) writeFileSync(file, piece);
+  });
+  writeFileSync(file, 'w');
+  await watching.reload();
+  t.deepEqual(seen, [4]);
+});
+
+test('a signal about a file that never rests is answered all the same', async (t) => {
+  let writes = 0;
+  const { file, seen, watching } = watch(t, 'workers: 1', undefined, async () => {
+    writeFileSync(file, `workers: ${1 + (++writes % 200)}`);
+  });
+  await watching.reload();
+  t.is(seen.length, 1);
+  t.true(writes < 100);
+});
+
+test('a file that is touched, or deleted and made again between two looks, is not a change', async (t) => {
+  const { file, seen, settle } = watch(t, 'workers: 1');
+  for (let i = 0; i < 100; i++) {
+    utimesSync(file, i, i);
+    rmSync(file);
+    writeFileSync(file, 'workers: 1');
+    await settle();
+  }
+  t.deepEqual(seen, []);
+});
+
+test('of a hundred contents in a second, the last one is loaded', async (t) => {
+  const { file, seen, watching, settle } = watch(t, 'workers: 1');
+  for (let i = 1; i <= 100; i++) {
+    writeFileSync(file, `workers: ${i}`);
+    if (i % 2 === 0) await watching.poll();
+  }
+  t.deepEqual(seen, []);
+  await settle();
+  t.deepEqual(seen, [100]);
 });
 
 test('a swap that fails is reported, and the watch goes on', async (t) => {

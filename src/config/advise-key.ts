@@ -1,0 +1,53 @@
+import { didYouMean } from './advise-text.ts';
+import { closest } from './closest.ts';
+import { isMapping } from './complete.ts';
+import { GUESSED_KEYS, meantBy } from './guessed-words.ts';
+import { displayPointer } from './pointer.ts';
+import type { JsonSchema } from './schema-types.ts';
+
+/** An unknown key, and the mapping that has it. */
+export interface UnknownKey {
+  readonly key: string;
+  readonly mapping: unknown;
+  /** The schema of the mapping. */
+  readonly schema: JsonSchema;
+  /** The place of the mapping; empty for the document. */
+  readonly parent: string;
+}
+
+/** The section whose keys users write at the top of the file. */
+const GATE = 'proxy';
+
+/** What the author of an unknown key probably meant; null when that is not known. */
+export function adviseKey({ key, mapping, schema, parent }: UnknownKey): string | null {
+  const known = Object.keys(schema.properties ?? {});
+  const guessed = meantBy(key, GUESSED_KEYS) ?? key;
+  const place = known.includes(guessed) ? null : (placeOf(key, schema) ?? placeOf(guessed, schema));
+  const meant = known.includes(guessed) ? guessed : place === null ? closest(key, known) : null;
+  if (meant !== null && isMapping(mapping) && Object.hasOwn(mapping, meant))
+    return `remove it; "${meant}" is there too`;
+  if (meant !== null) return didYouMean(meant);
+  if (place === null) return null;
+  const path = displayPointer(parent + place.path);
+  const where = place.isItem ? `to each item of \`${path}:\`` : `under \`${path}:\``;
+  return place.key === key ? `it belongs ${where}` : `it belongs ${where} as "${place.key}"`;
+}
+
+interface Place {
+  readonly key: string;
+  /** A JSON Pointer from the mapping on. */
+  readonly path: string;
+  readonly isItem: boolean;
+}
+
+/** The nearest place below a mapping with such a key: `proxy` for `upstream`, the items of `routes` for `mode`. */
+function placeOf(key: string, { properties = {} }: JsonSchema): Place | null {
+  const sections = Object.entries(properties).sort(([a], [b]) => Number(b === GATE) - Number(a === GATE));
+  for (const [name, { properties: inner, items }] of sections) {
+    if (inner && Object.hasOwn(inner, key)) return { key, path: `/${name}`, isItem: false };
+    if (items?.properties && Object.hasOwn(items.properties, key))
+      return { key, path: `/${name}`, isItem: true };
+  }
+  const gate = properties[GATE] && placeOf(key, properties[GATE]);
+  return gate ? { ...gate, path: `/${GATE}${gate.path}` } : null;
+}

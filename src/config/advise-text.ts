@@ -1,0 +1,109 @@
+import { networkOf, parseCidr } from '../addresses/cidr.ts';
+import { parseIpAddress } from '../addresses/ip-address.ts';
+import { closest } from './closest.ts';
+import { isLoopbackHost, parseListenAddress } from './listen-address.ts';
+import { parseDuration, parseSize } from './quantities.ts';
+import { routePathProblem } from './route-path.ts';
+import { isWebUrl, parseOrigin } from './url-formats.ts';
+
+/** Advice for texts that a format refuses. Advice that names a text names one that the format accepts. */
+
+export function adviseListenAddress(text: string): string | null {
+  const port = /^\*:(\d{1,5})$/.exec(text)?.[1];
+  if (port !== undefined && parseListenAddress(`127.0.0.1:${port}`))
+    return `write 127.0.0.1:${port} for this machine alone, or 0.0.0.0:${port} for everyone`;
+  if (/^(?:.*:)?\d{5,}$/.test(text)) return 'ports end at 65535';
+  const [, address] = /^https?:\/\/([^/]+)\/?$/i.exec(text) ?? [];
+  if (address !== undefined && parseListenAddress(address)) return didYouMean(address);
+  return parseListenAddress(`${text}:0`) ? `add a port, such as ${text}:8000` : null;
+}
+
+export function adviseMethod(text: string): string | null {
+  if (/^(?:HEAD|OPTIONS|CONNECT|TRACE)$/i.test(text)) return 'requests with this method always pass';
+  const near = closest(text, ['POST', 'PUT', 'PATCH', 'GET', 'DELETE']);
+  return near === null ? null : didYouMean(near);
+}
+
+export function adviseCidr(text: string): string | null {
+  const [address = '', length = ''] = text.split('/');
+  const ip = parseIpAddress(address);
+  if (!ip || !/^\d{1,3}$/.test(length)) return null;
+  const bits = ip.family === 4 ? 32 : 128;
+  if (Number(length) > bits) return `prefixes of IPv${ip.family} end at /${bits}`;
+  const network = `${networkOf(ip, Number(length)).text}/${Number(length)}`;
+  return parseCidr(network) ? didYouMean(network) : null;
+}
+
+/** Of an upstream or a public URL. */
+export function adviseOrigin(text: string): string | null {
+  const inner = /^[a-z]+:\/\/([a-z]+:\/\/.*)$/is.exec(text)?.[1];
+  if (inner !== undefined) return parseOrigin(inner) ? `write the scheme once: ${inner}` : null;
+  if (/^[a-z]+:\/\//i.test(text))
+    return isWebUrl(text) ? `leave out path, query and user: ${new URL(text).origin}` : null;
+  const { hostname = '', port = '' } = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : {};
+  // A machine's own app and one of its network speak HTTP; port 443, and names of the Internet, mean TLS.
+  const isOwn = isLoopbackHost(hostname) || port !== '' || !hostname.includes('.');
+  const scheme = /:0*443(?:\/|$)/.test(text) || !isOwn ? 'https' : 'http';
+  const url = `${scheme}://${text}`;
+  if (parseOrigin(url)) return `begin with http:// or https://: ${url}`;
+  return 'begin with http:// or https://';
+}
+
+export function adviseRoutePath(text: string): string | null {
+  const path = isWebUrl(text) ? new URL(text).pathname : text.trim().replace(/[?#].*$/s, '');
+  const rooted = path.startsWith('/') ? path : `/${path}`;
+  if (path !== '' && rooted !== text && routePathProblem(rooted) === null) return didYouMean(rooted);
+  return routePathProblem(text);
+}
+
+const DURATION_WORDS: readonly (readonly [word: RegExp, unit: string, factor: number])[] = [
+  [/^(?:ms|msecs?|millis|milliseconds?)$/, 'ms', 1],
+  [/^(?:s|secs?|seconds?)$/, 's', 1],
+  [/^(?:m|mins?|minutes?)$/, 'm', 1],
+  [/^(?:h|hrs?|hours?)$/, 'h', 1],
+  [/^(?:d|days?)$/, 'd', 1],
+  [/^(?:w|wks?|weeks?)$/, 'd', 7],
+  [/^(?:mo|months?)$/, 'd', 30],
+  [/^(?:y|yrs?|years?)$/, 'd', 365],
+];
+
+export function adviseDuration(text: string): string | null {
+  const [, digits = '', word = ''] = /^(\d{1,9})\s*([a-z]*)$/.exec(text.trim().toLowerCase()) ?? [];
+  if (digits !== '' && word === '') return addUnit(digits, 'duration');
+  const [, unit, factor = 1] = DURATION_WORDS.find(([pattern]) => pattern.test(word)) ?? [];
+  const duration = `${Number(digits) * factor}${unit}`;
+  return parseDuration(duration) === null ? null : didYouMean(duration);
+}
+
+const EVERY = { hourly: '1h', daily: '24h', weekly: '7d' } as const;
+
+export function adviseDurationOrOff(text: string): string | null {
+  const every = Object.entries(EVERY).find(([word]) => word === text.toLowerCase());
+  if (every) return didYouMean(every[1]);
+  return /^(?:no|never|none|false|disabled)$/i.test(text) ? didYouMean('off') : adviseDuration(text);
+}
+
+export function adviseSize(text: string): string | null {
+  const [, digits = '', unit = ''] = /^(\d{1,12})\s*([a-z]*)$/.exec(text.trim().toLowerCase()) ?? [];
+  if (digits !== '' && unit === '') return addUnit(digits, 'size');
+  const [, first] = /^([kmg])(?:i?b|bytes?)?$/.exec(unit) ?? [];
+  const size = `${digits}${first === undefined ? 'b' : `${first}b`}`;
+  const isKnown = first !== undefined || /^bytes?$/.test(unit);
+  return isKnown && parseSize(size) !== null ? didYouMean(size) : null;
+}
+
+const COMMON_UNITS = {
+  duration: { units: ['s', 'm', 'h', 'd'], parse: parseDuration },
+  size: { units: ['b', 'kb', 'mb'], parse: parseSize },
+} as const;
+
+/** Names several units, because a wrong guess could delete records or cut connections. */
+export function addUnit(digits: string, kind: keyof typeof COMMON_UNITS): string | null {
+  const { units, parse } = COMMON_UNITS[kind];
+  const fine = units.map((unit) => `${digits}${unit}`).filter((text) => parse(text) !== null);
+  return fine.length === 0 ? null : `add a unit: ${fine.join(', ')}`;
+}
+
+export function didYouMean(text: string): string {
+  return `did you mean "${text}"?`;
+}

@@ -1,0 +1,91 @@
+import { addUnit } from './advise-text.ts';
+import { closest } from './closest.ts';
+import { GUESSED_CHOICES, meantBy } from './guessed-words.ts';
+import { shorten } from './pointer.ts';
+import type { JsonSchema } from './schema-types.ts';
+
+/** Whether a value fulfils a schema. Advice that the schema would refuse is never given. */
+export type Fits = (schema: JsonSchema, value: unknown) => boolean;
+
+/** How to correct a value of a wrong type, when that is known. */
+export function adviseType(schema: JsonSchema, data: unknown, fits: Fits): string | null {
+  const types = [schema.type ?? []].flat();
+  if (types.includes('array')) return adviseList(schema, data, fits);
+  if (schema.properties) return adviseMapping(schema.properties, data, (value) => fits(schema, value));
+  if (types.includes('boolean') && /^(?:yes|on|no|off)$/i.test(String(data)))
+    return `write ${/^(?:yes|on)$/i.test(String(data))}`;
+  if (typeof data === 'string') return adviseUnquoted(types, data, (value) => fits(schema, value));
+  if (typeof data !== 'number' && typeof data !== 'boolean') return null;
+  if (/^(?:duration|size)/.test(schema.format ?? ''))
+    return addUnit(String(data), schema.format === 'size' ? 'size' : 'duration');
+  // A list entry is no number, with quotes neither.
+  return fits(schema, String(data)) && schema.format !== 'line' ? 'put quotes around it' : null;
+}
+
+/** A single item of a list, or several in one text. */
+function adviseList({ items = {} }: JsonSchema, data: unknown, fits: Fits): string | null {
+  if (typeof data === 'object' && data !== null)
+    return fits(items, data) ? 'begin the item with "- ", as in a list' : null;
+  if (typeof data !== 'string' && typeof data !== 'number') return null;
+  const parts = typeof data === 'string' ? data.split(/\s*,\s*/) : [data];
+  if (parts.every((part) => fits(items, part) && isPlain(String(part))))
+    return `write [${shorten(parts.join(', '))}]`;
+  const item = items.properties && mappingOf(items.properties, data, (value) => fits(items, value));
+  return item ? `write [${item}]` : null;
+}
+
+/** A scalar in place of a mapping with one main key: `routes: [/signup]`, `verify: upstream`, `dns: false`. */
+function adviseMapping(
+  properties: Readonly<Record<string, JsonSchema>>,
+  data: unknown,
+  isFine: (value: Readonly<Record<string, unknown>>) => boolean,
+): string | null {
+  const secret = Object.keys(properties).find((key) => properties[key]?.secret && isFine({ [key]: data }));
+  // Its value is not repeated.
+  if (secret !== undefined) return `write it under "${secret}"`;
+  const mapping = mappingOf(properties, data, isFine);
+  return mapping === null ? null : `write ${mapping}`;
+}
+
+function mappingOf(
+  properties: Readonly<Record<string, JsonSchema>>,
+  data: unknown,
+  isFine: (value: Readonly<Record<string, unknown>>) => boolean,
+): string | null {
+  // A redirect needs more than its name.
+  if (typeof data === 'object' || data === 'redirect' || !isPlain(String(data))) return null;
+  const key = Object.keys(properties).find(
+    (name) => isTelling(properties[name], data) && isFine({ [name]: data }),
+  );
+  return key === undefined ? null : `{${key}: ${data}}`;
+}
+
+/** Nearly any text is a name or a line, so such a key says nothing about what was meant. */
+function isTelling(schema: JsonSchema | undefined, data: unknown): boolean {
+  if (typeof data === 'boolean') return schema?.type === 'boolean';
+  const vague = ['name', 'line', 'file', 'field-path', 'header-name', 'query-parameter'];
+  return schema?.enum !== undefined || (schema?.format !== undefined && !vague.includes(schema.format));
+}
+
+/** Text that needs no quotes inside `[…]` and `{…}`. */
+function isPlain(text: string): boolean {
+  return /^[\w./:@*+-]{1,60}$/.test(text) && !/:$/.test(text) && !/^[-*:@]/.test(text);
+}
+
+function adviseUnquoted(
+  types: readonly (string | undefined)[],
+  data: string,
+  isFine: (value: unknown) => boolean,
+): string | null {
+  const isNumber = /^-?\d+(?:\.\d+)?$/.test(data) && (types.includes('integer') || types.includes('number'));
+  const isBoolean = /^(?:true|false)$/.test(data) && types.includes('boolean');
+  if (!isNumber && !isBoolean) return null;
+  return isFine(isNumber ? Number(data) : data === 'true') ? 'leave the quotes out' : null;
+}
+
+export function adviseChoice(schema: JsonSchema, data: unknown): string | null {
+  const choices = (schema.enum ?? []).filter((value) => value !== null).map(String);
+  const guessed = meantBy(String(data), GUESSED_CHOICES);
+  const near = guessed !== null && choices.includes(guessed) ? guessed : closest(String(data), choices);
+  return near === null ? null : `did you mean "${near}"?`;
+}
