@@ -1,16 +1,6 @@
 import { addCommand, type Command, type Run, type WithConfig } from './command.ts';
-import type { CommandContext } from './command-context.ts';
-import {
-  closeAccount,
-  type InviteOptions,
-  invite,
-  listAccounts,
-  resetPassword,
-  setPlan,
-  setRole,
-  signOut,
-} from './manage-accounts.ts';
-import { withAccounts } from './with-resources.ts';
+import type { CommandContext, ExitCode } from './command-context.ts';
+import type { AccountsContext, InviteOptions } from './manage-accounts.ts';
 
 interface InviteArguments extends WithConfig {
   readonly email: string;
@@ -24,14 +14,22 @@ export function addAccountCommands(
   { context, run }: { readonly context: CommandContext; readonly run: Run },
 ): void {
   const accounts = program.command('accounts').description('invites and changes users of the dashboard');
-  const on = (options: WithConfig, work: Parameters<typeof withAccounts>[2]) =>
-    withAccounts(options.config ?? null, context, work);
+  const on = async (
+    options: WithConfig,
+    work: (act: typeof import('./manage-accounts.ts'), resources: AccountsContext) => Promise<ExitCode>,
+  ): Promise<ExitCode> => {
+    const [act, { withAccounts }] = await Promise.all([
+      import('./manage-accounts.ts'),
+      import('./with-resources.ts'),
+    ]);
+    return withAccounts(options.config ?? null, context, (resources) => work(act, resources));
+  };
 
   addCommand(accounts, 'list', 'lists all users by email')
     .option('--json', 'prints JSON')
     .action(
       run<WithConfig & { readonly json?: boolean }>((options) =>
-        on(options, (resources) => listAccounts({ json: options.json ?? false }, resources)),
+        on(options, (act, resources) => act.listAccounts({ json: options.json ?? false }, resources)),
       ),
     );
   addCommand(accounts, 'invite', 'creates an account and prints the link to choose its password')
@@ -42,7 +40,7 @@ export function addAccountCommands(
       run<InviteArguments>((options) => {
         const { email, role = null, plan = null } = options;
         const invitation: InviteOptions = { email, role, plan };
-        return on(options, (resources) => invite(invitation, resources));
+        return on(options, (act, resources) => act.invite(invitation, resources));
       }),
     );
   addCommand(accounts, 'set-role', 'makes a user an operator or a member')
@@ -50,7 +48,7 @@ export function addAccountCommands(
     .argument('<role>', 'operator or member')
     .action(
       run<WithConfig>((options, email = '', role = '') =>
-        on(options, (resources) => setRole(email, role, resources)),
+        on(options, (act, resources) => act.setRole(email, role, resources)),
       ),
     );
   addCommand(accounts, 'set-plan', 'changes the plan of a user')
@@ -58,20 +56,28 @@ export function addAccountCommands(
     .argument('<plan>')
     .action(
       run<WithConfig>((options, email = '', plan = '') =>
-        on(options, (resources) => setPlan(email, plan, resources)),
+        on(options, (act, resources) => act.setPlan(email, plan, resources)),
       ),
     );
   addCommand(accounts, 'reset-password', 'prints a link to choose a new password')
     .argument('<email>')
     .action(
-      run<WithConfig>((options, email = '') => on(options, (resources) => resetPassword(email, resources))),
+      run<WithConfig>((options, email = '') =>
+        on(options, (act, resources) => act.resetPassword(email, resources)),
+      ),
     );
   addCommand(accounts, 'sign-out', 'ends every session of a user at once')
     .argument('<email>')
-    .action(run<WithConfig>((options, email = '') => on(options, (resources) => signOut(email, resources))));
+    .action(
+      run<WithConfig>((options, email = '') =>
+        on(options, (act, resources) => act.signOut(email, resources)),
+      ),
+    );
   addCommand(accounts, 'close', 'closes an account and revokes its keys; its decisions stay')
     .argument('<email>')
     .action(
-      run<WithConfig>((options, email = '') => on(options, (resources) => closeAccount(email, resources))),
+      run<WithConfig>((options, email = '') =>
+        on(options, (act, resources) => act.closeAccount(email, resources)),
+      ),
     );
 }

@@ -6,6 +6,8 @@ export interface CommandContext {
   readonly write: (text: string) => void;
   /** Standard error. */
   readonly writeError: (text: string) => void;
+  /** Whether standard output is a terminal. */
+  readonly isTerminal: boolean;
   /** Whether standard output is a terminal that shows colours. */
   readonly hasColour: boolean;
 }

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, type Option } from 'commander';
 import { closest } from '../config/closest.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { parseDuration } from '../config/quantities.ts';
+import { completeOrigin, parseOrigin } from '../config/url-formats.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 
 /** A command, or the program that has it. */
@@ -126,8 +127,6 @@ function reportFailure(error: unknown, { writeError, env }: CommandContext): Exi
 
 function describeSystemError(error: unknown, message: string): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
-  if (code === 'EADDRINUSE')
-    return `${message}: another program uses this address. Stop it or change the address.`;
   if (code === 'EACCES') return `${message}: permission denied. Change the owner, the mode or the address.`;
   return message;
 }
@@ -136,4 +135,17 @@ export function duration(text: string): number {
   const milliseconds = parseDuration(text);
   if (milliseconds === null) throw new InvalidArgumentError('Write a duration such as 30m, 24h or 90d.');
   return milliseconds;
+}
+
+export function port(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('Write a port from 0 to 65535.');
+  return Number(text);
+}
+
+/** The URL of an app, as `proxy.upstream` takes it. */
+export function upstream(text: string): string {
+  if (parseOrigin(String(completeOrigin(text))) === null)
+    throw new InvalidArgumentError('Write the address of the app, such as localhost:3000.');
+  return text;
 }

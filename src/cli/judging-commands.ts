@@ -1,27 +1,36 @@
-import { type CheckOptions, check } from './check.ts';
+import type { CheckOptions } from './check.ts';
 import { addCommand, type Command, type Run, type WithConfig } from './command.ts';
 import type { CommandContext } from './command-context.ts';
-import { loadEffective } from './load-config.ts';
-import { route } from './route.ts';
-import { type ScoreOptions, scoreSignup } from './score-signup.ts';
-import { type SimulateOptions, simulate } from './simulate.ts';
+import type { DoctorOptions } from './doctor/doctor.ts';
+import type { ScoreOptions } from './score-signup.ts';
+import type { SimulateOptions } from './simulate.ts';
 
-/** Commands that show how a configuration would judge, without a server: `check`, `route`, `score` and `simulate`. */
+/** Commands that show how a configuration would judge, without a server: `check`, `doctor`, `route`, `score` and `simulate`. */
 export function addJudgingCommands(
   program: Command,
   { context, run }: { readonly context: CommandContext; readonly run: Run },
 ): void {
   addCommand(program, 'check', 'checks the configuration and lists every error')
     .option('--print', 'prints the effective configuration without its secrets')
-    .action(run<CheckOptions>((options) => check(options, context)));
+    .action(run<CheckOptions>(async (options) => (await import('./check.ts')).check(options, context)));
+
+  addCommand(program, 'doctor', 'checks everything around the process, each with the remedy')
+    .option('--json', 'prints JSON')
+    .option('--peer <address>', 'explains which address is believed for a connection from there')
+    .option('--header <name: value>', 'a forwarding header of that request; may be repeated', collect, [])
+    .action(
+      run<DoctorOptions>(async (options) => (await import('./doctor/doctor.ts')).doctor(options, context)),
+    );
 
   addCommand(program, 'route', 'shows whether and why the gate would judge a request')
     .argument('<method>')
     .argument('<url>', 'a path or a URL')
     .action(
-      run<WithConfig>((options, method = '', url = '') =>
-        route({ config: loadEffective(options.config, context).config, method, url }, context),
-      ),
+      run<WithConfig>(async (options, method = '', url = '') => {
+        const { loadEffective } = await import('./load-config.ts');
+        const { route } = await import('./route.ts');
+        return route({ config: loadEffective(options.config, context).config, method, url }, context);
+      }),
     );
 
   addCommand(program, 'score', 'scores one signup and explains the score')
@@ -29,7 +38,9 @@ export function addJudgingCommands(
     .requiredOption('--ip <address>', 'the IP address of the client')
     .option('--user-agent <text>', 'the user agent of the client')
     .option('--json', 'prints the decision as JSON')
-    .action(run<ScoreOptions>((options) => scoreSignup(options, context)));
+    .action(
+      run<ScoreOptions>(async (options) => (await import('./score-signup.ts')).scoreSignup(options, context)),
+    );
 
   addCommand(program, 'simulate', 'judges past signups from a file, and compares two policies')
     .argument(
@@ -40,8 +51,16 @@ export function addJudgingCommands(
     .option('--json', 'prints the counts as JSON')
     .option('--report <file>', 'writes a report with charts as HTML')
     .action(
-      run<SimulateOptions>((options, file = '') =>
-        simulate({ ...options, file, showProgress: process.stderr.isTTY === true }, context),
-      ),
+      run<SimulateOptions>(async (options, file = '') => {
+        const { simulate } = await import('./simulate.ts');
+        return simulate({ ...options, file, showProgress: process.stderr.isTTY === true }, context);
+      }),
     );
+}
+
+/** The most headers that a request has (`server.max_header_lines` by default). */
+const MAX_HEADERS = 200;
+
+function collect(value: string, earlier: readonly string[]): readonly string[] {
+  return [...earlier, value].slice(0, MAX_HEADERS);
 }

@@ -1,12 +1,12 @@
 import { addCommand, type Command, duration, type Run, type WithConfig } from './command.ts';
-import type { CommandContext } from './command-context.ts';
-import { createKey, listKeys, revokeKey } from './manage-keys.ts';
-import { withKeys } from './with-resources.ts';
+import type { CommandContext, ExitCode } from './command-context.ts';
+import type { KeysContext } from './manage-keys.ts';
 
 interface CreateKeyArguments extends WithConfig {
   readonly name: string;
   readonly plan?: string;
   readonly test?: boolean;
+  readonly scope?: string;
   readonly expires?: number;
 }
 
@@ -15,20 +15,32 @@ export function addKeyCommands(
   program: Command,
   { context, run }: { readonly context: CommandContext; readonly run: Run },
 ): void {
+  const on = async (
+    options: WithConfig,
+    work: (act: typeof import('./manage-keys.ts'), resources: KeysContext) => Promise<ExitCode>,
+  ): Promise<ExitCode> => {
+    const [act, { withKeys }] = await Promise.all([
+      import('./manage-keys.ts'),
+      import('./with-resources.ts'),
+    ]);
+    return withKeys(options.config ?? null, context, (resources) => work(act, resources));
+  };
   const keys = program.command('keys').description('creates, lists and revokes API keys');
   addCommand(keys, 'create', 'creates a key and prints it once, alone on standard output')
     .requiredOption('--name <name>', 'the name of the key and of its account')
     .option('--plan <plan>', 'a plan of the configuration (default: hobby)')
     .option('--test', 'a test key: not counted; low@, medium@ and high@ decide the answer')
+    .option('--scope <scope>', 'gate: the key may also read and label decisions of the gate')
     .option('--expires <duration>', 'the lifetime of the key, such as 90d', duration)
     .action(
       run<CreateKeyArguments>((options) =>
-        withKeys(options.config ?? null, context, (resources) =>
-          createKey(
+        on(options, (act, resources) =>
+          act.createKey(
             {
               name: options.name,
               plan: options.plan ?? null,
               test: options.test ?? false,
+              scope: options.scope ?? null,
               expiresInMs: options.expires ?? null,
             },
             resources,
@@ -40,16 +52,14 @@ export function addKeyCommands(
     .option('--json', 'prints JSON')
     .action(
       run<WithConfig & { readonly json?: boolean }>((options) =>
-        withKeys(options.config ?? null, context, (resources) =>
-          listKeys({ json: options.json ?? false }, resources),
-        ),
+        on(options, (act, resources) => act.listKeys({ json: options.json ?? false }, resources)),
       ),
     );
   addCommand(keys, 'revoke', 'revokes a key within a second in every process')
     .argument('<name-or-last-four>')
     .action(
       run<WithConfig>((options, text = '') =>
-        withKeys(options.config ?? null, context, (resources) => revokeKey(text, resources)),
+        on(options, (act, resources) => act.revokeKey(text, resources)),
       ),
     );
 }

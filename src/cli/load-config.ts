@@ -3,20 +3,31 @@ import { join } from 'node:path';
 import { parseListEntry } from '../assessment/list-entry.ts';
 import { REASONS } from '../assessment/reasons.ts';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
+import type { Overrides } from '../config/overrides.ts';
+import { FEED_SOURCES } from '../datasets/feed-sources.generated.ts';
 import { findOverlaps } from '../gate/routes/overlaps.ts';
 import type { CommandContext } from './command-context.ts';
 
 const FILE_NAME = 'gatekeeper.yaml';
 
 /** Loads a configuration with the known names of other rooms: reason codes, list entries, the gate's matcher. */
-export function loadFrom({ cwd, env }: CommandContext): (file: string | null, text?: string) => LoadedConfig {
+export function loadFrom(
+  { cwd, env }: CommandContext,
+  overrides: Overrides | null = null,
+): (file: string | null, text?: string) => LoadedConfig {
   return (file, text) =>
     loadConfig({
       file,
       ...(text === undefined ? {} : { text }),
+      ...(overrides && { overrides }),
       env,
       folder: cwd,
-      knownNames: { reasons: REASONS, isListEntry: (text) => parseListEntry(text) !== null, findOverlaps },
+      knownNames: {
+        reasons: REASONS,
+        isListEntry: (text) => parseListEntry(text) !== null,
+        feedSources: FEED_SOURCES,
+        findOverlaps,
+      },
     });
 }
 

@@ -1,10 +1,10 @@
 import { COMMAND_LINE, keySubject, recordAct } from '../accounts/account-audit.ts';
 import { hasValidChecksum, sha256OfKey } from '../accounts/api-key-format.ts';
-import { issueApiKey, keyNameProblem } from '../accounts/issue-api-key.ts';
+import { issueApiKey, keyNameProblem, keyScopeProblem } from '../accounts/issue-api-key.ts';
 import { DEFAULT_PLAN, requirePlan } from '../accounts/plan-limits.ts';
 import type { Clock } from '../clock.ts';
 import type { Account } from '../storage/accounts/account-store.ts';
-import type { ApiKey } from '../storage/keys/api-key-store.ts';
+import { type ApiKey, KEY_SCOPES, toKeyScope } from '../storage/keys/api-key-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ExitCode } from './command-context.ts';
 import { refuse, reportingRefusals } from './report-refusal.ts';
@@ -14,8 +14,8 @@ export interface KeysContext {
   readonly records: Storage;
   /** The names of all plans: under `api.plans`, and built in. */
   readonly plans: readonly string[];
-  /** The names under `api.keys`. */
-  readonly configuredKeys: readonly string[];
+  /** The keys under `api.keys`. */
+  readonly configuredKeys: readonly Pick<ApiKey, 'name' | 'scope'>[];
   readonly clock: Clock;
   /** Standard output and standard error. */
   readonly write: (text: string) => void;
@@ -27,6 +27,8 @@ export interface NewKeyOptions {
   /** Null: `hobby`, or the plan of an existing account with this name. */
   readonly plan: string | null;
   readonly test: boolean;
+  /** As typed; null: none. */
+  readonly scope: string | null;
   /** Null: never. */
   readonly expiresInMs: number | null;
 }
@@ -39,28 +41,37 @@ export function createKey(options: NewKeyOptions, context: KeysContext): Promise
   return reportingRefusals(context, async () => {
     const { records, clock, plans, configuredKeys } = context;
     const { name, plan, test, expiresInMs } = options;
+    const scope = toKeyScope(options.scope);
     const nameProblem = keyNameProblem(name);
     if (nameProblem !== undefined) return refuse(context, nameProblem);
-    if (configuredKeys.includes(name)) {
+    if (configuredKeys.some((key) => key.name === name)) {
       return refuse(
         context,
         `The configuration has a key named "${name}" (under api.keys). Choose another name.`,
       );
     }
+    const scopeProblem =
+      scope === options.scope ? keyScopeProblem({ scope, test }) : unknownScope(options.scope);
+    if (scopeProblem !== undefined) return refuse(context, scopeProblem);
     if (plan !== null) requirePlan(plan, plans);
-    const account =
-      (await records.accounts.findByName(name)) ??
-      (await records.accounts.ensure({ name, plan: plan ?? DEFAULT_PLAN }));
     const expiresAt = expiresInMs === null ? null : clock() + expiresInMs;
-    const { key, stored } = await issueApiKey(records, { accountId: account.id, name, test, expiresAt });
-    if (plan !== null && plan !== account.plan) await records.accounts.setPlan(account.id, plan);
-    await recordAct(context, COMMAND_LINE, {
-      act: 'key.created',
-      subject: keySubject(stored),
-      detail: { account: account.name, plan: plan ?? account.plan, test },
+    const { account, key } = await records.act(async (records) => {
+      const account =
+        (await records.accounts.findByName(name)) ??
+        (await records.accounts.ensure({ name, plan: plan ?? DEFAULT_PLAN }));
+      const { key, stored } = await issueApiKey(records, {
+        ...{ accountId: account.id, name, test, scope, expiresAt },
+      });
+      if (plan !== null && plan !== account.plan) await records.accounts.setPlan(account.id, plan);
+      await recordAct({ records, clock }, COMMAND_LINE, {
+        act: 'key.created',
+        subject: keySubject(stored),
+        detail: { account: account.name, plan: plan ?? account.plan, test, ...(scope && { scope }) },
+      });
+      return { account, key };
     });
     context.writeError(
-      `${test ? 'Test key' : 'Key'} "${name}" on plan ${plan ?? account.plan}, ` +
+      `${test ? 'Test key' : 'Key'} "${name}" on plan ${plan ?? account.plan}${scope === null ? '' : ` with the scope ${scope}`}, ` +
         `${expiresAt === null ? 'without expiry' : `valid until ${isoTime(expiresAt)}`}. It is shown only once:\n`,
     );
     context.write(`${key}\n`);
@@ -81,7 +92,8 @@ export function listKeys({ json }: { readonly json: boolean }, context: KeysCont
     const { configuredKeys } = context;
     if (keys.length > 0) context.write(keyTable(described));
     if (configuredKeys.length > 0) {
-      context.writeError(`In the configuration, under api.keys: ${configuredKeys.join(', ')}\n`);
+      const named = configuredKeys.map(({ name, scope }) => (scope ? `${name} (scope ${scope})` : name));
+      context.writeError(`In the configuration, under api.keys: ${named.join(', ')}\n`);
     } else if (keys.length === 0) {
       context.writeError('No keys yet. Create one with gatekeeper keys create.\n');
     }
@@ -101,18 +113,28 @@ export function revokeKey(text: string, context: KeysContext): Promise<ExitCode>
     }
     const { apiKeys } = context.records;
     const whole = looksLikeKey ? await apiKeys.authorize(sha256OfKey(text), context.clock()) : null;
-    const revoked = looksLikeKey && !whole ? [] : await apiKeys.revoke(whole?.keyId ?? text);
+    const revoked = looksLikeKey && !whole ? [] : await revokeAndRecord(context, whole?.keyId ?? text);
     if (revoked.length === 0) {
-      const place = context.configuredKeys.includes(text)
+      const place = context.configuredKeys.some(({ name }) => name === text)
         ? 'The key is under api.keys in the configuration. Remove it there.'
         : 'gatekeeper keys list shows all keys.';
       return refuse(context, `No active key matches. ${place}`);
     }
     for (const key of revoked) {
-      await recordAct(context, COMMAND_LINE, { act: 'key.revoked', subject: keySubject(key) });
       context.write(`Revoked ${keySubject(key)}. Every process refuses it within a second.\n`);
     }
     return 0;
+  });
+}
+
+function revokeAndRecord({ records, clock }: KeysContext, text: string): Promise<readonly ApiKey[]> {
+  return records.act(async (records) => {
+    const revoked = await records.apiKeys.revoke(text);
+    for (const key of revoked) {
+      const entry = { act: 'key.revoked', subject: keySubject(key) } as const;
+      await recordAct({ records, clock }, COMMAND_LINE, entry);
+    }
+    return revoked;
   });
 }
 
@@ -123,6 +145,7 @@ function describeKey(key: ApiKey & { readonly account: Account }, now: number) {
     name: key.name,
     last_four: key.lastFour,
     kind: key.test ? 'test' : 'live',
+    scope: key.scope,
     state: stateOf(key, now),
     account: key.account.name,
     plan: key.account.plan,
@@ -138,8 +161,12 @@ function stateOf({ revokedAt, expiresAt }: ApiKey, now: number): 'active' | 'exp
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 }
 
+function unknownScope(scope: string | null): string {
+  return `There is no scope "${scope}". Scopes are ${KEY_SCOPES.join(', ')}.`;
+}
+
 function keyTable(keys: readonly ReturnType<typeof describeKey>[]): string {
-  const head = ['NAME', 'ENDS IN', 'KIND', 'STATE', 'PLAN', 'CREATED', 'EXPIRES', 'LAST USED'];
+  const head = ['NAME', 'ENDS IN', 'KIND', 'STATE', 'PLAN', 'CREATED', 'EXPIRES', 'LAST USED', 'SCOPE'];
   const rows = keys.map((key) => [
     key.name,
     key.last_four,
@@ -149,6 +176,7 @@ function keyTable(keys: readonly ReturnType<typeof describeKey>[]): string {
     key.created_at.slice(0, 16),
     key.expires_at?.slice(0, 16) ?? 'never',
     key.last_used_at?.slice(0, 16) ?? 'never',
+    key.scope ?? '',
   ]);
   return tableOf(head, rows);
 }

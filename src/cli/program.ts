@@ -1,14 +1,22 @@
 import { CommanderError } from 'commander';
 import { addAccountCommands } from './account-commands.ts';
-import { addCommand, createProgram, runIn, type WithConfig, withDefaultCommand } from './command.ts';
+import {
+  addCommand,
+  createProgram,
+  port,
+  runIn,
+  upstream,
+  type WithConfig,
+  withDefaultCommand,
+} from './command.ts';
 import type { CommandContext } from './command-context.ts';
 import { addDataCommands } from './data-commands.ts';
-import { erase } from './erase.ts';
 import { addJudgingCommands } from './judging-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
-import { serve } from './serve.ts';
+import { addRecordsCommands } from './records-commands.ts';
+import type { ServeArguments } from './serve.ts';
+import { addSetUpCommand } from './set-up-command.ts';
 import type { ProcessSignals } from './signals.ts';
-import { withErasure } from './with-resources.ts';
 
 /** Runs the command line of the process and sets its exit code. */
 export async function runProgram(signals: ProcessSignals): Promise<void> {
@@ -17,6 +25,7 @@ export async function runProgram(signals: ProcessSignals): Promise<void> {
     env: process.env,
     write: (text) => process.stdout.write(text),
     writeError: (text) => process.stderr.write(text),
+    isTerminal: process.stdout.isTTY === true,
     hasColour: process.stdout.isTTY === true && !process.env.NO_COLOR,
   };
   process.exitCode = await runCommandLine(process.argv.slice(2), { context, signals });
@@ -38,20 +47,30 @@ export async function runCommandLine(
   });
   program
     .command('serve')
-    .description('serves the API (the default command)')
+    .description('serves the API and the gate (the default command)')
     .option('--config <file>', 'see gatekeeper --help')
-    .action(run<WithConfig>((options) => serve({ config: options.config ?? null, signals }, context)));
+    .option('--port <port>', 'the port of the gate, or of the API when there is no gate', port)
+    .option('--upstream <url>', 'the app behind the gate, such as localhost:3000', upstream)
+    .action(
+      run<ServeArguments>(async (options) =>
+        (await import('./serve.ts')).serve({ ...options, signals }, context),
+      ),
+    );
 
+  addSetUpCommand(program, { context, run });
   addJudgingCommands(program, { context, run });
   addKeyCommands(program, { context, run });
   addAccountCommands(program, { context, run });
   addDataCommands(program, { context, run });
+  addRecordsCommands(program, { context, run });
   addCommand(program, 'erase', 'removes all stored data about a mailbox')
     .argument('<email>')
     .action(
-      run<WithConfig>((options, email = '') =>
-        withErasure(options.config ?? null, context, (resources) => erase(email, resources)),
-      ),
+      run<WithConfig>(async (options, email = '') => {
+        const { erase } = await import('./erase.ts');
+        const { withErasure } = await import('./with-resources.ts');
+        return withErasure(options.config ?? null, context, (resources) => erase(email, resources));
+      }),
     );
 
   try {

@@ -93,8 +93,8 @@ function passing(routes: readonly RouteConfig[], method: string, target: string)
     : 'passes: no route has this path or a variant of it';
 }
 
-function matching({ route, reading, source }: RouteCandidate): string {
-  return `route "${route.name}" (${methodsOf(route)} ${route.path}): ${source} reads as ${reading}`;
+function matching({ route, pathVariant, source }: RouteCandidate): string {
+  return `route "${route.name}" (${methodsOf(route)} ${route.path}): ${source} reads as ${pathVariant}`;
 }
 
 function conditions({ route, bodyCondition }: RouteCandidate): string[] {

@@ -3,51 +3,73 @@ import { resolve } from 'node:path';
 import type { LoadedConfig } from '../config/load.ts';
 import { findUnsupported } from '../config/unsupported.ts';
 import { type ConfigWatch, watchConfig } from '../config/watch.ts';
-import { curlExample } from '../dashboard/keys/curl-example.ts';
 import { type Gatekeeper, type GatekeeperOptions, startGatekeeper } from '../gatekeeper.ts';
+import { ListenError } from '../http/listen-error.ts';
+import { findMissingSecrets } from '../secrets/configured-secrets.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
+import type { WithConfig } from './command.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
+import { explainListenError } from './explain-listen-error.ts';
+import { greet } from './greet.ts';
 import { findConfigFile, loadFrom } from './load-config.ts';
+import { ownCommand } from './own-command.ts';
 import { type ProcessSignals, StopRequest } from './signals.ts';
 
-export interface ServeOptions {
-  /** `--config`; null: `gatekeeper.yaml` in the folder, if it exists. */
-  readonly config: string | null;
+export interface ServeArguments extends WithConfig {
+  readonly port?: number;
+  readonly upstream?: string;
+}
+
+export interface ServeOptions extends ServeArguments {
   readonly signals: ProcessSignals;
 }
 
 /** `gatekeeper serve`: runs until a signal ends it. */
 export async function serve(
-  { config: named, signals }: ServeOptions,
+  { config: named, port, upstream, signals }: ServeOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { stop } = signals;
   const file = named ?? findConfigFile(context.cwd);
-  const load = loadFrom(context);
-  const loaded = load(file);
-  const unsupported = findUnsupported(loaded.config);
-  if (unsupported.length > 0) {
-    context.writeError(`${unsupported.join('\n')}\n`);
+  const defaultPort = portOf(context.env);
+  if (defaultPort === undefined) {
+    context.writeError(`PORT is "${context.env.PORT}": write a port from 0 to 65535, or unset it\n`);
     return 1;
   }
-  const log = createLogger(loaded.config.log);
+  const load = loadFrom(context, { port: port ?? null, defaultPort, upstream: upstream ?? null });
+  const loaded = load(file);
+  const refused = [...findUnsupported(loaded.config), ...findMissingSecrets(loaded.config)];
+  if (refused.length > 0) {
+    context.writeError(`${refused.join('\n')}\n`);
+    return 1;
+  }
+  const log = createLogger({ ...loaded.config.log, isTerminal: context.isTerminal });
   for (const warning of loaded.warnings) log.warn({ warning }, 'the configuration has a weakness');
-  const gatekeeper = await startUnlessStopped({
+  const started = await startUnlessStopped({
     config: loaded.config,
     log,
     clock: Date.now,
     makeFirstKey: file === null,
     stop,
   });
-  if (gatekeeper === null) return 0;
-  greet(gatekeeper, context);
+  if (started === null) return 0;
+  const { gatekeeper, givenUp } = started;
+  const command = ownCommand(context.env, process.argv[1]);
+  greet({ gatekeeper, config: loaded.config, file: named ?? null, command, write: context.write });
   const watch =
     file === null ? null : watchFile(resolve(context.cwd, file), { load, loaded, gatekeeper, log });
   signals.onHangUp(() => {
+    gatekeeper.reopenLogs();
     if (watch) void watch.reload();
     else log.info({}, 'SIGHUP is ignored: no configuration file to reload');
   });
-  if (!stop.aborted) await once(stop, 'abort');
+  try {
+    if (!stop.aborted) await Promise.race([once(stop, 'abort'), givenUp]);
+  } catch (error) {
+    await watch?.close();
+    await gatekeeper.stop();
+    throw error;
+  }
   log.info(
     { signal: signalOf(stop) },
     'stopping: running requests are finished first; a second signal stops at once',
@@ -55,23 +77,42 @@ export async function serve(
   ignoreHangUps(signals, log);
   await watch?.close();
   await gatekeeper.stop();
+  log.info({}, 'stopped');
   // Everything is closed. Connections that libraries left open, for example to a mail server that never answers, would
   // keep the process alive.
   process.exit(0);
 }
 
+interface Started {
+  readonly gatekeeper: Gatekeeper;
+  /** Rejects when its processes die again and again. */
+  readonly givenUp: Promise<never>;
+}
+
+const NEVER = new Promise<never>(() => {});
+
 /** Null when a signal arrived before the start was complete; then everything is closed again. */
 async function startUnlessStopped(
   options: GatekeeperOptions & { readonly stop: AbortSignal },
-): Promise<Gatekeeper | null> {
+): Promise<Started | null> {
   try {
-    return await startGatekeeper(options);
+    if (options.config.workers === 1) return { gatekeeper: await startGatekeeper(options), givenUp: NEVER };
+    const { startWorkers } = await import('../workers/start-workers.ts');
+    const workers = await startWorkers(options);
+    return { gatekeeper: workers, givenUp: workers.givenUp };
   } catch (error) {
-    const { stop, log } = options;
+    const { stop, log, config } = options;
+    if (error instanceof ListenError) throw new Error(explainListenError(error, config), { cause: error });
     if (!stop.aborted || error !== stop.reason) throw error;
     log.info({ signal: signalOf(stop) }, 'stopped before the start was complete');
     return null;
   }
+}
+
+/** The port of the environment; null when there is none, undefined when it is not a port. */
+function portOf({ PORT }: CommandContext['env']): number | null | undefined {
+  if (PORT === undefined || PORT === '') return null;
+  return /^\d{1,5}$/.test(PORT) && Number(PORT) <= 65_535 ? Number(PORT) : undefined;
 }
 
 function signalOf({ reason }: AbortSignal): NodeJS.Signals | null {
@@ -100,44 +141,16 @@ function watchFile(file: string, { load, loaded, gatekeeper, log }: Watched): Co
     text: loaded.text ?? '',
     load: (text) => load(file, text),
     onChange: async ({ config, warnings }) => {
-      const unsupported = findUnsupported(config);
-      if (unsupported.length > 0) throw new Error(unsupported.join('\n'));
+      const refused = [...findUnsupported(config), ...findMissingSecrets(config)];
+      if (refused.length > 0) throw new Error(refused.join('\n'));
       const waiting = await gatekeeper.configure(config);
       log.info({}, 'the changed configuration is active');
       for (const warning of warnings) log.warn({ warning }, 'the configuration has a weakness');
       if (waiting.length > 0) log.warn({ keys: waiting }, 'these changes need a restart');
     },
-    onIssue: (error) =>
-      log.error({ err: error }, 'the changed configuration is invalid; the old configuration stays active'),
+    onIssue: (error) => {
+      gatekeeper.refuseConfiguration(error instanceof Error ? error.message : String(error));
+      log.error({ err: error }, 'the changed configuration is invalid; the old configuration stays active');
+    },
   });
-}
-
-function greetGate(
-  { url, assertionSecretFile }: NonNullable<Gatekeeper['gate']>,
-  write: CommandContext['write'],
-): void {
-  write(`The gate listens on ${url}\n`);
-  if (assertionSecretFile === null) return;
-  write(
-    'It signs forwarded signups with a generated secret. An app that checks the signature needs this secret:\n' +
-      `  GATEKEEPER_ASSERTION_SECRET=$(cat ${assertionSecretFile})\n`,
-  );
-}
-
-/** Prints the addresses and the first steps. A first key is shown only once. */
-function greet(
-  { apiUrl, gate, dashboardUrl, setUpLink, firstKey }: Gatekeeper,
-  { write }: CommandContext,
-): void {
-  write(`Gatekeeper listens on ${apiUrl}\n`);
-  if (gate) greetGate(gate, write);
-  write(`The dashboard is at ${dashboardUrl}\n`);
-  if (setUpLink !== null) {
-    write(
-      `No operator exists yet. Open this link to become the operator. Each start prints a new link:\n\n  ${setUpLink}\n\n`,
-    );
-  }
-  if (firstKey === null) return;
-  const command = curlExample(apiUrl, firstKey);
-  write(`\nYour first API key, shown only once: ${firstKey}\n\nTry it:\n\n  ${command}\n\n`);
 }

@@ -1,14 +1,15 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createPseudonymizer } from '../assessment/identity.ts';
 import type { Config } from '../config/config.ts';
 import { parseListenAddress } from '../config/listen-address.ts';
 import { dashboardUrl } from '../dashboard/dashboard-url.ts';
 import { type DatasetStore, openDatasets } from '../datasets/open-datasets.ts';
 import { DATASETS_FOLDER } from '../gatekeeper.ts';
-import { openSecrets } from '../secrets/open-secrets.ts';
-import { sqlitePathOf } from '../storage/engine/sqlite-file.ts';
+import { checkHashSecret } from '../secrets/check-hash-secret.ts';
+import { openHashSecret } from '../secrets/configured-secrets.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
+import { storageFolderOf } from '../storage/storage-folder.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 import type { EraseContext } from './erase.ts';
 import { loadEffective } from './load-config.ts';
@@ -38,8 +39,7 @@ export function withKeys(
   const { write, writeError } = context;
   return withRecords(file, context, (records, { api }) => {
     const plans = Object.keys(api.plans);
-    const configuredKeys = api.keys.map(({ name }) => name);
-    return work({ records, plans, configuredKeys, clock: Date.now, write, writeError });
+    return work({ records, plans, configuredKeys: api.keys, clock: Date.now, write, writeError });
   });
 }
 
@@ -65,8 +65,9 @@ export function withErasure(
   work: (context: EraseContext) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { write, writeError } = context;
-  return withRecords(file, context, async (records, { privacy, storage }) => {
-    const secret = privacy.hash_secret ?? (await openSecrets(storageFolderOf(storage.records))).hashSecret;
+  return withRecords(file, context, async (records, config) => {
+    const secret = await openHashSecret(config);
+    if (records.fleet) await checkHashSecret(records.fleet, secret);
     return work({ records, pseudonymize: createPseudonymizer(secret), write, writeError });
   });
 }
@@ -93,8 +94,4 @@ export function openConfiguredDatasets(config: Config): Promise<DatasetStore> {
     config: config.datasets,
     clock: Date.now,
   });
-}
-
-function storageFolderOf(records: string): string {
-  return dirname(sqlitePathOf(records));
 }

@@ -40,6 +40,16 @@ export async function openSecrets(folder: string): Promise<Secrets> {
   }
 }
 
+/**
+ * The secrets of this installation, without making them.
+ *
+ * @throws StorageError when the file is not a valid secret file.
+ */
+export async function readSecrets(folder: string): Promise<Secrets | null> {
+  const key = await readKey(join(folder, FILE));
+  return key && deriveSecrets(key);
+}
+
 async function readKey(path: string): Promise<Buffer | null> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -97,7 +107,8 @@ async function moveUnlessThere(from: string, to: string): Promise<boolean> {
   return true;
 }
 
-function deriveSecrets(key: Buffer): Secrets {
+/** Independent secrets from one key (HKDF, RFC 5869). */
+export function deriveSecrets(key: Buffer): Secrets {
   const derive = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', key, '', `gatekeeper ${purpose}`, KEY_BYTES)).toString('base64url');
   return {

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { check } from '../../src/cli/check.ts';
 import type { CommandContext } from '../../src/cli/command-context.ts';
 
-function run(
+async function run(
   t: ExecutionContext,
   text: string | null,
   { config = null as string | null, print = false } = {},
@@ -23,21 +24,22 @@ function run(
     writeError: (written) => {
       output.err += written;
     },
+    isTerminal: false,
     hasColour: false,
   };
-  output.code = check({ ...(config !== null && { config }), print }, context);
+  output.code = await check({ ...(config !== null && { config }), print }, context);
   return output;
 }
 
-test('a valid file and a missing default file are valid', (t) => {
-  t.deepEqual(run(t, 'workers: 1\n'), { code: 0, out: 'gatekeeper.yaml is valid\n', err: '' });
-  t.deepEqual(run(t, null), { code: 0, out: 'The default configuration is valid\n', err: '' });
+test('a valid file and a missing default file are valid', async (t) => {
+  t.deepEqual(await run(t, 'workers: 1\n'), { code: 0, out: 'gatekeeper.yaml is valid\n', err: '' });
+  t.deepEqual(await run(t, null), { code: 0, out: 'The default configuration is valid\n', err: '' });
 });
 
-test('errors go to standard error, one per line, and return 1', (t) => {
+test('errors go to standard error, one per line, and return 1', async (t) => {
   const text =
     'proxy:\n  upstream: http://127.0.0.1:3000\n  routes:\n    - {name: a, path: /a, metods: [POST], mode: monitor}\nworkers: 0\n';
-  t.deepEqual(run(t, text), {
+  t.deepEqual(await run(t, text), {
     code: 1,
     out: '',
     err: `gatekeeper.yaml:4:27 proxy.routes[0].metods: unknown key; did you mean "methods"?
@@ -47,39 +49,63 @@ gatekeeper.yaml:5:10 workers: expected a whole number from 1 to 256 (processes),
   });
 });
 
-test('a named file that does not exist is an error', (t) => {
-  const { code, err } = run(t, 'workers: 1\n', { config: 'other.yaml' });
+test('a named file that does not exist is an error', async (t) => {
+  const { code, err } = await run(t, 'workers: 1\n', { config: 'other.yaml' });
   t.is(code, 1);
   t.regex(err, /^other\.yaml:1:1: cannot read the configuration file: it does not exist/);
 });
 
-test('what this version cannot serve is a warning', (t) => {
-  const { code, err } = run(t, 'workers: 2\nstorage: {counters: "redis://127.0.0.1"}\n');
-  t.is(code, 0);
-  t.notRegex(err, /storage\.counters/);
-  t.regex(err, /^warning: workers: this version/m);
+test('what this version cannot serve is an error, as at the start', async (t) => {
+  const { code, err } = await run(t, 'workers: 2\n');
+  t.is(code, 1);
+  t.regex(
+    err,
+    /^workers: several processes count together in Redis only; set storage\.counters.*\n1 mistake\n$/,
+  );
 });
 
-test('passwords in URLs with several hosts are not printed', (t) => {
-  const { code, out, err } = run(t, 'storage: {counters: "redis+cluster://gate:hunter2@a:7000,b:7001"}\n', {
-    print: true,
-  });
+test('files that are there but of no use are errors, as at the start', async (t) => {
+  const own = 'gatekeeper.yaml';
+  const key = '-----BEGIN PRIVATE KEY-----\\nAAAA\\n-----END PRIVATE KEY-----';
+  const { code, err } = await run(
+    t,
+    `proxy: {listen: 8000, upstream: 3000, tls: {cert: ${own}, key: ${own}}}
+datasets: {asn_mmdb: ${own}}
+assertion: {keys: [{id: a, private_key: "${key}"}]}
+storage: {records: "sqlite:${own}/data/gatekeeper.db"}
+`,
+  );
+  t.is(code, 1);
+  t.regex(
+    err,
+    /^proxy\.tls: \S+ and \S+ are not a certificate and its key in PEM[^\n]*\nassertion\.keys: the private_key of "a"[^\n]*\n[^\n]*gatekeeper\.yaml[^\n]*\nstorage\.records: cannot write in \S+: it is no folder[^\n]*\n4 mistakes\n$/,
+  );
+});
+
+test('passwords in URLs with several hosts are not printed', async (t) => {
+  const { code, out, err } = await run(
+    t,
+    'storage: {counters: "redis+cluster://gate:hunter2@a:7000,b:7001"}\n',
+    {
+      print: true,
+    },
+  );
   t.is(code, 0);
   t.true(out.includes('redis+cluster://gate:redacted@a:7000,b:7001'));
   t.false(`${out}${err}`.includes('hunter2'));
 });
 
-test('warnings are printed and return 0', (t) => {
-  const { code, err } = run(t, 'assertion: {keys: [{id: a, secret: short}]}\n');
+test('warnings are printed and return 0', async (t) => {
+  const { code, err } = await run(t, 'assertion: {keys: [{id: a, secret: short}]}\n');
   t.is(code, 0);
   t.regex(err, /^warning: gatekeeper\.yaml:1:\d+ assertion\.keys\[0\]\.secret: shorter than 32 bytes/);
 });
 
-test('every unreadable file of the configuration is an error', (t) => {
+test('every unreadable file of the configuration is an error', async (t) => {
   const proxy = 'proxy:\n  upstream: http://127.0.0.1:3000\n  tls: {cert: a.pem, key: b.pem}\n  routes:\n';
   const route =
     '    - {name: web, path: /a, mode: monitor, verify: {by: upstream}, block_page: sorry.html}\n';
-  const { code, err } = run(t, `${proxy}${route}datasets: {asn_mmdb: .}\n`);
+  const { code, err } = await run(t, `${proxy}${route}datasets: {asn_mmdb: .}\n`);
   t.is(code, 1);
   t.regex(
     err.replaceAll(/\/\S*\//g, '/'),
@@ -87,28 +113,30 @@ test('every unreadable file of the configuration is an error', (t) => {
   );
 });
 
-test('a route for GET gives a warning, since GET has no body', (t) => {
+test('a route for GET gives a warning, since GET has no body', async (t) => {
   const proxy = 'proxy:\n  upstream: http://127.0.0.1:3000\n  routes:\n';
   const route = '    - {name: web, path: /a, methods: [get, POST], mode: monitor, verify: {by: upstream}}\n';
-  const { code, err } = run(t, proxy + route);
+  const { code, err } = await run(t, proxy + route);
   t.is(code, 0);
   t.regex(err, /^warning: gatekeeper\.yaml:4:\d+ proxy\.routes\[0\]\.methods: a GET carries no body/m);
 });
 
-test('--print shows what is in effect, the defaults too, without its secrets', (t) => {
-  const { code, out } = run(t, 'privacy: {hash_secret: hunter2}\nworkers: 2\n', { print: true });
+test('--print shows what is in effect, the defaults too, without its secrets', async (t) => {
+  const { code, out } = await run(t, 'privacy: {hash_secret: hunter2}\nlog: {level: warn}\n', {
+    print: true,
+  });
   t.is(code, 0);
-  t.regex(out, /^workers: 2$/m);
+  t.regex(out, /^ {2}level: warn$/m);
   t.regex(out, /^ {2}hash_secret: redacted$/m);
   t.regex(out, /^ {2}listen: 127\.0\.0\.1:8080$/m);
   t.false(out.includes('hunter2'));
 });
 
-test('--print spells out what the file leaves short, and where links lead', (t) => {
-  // Any file that can be read will do.
-  const tls = 'tls: {cert: gatekeeper.yaml, key: gatekeeper.yaml}';
+test('--print spells out what the file leaves short, and where links lead', async (t) => {
+  const pem = (name: string) => fileURLToPath(new URL(`../http/testdata/${name}`, import.meta.url));
+  const tls = `tls: {cert: "${pem('one.crt')}", key: "${pem('one.key')}"}`;
   const print = (proxy: string) => run(t, `proxy: {${proxy}, routes: [{path: /signup}]}\n`, { print: true });
-  const { code, out } = print('listen: 8000, upstream: localhost:3000');
+  const { code, out } = await print('listen: 8000, upstream: localhost:3000');
   t.is(code, 0);
   t.regex(out, /^ {2}listen: 127\.0\.0\.1:8000$/m);
   t.regex(out, /^ {2}upstream: http:\/\/localhost:3000$/m);
@@ -116,10 +144,30 @@ test('--print spells out what the file leaves short, and where links lead', (t) 
   t.regex(out, /^ {2}public_url: http:\/\/127\.0\.0\.1:8081$/m);
   t.regex(out, /^ {4}- name: signup$/m);
   t.regex(out, /^ {6}email: email$/m);
-  t.regex(print('listen: 0, upstream: 3000').out, /^ {2}public_url: null$/m);
+  t.regex((await print('listen: 0, upstream: 3000')).out, /^ {2}public_url: null$/m);
   t.regex(
-    print(`listen: 8000, upstream: 3000, ${tls}`).out,
+    (await print(`listen: 8000, upstream: 3000, ${tls}`)).out,
     /^ {2}public_url: https:\/\/127\.0\.0\.1:8000$/m,
   );
-  t.is(print('listen: "0.0.0.0:8000", upstream: 3000').code, 1);
+  t.is((await print('listen: "0.0.0.0:8000", upstream: 3000')).code, 1);
+});
+
+test('a decision log in the place of a folder is an error, as at the start', async (t) => {
+  const { code, err } = await run(t, 'log: {decisions: {to: .}}\n');
+  t.is(code, 1);
+  t.regex(err, /log\.decisions\.to: cannot write .*: it is a folder\. Name a file, or write stdout\./);
+});
+
+test('secrets that nodes on PostgreSQL need are named all at once, as at the start', async (t) => {
+  const gate = 'proxy: {upstream: "http://127.0.0.1:3000", routes: [{path: /signup, mode: monitor}]}\n';
+  const records = 'storage: {records: "postgres://u:hunter2@db.example/gk"}\n';
+  const { code, err } = await run(t, gate + records);
+  t.is(code, 1);
+  t.deepEqual(
+    err.split('\n').map((line) => line.split(':')[0]),
+    ['privacy.hash_secret', 'verification.hold_secrets', 'assertion.keys', '3 mistakes', ''],
+  );
+  const secret = '0123456789abcdef0123456789abcdef';
+  const secrets = `privacy: {hash_secret: ${secret}}\nverification: {hold_secrets: [${secret}]}\nassertion: {keys: [{id: k1, secret: ${secret}}]}\n`;
+  t.like(await run(t, gate + records + secrets), { code: 0, out: 'gatekeeper.yaml is valid\n' });
 });

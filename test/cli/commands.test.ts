@@ -1,25 +1,10 @@
 import test, { type ExecutionContext } from 'ava';
-import { runCommandLine } from '../../src/cli/program.ts';
+import { runCommand } from '../helpers/run-command.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 /** Runs one command line in an empty folder. None of these commands opens the records. */
-async function run(t: ExecutionContext, line: string) {
-  const output = { out: '', err: '' };
-  const code = await runCommandLine(line === '' ? [] : line.split(' '), {
-    context: {
-      cwd: temporaryFolder(t),
-      env: {},
-      write: (text) => {
-        output.out += text;
-      },
-      writeError: (text) => {
-        output.err += text;
-      },
-      hasColour: false,
-    },
-    signals: { stop: new AbortController().signal, onHangUp() {}, release() {} },
-  });
-  return { code, ...output };
+function run(t: ExecutionContext, line: string) {
+  return runCommand(line === '' ? [] : line.split(' '), temporaryFolder(t));
 }
 
 const mistyped: readonly (readonly [line: string, said: string])[] = [

@@ -35,7 +35,10 @@ async function openTerminal(t: ExecutionContext): Promise<Terminal> {
   const context: KeysContext = {
     records,
     plans: ['unlimited', 'hobby', 'pro'],
-    configuredKeys: ['ci'],
+    configuredKeys: [
+      { name: 'ci', scope: null },
+      { name: 'app', scope: 'gate' },
+    ],
     clock: () => NOON,
     write: (text) => {
       output += text;
@@ -60,7 +63,7 @@ async function openTerminal(t: ExecutionContext): Promise<Terminal> {
         errors = '';
       }),
     create: (name, options) =>
-      createKey({ name, plan: null, test: false, expiresInMs: null, ...options }, context),
+      createKey({ name, plan: null, test: false, scope: null, expiresInMs: null, ...options }, context),
   };
 }
 
@@ -192,7 +195,7 @@ test('keys are listed as a table and as JSON, with their state and without secre
   const { context, create, takeOutput, takeErrors } = await openTerminal(t);
   t.is(await listKeys({ json: false }, context), 0);
   t.is(takeOutput(), '');
-  t.is(takeErrors(), 'In the configuration, under api.keys: ci\n');
+  t.is(takeErrors(), 'In the configuration, under api.keys: ci, app (scope gate)\n');
   await listKeys({ json: false }, { ...context, configuredKeys: [] });
   t.regex(takeErrors(), /No keys yet\. Create one/);
   await create('shop', { plan: 'pro' });
@@ -240,3 +243,38 @@ test('the audit log has created and revoked keys without the key text', async (t
   );
   t.false(JSON.stringify(log).includes(key.slice(8, -4)));
 });
+
+test('a key gets the scope gate, and the list shows it', async (t) => {
+  const { context, create, takeOutput, takeErrors } = await openTerminal(t);
+  t.is(await create('shop', { scope: 'gate' }), 0);
+  t.regex(takeErrors(), /^Key "shop" on plan hobby with the scope gate, without expiry/);
+  takeOutput();
+  await create('plain');
+  takeOutput();
+  await listKeys({ json: false }, context);
+  const lines = takeOutput();
+  t.regex(lines, /^NAME .* LAST USED +SCOPE$/m);
+  t.regex(lines, /^shop +\S{4} +live +active .* gate$/m);
+  t.regex(lines, /^plain +\S{4} +live +active .* never$/m);
+  await listKeys({ json: true }, context);
+  const listed = JSON.parse(takeOutput()) as { name: string; scope: string | null }[];
+  t.deepEqual(listed.map(({ name, scope }) => [name, scope]).toSorted(), [
+    ['plain', null],
+    ['shop', 'gate'],
+  ]);
+});
+
+for (const [scope, test_, said] of [
+  ['gates', false, /There is no scope "gates"\. Scopes are gate\./],
+  ['', false, /There is no scope ""/],
+  ['GATE', false, /There is no scope "GATE"/],
+  ['gate', true, /A test key has no scope/],
+] as const) {
+  test(`the scope "${scope}" of a ${test_ ? 'test' : 'live'} key is refused, and no key is made`, async (t) => {
+    const { context, create, takeOutput, takeErrors } = await openTerminal(t);
+    t.is(await create('shop', { scope, test: test_ }), 1);
+    t.regex(takeErrors(), said);
+    t.is(takeOutput(), '');
+    t.deepEqual(await context.records.apiKeys.list(), []);
+  });
+}

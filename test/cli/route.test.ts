@@ -38,6 +38,7 @@ function run(method: string, url: string, routes: readonly RouteConfig[] | null 
     writeError: (text) => {
       output.err += text;
     },
+    isTerminal: false,
     hasColour: false,
   };
   output.code = explainRoute({ config, method, url }, context);

@@ -109,6 +109,7 @@ test('errors of the user return 1 and say what to do', async (t) => {
         writeError: (text) => {
           said += text;
         },
+        isTerminal: false,
         hasColour: false,
       },
     );

@@ -21,7 +21,7 @@ test('the report shows hostile mailboxes and file names as text', async (t) => {
   const options = { json: false, showProgress: false };
   const code = await simulate(
     { ...options, file: '<i>.ndjson', against: '"other&.yaml', report: 'report.html' },
-    { cwd: folder, env: {}, write: () => {}, writeError: () => {}, hasColour: false },
+    { cwd: folder, env: {}, write: () => {}, writeError: () => {}, isTerminal: false, hasColour: false },
   );
   t.is(code, 0);
   const report = readFileSync(join(folder, 'report.html'), 'utf8');

@@ -1,0 +1,91 @@
+import { isIP } from 'node:net';
+import { parseCidr } from '../../addresses/cidr.ts';
+import { parseIpAddress } from '../../addresses/ip-address.ts';
+import type { Config } from '../../config/config.ts';
+import { parseListenAddress } from '../../config/listen-address.ts';
+import { clientAddress, hasForwardingHeader } from '../../http/client-address.ts';
+import { broken, type Finding, ok, warning } from './finding.ts';
+
+/** A request to explain: the peer of its connection, and its forwarding headers as `name: value`. */
+export interface SampleRequest {
+  readonly peer: string;
+  readonly headers: readonly string[];
+}
+
+const TIMEOUT_MS = 3_000;
+
+/** The address that the gate believes for a request, and why. */
+export function checkAddress({ proxy }: Config, sample: SampleRequest | null): Finding {
+  if (proxy === null) return ok('address', 'the API takes the address from the field ip_address');
+  const { trusted_proxies: networks, client_ip_header: header } = proxy;
+  if (sample === null)
+    return networks.length === 0
+      ? ok('address', 'of the connection; forwarding headers are ignored, since no proxy is trusted')
+      : ok('address', `from ${header}, when the connection comes from ${networks.join(', ')}`);
+  const socketAddress = parseIpAddress(sample.peer);
+  if (socketAddress === null)
+    return broken('address', `"${sample.peer}" is no IP address`, '--peer 203.0.113.7');
+  const rawHeaders = sample.headers.flatMap((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
+  const trustedProxies = networks.flatMap((text) => parseCidr(text) ?? []);
+  const ip = clientAddress({ socketAddress, trustedProxies, header, rawHeaders });
+  if (ip.text !== socketAddress.text)
+    return ok('address', `${ip.text}, from ${header}: ${sample.peer} is trusted`);
+  if (!hasForwardingHeader(rawHeaders)) return ok('address', `${ip.text}, of the connection`);
+  const bits = isIP(sample.peer) === 6 ? 128 : 32;
+  const others = sample.headers.map((line) => line.split(':', 1)[0]?.toLowerCase());
+  if (networks.length > 0 && !others.includes(header))
+    return broken(
+      'address',
+      `${ip.text}, of the connection: the request has no ${header}`,
+      `proxy: {client_ip_header: ${others[0]}}`,
+    );
+  return broken(
+    'address',
+    `${ip.text}, of the connection: it is not trusted, so its forwarding headers are ignored`,
+    `proxy: {trusted_proxies: [${sample.peer}/${bits}]}, if it is your proxy`,
+  );
+}
+
+/** What a running process saw: its metrics are open to this machine. */
+export async function checkTraffic({ dashboard, proxy }: Config): Promise<readonly Finding[]> {
+  const listen = parseListenAddress(dashboard.listen);
+  if (proxy === null || listen === null || listen.port === 0) return [];
+  const host = listen.host.includes(':') ? `[${listen.host}]` : listen.host;
+  try {
+    const answer = await fetch(`http://${host}:${listen.port}/metrics`, {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const text = answer.ok ? await answer.text() : '';
+    return [...readForwarding(text), ...readMissingEmails(text)];
+  } catch {
+    // No process runs, and then there is no traffic to report.
+    return [];
+  }
+}
+
+function readForwarding(metrics: string): readonly Finding[] {
+  if (!/^gatekeeper_untrusted_forwarding 1$/m.test(metrics)) return [];
+  return [
+    broken(
+      'forwarding',
+      'requests arrive with forwarding headers and no proxy is trusted: all visitors have one address',
+      'proxy: {trusted_proxies: [NETWORK OF YOUR PROXY], client_ip_header: x-forwarded-for}',
+    ),
+  ];
+}
+
+function readMissingEmails(metrics: string): readonly Finding[] {
+  const lines = metrics.matchAll(
+    /^gatekeeper_gate_missing_emails_total\{route="([^"]*)",fields="([^"]*)"\} (\d+)/gm,
+  );
+  return [...lines].map(([, route = '', fields = '', count = '']) =>
+    warning(
+      'email field',
+      `${count} signups of route "${route}" have no email at its place; they have ${fields || 'no fields'}`,
+      `write one of these fields as the email of route "${route}"`,
+    ),
+  );
+}

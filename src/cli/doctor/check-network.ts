@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { Config } from '../../config/config.ts';
+import { addressUrl, parseListenAddress } from '../../config/listen-address.ts';
+import { ListenError } from '../../http/listen-error.ts';
+import { createBoundedResolver } from '../../processors/dns/bounded-resolver.ts';
+import { explainListenError } from '../explain-listen-error.ts';
+import { broken, type Finding, ok, reasonOf, warning } from './finding.ts';
+
+const TIMEOUT_MS = 3_000;
+/** A name whose mail servers have been there for decades, at a provider that most visitors use. */
+const KNOWN_DOMAIN = 'gmail.com';
+
+/** The app behind the gate answers. */
+export async function checkApp({ proxy }: Config): Promise<Finding> {
+  if (proxy === null) return ok('app', 'no proxy section: the API is served alone');
+  const { upstream } = proxy;
+  try {
+    const answer = await fetch(upstream, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    await answer.body?.cancel();
+    const said = `${upstream} answers with ${answer.status}`;
+    if (answer.status >= 500)
+      return warning('app', said, `look into the log of the app; curl -i ${upstream}/ shows the answer`);
+    return ok('app', said);
+  } catch (error) {
+    return broken(
+      'app',
+      `${upstream} does not answer (${reasonOf(error)})`,
+      'start the app, or correct the address: proxy: {upstream: "http://127.0.0.1:PORT"}',
+    );
+  }
+}
+
+/** Each address is free, or this Gatekeeper listens on it already. */
+export async function checkPorts(config: Config): Promise<readonly Finding[]> {
+  const { api, proxy, dashboard } = config;
+  const listens = [
+    { name: 'api.listen', listen: api.listen, path: '/livez' },
+    ...(proxy === null || proxy.listen === api.listen
+      ? []
+      : [{ name: 'proxy.listen', listen: proxy.listen, path: '/.gatekeeper/' }]),
+    { name: 'dashboard.listen', listen: dashboard.listen, path: '/sign-in' },
+  ];
+  return Promise.all(listens.map((one) => checkPort(one, config)));
+}
+
+async function checkPort(
+  { name, listen, path }: { readonly name: string; readonly listen: string; readonly path: string },
+  config: Config,
+): Promise<Finding> {
+  const address = parseListenAddress(listen);
+  if (address === null || address.port === 0) return ok('ports', `${name} takes any free port`);
+  const problem = await bindOnce(address);
+  if (problem === null) return ok('ports', `${name} can listen on ${listen}`);
+  const isTls = name === 'proxy.listen' && config.proxy?.tls !== null;
+  if (problem.code === 'EADDRINUSE' && (await isGatekeeper(addressUrl(address, isTls) + path)))
+    return ok('ports', `${name}: a Gatekeeper listens on ${listen}`);
+  const [message = '', ...remedy] = explainListenError(problem, config).split(/(?<=\.) (?=Stop|Change)/);
+  return broken('ports', message, remedy.join(' '));
+}
+
+async function bindOnce(address: {
+  readonly host: string;
+  readonly port: number;
+}): Promise<ListenError | null> {
+  const server = createServer();
+  try {
+    server.listen(address);
+    await once(server, 'listening');
+    server.close();
+    await once(server, 'close');
+    return null;
+  } catch (error) {
+    return new ListenError(address, error as NodeJS.ErrnoException);
+  }
+}
+
+/** Every answer of Gatekeeper's own has this header beside its request id. */
+async function isGatekeeper(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    await answer.body?.cancel();
+    return answer.headers.has('x-request-id') && answer.headers.get('x-content-type-options') === 'nosniff';
+  } catch {
+    return false;
+  }
+}
+
+/** The resolvers answer, in the time that a decision has for them. */
+export async function checkDns({ scoring: { dns } }: Config): Promise<Finding> {
+  if (!dns.enabled) return ok('dns', 'off: scoring.dns.enabled is false');
+  const resolver = createBoundedResolver({
+    servers: dns.servers,
+    timeoutMs: TIMEOUT_MS,
+    now: () => performance.now(),
+  });
+  const from = dns.servers.length === 0 ? "the system's resolvers" : dns.servers.join(', ');
+  try {
+    const startedAt = performance.now();
+    const answer = await resolver.mx(KNOWN_DOMAIN);
+    const ms = Math.round(performance.now() - startedAt);
+    if (answer.state !== 'found') {
+      // Decisions do without an answer; only servers that were named on purpose must give one.
+      const report = dns.servers.length === 0 ? warning : broken;
+      return report(
+        'dns',
+        `${from} do not know the mail servers of ${KNOWN_DOMAIN} (${answer.why})`,
+        'scoring: {dns: {servers: [9.9.9.9]}}, or scoring: {dns: {enabled: false}}',
+      );
+    }
+    if (ms > dns.timeout)
+      return warning(
+        'dns',
+        `${from} took ${ms} ms; a decision waits ${dns.timeout} ms`,
+        'a resolver on this machine keeps answers: scoring: {dns: {servers: [127.0.0.1]}}',
+      );
+    return ok('dns', `${from} answer in ${ms} ms`);
+  } finally {
+    resolver.close();
+  }
+}

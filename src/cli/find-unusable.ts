@@ -1,0 +1,106 @@
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import type { Config } from '../config/config.ts';
+import { reasonOf } from '../config/read-text-file.ts';
+import { findUnsupported } from '../config/unsupported.ts';
+import { checkNetworkFiles } from '../datasets/network-files.ts';
+import { checkLogTarget } from '../exports/check-log-target.ts';
+import { createSigner } from '../gate/gate-headers.ts';
+import { readBlockPage } from '../gate/settings.ts';
+import { findMissingSecrets } from '../secrets/configured-secrets.ts';
+import { isPostgresUrl, parsePostgresUrl } from '../storage/engine/postgres-url.ts';
+import { storageFolderOf } from '../storage/storage-folder.ts';
+
+/** What would end a start with this valid configuration, one sentence each: settings, files and folders. */
+export async function findUnusable(config: Config): Promise<readonly string[]> {
+  const unreadable = findUnreadableFiles(config);
+  const unsupported = [...findUnsupported(config), ...findMissingSecrets(config)];
+  if (unreadable.length > 0) return [...unsupported, ...unreadable];
+  const { proxy, datasets, assertion, log, storage } = config;
+  const tries = [
+    ...(proxy?.tls ? [() => checkTls(proxy.tls)] : []),
+    ...(proxy?.routes ?? []).map(
+      ({ name, block_page }) =>
+        () =>
+          block_page && readBlockPage(name, block_page),
+    ),
+    ...(proxy ? assertion.keys.map((key) => () => createSigner([key], '')) : []),
+    () => checkNetworkFiles(datasets),
+    () => log.decisions.to !== null && checkLogTarget(log.decisions.to),
+    () =>
+      isPostgresUrl(storage.records)
+        ? parsePostgresUrl(storage.records)
+        : checkFolder(storageFolderOf(storage.records)),
+  ];
+  const found = await Promise.all(tries.map(problemOf));
+  return [...unsupported, ...found.flatMap((problem) => problem ?? [])];
+}
+
+async function problemOf(attempt: () => unknown): Promise<string | null> {
+  try {
+    await attempt();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function checkTls(tls: { readonly cert: string; readonly key: string } | null): void {
+  if (tls === null) return;
+  try {
+    createSecureContext({ cert: readFileSync(tls.cert), key: readFileSync(tls.key) });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `proxy.tls: ${tls.cert} and ${tls.key} are not a certificate and its key in PEM (${reason}).`,
+      { cause: error },
+    );
+  }
+}
+
+/** The start creates missing folders. */
+function checkFolder(storageFolder: string): void {
+  let folder = resolve(storageFolder);
+  while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  const reason = statSync(folder).isDirectory()
+    ? whyNotAccessible(folder, constants.W_OK)
+    : 'it is no folder';
+  if (reason === null) return;
+  throw new Error(
+    `storage.records: cannot write in ${folder}: ${reason}. Let this user write there, or name another folder.`,
+  );
+}
+
+/** Files that the configuration names and that cannot be read. */
+function findUnreadableFiles({ proxy, datasets }: Config): string[] {
+  const files = [
+    { place: 'proxy.tls.cert', path: proxy?.tls?.cert ?? null },
+    { place: 'proxy.tls.key', path: proxy?.tls?.key ?? null },
+    ...(proxy?.routes ?? []).map(({ name, block_page }) => ({
+      place: `the block_page of route "${name}"`,
+      path: block_page,
+    })),
+    { place: 'datasets.asn_mmdb', path: datasets.asn_mmdb },
+    { place: 'datasets.country_mmdb', path: datasets.country_mmdb },
+    { place: 'datasets.anonymous_ip_mmdb', path: datasets.anonymous_ip_mmdb },
+  ];
+  return files.flatMap(({ place, path }) => {
+    const reason = path === null ? null : whyUnreadable(path);
+    return reason === null ? [] : [`${place}: cannot read ${path}: ${reason}`];
+  });
+}
+
+function whyUnreadable(path: string): string | null {
+  const reason = whyNotAccessible(path, constants.R_OK);
+  return reason ?? (statSync(path).isFile() ? null : 'it is not a regular file');
+}
+
+function whyNotAccessible(path: string, mode: number): string | null {
+  try {
+    accessSync(path, mode);
+    return null;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}

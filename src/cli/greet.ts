@@ -1,0 +1,64 @@
+import type { Config, ProxyConfig } from '../config/config.ts';
+import { curlExample } from '../dashboard/keys/curl-example.ts';
+import type { Gatekeeper } from '../gatekeeper.ts';
+import { quoted } from './own-command.ts';
+
+export interface GreetOptions {
+  readonly gatekeeper: Gatekeeper;
+  readonly config: Config;
+  /** The value of `--config`; null: none was given. */
+  readonly file: string | null;
+  /** How to run this program a second time. */
+  readonly command: string;
+  readonly write: (text: string) => void;
+}
+
+/** Prints the addresses, the routes and the first steps. A first key is shown only once. */
+export function greet({ gatekeeper, config, file, command, write }: GreetOptions): void {
+  const { apiUrl, gate, dashboardUrl, setUpLink, earlierLinkValidUntil, firstKey, hasKeys } = gatekeeper;
+  write(`Gatekeeper listens on ${apiUrl}\n`);
+  if (gate && config.proxy) greetGate(gate, config.proxy, write);
+  write(`The dashboard is at ${dashboardUrl}\n`);
+  if (setUpLink !== null) {
+    write(
+      `No operator exists yet. Open this link to become the operator. Each start prints a new link:\n\n  ${setUpLink}\n\n`,
+    );
+  }
+  if (earlierLinkValidUntil !== null) {
+    const until = new Date(earlierLinkValidUntil).toISOString();
+    const invite = `${command} accounts invite --email EMAIL --role operator${file === null ? '' : ` --config ${quoted(file)}`}`;
+    write(
+      `No operator exists yet. The first start of a node printed the link for the first one; it is valid until ${until}.\nIf it is lost: ${invite}\n`,
+    );
+  }
+  if (firstKey !== null) {
+    const curl = curlExample(apiUrl, firstKey);
+    write(`\nYour first API key, shown only once: ${firstKey}\n\nTry it:\n\n  ${curl}\n\n`);
+    return;
+  }
+  const create = `${command} keys create ${file === null ? '' : `--config ${quoted(file)} `}--name`;
+  if (hasKeys) write(`Another API key: ${create} another\n`);
+  else write(`No API key exists yet. Make the first one: ${create} first\n`);
+}
+
+function greetGate(
+  { url, assertionSecretFile }: NonNullable<Gatekeeper['gate']>,
+  { routes, upstream }: ProxyConfig,
+  write: GreetOptions['write'],
+): void {
+  write(`The gate listens on ${url}\n`);
+  const app = new URL(upstream).host;
+  const rows = routes.map(({ name, methods, path, mode }) => [
+    name,
+    `${methods?.join(',') ?? 'POST'} ${path} → ${app}`,
+    mode,
+  ]);
+  const widths = [0, 1].map((i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  for (const row of rows) write(`  ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}\n`);
+  if (rows.length === 0) write('  no route is named, so all requests pass unjudged\n');
+  if (assertionSecretFile === null) return;
+  write(
+    'It signs forwarded signups with a generated secret. An app that checks the signature needs this secret:\n' +
+      `  GATEKEEPER_ASSERTION_SECRET=$(cat ${assertionSecretFile})\n`,
+  );
+}

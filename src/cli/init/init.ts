@@ -1,0 +1,138 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ConfigError } from '../../config/config-error.ts';
+import { completeOrigin, parseOrigin } from '../../config/url-formats.ts';
+import type { WithConfig } from '../command.ts';
+import type { CommandContext, ExitCode } from '../command-context.ts';
+import { loadFrom } from '../load-config.ts';
+import { readSignupForm, type SignupForm } from './read-form.ts';
+import { writeConfig } from './write-config.ts';
+
+export interface InitOptions extends WithConfig {
+  readonly upstream?: string;
+  readonly path?: string;
+  readonly email?: string;
+  readonly listen?: string;
+}
+
+/** Asks a person one question; null without a terminal. */
+export type Ask = ((question: string) => Promise<string>) | null;
+
+const DEFAULT_FILE = 'gatekeeper.yaml';
+const DEFAULTS = { listen: '127.0.0.1:8000', upstream: 'localhost:3000', path: '/signup', email: 'email' };
+const TIMEOUT_MS = 3_000;
+/** A page with a form is smaller. */
+const MAX_PAGE_BYTES = 1_048_576;
+const MAX_TRIES = 3;
+
+/**
+ * `gatekeeper init`: asks for the app, the page with the form and the email field, tries them against the running app,
+ * and writes a configuration for a dry run. Never overwrites a file.
+ */
+export async function init(options: InitOptions, context: CommandContext, ask: Ask): Promise<ExitCode> {
+  const { cwd, write, writeError } = context;
+  const file = options.config ?? DEFAULT_FILE;
+  const target = resolve(cwd, file);
+  if (existsSync(target)) {
+    writeError(`${file} is there already. Edit it, or name another file with --config.\n`);
+    return 1;
+  }
+  const upstream = await findApp(options.upstream ?? null, context, ask);
+  if (upstream === null) return 1;
+  const page = options.path ?? (await answerOr(ask, 'The page with the signup form', DEFAULTS.path));
+  const path = page.startsWith('/') ? page : `/${page}`;
+  const form = await findForm(upstream, path, write);
+  const suggested = form?.emailField ?? DEFAULTS.email;
+  const emailField = options.email ?? (await answerOr(ask, 'The field of the form for the email', suggested));
+  const listen = options.listen ?? DEFAULTS.listen;
+  const text = writeConfig({ listen, upstream, path: form?.path ?? path, emailField });
+  try {
+    loadFrom(context)(file, text);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    writeError(`${error.message}\nNothing was written.\n`);
+    return 1;
+  }
+  // Fails when another process made the file in the meantime.
+  writeFileSync(target, text, { flag: 'wx', mode: 0o640 });
+  write(
+    `Wrote ${file}: a dry run of ${form?.path ?? path} in front of ${upstream}.\n` +
+      `Next: gatekeeper serve${file === DEFAULT_FILE ? '' : ` --config ${file}`}, then sign up at http://${listen}${path} ` +
+      'and look at the decision in the dashboard.\n',
+  );
+  return 0;
+}
+
+async function answerOr(ask: Ask, question: string, fallback: string): Promise<string> {
+  if (ask === null) return fallback;
+  return (await ask(`${question} [${fallback}]: `)).trim() || fallback;
+}
+
+/** The address of the app, which should answer. Null when there is none that can be used. */
+async function findApp(
+  given: string | null,
+  { write, writeError }: CommandContext,
+  ask: Ask,
+): Promise<string | null> {
+  if (given === null && ask === null) {
+    writeError(
+      'Without a terminal, name the app: gatekeeper init --upstream localhost:3000 --path /signup\n',
+    );
+    return null;
+  }
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const text = given ?? (await answerOr(ask, 'The address of the app', DEFAULTS.upstream));
+    const origin = parseOrigin(String(completeOrigin(text)));
+    if (origin === null) writeError(`"${text}" is not the address of an app, such as localhost:3000\n`);
+    else if ((await fetchPage(origin)) !== null) return origin;
+    else {
+      write(`${origin} does not answer yet. Start the app before Gatekeeper.\n`);
+      if (given !== null || tries === MAX_TRIES - 1) return origin;
+    }
+    if (given !== null) return null;
+  }
+  return null;
+}
+
+async function findForm(
+  upstream: string,
+  path: string,
+  write: CommandContext['write'],
+): Promise<SignupForm | null> {
+  const url = `${upstream}${path}`;
+  const page = await fetchPage(url);
+  const form = page === null ? null : readSignupForm(page.text, page.url);
+  if (form)
+    write(`Found a form on ${path}: it is sent to ${form.path}, with the email in "${form.emailField}".\n`);
+  else if (page !== null)
+    write(`Found no form on ${path}: it may be made by a script. Check the names below.\n`);
+  return form;
+}
+
+/** Null when nothing answers. A page that is too large or no text counts as empty. */
+async function fetchPage(url: string): Promise<{ readonly text: string; readonly url: string } | null> {
+  try {
+    const answer = await fetch(url, {
+      headers: { accept: 'text/html' },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return { text: await readStart(answer), url: answer.url };
+  } catch {
+    return null;
+  }
+}
+
+async function readStart(answer: Response): Promise<string> {
+  if (!/html/i.test(answer.headers.get('content-type') ?? '') || answer.body === null) {
+    await answer.body?.cancel();
+    return '';
+  }
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of answer.body) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MAX_PAGE_BYTES) break;
+  }
+  return Buffer.concat(chunks).toString('utf8', 0, MAX_PAGE_BYTES);
+}

@@ -1,0 +1,67 @@
+/** A signup form, as its page describes it. */
+export interface SignupForm {
+  /** The path that the form is sent to. */
+  readonly path: string;
+  /** The name of the field for the email. */
+  readonly emailField: string;
+}
+
+/** A page has fewer. */
+const MAX_FORMS = 20;
+const MAX_INPUTS = 200;
+const SIGNUP = /sign-?_?up|register|registration|join|create-?_?account|enroll/i;
+
+/**
+ * Finds the signup form of a page: one that is posted to the same site and has a field for an email. With several, one
+ * with a password or a telling address wins over a newsletter.
+ */
+export function readSignupForm(html: string, pageUrl: string): SignupForm | null {
+  const forms = [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)(?:<\/form>|$)/gi)].slice(0, MAX_FORMS);
+  const found = forms.flatMap(([, head = '', content = '']) => {
+    const inputs = [...content.matchAll(/<input\b([^>]*)>/gi)]
+      .slice(0, MAX_INPUTS)
+      .map(([, text = '']) => attributesOf(text));
+    const emailField = emailFieldOf(inputs);
+    const { action = '', method = 'get' } = attributesOf(head);
+    if (emailField === null || method.toLowerCase() !== 'post' || !URL.canParse(action, pageUrl)) return [];
+    const target = new URL(action, pageUrl);
+    if (target.origin !== new URL(pageUrl).origin) return [];
+    const hasPassword = inputs.some(({ type }) => type === 'password');
+    const weight = Number(hasPassword) + Number(SIGNUP.test(target.pathname));
+    return [{ path: decodeURI(target.pathname), emailField, weight }];
+  });
+  const [best] = found.sort((a, b) => b.weight - a.weight);
+  return best ? { path: best.path, emailField: best.emailField } : null;
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+function emailFieldOf(inputs: readonly Attributes[]): string | null {
+  const named = inputs.filter(({ name }) => name !== undefined && name !== '');
+  const typed = named.find(({ type }) => type?.toLowerCase() === 'email');
+  const called = named.find(({ type, name = '' }) => type !== 'hidden' && /mail/i.test(name));
+  return (typed ?? called)?.name ?? null;
+}
+
+function attributesOf(text: string): Attributes {
+  const pairs = text.matchAll(/([\w:-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g);
+  return Object.fromEntries(
+    [...pairs].map(([, name = '', quoted, single, bare]) => [
+      name.toLowerCase(),
+      decodeEntities(quoted ?? single ?? bare ?? ''),
+    ]),
+  );
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  quot: '"',
+  lt: '<',
+  gt: '>',
+  '#91': '[',
+  '#93': ']',
+};
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(amp|quot|lt|gt|#91|#93);/g, (entity, name: string) => ENTITIES[name] ?? entity);
+}

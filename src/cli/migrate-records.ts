@@ -1,0 +1,21 @@
+import { openEngine, schemaVersionOf } from '../storage/open-engine.ts';
+import type { WithConfig } from './command.ts';
+import type { CommandContext, ExitCode } from './command-context.ts';
+import { loadEffective } from './load-config.ts';
+
+export interface MigrateOptions extends WithConfig {
+  /** Left out: those of the configuration. */
+  readonly records?: string;
+}
+
+/** `gatekeeper records migrate`: what a start does to the tables, for a user who owns them. Can be repeated. */
+export async function migrateRecords(options: MigrateOptions, context: CommandContext): Promise<ExitCode> {
+  const url = options.records ?? loadEffective(options.config, context).config.storage.records;
+  const engine = await openEngine(url, Date.now);
+  try {
+    context.write(`${engine.name} has the tables of version ${await schemaVersionOf(engine)}\n`);
+  } finally {
+    await engine.close();
+  }
+  return 0;
+}

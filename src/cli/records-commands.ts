@@ -1,0 +1,32 @@
+import { addCommand, type Command, type Run, type WithConfig } from './command.ts';
+import type { CommandContext } from './command-context.ts';
+import type { CopyArguments } from './copy-records.ts';
+
+/** `gatekeeper records …`. */
+export function addRecordsCommands(
+  program: Command,
+  { context, run }: { readonly context: CommandContext; readonly run: Run },
+): void {
+  const records = program.command('records').description('prepares and copies the records');
+  addCommand(records, 'migrate', 'makes the tables of this version, or changes those of an older one')
+    .option('--records <url>', 'the records, when the user in storage.records may not change tables')
+    .action(
+      run<WithConfig & { readonly records?: string }>(async (options) =>
+        (await import('./migrate-records.ts')).migrateRecords(options, context),
+      ),
+    );
+  addCommand(records, 'copy', 'copies all records into an empty database, and compares both')
+    .requiredOption('--from <url>', 'sqlite:./data/gatekeeper.db or postgres://…, which is only read')
+    .requiredOption('--to <url>', 'where no server has run yet')
+    .action(
+      run<CopyArguments>(async (options) =>
+        (await import('./copy-records.ts')).copyRecords(
+          { ...options, showProgress: process.stderr.isTTY === true },
+          context,
+        ),
+      ),
+    );
+  addCommand(records, 'secrets', 'prints the generated secrets, for the configuration of nodes').action(
+    run<WithConfig>(async (options) => (await import('./print-secrets.ts')).printSecrets(options, context)),
+  );
+}
