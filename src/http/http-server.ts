@@ -16,6 +16,8 @@ export interface TlsFiles {
 export interface HttpServerOptions {
   readonly limits: ServerConfig;
   readonly tls: TlsFiles | null;
+  /** Of several processes behind one address, each resumes the TLS sessions of the others by the same 48 bytes. */
+  readonly ticketKeys: Buffer | null;
   /** Whether a peer must speak the PROXY protocol; null when no peer does. */
   readonly speaksProxyProtocol: ((address: string) => boolean) | null;
 }
@@ -26,6 +28,8 @@ export interface HttpServer {
   readonly connectionEvent: 'connection' | 'secureConnection';
   /** Reads requests from a connection, again when it was detached from Node's server before. */
   readonly readRequests: (socket: Socket) => void;
+  /** Serves a connection that the server did not accept itself. */
+  readonly admit: (socket: Socket) => void;
   /** Applies to new connections. Null when the server speaks plain HTTP. */
   readonly setTls: ((files: TlsFiles) => void) | null;
 }
@@ -34,8 +38,9 @@ export interface HttpServer {
 const CHECK_CONNECTIONS_EVERY_MS = 1_000;
 
 /** A server of node:http or node:https that enforces the limits and accepts client addresses from a PROXY header. */
-export function createHttpServer({ limits, tls, speaksProxyProtocol }: HttpServerOptions): HttpServer {
-  const options = {
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const { limits, tls, ticketKeys, speaksProxyProtocol } = options;
+  const settings = {
     maxHeaderSize: limits.max_head,
     headersTimeout: limits.head_timeout,
     keepAliveTimeout: limits.idle_timeout,
@@ -46,15 +51,16 @@ export function createHttpServer({ limits, tls, speaksProxyProtocol }: HttpServe
   };
   const tlsServer = tls
     ? createTlsServer({
-        ...options,
+        ...settings,
         ...tls,
+        ...(ticketKeys && { ticketKeys }),
         ALPNProtocols: ['http/1.1'],
         handshakeTimeout: limits.head_timeout,
       })
     : null;
   // A failed handshake is the client's problem with its certificates.
   tlsServer?.on('tlsClientError', (_error: Error, socket: TLSSocket) => socket.destroy());
-  const server = tlsServer ?? createServer(options);
+  const server = tlsServer ?? createServer(settings);
   // Node silently drops header lines above its limit. Here the size of the head limits them; then they are counted and
   // refused.
   server.maxHeadersCount = 0;
@@ -68,8 +74,21 @@ export function createHttpServer({ limits, tls, speaksProxyProtocol }: HttpServe
     server,
     connectionEvent,
     readRequests: (socket) => read?.call(server, socket),
-    setTls: tlsServer && ((files) => tlsServer.setSecureContext({ ...files })),
+    admit: (socket) => admit(socket, tlsServer ?? server, tlsServer !== null),
+    setTls:
+      tlsServer &&
+      ((files) => {
+        tlsServer.setSecureContext({ ...files });
+        if (ticketKeys) tlsServer.setTicketKeys(ticketKeys);
+      }),
   };
+}
+
+/** As the server treats its own connections: plain HTTP answers also a client that has closed its side for writing. */
+function admit(socket: Socket, server: Server | TlsServer, isTls: boolean): void {
+  socket.allowHalfOpen = !isTls;
+  server.emit('connection', socket);
+  socket.resume();
 }
 
 interface ProxyHeaderOptions {

@@ -37,7 +37,7 @@ export function parseJsonBody(bytes: Buffer, budget: JsonBudget = UNBOUNDED): un
   const census: Census = { members: 0, checkText: text.includes('\\u') };
   visit(value, census);
   if (census.members !== members) {
-    throw new ProblemError('invalid_request', 'A name stands twice in one JSON object.', {
+    throw new ProblemError('invalid_request', 'Duplicate key in a JSON object.', {
       errors: findDuplicateNames(text).map((pointer) => ({ pointer, detail: 'is a duplicate key' })),
     });
   }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ServerConfig } from '../config/config.ts';
 import type { ListenAddress } from '../config/listen-address.ts';
+import { type AcceptConnections, bindServer } from './bind-server.ts';
 import { findHeadProblem } from './head-checks.ts';
-import { createHttpServer, type HttpServer, type TlsFiles } from './http-server.ts';
+import { createHttpServer, type TlsFiles } from './http-server.ts';
 import { ProblemError } from './problem.ts';
 import { createQueuedAnswers } from './queued-answers.ts';
 import { endWithProblem } from './raw-answer.ts';
@@ -36,10 +37,12 @@ export interface ListenerOptions {
   readonly speaksProxyProtocol?: (address: string) => boolean;
   /** Without it, a request for an upgrade gets an ordinary answer. */
   readonly upgrades?: Upgrades;
+  /** Left out: the listener accepts connections itself. */
+  readonly accept?: AcceptConnections | undefined;
+  /** For TLS in several processes. */
+  readonly ticketKeys?: Buffer | undefined;
 }
 
-/** Connections that may wait to be accepted: more than a burst of slow clients needs. The system may allow fewer. */
-const BACKLOG = 4_096;
 const QUIET_TIMEOUT_MS = 120_000;
 /** Of the time for closing: new clients must not delay the end. */
 const SHARE_TO_CATCH_UP = 0.5;
@@ -48,7 +51,7 @@ const TURNS_TO_BE_SURE = 3;
 /**
  * Opens an HTTP/1.1 listener that enforces every limit. Every refusal is a problem document, also one by Node's parser.
  * The handler decides what the requests mean.
- * @throws when the address cannot be bound.
+ * @throws ListenError when the address cannot be bound.
  */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const { limits, handler } = options;
@@ -59,9 +62,10 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   let closing: Promise<void> | null = null;
   let refusesAll = false;
 
-  const { server, connectionEvent, readRequests, setTls } = createHttpServer({
+  const { server, connectionEvent, readRequests, admit, setTls } = createHttpServer({
     limits,
     tls: options.tls ?? null,
+    ticketKeys: options.ticketKeys ?? null,
     speaksProxyProtocol: options.speaksProxyProtocol ?? null,
   });
   server.timeout = options.quietTimeoutMs ?? QUIET_TIMEOUT_MS;
@@ -122,11 +126,15 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   }
   /** Includes connections during their handshake. */
   const sockets = new Set<Socket>();
+  let whenEmpty = () => {};
   let accepted = 0;
   server.on('connection', (socket: Socket) => {
     accepted++;
     sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    socket.once('close', () => {
+      sockets.delete(socket);
+      if (sockets.size === 0) whenEmpty();
+    });
   });
   server.on(connectionEvent, (socket: Socket) => {
     connections.set(socket, null);
@@ -178,39 +186,32 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     await catchUp(withinMs * SHARE_TO_CATCH_UP);
     refusesAll = true;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const ended = new Promise<void>((resolve) => {
+      whenEmpty = resolve;
+      if (sockets.size === 0) resolve();
+    });
     for (const [socket, response] of connections) {
       if (!response || response.writableFinished) socket.destroy();
       else if (response.headersSent) response.once('close', () => socket.end());
     }
-    await closed;
+    await Promise.all([closed, ended]);
     clearTimeout(timer);
   }
 
-  await bind(server, options.listen);
-  const { address, port } = server.address() as AddressInfo;
+  const address = await bindServer(server, {
+    listen: options.listen,
+    accept: options.accept,
+    // Node limits and counts only the connections that it accepted itself.
+    admit: (socket) => void (sockets.size < limits.max_connections ? admit(socket) : socket.destroy()),
+  });
   return {
-    address: { host: address, port },
+    address,
     setTls: (files) => setTls?.(files),
     close: (withinMs = limits.drain_timeout) => {
       closing ??= close(withinMs);
       return closing;
     },
   };
-}
-
-function bind(server: HttpServer['server'], { host, port }: ListenAddress): Promise<void> {
-  return new Promise((resolve, reject) => {
-    // The listener stays: a failed accept() without free file descriptors comes here too, and affects that connection
-    // only.
-    server.on('error', (error: NodeJS.ErrnoException) => {
-      const hint =
-        error.code === 'EADDRINUSE'
-          ? 'something else listens there; stop it or choose another port'
-          : (error.code ?? error.message);
-      reject(new Error(`Cannot listen on ${host}:${port}: ${hint}.`, { cause: error }));
-    });
-    server.listen({ host, port, backlog: BACKLOG }, resolve);
-  });
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, problem: ProblemError): void {

@@ -90,11 +90,11 @@ export function problemDocument(problem: ProblemError, requestId: string): strin
 
 /** The header fields of the document, name and value in turn. */
 export function problemHeaders(problem: ProblemError): string[] {
-  const { retryAfterSeconds, headers = [] } = problem.facts;
-  return [
-    'Content-Type',
-    'application/problem+json',
-    ...(retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)]),
-    ...headers,
-  ];
+  return ['Content-Type', 'application/problem+json', ...headersBesideType(problem)];
+}
+
+/** Those that an answer in another format needs too, such as `Retry-After`. */
+export function headersBesideType({ facts }: ProblemError): string[] {
+  const { retryAfterSeconds, headers = [] } = facts;
+  return [...(retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)]), ...headers];
 }

@@ -17,3 +17,9 @@ function prefixOf(now: number): string {
   const time = now.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7`;
 }
+
+/** @returns the time in an id of `createRequestId`; null for any other text. */
+export function timeOfRequestId(requestId: string): number | null {
+  const [, high, low] = /^([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-/.exec(requestId) ?? [];
+  return high === undefined || low === undefined ? null : Number.parseInt(high + low, 16);
+}

@@ -1,0 +1,45 @@
+import { timeOfRequestId } from './request-id.ts';
+
+/** Crockford's base 32: without I, L, O and U, which are mistaken for 1, 0 and V, on the phone as in print. */
+const SYMBOLS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const LENGTH = 8;
+/** Eight symbols of five bits: milliseconds within 34 years. */
+const RANGE_MS = 2 ** 40;
+/** The clock of another node may be ahead. */
+const MAX_AHEAD_MS = 3_600_000;
+
+/**
+ * A short name for a request that people can say on the phone: the millisecond in its id, as eight symbols. Requests of
+ * the same millisecond share it.
+ * @returns null for an id that holds no time.
+ */
+export function referenceOf(requestId: string): string | null {
+  const time = timeOfRequestId(requestId);
+  if (time === null) return null;
+  let rest = time % RANGE_MS;
+  let reference = '';
+  for (let i = 0; i < LENGTH; i++) {
+    reference = `${SYMBOLS[rest % SYMBOLS.length]}${reference}`;
+    rest = Math.floor(rest / SYMBOLS.length);
+  }
+  return reference;
+}
+
+/**
+ * The millisecond that a reference names: the last one until now, since references repeat after 34 years. Case, spaces
+ * and hyphens do not matter, and the letters I, L and O are read as digits.
+ * @returns null for a text that is no reference.
+ */
+export function timeOfReference(text: string, now: number): number | null {
+  const spelled = text.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+  if (spelled.length !== LENGTH) return null;
+  let within = 0;
+  for (const symbol of spelled) {
+    const value = SYMBOLS.indexOf(symbol);
+    if (value === -1) return null;
+    within = within * SYMBOLS.length + value;
+  }
+  const latest = now + MAX_AHEAD_MS;
+  const time = latest - ((((latest - within) % RANGE_MS) + RANGE_MS) % RANGE_MS);
+  return time < 0 ? null : time;
+}

@@ -1,0 +1,49 @@
+import type { Socket } from 'node:net';
+import type { Config } from '../config/config.ts';
+import type { ListenAddress } from '../config/listen-address.ts';
+import type { ConfigurationStatus } from '../config/reload.ts';
+import type { DoorName, Gatekeeper } from '../gatekeeper.ts';
+import type { Secrets } from '../secrets/open-secrets.ts';
+import type { QuotaOutcome, ScoringWrite } from '../storage/decisions/scoring-ledger.ts';
+import type { MetricsSnapshot } from '../telemetry/exposition.ts';
+import type { SentError } from './sent-error.ts';
+
+/** What a worker answers. */
+export interface WorkerCalls {
+  /** The first call. Opens all parts; the worker then serves the connections that it receives. */
+  start(order: StartOrder): Promise<StartedWorker>;
+  /** A new connection at a door. */
+  connection(door: DoorName, socket?: Socket): void;
+  /** Does all of a reload that can fail, and keeps the rest for `apply`. */
+  prepare(config: Config): Promise<void>;
+  apply(nothing: null): void;
+  /** Shows why the configuration file cannot be used. */
+  refuse(because: string): void;
+  measure(nothing: null): Promise<MetricsSnapshot>;
+  reopenLogs(nothing: null): void;
+  /** Finishes running requests and closes all parts. */
+  stop(nothing: null): Promise<void>;
+}
+
+/** What the parent answers. */
+export interface ParentCalls {
+  /** Accepts connections at the address. Throws the error of the system when it cannot be bound. */
+  listen(wanted: { readonly door: DoorName; readonly listen: ListenAddress }): Promise<ListenAddress>;
+  /** Writes decisions; each has an outcome of its own. */
+  write(group: readonly ScoringWrite[]): Promise<readonly WriteOutcome[]>;
+  /** The metrics of all processes, for Prometheus. */
+  render(nothing: null): Promise<string>;
+}
+
+export type WriteOutcome = { readonly outcome: QuotaOutcome } | { readonly error: SentError };
+
+export interface StartOrder {
+  readonly config: Config;
+  readonly configuration: ConfigurationStatus;
+  readonly secrets: Secrets;
+  readonly ticketKeys: Uint8Array;
+  /** Whether the parent writes the decisions. In PostgreSQL each worker writes its own. */
+  readonly sendsDecisions: boolean;
+}
+
+export type StartedWorker = Pick<Gatekeeper, 'apiUrl' | 'gate' | 'dashboardUrl'>;

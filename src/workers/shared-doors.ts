@@ -1,0 +1,145 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import type { ListenAddress } from '../config/listen-address.ts';
+import type { DoorName } from '../gatekeeper.ts';
+import { BACKLOG, bindServer } from '../http/bind-server.ts';
+import type { ListenError } from '../http/listen-error.ts';
+import type { WorkerCalls } from './calls.ts';
+import type { Channel } from './channel.ts';
+
+/** The listeners of all workers. They stay open while workers end and start. */
+export interface SharedDoors {
+  /** Opens the door at the first call; later calls get the same address. */
+  open(door: DoorName, listen: ListenAddress): Promise<ListenAddress>;
+  /** Why a door could not be opened; null when all could. */
+  readonly failure: ListenError | null;
+  /** Hands over the connections that waited for a worker. */
+  distribute(): void;
+  /** Hands over what the system has accepted, and stops accepting. */
+  close(withinMs: number): Promise<void>;
+}
+
+interface Receiver {
+  readonly channel: Pick<Channel<WorkerCalls>, 'call'>;
+}
+
+interface Connection {
+  readonly door: DoorName;
+  readonly socket: Socket;
+}
+
+const TURNS_TO_BE_SURE = 3;
+
+/**
+ * Accepts connections and hands each to the worker that has the fewest unanswered ones, in turn when these are equal.
+ * Until the worker has taken it, this process has the connection too: if the worker dies, another one gets it. That,
+ * and stopping without a lost connection, is why `node:cluster` does not accept them.
+ *
+ * @param receivers The workers that serve requests now.
+ */
+export function createSharedDoors(receivers: () => readonly Receiver[]): SharedDoors {
+  const opened = new Map<DoorName, Promise<ListenAddress>>();
+  const servers: Server[] = [];
+  const unanswered = new Map<Receiver, number>();
+  let waiting: Connection[] = [];
+  let underWay = 0;
+  let accepted = 0;
+  let turn = 0;
+  let failure: ListenError | null = null;
+  let whenIdle = () => {};
+
+  async function bind(door: DoorName, listen: ListenAddress): Promise<ListenAddress> {
+    // The workers read; the system buffers until then. Without a delay for small packets, as in Node's HTTP servers.
+    const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
+      accepted++;
+      socket.on('error', () => socket.destroy());
+      void handOver({ door, socket });
+    });
+    try {
+      const address = await bindServer(server, { listen, accept: undefined, admit: () => {} });
+      servers.push(server);
+      return address;
+    } catch (error) {
+      failure = error as ListenError;
+      // The dashboard tries again until the address is free.
+      opened.delete(door);
+      throw failure.cause;
+    }
+  }
+
+  function nextReceiver(): Receiver | null {
+    const all = receivers();
+    turn++;
+    let best: Receiver | null = null;
+    for (let i = 0; i < all.length; i++) {
+      const receiver = all[(turn + i) % all.length];
+      if (receiver && (best === null || countOf(receiver) < countOf(best))) best = receiver;
+    }
+    return best;
+  }
+
+  function countOf(receiver: Receiver): number {
+    return unanswered.get(receiver) ?? 0;
+  }
+
+  async function handOver(connection: Connection): Promise<void> {
+    const { door, socket } = connection;
+    const receiver = nextReceiver();
+    if (receiver === null) {
+      if (waiting.length < BACKLOG) waiting.push(connection);
+      else socket.destroy();
+      return;
+    }
+    underWay++;
+    unanswered.set(receiver, countOf(receiver) + 1);
+    try {
+      await receiver.channel.call('connection', door, socket);
+      socket.destroy();
+    } catch {
+      // The worker has ended.
+      void handOver(connection);
+    }
+    underWay--;
+    const left = countOf(receiver) - 1;
+    if (left > 0) unanswered.set(receiver, left);
+    else unanswered.delete(receiver);
+    if (underWay === 0) whenIdle();
+  }
+
+  /** The system has accepted connections for this process already, and libuv delivers one in each turn. */
+  async function catchUp(endAt: number): Promise<void> {
+    for (let before = -1; accepted !== before && performance.now() < endAt; ) {
+      before = accepted;
+      for (let i = 0; i < TURNS_TO_BE_SURE; i++) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  return {
+    open(door, listen) {
+      const open = opened.get(door) ?? bind(door, listen);
+      opened.set(door, open);
+      return open;
+    },
+    get failure() {
+      return failure;
+    },
+    distribute() {
+      const connections = waiting;
+      waiting = [];
+      for (const connection of connections) void handOver(connection);
+    },
+    async close(withinMs) {
+      await catchUp(performance.now() + withinMs / 2);
+      for (const server of servers) server.close();
+      for (const { socket } of waiting) socket.destroy();
+      waiting = [];
+      if (underWay === 0) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, withinMs / 2);
+        whenIdle = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    },
+  };
+}

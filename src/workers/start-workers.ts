@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto';
+import { takeFirstSteps } from '../accounts/first-steps.ts';
+import { startBackgroundJobs } from '../background-jobs.ts';
+import type { Config } from '../config/config.ts';
+import { type ConfigurationStatus, planReload } from '../config/reload.ts';
+import { isOld } from '../datasets/feed-age.ts';
+import { DATASETS_FOLDER, type Gatekeeper, type GatekeeperOptions } from '../gatekeeper.ts';
+import { openLagMonitor } from '../http/event-loop.ts';
+import { createOpened, type Opened } from '../opened.ts';
+import { openConfiguredSecrets } from '../secrets/configured-secrets.ts';
+import { awaitStorage } from '../storage/await-storage.ts';
+import { openStorage } from '../storage/open-storage.ts';
+import type { Storage } from '../storage/storage.ts';
+import { storageFolderOf } from '../storage/storage-folder.ts';
+import { createExposition } from '../telemetry/exposition.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
+import type { ParentCalls, StartedWorker } from './calls.ts';
+import { createFeedFetcher } from './feed-fetcher.ts';
+import { createPoolMetrics } from './pool-metrics.ts';
+import { describeError } from './sent-error.ts';
+import { shareConfig } from './share-config.ts';
+import { createSharedDoors } from './shared-doors.ts';
+import { BUSY_TIMEOUT_MS } from './storage-waits.ts';
+import { createWorkerPool, type Worker } from './worker-pool.ts';
+
+/** Several processes that serve as one. */
+export interface GatekeeperWorkers extends Gatekeeper {
+  /** Rejects when the workers die again and again. The caller stops the rest. */
+  readonly givenUp: Promise<never>;
+}
+
+/** As `tls.Server.setTicketKeys` takes them. */
+const TICKET_KEY_BYTES = 48;
+
+/**
+ * Starts `config.workers` processes with both doors and the dashboard. This process accepts their connections, writes
+ * the decisions of all to SQLite, runs the background jobs and adds up the metrics.
+ *
+ * @throws what a start in one process throws, also when only one worker fails.
+ */
+export async function startWorkers(options: GatekeeperOptions): Promise<GatekeeperWorkers> {
+  const opened = createOpened();
+  try {
+    return await openWorkers(options, opened);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+async function openWorkers(
+  { config, log, clock, makeFirstKey, stop }: GatekeeperOptions,
+  { keep, close }: Opened,
+): Promise<GatekeeperWorkers> {
+  stop?.throwIfAborted();
+  const { url, isSqlite } = recordsOf(config);
+  const records = keep(
+    await awaitStorage(() => openStorage({ url, clock, log, busyTimeoutMs: BUSY_TIMEOUT_MS }), {
+      ...{ log, stop },
+    }),
+  );
+  const secrets = await openConfiguredSecrets(config);
+  const ticketKeys = randomBytes(TICKET_KEY_BYTES);
+  const metrics = createMetrics();
+  const feedsFolder = `${storageFolderOf(url)}/feeds`;
+  const feeds = keep(createFeedFetcher({ folder: DATASETS_FOLDER, feedsFolder, clock, log }));
+  let current = config;
+  let configuration: ConfigurationStatus = { waiting: [], refused: null };
+  let giveUp: (error: Error) => void = () => {};
+  const givenUp = new Promise<never>((_resolve, reject) => {
+    giveUp = reject;
+  });
+  // The caller waits for it together with a signal.
+  givenUp.catch(() => {});
+
+  const doors = createSharedDoors(() => pool.ready());
+  const answers: ParentCalls = {
+    listen: ({ door, listen }) => doors.open(door, listen),
+    write: (group) => Promise.all(group.map((entry) => writeOne(records, entry))),
+    render: () => poolMetrics.render(),
+  };
+  const pool = createWorkerPool({
+    ...{ size: config.workers, answers, log },
+    prepare: prepareWorker,
+    onReady: doors.distribute,
+    onEnd: (worker) => poolMetrics.ended(worker),
+    onGivenUp: giveUp,
+  });
+  const lag = keep(openLagMonitor({ maxLagMs: config.server.max_lag }));
+  const exposition = createExposition({
+    ...{ metrics, lagMs: lag.lagMs, clock, isOld },
+    // What waits here waits in a worker too, and a worker says how its engines are.
+    recordsQueueLength: () => 0,
+    engines: async () => ({ records: true, counters: true }),
+    status: () => ({ datasets: [], seesUntrustedForwarding: false }),
+    exports: () => jobs.exports(),
+  });
+  const poolMetrics = createPoolMetrics({ workers: pool.ready, own: exposition.snapshot });
+  keep({
+    close: async (withinMs = config.server.drain_timeout) => {
+      await doors.close(withinMs);
+      await pool.stop(withinMs);
+      poolMetrics.close();
+    },
+  });
+
+  const jobs = await startBackgroundJobs({ records, config: () => current, metrics, clock, log, keep });
+  (await feeds.prepare(config.datasets))();
+  const onStop = () => void pool.stop(0);
+  stop?.addEventListener('abort', onStop, { once: true });
+  const [first] = await pool.start().catch((error: unknown) => {
+    stop?.throwIfAborted();
+    throw doors.failure ?? error;
+  });
+  stop?.removeEventListener('abort', onStop);
+  stop?.throwIfAborted();
+  if (!first) throw new Error('There is no worker.');
+  const firstSteps = await takeFirstSteps(records, {
+    ...{ dashboardUrl: first.dashboardUrl, makesFirstKey: makeFirstKey },
+  });
+
+  async function prepareWorker({ channel }: Worker): Promise<StartedWorker> {
+    const [knownConfig, knownStatus] = [current, configuration];
+    const started = await channel.call('start', {
+      config: shareConfig(knownConfig, config.workers),
+      ...{ configuration, secrets, ticketKeys, sendsDecisions: isSqlite },
+    });
+    await catchUp(channel, knownConfig);
+    // It may have been refused during the start.
+    if (configuration !== knownStatus && configuration.refused)
+      await channel.call('refuse', configuration.refused.because);
+    return started;
+  }
+
+  /** Brings a worker that has missed a reload to the newest configuration. */
+  async function catchUp(channel: Worker['channel'], known: Config): Promise<void> {
+    for (let wanted = current; known !== wanted; wanted = current) {
+      await channel.call('prepare', shareConfig(wanted, config.workers));
+      await channel.call('apply', null);
+      known = wanted;
+    }
+  }
+
+  async function configure(changed: Config): Promise<readonly string[]> {
+    const { config: next, waiting } = planReload(config, changed);
+    const workers = pool.ready();
+    const share = shareConfig(changed, config.workers);
+    const inEach = (among: readonly Worker[], act: (worker: Worker) => Promise<void>) =>
+      Promise.all(
+        among.map((worker) =>
+          act(worker).catch((error: unknown) => {
+            // A worker that ends meanwhile is replaced by one with the newest configuration.
+            if (pool.ready().includes(worker)) throw error;
+          }),
+        ),
+      );
+    const [replaceFeeds] = await Promise.all([
+      feeds.prepare(next.datasets),
+      inEach(workers, ({ channel }) => channel.call('prepare', share)),
+    ]);
+    const before = current;
+    current = next;
+    configuration = { waiting, refused: null };
+    replaceFeeds();
+    log.configure(next.log);
+    await inEach(workers, ({ channel }) => channel.call('apply', null));
+    const late = pool.ready().filter((worker) => !workers.includes(worker));
+    await inEach(late, ({ channel }) => catchUp(channel, before));
+    return waiting;
+  }
+
+  return {
+    ...first,
+    setUpLink: firstSteps.setUpLink,
+    earlierLinkValidUntil: firstSteps.earlierLinkValidUntil,
+    firstKey: firstSteps.firstKey,
+    hasKeys: config.api.keys.length > 0 || firstSteps.hasStoredKeys,
+    givenUp,
+    configure,
+    refuseConfiguration(because) {
+      configuration = {
+        ...configuration,
+        refused: { since: configuration.refused?.since ?? clock(), because },
+      };
+      for (const { channel } of pool.ready()) void channel.call('refuse', because).catch(() => {});
+    },
+    reopenLogs() {
+      for (const { channel } of pool.ready()) void channel.call('reopenLogs', null).catch(() => {});
+    },
+    stop: () => close(config.server.drain_timeout),
+  };
+}
+
+function recordsOf({ storage }: Config) {
+  return { url: storage.records, isSqlite: storage.records.startsWith('sqlite:') };
+}
+
+async function writeOne({ ledger }: Storage, entry: Parameters<Storage['ledger']['write']>[0]) {
+  try {
+    return { outcome: await ledger.write(entry) };
+  } catch (error) {
+    return { error: describeError(error) };
+  }
+}

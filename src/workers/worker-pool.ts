@@ -1,0 +1,146 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from '../telemetry/logger.ts';
+import type { ParentCalls, StartedWorker, WorkerCalls } from './calls.ts';
+import { type Channel, openChannel } from './channel.ts';
+import { createRestartPolicy, MAX_DEATHS_IN_A_MINUTE } from './restart-policy.ts';
+
+/** A process that serves requests. */
+export interface Worker {
+  /** Of this process only: the one that replaces it has another name. */
+  readonly name: string;
+  readonly channel: Channel<WorkerCalls>;
+}
+
+export interface WorkerPoolOptions {
+  readonly size: number;
+  readonly answers: ParentCalls;
+  /** Opens all parts of a new worker, with the newest configuration. */
+  readonly prepare: (worker: Worker) => Promise<StartedWorker>;
+  readonly onReady: () => void;
+  readonly onEnd: (worker: Worker) => void;
+  /** So many died that another start is hopeless. */
+  readonly onGivenUp: (error: Error) => void;
+  readonly log: Logger;
+}
+
+export interface WorkerPool {
+  /** Starts all workers, and throws the error of the first one that cannot start. */
+  start(): Promise<readonly StartedWorker[]>;
+  /** The workers that serve requests now. */
+  ready(): readonly Worker[];
+  /** Lets the workers finish; ends those that take longer. */
+  stop(withinMs: number): Promise<void>;
+}
+
+interface RunningWorker extends Worker {
+  readonly slot: number;
+  readonly child: ChildProcess;
+  readonly startedAt: number;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>;
+}
+
+/** After the time in which a worker stops by itself. */
+const GRACE_MS = 1_000;
+
+/** Starts the workers, and another one in the place of each that dies. */
+export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
+  const { size, answers, prepare, onReady, onEnd, onGivenUp, log } = options;
+  const policy = createRestartPolicy();
+  const running = new Set<RunningWorker>();
+  const timers = new Set<NodeJS.Timeout>();
+  let ready: readonly RunningWorker[] = [];
+  let launches = 0;
+  /** While all workers start for the first time, and once they stop, none is replaced. */
+  let replaces = false;
+
+  function launch(slot: number): RunningWorker {
+    const child = fork(fileURLToPath(new URL(`worker-main${extname(import.meta.url)}`, import.meta.url)), {
+      serialization: 'advanced',
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const ended = new Promise<void>((resolve) => {
+      child.once('exit', (code, signal) => {
+        end(worker, { code, signal });
+        resolve();
+      });
+    });
+    const worker: RunningWorker = {
+      name: `worker ${slot}, start ${launches++}`,
+      channel: openChannel<WorkerCalls>(child, { ...answers }),
+      ...{ slot, child, ended, startedAt: performance.now() },
+    };
+    child.once('disconnect', () => leave(worker));
+    running.add(worker);
+    return worker;
+  }
+
+  async function bringUp(worker: RunningWorker): Promise<StartedWorker> {
+    const started = await prepare(worker);
+    ready = [...ready, worker];
+    onReady();
+    return started;
+  }
+
+  function leave(worker: RunningWorker): void {
+    ready = ready.filter((one) => one !== worker);
+  }
+
+  function end(worker: RunningWorker, how: { readonly code: number | null; readonly signal: string | null }) {
+    running.delete(worker);
+    leave(worker);
+    onEnd(worker);
+    if (!replaces) return;
+    const at = performance.now();
+    const delayMs = policy.died(worker.slot, { at, livedMs: at - worker.startedAt });
+    if (delayMs === null) {
+      replaces = false;
+      onGivenUp(
+        new Error(
+          `${MAX_DEATHS_IN_A_MINUTE} workers died within a minute: the log says why. All of Gatekeeper stops.`,
+        ),
+      );
+      return;
+    }
+    log.error({ pid: worker.child.pid, ...how, next_in_ms: delayMs }, 'a worker died and is replaced');
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      const next = launch(worker.slot);
+      bringUp(next).then(
+        () => log.info({ pid: next.child.pid }, 'a new worker serves requests'),
+        (error: unknown) => {
+          log.error({ err: error, pid: next.child.pid }, 'a worker could not start');
+          next.child.kill('SIGKILL');
+        },
+      );
+    }, delayMs);
+    timers.add(timer);
+  }
+
+  return {
+    async start() {
+      const started = await Promise.all(Array.from({ length: size }, (_, slot) => bringUp(launch(slot))));
+      replaces = true;
+      return started;
+    },
+    ready: () => ready,
+    async stop(withinMs) {
+      replaces = false;
+      for (const timer of timers) clearTimeout(timer);
+      await Promise.all([...running].map((worker) => stopOne(worker, ready.includes(worker), withinMs)));
+    },
+  };
+}
+
+/** A worker that still starts has no request. */
+async function stopOne({ child, channel, ended }: RunningWorker, isReady: boolean, withinMs: number) {
+  if (!isReady) child.kill('SIGKILL');
+  const timer = setTimeout(() => child.kill('SIGKILL'), withinMs + GRACE_MS);
+  // When the call fails, the worker has ended.
+  if (isReady) await channel.call('stop', null).catch(() => {});
+  if (child.connected) child.disconnect();
+  await ended;
+  clearTimeout(timer);
+}
