@@ -1,4 +1,5 @@
-import { ListMistakesError, type ListRequest } from '../lists/list-requests.ts';
+import { ListIssuesError, type ListRequest } from '../lists/list-requests.ts';
+import type { ListsAdded } from '../lists/live-lists.ts';
 import { StorageConflictError } from '../storage/storage-error.ts';
 import { viewerOf } from './access.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
@@ -8,20 +9,19 @@ import type { DashboardContext } from './router.ts';
 /**
  * Adds entries to the lists for the viewer.
  *
- * @returns notices about the entries, as sentences.
  * @throws PageError when the lists are full, or an entry cannot be read.
  */
 export async function addToLists(
   context: DashboardContext,
   { lists }: Pick<DashboardDependencies, 'lists'>,
   requests: readonly ListRequest[],
-): Promise<readonly string[]> {
+): Promise<ListsAdded> {
   const { accountId, name } = viewerOf(context);
   try {
-    return (await lists.add(requests, { id: accountId, name })).notices;
+    return await lists.add(requests, { id: accountId, name });
   } catch (error) {
     if (error instanceof StorageConflictError) throw new PageError(409, error.message);
-    if (error instanceof ListMistakesError) throw new PageError(400, error.message);
+    if (error instanceof ListIssuesError) throw new PageError(400, error.message);
     throw error;
   }
 }

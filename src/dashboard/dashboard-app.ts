@@ -3,8 +3,8 @@ import Koa from 'koa';
 import { AccountError } from '../accounts/account-error.ts';
 import { createAccountService } from '../accounts/account-service.ts';
 import { createRequestId } from '../http/request-id.ts';
-import { StorageBusyError } from '../storage/storage-error.ts';
-import { budgetsOf } from '../verification/verify-step.ts';
+import { StorageAwayError, StorageBusyError, StorageInDoubtError } from '../storage/storage-error.ts';
+import { mailBudgetsOf } from '../verification/verify-step.ts';
 import { isOwnHost } from '../web/loopback.ts';
 import { loadViewer } from './accounts/account-cookies.ts';
 import type { AccountDependencies } from './accounts/account-dependencies.ts';
@@ -23,6 +23,7 @@ import { registerOverview } from './overview/overview.ts';
 import { PageError, pageErrorOf } from './page-error.ts';
 import { readForm } from './read-form.ts';
 import { createRouter, type DashboardContext, type DashboardRouter, type DashboardState } from './router.ts';
+import { registerSearch } from './search/search.ts';
 import { securityHeaders } from './security-headers.ts';
 import { registerSimulator } from './simulator/simulator.ts';
 import { loadStaticFiles } from './static-files.ts';
@@ -32,25 +33,25 @@ const YEAR_SECONDS = 31_536_000;
 const BUSY_RETRY_SECONDS = 5;
 
 /** The dashboard as a Koa app. This file has the guards of every page; each group of pages has its own folder. */
-export function createDashboard(parts: DashboardDependencies): RequestListener {
+export function createDashboard(dependencies: DashboardDependencies): RequestListener {
   const router = createRouter();
   const files = loadStaticFiles();
   const accounts = createAccountService({
-    ...parts,
-    plans: () => Object.keys(parts.config().api.plans),
-    mailBudgets: () => budgetsOf(parts.config().verification),
+    ...dependencies,
+    plans: () => Object.keys(dependencies.config().api.plans),
+    mailBudgets: () => mailBudgetsOf(dependencies.config().verification),
   });
-  registerPages(router, { ...parts, accounts });
+  registerPages(router, { ...dependencies, accounts });
 
   async function guard(context: DashboardContext, next: () => Promise<void>): Promise<void> {
     context.state = {
-      requestId: createRequestId(parts.clock()),
+      requestId: createRequestId(dependencies.clock()),
       files,
       viewer: null,
       csrfToken: '',
       form: readFields(null),
     };
-    const publicUrl = parts.publicUrl();
+    const publicUrl = dependencies.publicUrl();
     context.set(securityHeaders({ isHttps: publicUrl.startsWith('https:') }));
     context.set('X-Request-Id', context.state.requestId);
     try {
@@ -70,22 +71,17 @@ export function createDashboard(parts: DashboardDependencies): RequestListener {
 
   async function identify(context: DashboardContext): Promise<void> {
     const { state } = context;
-    state.viewer = await loadViewer(context, accounts.sessions, parts.publicUrl());
-    state.csrfToken = state.viewer ? csrfTokenFor(state.viewer.sessionId, parts.secret) : '';
+    state.viewer = await loadViewer(context, accounts.sessions, dependencies.publicUrl());
+    state.csrfToken = state.viewer ? csrfTokenFor(state.viewer.sessionId, dependencies.secret) : '';
   }
 
   function toPageError(error: unknown, { state, req }: DashboardContext): PageError {
     if (error instanceof PageError) return error;
     if (error instanceof AccountError) return pageErrorOf(error);
-    if (error instanceof StorageBusyError) {
-      return new PageError(
-        503,
-        'Too many pages are being read at once. Try again in a moment.',
-        BUSY_RETRY_SECONDS,
-      );
-    }
+    const unavailable = unavailableOf(error);
+    if (unavailable !== null) return new PageError(503, unavailable, BUSY_RETRY_SECONDS);
     // The client disconnected while it sent its form.
-    if (!req.destroyed) parts.log.error({ err: error, request_id: state.requestId }, 'a page failed');
+    if (!req.destroyed) dependencies.log.error({ err: error, request_id: state.requestId }, 'a page failed');
     return new PageError(500, 'Internal error. Quote the request id when you report it.');
   }
 
@@ -94,7 +90,7 @@ export function createDashboard(parts: DashboardDependencies): RequestListener {
   app.use(router.routes() as unknown as Koa.Middleware<DashboardState>);
   app.use(nothingFound as unknown as Koa.Middleware<DashboardState>);
   app.on('error', (error: unknown) => {
-    if (!isAbandoned(error)) parts.log.error({ err: error }, 'an answer could not be written');
+    if (!isAbandoned(error)) dependencies.log.error({ err: error }, 'an answer could not be written');
   });
 
   function nothingFound(context: DashboardContext): void {
@@ -106,8 +102,8 @@ export function createDashboard(parts: DashboardDependencies): RequestListener {
 
   // Outside the guards: a scraper has no session, and may use another name for this machine.
   const answersMetrics = createMetricsPage({
-    token: () => parts.config().dashboard.metrics_token,
-    exposition: parts.exposition,
+    token: () => dependencies.config().dashboard.metrics_token,
+    exposition: dependencies.exposition,
   });
   const pages = app.callback();
   return (request, response) => {
@@ -121,28 +117,27 @@ function isAbandoned(error: unknown): boolean {
 }
 
 /** Registers every page of the dashboard. */
-function registerPages(router: DashboardRouter, parts: AccountDependencies): void {
+function registerPages(router: DashboardRouter, dependencies: AccountDependencies): void {
   router.get('/', (context) => context.redirect('/overview'));
   router.get('/static/:name', sendStaticFile);
-  registerAccountPages(router, parts);
-  registerOverview(router, parts);
-  registerDecisions(router, parts);
-  registerCampaigns(router, parts);
-  registerLists(router, parts);
-  registerSimulator(router, parts);
-  registerKeys(router, parts);
-  registerUsage(router, parts);
-  registerAudit(router, parts);
-  router.get('/mailbox', (context) => showMailbox(context, parts));
+  registerAccountPages(router, dependencies);
+  registerOverview(router, dependencies);
+  registerDecisions(router, dependencies);
+  registerSearch(router, dependencies);
+  registerCampaigns(router, dependencies);
+  registerLists(router, dependencies);
+  registerSimulator(router, dependencies);
+  registerKeys(router, dependencies);
+  registerUsage(router, dependencies);
+  registerAudit(router, dependencies);
+  router.get('/mailbox', (context) => showMailbox(context, dependencies));
 }
 
-async function showMailbox(
-  context: DashboardContext,
-  { mailbox, records }: DashboardDependencies,
-): Promise<void> {
+async function showMailbox(context: DashboardContext, parts: DashboardDependencies): Promise<void> {
+  const mailbox = parts.mailbox();
   if (!mailbox)
     throw new PageError(404, 'The mailbox exists only without a mail server and only on loopback.');
-  if (await records.users.hasOperator()) mailbox.forAccounts.stop();
+  if (await parts.records.users.hasOperator()) mailbox.forAccounts.stop();
   context.respond = false;
   mailbox.handle(context.req, context.res);
 }
@@ -156,4 +151,14 @@ function sendStaticFile(context: DashboardContext): void {
   );
   context.type = file.type;
   context.body = file.content;
+}
+
+function unavailableOf(error: unknown): string | null {
+  if (error instanceof StorageAwayError) return 'The database does not answer. Try again in a moment.';
+  if (error instanceof StorageInDoubtError) {
+    return 'The connection to the database ended while it was saving. Check whether the change is there before you try again.';
+  }
+  if (error instanceof StorageBusyError)
+    return 'Too many pages are being read at once. Try again in a moment.';
+  return null;
 }

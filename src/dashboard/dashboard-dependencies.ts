@@ -2,6 +2,7 @@ import type { Pseudonymize } from '../assessment/identity.ts';
 import type { Judge } from '../assessment/judge.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
+import type { ConfigurationStatus } from '../config/reload.ts';
 import type { Counters } from '../counters/counters.ts';
 import type { DatasetInfo } from '../datasets/datasets.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
@@ -22,8 +23,8 @@ export interface DashboardDependencies {
   readonly lists: LiveLists;
   /** Sends the mails of registrations and forgotten passwords. */
   readonly mails: Pick<MailQueue, 'add'>;
-  /** Shows mails when there is no mail server; null with a mail server, or when the listener is not on loopback. */
-  readonly mailbox: ShownMailbox | null;
+  /** Shows mails while there is no mail server; null with a mail server, or when the listener is not on loopback. */
+  readonly mailbox: () => ShownMailbox | null;
   /** Judges the registrations of the dashboard itself. */
   readonly judge: () => Judge;
   readonly pseudonymize: Pseudonymize;
@@ -46,6 +47,8 @@ export interface DashboardDependencies {
 export interface DashboardStatus {
   /** Forwarding headers arrive at the gate but no proxy is trusted, so all visitors have the address of the proxy. */
   readonly seesUntrustedForwarding: boolean;
+  /** Since when this node counts alone because shared counters do not answer; null otherwise. */
+  readonly countersLocalSince: number | null;
   /** Requests since the start whose bodies look like a signup and that no route judged; most frequent first. */
   readonly unjudgedSignups: readonly {
     readonly method: string;
@@ -55,7 +58,19 @@ export interface DashboardStatus {
     readonly count: number;
     readonly lastAt: number;
   }[];
+  /** Signups since the start without an email at the place of their route; most frequent first. */
+  readonly missingEmails: readonly {
+    readonly route: string;
+    /** Names only. */
+    readonly fields: readonly string[];
+    /** The line of YAML to write; null when no field looks like an email. */
+    readonly proposal: string | null;
+    readonly count: number;
+    readonly lastAt: number;
+    readonly isForwarding: boolean;
+  }[];
   readonly datasets: readonly DatasetInfo[];
   /** Hash over the revisions of all data sets. */
   readonly dataRevision: string;
+  readonly configuration: ConfigurationStatus;
 }

@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
 import type { Config } from '../config/config.ts';
 import { isLoopbackHost, type ListenAddress, parseListenAddress } from '../config/listen-address.ts';
+import type { AcceptConnections } from '../http/bind-server.ts';
 import { type Listener, openListener } from '../http/listener.ts';
-import type { DevelopmentMailbox } from '../mail/development-mailbox.ts';
+import type { Mail } from '../mail/mail.ts';
 import { createMailQueue } from '../mail/mail-queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import type { UserStore } from '../storage/accounts/user-store.ts';
 import { createDashboard } from './dashboard-app.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { dashboardUrl } from './dashboard-url.ts';
@@ -22,6 +22,8 @@ export interface OpenDashboardOptions extends Omit<DashboardDependencies, 'publi
   readonly mailer: Mailer;
   /** Settings of the listener; settings that a reload changes come from `config()`. */
   readonly openedWith: Config;
+  /** Left out: the listener accepts connections itself. */
+  readonly accept?: AcceptConnections | undefined;
 }
 
 const DEFAULT_LISTEN: ListenAddress = { host: '127.0.0.1', port: 8081 };
@@ -34,6 +36,7 @@ const TRY_AGAIN_MS = 5_000;
 export async function openDashboard({
   openedWith,
   mailer,
+  accept,
   ...parts
 }: OpenDashboardOptions): Promise<OpenDashboard> {
   const { log } = parts;
@@ -41,19 +44,29 @@ export async function openDashboard({
   let listener: Listener | null = null;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
-  const accountMailer = parts.mailbox ? untilOperator(parts.mailbox, parts.records.users) : mailer;
-  const mails = createMailQueue({ mailer: { ...accountMailer, close() {} }, log });
+  const mails = createMailQueue({ mailer: { send: sendForAccount, close() {} }, log });
   const urlNow = () => dashboardUrl(parts.config(), listener?.address ?? listen);
   const handler: RequestListener = createDashboard({
     ...parts,
     mails,
-    mailbox: isLoopbackHost(listen.host) ? parts.mailbox : null,
+    mailbox: () => (isLoopbackHost(listen.host) ? parts.mailbox() : null),
     publicUrl: urlNow,
   });
 
+  /** Without a mail server, mails with sign-in links may be shown only until the first account exists. */
+  async function sendForAccount(mail: Mail): Promise<void> {
+    const mailbox = parts.mailbox();
+    if (mailbox === null) {
+      await mailer.send(mail);
+      return;
+    }
+    if (await parts.records.users.hasOperator()) mailbox.forAccounts.stop();
+    await mailbox.forAccounts.send(mail);
+  }
+
   async function open(): Promise<void> {
     try {
-      const opened = await openListener({ listen, limits: openedWith.server, handler });
+      const opened = await openListener({ listen, limits: openedWith.server, handler, accept });
       if (closed) await opened.close();
       else listener = opened;
       log.info({ url: urlNow() }, 'the dashboard listens');
@@ -80,17 +93,6 @@ export async function openDashboard({
       clearTimeout(timer);
       await listener?.close(withinMs);
       await mails.close(Math.max(0, endAt - performance.now()));
-    },
-  };
-}
-
-/** Without a mail server, mails with sign-in links may be shown only until the first account exists. */
-function untilOperator({ forAccounts }: DevelopmentMailbox, users: Pick<UserStore, 'hasOperator'>): Mailer {
-  return {
-    ...forAccounts,
-    async send(mail) {
-      if (await users.hasOperator()) forAccounts.stop();
-      await forAccounts.send(mail);
     },
   };
 }

@@ -17,7 +17,10 @@ async function startWithoutMailServer(t: ExecutionContext) {
     /** Polls, since a mail is delayed by up to a second. */
     async mailboxWith(text: RegExp): Promise<string> {
       let page = '';
-      for (let looks = 0; looks < 400 && !text.test(page); looks++) page = await mailbox();
+      for (let looks = 0; looks < 2_000 && !text.test(page); looks++) {
+        page = await mailbox();
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
       return page;
     },
     async becomeOperator(): Promise<void> {

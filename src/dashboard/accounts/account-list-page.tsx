@@ -94,13 +94,16 @@ function AccountsTable({ rows }: Pick<AccountsView, 'rows'>) {
   return (
     <DataTable
       caption="Accounts by name"
+      cards
       columns={['Account', 'Role', 'Plan', 'Created', 'Last sign-in', 'Active keys']}
       numeric={['Active keys']}
     >
       {rows.map(({ account, keys }) => (
         <tr key={account.id}>
           <td class="long">
-            <a href={`/accounts/${account.id}`}>{account.name}</a>
+            <a class="opens" href={`/accounts/${account.id}`}>
+              {account.name}
+            </a>
           </td>
           <td>{account.email === null ? <span class="nothing">keys alone</span> : account.role}</td>
           <td>{account.plan}</td>

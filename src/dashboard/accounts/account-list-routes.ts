@@ -9,9 +9,9 @@ const PAGE_ROWS = 50;
 const MAX_TEXT_CHARACTERS = 300;
 
 /** All accounts, for operators, and invitations for new users. */
-export function registerAccountList(router: DashboardRouter, parts: AccountDependencies): void {
-  router.get('/accounts', operatorOnly, (context) => showAll(context, parts, EMPTY_INVITATION));
-  router.post('/accounts', operatorOnly, (context) => invite(context, parts));
+export function registerAccountList(router: DashboardRouter, dependencies: AccountDependencies): void {
+  router.get('/accounts', operatorOnly, (context) => showAll(context, dependencies, EMPTY_INVITATION));
+  router.post('/accounts', operatorOnly, (context) => invite(context, dependencies));
 }
 
 async function showAll(
@@ -42,17 +42,17 @@ async function showAll(
   });
 }
 
-async function invite(context: DashboardContext, parts: AccountDependencies): Promise<void> {
+async function invite(context: DashboardContext, dependencies: AccountDependencies): Promise<void> {
   const { form } = context.state;
   const email = form.text('email');
   const role = form.text('role') === 'operator' ? 'operator' : 'member';
   const plan = form.text('plan');
   try {
-    const link = await parts.accounts.administration.invite({ email, role, plan }, viewerOf(context));
+    const link = await dependencies.accounts.administration.invite({ email, role, plan }, viewerOf(context));
     sendNewLinkPage(context, `Invitation for ${link.email}`, link);
   } catch (error) {
     if (!(error instanceof AccountError)) throw error;
-    await showAll(context, parts, { typed: email, role, plan, problem: error.message });
+    await showAll(context, dependencies, { typed: email, role, plan, problem: error.message });
   }
 }
 

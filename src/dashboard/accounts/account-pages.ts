@@ -9,12 +9,12 @@ import { registerRegistration } from './registration-page.tsx';
 import { registerSignIn } from './sign-in-page.tsx';
 
 /** The pages on which users sign in, register and change their own account, and those of accounts for operators. */
-export function registerAccountPages(router: DashboardRouter, parts: AccountDependencies): void {
-  registerSignIn(router, parts);
-  registerLinks(router, parts);
-  registerForgottenPassword(router, parts);
-  registerRegistration(router, parts);
-  registerOwnAccount(router, parts);
-  registerAccountList(router, parts);
-  registerOneAccount(router, parts);
+export function registerAccountPages(router: DashboardRouter, dependencies: AccountDependencies): void {
+  registerSignIn(router, dependencies);
+  registerLinks(router, dependencies);
+  registerForgottenPassword(router, dependencies);
+  registerRegistration(router, dependencies);
+  registerOwnAccount(router, dependencies);
+  registerAccountList(router, dependencies);
+  registerOneAccount(router, dependencies);
 }

@@ -4,6 +4,7 @@ import { createAttempt } from '../../assessment/attempt.ts';
 import type { ActionRules } from '../../decisions/decision.ts';
 import { judgeAttempts } from '../../decisions/judge-attempts.ts';
 import { headerPairs, userAgentOf } from '../../http/client-address.ts';
+import { timeOfRequestId } from '../../http/request-id.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext } from '../router.ts';
 
@@ -36,7 +37,8 @@ export async function isRefused(
   const attempt = createAttempt(
     {
       requestId: context.state.requestId,
-      receivedAt: clock(),
+      // The time in the id, by which a reference finds the decision.
+      receivedAt: timeOfRequestId(context.state.requestId) ?? clock(),
       door: 'gate',
       scope: SCOPE,
       route: ROUTE,

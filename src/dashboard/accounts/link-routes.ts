@@ -10,8 +10,8 @@ import { clientIp, clientOf } from './request-client.ts';
 /**
  * Links from mails and from the command line. To open a link does not use it up, since mail scanners open links too.
  */
-export function registerLinks(router: DashboardRouter, parts: AccountDependencies): void {
-  const { accounts, config, publicUrl } = parts;
+export function registerLinks(router: DashboardRouter, dependencies: AccountDependencies): void {
+  const { accounts, config, publicUrl } = dependencies;
 
   router.get('/links/:token', async (context) => {
     const link = await accounts.links.find(context.params.token ?? '');
@@ -28,7 +28,7 @@ export function registerLinks(router: DashboardRouter, parts: AccountDependencie
 
   async function choosePassword(context: DashboardContext, link: AccountToken): Promise<void> {
     const { form } = context.state;
-    const client = clientOf(context, parts);
+    const client = clientOf(context, dependencies);
     const email = form.text('email');
     const input = { email, password: form.raw('password') };
     const outcome = await accounts.links.choosePassword(link, input, client.ip);

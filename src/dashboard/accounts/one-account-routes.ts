@@ -7,8 +7,8 @@ import { sendNewLinkPage } from './new-link-page.tsx';
 import { sendOneAccountPage } from './one-account-page.tsx';
 
 /** The page of one account and its forms for operators. */
-export function registerOneAccount(router: DashboardRouter, parts: AccountDependencies): void {
-  const { accounts, records, config, clock } = parts;
+export function registerOneAccount(router: DashboardRouter, dependencies: AccountDependencies): void {
+  const { accounts, records, config, clock } = dependencies;
   const { administration } = accounts;
 
   router.get('/accounts/:id', operatorOnly, async (context) => {

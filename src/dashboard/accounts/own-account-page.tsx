@@ -116,6 +116,7 @@ function SessionsPanel({ csrfToken, view }: { readonly csrfToken: string; readon
       </div>
       <DataTable
         caption="Where you are signed in"
+        cards
         columns={['Browser', 'Network', 'Signed in', 'Last seen', 'Action']}
       >
         {sessions.map((session) => (

@@ -15,14 +15,14 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 /** The viewer's own account: password, email and sessions. */
-export function registerOwnAccount(router: DashboardRouter, parts: AccountDependencies): void {
-  const { accounts, records, publicUrl } = parts;
+export function registerOwnAccount(router: DashboardRouter, dependencies: AccountDependencies): void {
+  const { accounts, records, publicUrl } = dependencies;
 
   router.get('/account', signedIn, (context) => show(context));
 
   router.post('/account/password', signedIn, async (context) => {
     const { form } = context.state;
-    const client = clientOf(context, parts);
+    const client = clientOf(context, dependencies);
     const passwords = { current: form.raw('current'), next: form.raw('password') };
     const outcome = await accounts.selfService.changePassword(viewerOf(context), passwords, client);
     if (!outcome.done) return show(context, { password: outcome.problems });
@@ -34,7 +34,7 @@ export function registerOwnAccount(router: DashboardRouter, parts: AccountDepend
     const { form } = context.state;
     const typed = form.text('email');
     const input = { email: typed, password: form.raw('email-password') };
-    const client = clientOf(context, parts);
+    const client = clientOf(context, dependencies);
     const outcome = await accounts.selfService.requestEmailChange(viewerOf(context), input, client);
     if (!outcome.done) return show(context, { email: { typed, ...outcome.problems } });
     sendLookIntoMailboxPage(context, {

@@ -21,28 +21,28 @@ const PAGE: EmailPage = {
 };
 
 /** Open registration with an email. The mailed link proves access to the mailbox. */
-export function registerRegistration(router: DashboardRouter, parts: AccountDependencies): void {
+export function registerRegistration(router: DashboardRouter, dependencies: AccountDependencies): void {
   router.get('/register', (context) => {
-    requireOpen(parts);
+    requireOpen(dependencies);
     if (context.state.viewer) seeOther(context, '/');
     else sendEmailPage(context, PAGE);
   });
   router.post('/register', async (context) => {
-    requireOpen(parts);
+    requireOpen(dependencies);
     const typed = context.state.form.text('email');
     const email = readEmail(typed);
     if (!email) {
       sendEmailPage(context, PAGE, typed);
       return;
     }
-    const request = { email, ip: clientIp(context, parts.config()) };
-    if (await isRefused(context, request, parts)) {
+    const request = { email, ip: clientIp(context, dependencies.config()) };
+    if (await isRefused(context, request, dependencies)) {
       throw new PageError(
         403,
         'This registration was refused. If this is a mistake, tell the operator the request id.',
       );
     }
-    parts.accounts.mailSender.register(request);
+    dependencies.accounts.mailSender.register(request);
     sendLookIntoMailboxPage(context, {
       hint: `The link works for ${linkLifetime('registration')}.`,
       askAgain: '/register',

@@ -12,35 +12,35 @@ import { clientOf } from './request-client.ts';
 /** The same text for an unknown email and for a wrong password. */
 const REFUSED = 'The email or the password is wrong.';
 
-export function registerSignIn(router: DashboardRouter, parts: AccountDependencies): void {
+export function registerSignIn(router: DashboardRouter, dependencies: AccountDependencies): void {
   router.get('/sign-in', async (context) => {
     const next = safeReturnPath(firstOf(context.query.next));
     if (context.state.viewer) {
       seeOther(context, next);
       return;
     }
-    await sendSignInPage(context, parts, { email: '', next });
+    await sendSignInPage(context, dependencies, { email: '', next });
   });
-  router.post('/sign-in', (context) => signIn(context, parts));
+  router.post('/sign-in', (context) => signIn(context, dependencies));
   router.post('/sign-out', async (context) => {
     const { viewer } = context.state;
-    if (viewer) await parts.accounts.sessions.end(viewer);
-    clearSessionCookie(context, parts.publicUrl());
+    if (viewer) await dependencies.accounts.sessions.end(viewer);
+    clearSessionCookie(context, dependencies.publicUrl());
     seeOther(context, '/sign-in');
   });
 }
 
-async function signIn(context: DashboardContext, parts: AccountDependencies): Promise<void> {
+async function signIn(context: DashboardContext, dependencies: AccountDependencies): Promise<void> {
   const { form } = context.state;
   const email = form.text('email');
   const next = safeReturnPath(form.text('next'));
   const password = form.raw('password');
-  const signedIn = await parts.accounts.signIn({ email, password }, clientOf(context, parts));
+  const signedIn = await dependencies.accounts.signIn({ email, password }, clientOf(context, dependencies));
   if (signedIn) {
-    keepSignedIn(context, parts.publicUrl(), signedIn);
+    keepSignedIn(context, dependencies.publicUrl(), signedIn);
     seeOther(context, next);
   } else {
-    await sendSignInPage(context, parts, { email, next, error: REFUSED });
+    await sendSignInPage(context, dependencies, { email, next, error: REFUSED });
   }
 }
 

@@ -58,7 +58,7 @@ export function sendAuditPage(context: DashboardContext, { entries, query, older
 function FilterForm({ query }: { readonly query: AuditPageQuery }) {
   const acts = Object.entries(AUDIT_ACTS).map(([value, label]) => ({ value, label }));
   return (
-    <form method="get" action="/audit" class="row panel">
+    <form method="get" action="/audit" class="filters" data-filters>
       {query.actorId !== undefined && <input type="hidden" name="actor" value={query.actorId} />}
       <SelectField
         name="act"
@@ -76,7 +76,11 @@ function FilterForm({ query }: { readonly query: AuditPageQuery }) {
 
 function EntryTable({ entries, query }: Pick<AuditView, 'entries' | 'query'>) {
   return (
-    <DataTable caption="Audit log, newest first" columns={['Time', 'User', 'Action', 'Subject', 'Details']}>
+    <DataTable
+      cards
+      caption="Audit log, newest first"
+      columns={['Time', 'User', 'Action', 'Subject', 'Details']}
+    >
       {entries.map((entry) => (
         <tr key={entry.id}>
           <td>

@@ -12,12 +12,12 @@ const STEP_ROWS = 1_000;
 const COLUMNS = ['at', 'who', 'account', 'act', 'meaning', 'subject', 'detail'];
 
 /** The audit log, for operators. */
-export function registerAudit(router: DashboardRouter, parts: DashboardDependencies): void {
-  router.get('/audit', operatorOnly, (context) => show(context, parts));
+export function registerAudit(router: DashboardRouter, dependencies: DashboardDependencies): void {
+  router.get('/audit', operatorOnly, (context) => show(context, dependencies));
   router.get('/audit/export.csv', operatorOnly, (context) => {
     context.set('Content-Disposition', 'attachment; filename="gatekeeper-audit.csv"');
     context.type = 'text/csv; charset=utf-8';
-    context.body = Readable.from(exportEntries(parts, readAuditQuery(context)), { objectMode: false });
+    context.body = Readable.from(exportEntries(dependencies, readAuditQuery(context)), { objectMode: false });
   });
 }
 

@@ -1,3 +1,4 @@
+import { exampleOfStyle } from '../../assessment/spelling-style.ts';
 import type { Campaign } from '../../storage/decisions/search/campaign.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { Field, SelectField } from '../components/field.tsx';
@@ -33,6 +34,7 @@ export function sendCampaignPage(context: DashboardContext, view: CampaignView):
           <dt>In common</dt>
           <dd>
             <code>{campaign.key}</code>
+            {campaign.kind === 'cohort' && ` such as ${exampleOfStyle(campaign.key)}`}
           </dd>
           <dt>Size</dt>
           <dd>

@@ -32,6 +32,11 @@ export const KIND_WORDS: Readonly<
     one: 'Domains of one disposable mail service',
     what: 'Domains whose mail goes to the servers of one disposable mail service.',
   },
+  cohort: {
+    plural: 'Spelling styles',
+    one: 'Mailboxes of one style',
+    what: 'The finding cohort_surge: mailboxes or domains spelled in one style, far more than usual here. n is a name, o a word, s a few letters, d2 two digits, mix random letters and digits.',
+  },
   network: {
     plural: 'Networks',
     one: 'Attempts from one network',
@@ -51,10 +56,6 @@ export function readCampaignPageQuery(query: URLSearchParams): CampaignPageQuery
     kind: CAMPAIGN_KINDS.find((kind) => kind === query.get('by')) ?? 'template',
     within: (Object.keys(WINDOWS) as Window[]).find((window) => window === query.get('within')) ?? 'day',
   };
-}
-
-export function campaignsHref({ kind, within }: CampaignPageQuery): string {
-  return `/campaigns?${new URLSearchParams({ by: kind, within })}`;
 }
 
 export function windowBefore(now: number, within: Window): { readonly from: number; readonly to: number } {
@@ -97,6 +98,9 @@ export function decisionParamsOf(
   } else if (kind === 'backend') {
     params.set('code', 'disposable_mail_exchange');
     for (const domain of backendDomains) params.append('domain', domain);
+  } else if (kind === 'cohort') {
+    params.set('code', 'cohort_surge');
+    params.set('style', key);
   } else {
     params.set(kind, key);
   }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { exampleOfStyle } from '../../assessment/spelling-style.ts';
 import type { Campaigns } from '../../storage/decisions/search/campaign.ts';
 import { CAMPAIGN_KINDS, type Campaign, SMALLEST_CAMPAIGN } from '../../storage/decisions/search/campaign.ts';
 import { DataTable } from '../components/data-table.tsx';
@@ -52,10 +53,8 @@ export function sendCampaignsPage(context: DashboardContext, view: CampaignsView
             <p>Choose a longer time or another thing in common.</p>
           </EmptyState>
         ) : (
-          <DataTable caption={KIND_WORDS[query.kind].plural} columns={COLUMNS}>
-            {found.campaigns.map((campaign) => (
-              <CampaignRow key={campaign.key} campaign={campaign} view={view} />
-            ))}
+          <DataTable caption={KIND_WORDS[query.kind].plural} columns={COLUMNS} cards>
+            {found.campaigns.map((campaign) => campaignRow(campaign, view))}
           </DataTable>
         )}
         {found.searchedBackTo !== null && (
@@ -72,7 +71,7 @@ export function sendCampaignsPage(context: DashboardContext, view: CampaignsView
 
 function ChoiceForm({ query }: { readonly query: CampaignPageQuery }) {
   return (
-    <form method="get" action="/campaigns" class="panel row">
+    <form method="get" action="/campaigns" class="filters" data-filters>
       <SelectField
         name="by"
         label="In common"
@@ -90,18 +89,22 @@ function ChoiceForm({ query }: { readonly query: CampaignPageQuery }) {
   );
 }
 
-function CampaignRow({ campaign, view }: { readonly campaign: Campaign; readonly view: CampaignsView }) {
+function campaignRow(campaign: Campaign, view: CampaignsView) {
   const { kind, key, levels, passed } = campaign;
   const { from, to } = view;
   const params = decisionParamsOf(campaign, { from, to });
   const count = (condition: Readonly<Record<string, string>>, number: number): ComponentChildren =>
     number === 0 ? 0 : <a href={decisionsHref(params, condition)}>{number}</a>;
   return (
-    <tr>
+    <tr key={key}>
       <th scope="row" class="long">
-        <a href={`/campaigns/one?${new URLSearchParams(oneCampaignFields({ kind, key, from, to }))}`}>
-          {kind === 'template' ? <code>{key}</code> : key}
+        <a
+          class="opens"
+          href={`/campaigns/one?${new URLSearchParams(oneCampaignFields({ kind, key, from, to }))}`}
+        >
+          {kind === 'template' || kind === 'cohort' ? <code>{key}</code> : key}
         </a>
+        {kind === 'cohort' && <span class="hint"> such as {exampleOfStyle(key)}</span>}
       </th>
       <td>{campaign.mailboxes}</td>
       <td>{count({}, campaign.attempts)}</td>

@@ -12,10 +12,10 @@ const MAX_NOTICES = 20;
 const EXAMPLES = 21;
 
 /** Groups of similar attempts, and a form that denies a whole group. For operators. */
-export function registerCampaigns(router: DashboardRouter, parts: DashboardDependencies): void {
-  router.get('/campaigns', operatorOnly, (context) => showAll(context, parts));
-  router.get('/campaigns/one', operatorOnly, (context) => showOne(context, parts));
-  router.post('/campaigns/deny', operatorOnly, (context) => deny(context, parts));
+export function registerCampaigns(router: DashboardRouter, dependencies: DashboardDependencies): void {
+  router.get('/campaigns', operatorOnly, (context) => showAll(context, dependencies));
+  router.get('/campaigns/one', operatorOnly, (context) => showOne(context, dependencies));
+  router.post('/campaigns/deny', operatorOnly, (context) => deny(context, dependencies));
 }
 
 async function showAll(context: DashboardContext, { records, clock }: DashboardDependencies): Promise<void> {
@@ -41,9 +41,9 @@ async function showOne(
   sendCampaignPage(context, { query, campaign, domains, networks });
 }
 
-async function deny(context: DashboardContext, parts: DashboardDependencies): Promise<void> {
+async function deny(context: DashboardContext, dependencies: DashboardDependencies): Promise<void> {
   const { form } = context.state;
-  const { records } = parts;
+  const { records } = dependencies;
   const query = readOneCampaignQuery((name) => form.text(name));
   const of = DENIABLE.find((what) => what === form.text('what'));
   if (!query || !of) throw new PageError(400, 'Choose the part of the campaign to deny.');
@@ -56,17 +56,17 @@ async function deny(context: DashboardContext, parts: DashboardDependencies): Pr
   const note = [form.text('note'), `campaign by ${query.kind} ${query.key.slice(0, 100)}`]
     .filter(Boolean)
     .join(', ');
-  const requests = toDenyRequests(values, { of, note, expiresAt: endOf(context, parts.clock()) });
+  const requests = toDenyRequests(values, { of, note, expiresAt: endOf(context, dependencies.clock()) });
   const notices = new Set<string>();
   for (let from = 0; from < requests.length; from += DENIED_AT_ONCE) {
     const some = requests.slice(from, from + DENIED_AT_ONCE);
-    for (const notice of await addToLists(context, parts, some)) {
+    for (const notice of (await addToLists(context, dependencies, some)).notices) {
       if (notices.size < MAX_NOTICES) notices.add(notice);
     }
   }
   const { accountId, name } = viewerOf(context);
-  await parts.records.audit.record({
-    ...{ at: parts.clock(), actorId: accountId, actorName: name, act: 'campaign.denied' },
+  await dependencies.records.audit.record({
+    ...{ at: dependencies.clock(), actorId: accountId, actorName: name, act: 'campaign.denied' },
     ...{ subject: `${query.kind} ${query.key}`, detail: { denied: of, entries: values.length } },
   });
   sendDeniedPage(context, {

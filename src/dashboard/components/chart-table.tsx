@@ -45,7 +45,9 @@ export function ChartTable(props: {
         >
           {rows.map(({ at, values }) => (
             <tr key={at}>
-              <th scope="row">{unit === 'day' ? <data value={at}>{dayOf(at)}</data> : <Time at={at} />}</th>
+              <th scope="row">
+                {unit === 'day' ? <data value={at}>{dayOf(at)}</data> : <Time at={at} exact />}
+              </th>
               {values.map((value, i) => (
                 <td key={names[i]} class="number">
                   {value.toLocaleString('en')}

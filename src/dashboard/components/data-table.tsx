@@ -1,12 +1,17 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, cloneElement, isValidElement, toChildArray } from 'preact';
 
-/** A table that scrolls sideways on a narrow screen. It takes the keyboard focus so that arrow keys scroll it. */
+/**
+ * A table that scrolls sideways on a narrow screen, or shows each row as a card there. It takes the keyboard focus so that
+ * arrow keys scroll it.
+ */
 export function DataTable(props: {
   readonly caption: string;
   readonly columns: readonly string[];
   readonly class?: string;
   /** The names of columns that hold numbers. */
   readonly numeric?: readonly string[];
+  /** Shows each row as a card on a phone, with the columns as labels. Needs rows that are plain `<tr>`s. */
+  readonly cards?: boolean;
   /** The colours of columns in a chart; see `chart-table.tsx`. */
   readonly colours?: readonly string[];
   /** Its `<tr>`s. */
@@ -15,7 +20,7 @@ export function DataTable(props: {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling section must be reachable by keyboard.
     <section class="table" aria-label={props.caption} tabIndex={0}>
-      <table class={props.class}>
+      <table class={props.cards ? 'cards' : props.class}>
         <caption>{props.caption}</caption>
         <thead>
           <tr>
@@ -31,10 +36,25 @@ export function DataTable(props: {
             ))}
           </tr>
         </thead>
-        <tbody>{props.children}</tbody>
+        <tbody>{props.cards ? labelled(props.children, props.columns) : props.children}</tbody>
       </table>
     </section>
   );
+}
+
+/** The rows with the name of its column at each cell, which a card shows. */
+function labelled(rows: ComponentChildren, columns: readonly string[]): ComponentChildren {
+  return toChildArray(rows).map((row) => {
+    if (!isValidElement(row) || row.type !== 'tr') return row;
+    const cells = toChildArray((row.props as { children?: ComponentChildren }).children);
+    return cloneElement(
+      row,
+      {},
+      cells.map((cell, i) =>
+        isValidElement(cell) ? cloneElement(cell, { 'data-label': columns[i] }) : cell,
+      ),
+    );
+  });
 }
 
 /** Keyset paging: no page numbers, only links to the next and to the newest entries. */

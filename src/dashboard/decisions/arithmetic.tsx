@@ -16,8 +16,7 @@ export function Arithmetic({
   const { factors, mean, caps, trust_score: score } = explanation;
   const listed = factors.find(({ state }) => state === 'listed');
   return (
-    <section class="panel" aria-labelledby="arithmetic">
-      <h2 id="arithmetic">Calculation of the score</h2>
+    <>
       <DataTable caption="Score of each factor" columns={['Factor', 'Sum', 'Score', 'Share']}>
         {factors.map((factor) => (
           <tr key={factor.factor}>
@@ -53,7 +52,7 @@ export function Arithmetic({
           </strong>
         </li>
       </ol>
-    </section>
+    </>
   );
 }
 
@@ -68,8 +67,8 @@ export function Counterfactuals({ explanation }: { readonly explanation: Explana
   const { counterfactual, risk_level: level } = explanation;
   const changing = counterfactual.filter((row) => row.risk_level !== level);
   return (
-    <section class="panel" aria-labelledby="counterfactuals">
-      <h2 id="counterfactuals">Findings that decide the level</h2>
+    <section aria-labelledby="counterfactuals">
+      <h3 id="counterfactuals">Findings that decide the level</h3>
       <p>{summaryOf(counterfactual.length, changing.length)}</p>
       {counterfactual.length > 0 && (
         <DataTable caption="The score without one finding" columns={['Without', 'Score', 'Level']}>

@@ -1,41 +1,45 @@
 import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { Field, SelectField } from '../components/field.tsx';
+import { customerText } from './customer-text.ts';
 import { offersOf } from './list-offers.ts';
 
-/** The buttons that label a decision. The overview and the simulator use the labels. */
-export function LabelForm({
-  decision: { requestId, label },
-  csrfToken,
-}: {
+interface Props {
   readonly decision: StoredDecision;
   readonly csrfToken: string;
-}) {
+}
+
+/** The buttons that label a decision. The overview and the simulator use the labels. */
+export function LabelPanel({ decision: { requestId, label }, csrfToken }: Props) {
   return (
-    <ActForm action={`/decisions/${requestId}/label`} csrfToken={csrfToken} class="row">
-      <button type="submit" name="label" value="legitimate" class="second" disabled={label === 'legitimate'}>
-        Label as legitimate
-      </button>
-      <button type="submit" name="label" value="fraud" class="danger" disabled={label === 'fraud'}>
-        Label as fraud
-      </button>
-      {label !== null && (
-        <button type="submit" name="label" value="none" class="quiet">
-          Remove the label
+    <section class="panel" aria-labelledby="label-panel">
+      <h2 id="label-panel">Was this decision right?</h2>
+      <p>{label === null ? 'This decision has no label yet.' : `Label: ${label}.`}</p>
+      <ActForm action={`/decisions/${requestId}/label`} csrfToken={csrfToken} class="row">
+        <button
+          type="submit"
+          name="label"
+          value="legitimate"
+          class="second small"
+          disabled={label === 'legitimate'}
+        >
+          Label as legitimate
         </button>
-      )}
-    </ActForm>
+        <button type="submit" name="label" value="fraud" class="danger small" disabled={label === 'fraud'}>
+          Label as fraud
+        </button>
+        {label !== null && (
+          <button type="submit" name="label" value="none" class="quiet small">
+            Remove the label
+          </button>
+        )}
+      </ActForm>
+    </section>
   );
 }
 
-/** For operators: adds the mailbox, domain, network or AS number to a list. */
-export function ListPanel({
-  decision,
-  csrfToken,
-}: {
-  readonly decision: StoredDecision;
-  readonly csrfToken: string;
-}) {
+/** For operators: adds the mailbox, domain, network or AS number to a list. The next page offers to undo it. */
+export function ListPanel({ decision, csrfToken }: Props) {
   return (
     <section class="panel" aria-labelledby="list-panel">
       <h2 id="list-panel">Deny or allow</h2>
@@ -58,23 +62,63 @@ export function ListPanel({
         <ul class="offers">
           {offersOf(decision).map(({ what, words, reach }) => (
             <li key={what}>
+              <div>
+                <strong>{words}</strong>
+                {reach !== null && <p class="hint">{reach}</p>}
+              </div>
               <button
                 type="submit"
                 name="what"
                 value={`deny ${what}`}
                 class="danger small"
-                data-confirm={reach}
+                aria-label={`Deny ${words}`}
               >
-                Deny {words}
-              </button>{' '}
-              <button type="submit" name="what" value={`allow ${what}`} class="second small">
-                Allow {words}
+                Deny
               </button>
-              {reach !== null && <span class="hint"> {reach}</span>}
+              <button
+                type="submit"
+                name="what"
+                value={`allow ${what}`}
+                class="second small"
+                aria-label={`Allow ${words}`}
+              >
+                Allow
+              </button>
             </li>
           ))}
         </ul>
       </ActForm>
+    </section>
+  );
+}
+
+/** Removes the entry that was just added, and returns to the decision. */
+export function UndoForm(props: {
+  readonly entry: string;
+  readonly requestId: string;
+  readonly csrfToken: string;
+}) {
+  return (
+    <ActForm action={`/decisions/${props.requestId}/unlist`} csrfToken={props.csrfToken}>
+      <button type="submit" name="entry" value={props.entry} class="second small">
+        Undo
+      </button>
+    </ActForm>
+  );
+}
+
+/** A text for a customer who asks about this signup. */
+export function CustomerPanel({ decision }: Pick<Props, 'decision'>) {
+  return (
+    <section class="panel" aria-labelledby="customer-panel">
+      <h2 id="customer-panel">Reply to the customer</h2>
+      <p class="hint">Contains no reason, because reasons teach attackers.</p>
+      <p class="reply" id="customer-text">
+        {customerText(decision)}
+      </p>
+      <button type="button" class="second small" data-act="copy" data-from="customer-text" hidden>
+        Copy the reply
+      </button>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { explain } from '../../assessment/explain.ts';
+import { type Explanation, explain } from '../../assessment/explain.ts';
 import type { Policy } from '../../assessment/policy.ts';
 import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 import type { AroundDecision, NamedKey } from '../../storage/decisions/search/decision-search.ts';
@@ -8,9 +8,11 @@ import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
 import { Arithmetic, Counterfactuals } from './arithmetic.tsx';
 import { Around } from './around.tsx';
-import { LabelForm, ListPanel } from './decision-acts.tsx';
+import { CustomerPanel, LabelPanel, ListPanel, UndoForm } from './decision-acts.tsx';
+import { sentenceOf } from './decision-sentence.ts';
 import { Factors } from './factors.tsx';
 import { Facts } from './facts.tsx';
+import { Story } from './story.tsx';
 
 export interface DecisionView {
   readonly decision: StoredDecision;
@@ -22,64 +24,102 @@ export interface DecisionView {
   /** The action of the last form, and notices about it. */
   readonly done: string | null;
   readonly notices: readonly string[];
+  /** The list entry that the last form added, which its author can take back; null otherwise. */
+  readonly addedEntry: string | null;
 }
 
+/** First what happened and why, beside it what a reader can do; then the findings, and last the computation. */
 export function sendDecisionPage(context: DashboardContext, view: DecisionView): void {
-  const { decision, policy, around, done, notices } = view;
+  const { decision, policy, around, key, mayList } = view;
   const { csrfToken } = context.state;
   const explanation = policy && explain(decision.examinations, decision.lists, policy);
   sendPage(context, {
     title: `Decision ${decision.requestId}`,
     content: (
       <>
-        <h1>
-          Trust score {decision.trustScore} <LevelBadge level={decision.riskLevel} />{' '}
-          {decision.action !== null && (
-            <ActionBadge action={decision.action} wantedAction={decision.wantedAction} mode={decision.mode} />
-          )}
-        </h1>
-        {done !== null && (
-          <Notice kind="done">
-            <p>{done}</p>
-          </Notice>
-        )}
-        {notices.length > 0 && (
-          <Notice kind="warning">
-            <p>Notices:</p>
-            <ul>
-              {notices.map((notice) => (
-                <li key={notice}>{notice}</li>
-              ))}
-            </ul>
-          </Notice>
-        )}
-        <Facts decision={decision} named={view.key} />
-        <section class="panel" aria-labelledby="label-panel">
-          <h2 id="label-panel">Was this decision right?</h2>
-          <p>{decision.label === null ? 'This decision has no label yet.' : `Label: ${decision.label}.`}</p>
-          <LabelForm decision={decision} csrfToken={csrfToken} />
-        </section>
-        {explanation && policy ? (
-          <>
-            <h2>Findings</h2>
-            {explanation.risk_level !== decision.riskLevel && (
-              <p>
-                This route has its own levels. With the levels of the policy, the score would be{' '}
-                <LevelBadge level={explanation.risk_level} />.
-              </p>
+        <Done view={view} csrfToken={csrfToken} />
+        <div class="with-aside">
+          <div>
+            <h1>{sentenceOf(decision, explanation)}</h1>
+            <p class="result">
+              Trust score <strong>{decision.trustScore}</strong> <LevelBadge level={decision.riskLevel} />{' '}
+              {decision.action !== null && (
+                <ActionBadge
+                  action={decision.action}
+                  wantedAction={decision.wantedAction}
+                  mode={decision.mode}
+                />
+              )}
+            </p>
+            <Story decision={decision} named={key} />
+            {explanation && policy ? (
+              <Reasons decision={decision} explanation={explanation} policy={policy} />
+            ) : (
+              <Notice kind="warning">
+                <p>The policy {decision.policyRevision} is not stored, so the score cannot be explained.</p>
+              </Notice>
             )}
-            <Factors explanation={explanation} levels={policy.levels} />
-            <Arithmetic explanation={explanation} examinations={decision.examinations} />
-            <Counterfactuals explanation={explanation} />
-          </>
-        ) : (
-          <Notice kind="warning">
-            <p>The policy {decision.policyRevision} is not stored, so the score cannot be explained.</p>
-          </Notice>
-        )}
+            <Facts decision={decision} named={key} />
+          </div>
+          <aside aria-label="Acts">
+            <LabelPanel decision={decision} csrfToken={csrfToken} />
+            {mayList && <ListPanel decision={decision} csrfToken={csrfToken} />}
+            <CustomerPanel decision={decision} />
+          </aside>
+        </div>
         <Around decision={decision} around={around} />
-        {view.mayList && <ListPanel decision={decision} csrfToken={csrfToken} />}
       </>
     ),
   });
+}
+
+function Done({ view, csrfToken }: { readonly view: DecisionView; readonly csrfToken: string }) {
+  const { decision, done, notices, addedEntry } = view;
+  return (
+    <>
+      {done !== null && (
+        <Notice kind="done">
+          <p>{done}</p>
+          {addedEntry !== null && (
+            <UndoForm entry={addedEntry} requestId={decision.requestId} csrfToken={csrfToken} />
+          )}
+        </Notice>
+      )}
+      {notices.length > 0 && (
+        <Notice kind="warning">
+          <p>Notices:</p>
+          <ul>
+            {notices.map((notice) => (
+              <li key={notice}>{notice}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function Reasons(props: {
+  readonly decision: StoredDecision;
+  readonly explanation: Explanation;
+  readonly policy: Policy;
+}) {
+  const { decision, explanation, policy } = props;
+  return (
+    <>
+      <h2>Findings</h2>
+      {explanation.risk_level !== decision.riskLevel && (
+        <p>
+          This route has its own levels. With the levels of the policy, the score would be{' '}
+          <LevelBadge level={explanation.risk_level} />.
+        </p>
+      )}
+      <Factors explanation={explanation} levels={policy.levels} />
+      <details class="panel">
+        <summary>Calculation of the score</summary>
+        <Arithmetic explanation={explanation} examinations={decision.examinations} />
+        <Counterfactuals explanation={explanation} />
+      </details>
+    </>
+  );
 }

@@ -3,6 +3,7 @@ import { parseDomainName } from '../../addresses/domain-name.ts';
 import { parseIpAddress } from '../../addresses/ip-address.ts';
 import { truncatedNetwork } from '../../assessment/identity.ts';
 import { isReasonCode } from '../../assessment/reasons.ts';
+import { timeOfReference } from '../../http/reference.ts';
 import {
   ANY_DECISION,
   type DecisionFilter,
@@ -19,7 +20,7 @@ export interface DecisionQuery {
    * Errors about invalid fields, as sentences. With an error the page shows no rows, since a missing filter would show
    * too many.
    */
-  readonly mistakes: readonly string[];
+  readonly issues: readonly string[];
 }
 
 export const LEVELS = ['low', 'medium', 'high'] as const;
@@ -37,6 +38,8 @@ const HOUR_MS = 3_600_000;
 const MAX_TEXT = 300;
 const MAX_VALUES = 100;
 const PSEUDONYM = /^[\w-]{22}$/;
+/** Of a local part, or of a domain with its suffix. */
+const STYLE = /^@?[a-z0-9._+-]{1,80}$/;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 type Changes = { -readonly [Key in keyof DecisionFilter]?: DecisionFilter[Key] };
@@ -68,15 +71,20 @@ const anyText =
 /** Every field of the URL by name, with its label. */
 export const FIELDS: Readonly<Record<string, { readonly label: string; readonly read: Reader }>> = {
   id: {
-    label: 'Request id',
-    read(text, filter) {
-      if (!UUID.test(text)) return null;
-      filter.requestId = text.toLowerCase();
-      return filter.requestId;
+    label: 'Request id or reference',
+    read(text, filter, now) {
+      if (UUID.test(text)) {
+        filter.requestId = text.toLowerCase();
+        return filter.requestId;
+      }
+      const madeAt = timeOfReference(text, now);
+      if (madeAt === null) return null;
+      filter.madeAt = madeAt;
+      return text.toUpperCase();
     },
   },
   within: {
-    label: 'Within',
+    label: 'Time',
     read(text, filter, now) {
       const span = Object.hasOwn(SPANS, text) ? SPANS[text] : undefined;
       if (!span) return null;
@@ -127,6 +135,14 @@ export const FIELDS: Readonly<Record<string, { readonly label: string; readonly 
   mailbox: { label: 'Mailbox', read: pseudonym('mailbox') },
   template: { label: 'Template', read: pseudonym('template') },
   browser: { label: 'Browser', read: pseudonym('userAgent') },
+  style: {
+    label: 'Style',
+    read(text, filter) {
+      if (!STYLE.test(text)) return null;
+      filter.style = text;
+      return text;
+    },
+  },
   outcome: { label: 'Outcome', read: oneOf([...OUTCOMES, 'any'], (f, outcome) => (f.outcome = outcome)) },
   label: { label: 'Label', read: oneOf([...LABELS, 'any'], (f, label) => (f.label = label)) },
   passed: { label: 'Passed', read: oneOf(['yes'], (f) => (f.passed = true)) },
@@ -143,13 +159,13 @@ export function readDecisionQuery(
 ): DecisionQuery {
   const params = new URLSearchParams();
   const changes: Changes = {};
-  const mistakes: string[] = [];
+  const issues: string[] = [];
   for (const [name, { label, read }] of Object.entries(FIELDS)) {
     const values = [...new Set(query.getAll(name).map((value) => value.trim()))].filter(Boolean);
-    if (values.length > MAX_VALUES) mistakes.push(`${label}: use at most ${MAX_VALUES} values.`);
+    if (values.length > MAX_VALUES) issues.push(`${label}: use at most ${MAX_VALUES} values.`);
     for (const value of values.slice(0, MAX_VALUES)) {
       const spelled = value.length > MAX_TEXT ? null : read(value, changes, now);
-      if (spelled === null) mistakes.push(`${label}: “${value.slice(0, 80)}” is not valid.`);
+      if (spelled === null) issues.push(`${label}: “${value.slice(0, 80)}” is not valid.`);
       else params.append(name, spelled);
     }
   }
@@ -158,7 +174,7 @@ export function readDecisionQuery(
     params,
     filter: accountId === null ? filter : { ...filter, accountId },
     cursor: query.get('after') || null,
-    mistakes,
+    issues,
   };
 }
 

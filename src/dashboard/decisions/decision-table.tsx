@@ -7,6 +7,7 @@ import { DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount } from '../overview/format.ts';
 import { decisionsHref } from './decision-query.ts';
+import { reasonTitle } from './reason-phrases.ts';
 
 export interface ListedDecision {
   readonly decision: StoredDecision;
@@ -21,7 +22,7 @@ interface Rows {
   readonly params: URLSearchParams;
 }
 
-const COLUMNS = ['Time', 'Score', 'Action', 'Route or key', 'Domain', 'Network', 'Top reason', 'Outcome'];
+const COLUMNS = ['Time', 'Action', 'Reason', 'Score', 'Domain', 'Network', 'Route or key', 'Outcome'];
 
 export function DecisionTable({ rows, params }: Rows) {
   return (
@@ -60,8 +61,8 @@ function DecisionRow({
     );
   return (
     <tr>
-      <td>
-        <a href={`/decisions/${requestId}`}>
+      <td class="of-time">
+        <a class="opens" href={`/decisions/${requestId}`}>
           <Time at={decision.processedAt} />
         </a>
         {decision.lastSeenAt !== null && (
@@ -71,22 +72,23 @@ function DecisionRow({
           </span>
         )}
       </td>
-      <td>
+      <td class="of-action">
+        <ActionBadge action={decision.action} wantedAction={decision.wantedAction} mode={decision.mode} />
+      </td>
+      <td class="of-reason">{reason && <Reason code={reason} params={params} />}</td>
+      <td class="short">
         {trustScore} {narrow('level', riskLevel, <LevelBadge level={riskLevel} />)}
         {decision.degraded && <span class="aside"> degraded</span>}
       </td>
-      <td>
-        <ActionBadge action={decision.action} wantedAction={decision.wantedAction} mode={decision.mode} />
-      </td>
+      <td class="long">{narrow('domain', identity.domain)}</td>
+      <td>{narrow('network', identity.network)}</td>
       <td>
         {route === null ? narrow('key', decision.keyId, <KeyName named={key} />) : narrow('route', route)}
         {decision.test && <span class="aside"> test</span>}
       </td>
-      <td class="long">{narrow('domain', identity.domain)}</td>
-      <td>{narrow('network', identity.network)}</td>
-      <td>{reason && <Reason code={reason} params={params} />}</td>
       <td>
-        {outcome !== null && narrow('outcome', outcome)} {label !== null && narrow('label', label)}
+        {outcome !== null && narrow('outcome', outcome)}
+        {label !== null && narrow('label', label)}
       </td>
     </tr>
   );
@@ -104,7 +106,7 @@ function KeyName({ named }: { readonly named: NamedKey | null }) {
 function Reason({ code, params }: { readonly code: ReasonCode; readonly params: URLSearchParams }) {
   return (
     <a class="narrow-by" href={decisionsHref(params, { code })} title={REASONS[code].description}>
-      <code>{code}</code>
+      {reasonTitle(code)}
     </a>
   );
 }

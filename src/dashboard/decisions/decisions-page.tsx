@@ -6,7 +6,7 @@ import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
 import { type DecisionQuery, decisionsHref } from './decision-query.ts';
 import { DecisionTable, type ListedDecision } from './decision-table.tsx';
-import { Conditions, FilterForm, MailboxForm } from './filter-form.tsx';
+import { Conditions, FilterForm } from './filter-form.tsx';
 
 export interface DecisionsView {
   readonly query: DecisionQuery;
@@ -18,11 +18,11 @@ export interface DecisionsView {
 
 export function sendDecisionsPage(context: DashboardContext, view: DecisionsView): void {
   const { query, page } = view;
-  const { params, cursor, mistakes } = query;
+  const { params, cursor, issues } = query;
   const isNewest = cursor === null && page !== null;
   sendPage(context, {
     title: 'Decisions',
-    status: mistakes.length > 0 ? 400 : 200,
+    status: issues.length > 0 ? 400 : 200,
     scripts: ['live-rows.js', 'search-on.js'],
     content: (
       <>
@@ -37,18 +37,17 @@ export function sendDecisionsPage(context: DashboardContext, view: DecisionsView
             </p>
           )}
         </div>
-        {mistakes.length > 0 && (
+        {issues.length > 0 && (
           <Notice kind="error">
             <p>The filter has errors:</p>
             <ul>
-              {mistakes.map((mistake) => (
-                <li key={mistake}>{mistake}</li>
+              {issues.map((issue) => (
+                <li key={issue}>{issue}</li>
               ))}
             </ul>
           </Notice>
         )}
         <FilterForm params={params} />
-        <MailboxForm csrfToken={context.state.csrfToken} />
         <Conditions params={params} />
         {page && <Found view={view} page={page} isNewest={isNewest} />}
       </>

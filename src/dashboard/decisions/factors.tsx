@@ -2,8 +2,9 @@ import type { ExplainedFactor, ExplainedFinding, Explanation } from '../../asses
 import type { Policy } from '../../assessment/policy.ts';
 import { LevelBadge } from '../components/badges.tsx';
 import { FACTOR_NAMES } from './factor-names.ts';
+import { withoutRefuted } from './refuted-classifications.ts';
 
-/** The four factors as bars, each with its findings. */
+/** The four factors as bars, each with findings that do not contradict each other. */
 export function Factors({
   explanation: { factors },
   levels,
@@ -36,7 +37,7 @@ export function Factors({
           )}
           <p class="hint">{weightOf(factor)}</p>
           <ul class="findings">
-            {noticedIn(factor).map((finding) => (
+            {withoutRefuted(factor.findings).map((finding) => (
               <Finding key={`${finding.code} ${finding.evidence}`} finding={finding} />
             ))}
           </ul>
@@ -52,11 +53,6 @@ function weightOf({ state, weight }: ExplainedFactor): string {
   return state === 'listed'
     ? `A list entry decides. Without the entry, this factor has ${percent} of the weight.`
     : `${percent} of the weight.`;
-}
-
-/** Velocity starts from the classification "ordinary". With a finding, this word would confuse the reader. */
-function noticedIn({ findings }: ExplainedFactor): readonly ExplainedFinding[] {
-  return findings.length > 1 ? findings.filter(({ code }) => code !== 'normal_velocity') : findings;
 }
 
 function Finding({ finding }: { readonly finding: ExplainedFinding }) {

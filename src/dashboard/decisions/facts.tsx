@@ -1,16 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import { referenceOf } from '../../http/reference.ts';
 import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 import type { NamedKey } from '../../storage/decisions/search/decision-search.ts';
+import { CopyableId } from '../components/copyable-id.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount } from '../overview/format.ts';
-
-/** Outcomes of a held signup, in words. */
-const OUTCOMES: Readonly<Record<string, string>> = {
-  verified: 'verified by its sender and sent to the app',
-  expired: 'expired: not verified in time',
-  locked: 'locked after too many wrong codes',
-  reported: 'dropped: the owner of the mailbox reported that it was not their signup',
-};
 
 export function Facts({
   decision,
@@ -19,11 +13,12 @@ export function Facts({
   readonly decision: StoredDecision;
   readonly named: NamedKey | null;
 }) {
-  const { identity, plain, outcome } = decision;
+  const { identity, plain } = decision;
+  const reference = referenceOf(decision.requestId);
   return (
     <dl class="facts panel">
       <Fact name="Judged">
-        <Time at={decision.processedAt} /> in {Math.round(decision.elapsedMs * 100) / 100} ms
+        <Time at={decision.processedAt} exact /> in {Math.round(decision.elapsedMs * 100) / 100} ms
         {decision.degraded && ', degraded: a factor was not fully examined'}
       </Fact>
       {decision.lastSeenAt !== null && (
@@ -35,8 +30,14 @@ export function Facts({
         </Fact>
       )}
       <Fact name="Request id">
-        <code>{decision.requestId}</code>
+        <CopyableId id="request-id" text={decision.requestId} name="request id" />
       </Fact>
+      {reference !== null && (
+        <Fact name="Reference">
+          <code>{reference}</code>{' '}
+          <span class="hint">on the pages of this signup, for people on the phone</span>
+        </Fact>
+      )}
       <Fact name={decision.route === null ? 'Key' : 'Route'}>
         {decision.route ?? (named ? `${named.accountName} / ${named.name}` : 'a deleted key')}
         {decision.test && ', a test key: not counted'}
@@ -56,9 +57,6 @@ export function Facts({
       {plain && <Fact name="Address">{plain.ip}</Fact>}
       <Fact name="Network">{identity.network}</Fact>
       {plain && <Fact name="User agent">{plain.userAgent ?? 'none'}</Fact>}
-      {decision.action !== null && (
-        <Fact name="Outcome">{outcome === null ? 'none' : (OUTCOMES[outcome] ?? outcome)}</Fact>
-      )}
       <Fact name="Revisions">
         policy <code>{decision.policyRevision}</code>, data <code>{decision.dataRevision}</code>
       </Fact>

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { REASONS } from '../../assessment/reasons.ts';
+import { isReasonCode, REASONS, type ReasonCode } from '../../assessment/reasons.ts';
 import { OUTCOMES } from '../../storage/decisions/search/decision-filter.ts';
-import { ActForm } from '../components/act-form.tsx';
 import { Field, SelectField } from '../components/field.tsx';
 import { ACTIONS, decisionsHref, FIELDS, LABELS, LEVELS, SPANS } from './decision-query.ts';
+import { reasonTitle } from './reason-phrases.ts';
 
 interface Choice {
   readonly value: string;
@@ -18,9 +18,14 @@ const SPAN_CHOICES = [
   { value: '', label: 'any time' },
   ...Object.entries(SPANS).map(([value, { label }]) => ({ value, label })),
 ];
-const CODE_CHOICES = choices('any', Object.keys(REASONS).toSorted());
+const CODE_CHOICES = [
+  { value: '', label: 'any' },
+  ...(Object.keys(REASONS) as ReasonCode[])
+    .map((code) => ({ value: code, label: reasonTitle(code) }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, 'en')),
+];
 /** Filters without an input come from links, and are kept when the form is sent. */
-const WITHOUT_INPUT = ['key', 'account', 'mailbox', 'template', 'browser', 'door', 'passed'];
+const WITHOUT_INPUT = ['id', 'key', 'account', 'mailbox', 'template', 'browser', 'style', 'door', 'passed'];
 
 /** Sent with GET, so that the URL has the filter and works without a script. */
 export function FilterForm({ params }: { readonly params: URLSearchParams }) {
@@ -40,20 +45,15 @@ export function FilterForm({ params }: { readonly params: URLSearchParams }) {
     />
   );
   return (
-    <form method="get" action="/decisions" class="panel">
-      <div class="row">
-        {select('within', SPAN_CHOICES)}
-        {select('level', choices('any', LEVELS))}
-        {select('wanted_action', choices('any', ACTIONS))}
-        {select('code', CODE_CHOICES)}
-        {text('domain', 'example.com')}
-        {text('id', 'any')}
-      </div>
-      <More
-        isOpen={['from', 'to', 'network', 'route', 'outcome', 'label', 'tests'].some((n) => params.has(n))}
-      >
+    <form method="get" action="/decisions" class="filters" data-filters>
+      {select('within', SPAN_CHOICES)}
+      {select('level', choices('any', LEVELS))}
+      {select('wanted_action', choices('any', ACTIONS))}
+      {select('code', CODE_CHOICES)}
+      <More>
         <Field name="from" label="From (UTC)" type="datetime-local" value={local('from')} step={1} />
         <Field name="to" label="Until (UTC)" type="datetime-local" value={local('to')} step={1} />
+        {text('domain', 'example.com')}
         {text('network', '203.0.113.0/24')}
         {text('route', 'of the gate')}
         {select('outcome', choices('any or none', [...OUTCOMES, 'any']))}
@@ -71,32 +71,13 @@ export function FilterForm({ params }: { readonly params: URLSearchParams }) {
   );
 }
 
-function More({ isOpen, children }: { readonly isOpen: boolean; readonly children: ComponentChildren }) {
+/** Closed: the chips below the form show the filters in it. */
+function More({ children }: { readonly children: ComponentChildren }) {
   return (
-    <details open={isOpen}>
+    <details>
       <summary>More filters</summary>
       <div class="row">{children}</div>
     </details>
-  );
-}
-
-/** Posted, so that no browser history and no log gets the email address. The answer redirects to the pseudonym. */
-export function MailboxForm({ csrfToken }: { readonly csrfToken: string }) {
-  return (
-    <ActForm action="/decisions/of-mailbox" csrfToken={csrfToken} class="panel row">
-      <Field
-        name="email"
-        label="Decisions about one mailbox"
-        hint="Finds all spellings of the mailbox. The search uses only its pseudonym."
-        type="search"
-        placeholder="a@example.net"
-        maxLength={300}
-        required
-      />
-      <button type="submit" class="second">
-        Find
-      </button>
-    </ActForm>
   );
 }
 
@@ -108,7 +89,7 @@ export function Conditions({ params }: { readonly params: URLSearchParams }) {
     <ul class="conditions" aria-label="Filters">
       {conditions.map(([name, value]) => (
         <li key={`${name} ${value}`}>
-          {FIELDS[name]?.label ?? name}: <strong>{value}</strong>{' '}
+          {FIELDS[name]?.label ?? name}: <strong>{wordsFor(name, value)}</strong>{' '}
           <a href={decisionsHref(without(params, name, value))} aria-label={`Remove ${name} ${value}`}>
             ×
           </a>
@@ -119,6 +100,11 @@ export function Conditions({ params }: { readonly params: URLSearchParams }) {
       </li>
     </ul>
   );
+}
+
+function wordsFor(name: string, value: string): string {
+  if (name === 'code' && isReasonCode(value)) return reasonTitle(value);
+  return (name === 'within' && SPANS[value]?.label) || value;
 }
 
 function without(params: URLSearchParams, name: string, value: string): URLSearchParams {

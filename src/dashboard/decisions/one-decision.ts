@@ -11,50 +11,64 @@ import { offersOf } from './list-offers.ts';
 import type { Policies } from './policies.ts';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+const ENTRY_ID = /^\d{1,15}$/;
 /** Messages after an action, by the value of `done` in the URL. */
 const DONE: Readonly<Record<string, string>> = {
   labelled: 'The label was saved.',
   listed: 'The entry was added.',
+  unlisted: 'The entry was removed.',
 };
 
 /** The page of one decision and its forms. */
 export function registerOneDecision(
   router: DashboardRouter,
-  parts: DashboardDependencies,
+  dependencies: DashboardDependencies,
   policies: Policies,
 ): void {
   router.get('/decisions/:id', signedIn, async (context) => {
-    const { done } = context.query;
+    const { done, entry } = context.query;
     const said = typeof done === 'string' && Object.hasOwn(DONE, done) ? (DONE[done] ?? null) : null;
-    await show(context, { parts, policies, decision: await find(context, parts), done: said, notices: [] });
+    await show(context, {
+      dependencies,
+      policies,
+      decision: await find(context, dependencies),
+      done: said,
+      notices: [],
+      addedEntry: done === 'listed' && typeof entry === 'string' && ENTRY_ID.test(entry) ? entry : null,
+    });
   });
-  router.post('/decisions/:id/label', signedIn, (context) => label(context, parts));
+  router.post('/decisions/:id/label', signedIn, (context) => label(context, dependencies));
   router.post('/decisions/:id/list', operatorOnly, async (context) => {
-    const decision = await find(context, parts);
-    const notices = await list(context, parts, decision);
-    if (notices.length === 0) return seeOther(context, `/decisions/${decision.requestId}?done=listed`);
-    await show(context, { parts, policies, decision, done: DONE.listed ?? null, notices });
+    const decision = await find(context, dependencies);
+    const { notices, addedEntry } = await list(context, dependencies, decision);
+    if (notices.length === 0) {
+      const entry = addedEntry === null ? '' : `&entry=${addedEntry}`;
+      return seeOther(context, `/decisions/${decision.requestId}?done=listed${entry}`);
+    }
+    await show(context, { dependencies, policies, decision, done: DONE.listed ?? null, notices, addedEntry });
   });
+  router.post('/decisions/:id/unlist', operatorOnly, (context) => unlist(context, dependencies));
 }
 
 interface Shown {
-  readonly parts: DashboardDependencies;
+  readonly dependencies: DashboardDependencies;
   readonly policies: Policies;
   readonly decision: StoredDecision;
   readonly done: string | null;
   readonly notices: readonly string[];
+  readonly addedEntry: string | null;
 }
 
 async function show(context: DashboardContext, shown: Shown): Promise<void> {
-  const { parts, policies, decision, done, notices } = shown;
-  const { decisionSearch } = parts.records;
+  const { dependencies, policies, decision, done, notices, addedEntry } = shown;
+  const { decisionSearch } = dependencies.records;
   const [policy, around, keys] = await Promise.all([
     policies.of(decision),
     decisionSearch.around(decision),
     decisionSearch.keys(decision.keyId === null ? [] : [decision.keyId]),
   ]);
   sendDecisionPage(context, {
-    ...{ decision, policy, around, done, notices },
+    ...{ decision, policy, around, done, notices, addedEntry },
     key: keys.get(decision.keyId ?? '') ?? null,
     mayList: viewerOf(context).role === 'operator',
   });
@@ -67,28 +81,30 @@ async function find(context: DashboardContext, { records }: DashboardDependencie
   return decision;
 }
 
-async function label(context: DashboardContext, parts: DashboardDependencies): Promise<void> {
-  const { records, clock } = parts;
-  const { requestId } = await find(context, parts);
+async function label(context: DashboardContext, dependencies: DashboardDependencies): Promise<void> {
+  const { records, clock } = dependencies;
+  const { requestId } = await find(context, dependencies);
   const chosen = context.state.form.text('label');
   const wanted = LABELS.find((one) => one === chosen) ?? null;
   if (wanted === null && chosen !== 'none')
     throw new PageError(400, 'The label must be fraud, legitimate or none.');
   const viewer = viewerOf(context);
-  if (!(await records.decisionSearch.label(requestId, scopeOf(viewer), wanted))) throw notThere();
-  await records.audit.record({
-    ...{ at: clock(), actorId: viewer.accountId, actorName: viewer.name, act: 'decision.labelled' },
-    ...{ subject: requestId, detail: { label: wanted } },
+  await records.act(async ({ decisionSearch, audit }) => {
+    if (!(await decisionSearch.label(requestId, scopeOf(viewer), wanted))) throw notThere();
+    await audit.record({
+      ...{ at: clock(), actorId: viewer.accountId, actorName: viewer.name, act: 'decision.labelled' },
+      ...{ subject: requestId, detail: { label: wanted } },
+    });
   });
   seeOther(context, `/decisions/${requestId}?done=labelled`);
 }
 
-/** @returns notices about the new entry. */
+/** @returns notices about the new entry, and its id when it replaced no other entry. */
 async function list(
   context: DashboardContext,
-  parts: DashboardDependencies,
+  dependencies: DashboardDependencies,
   decision: StoredDecision,
-): Promise<readonly string[]> {
+): Promise<{ readonly notices: readonly string[]; readonly addedEntry: string | null }> {
   const { form } = context.state;
   const [verdict, what] = form.text('what').split(' ');
   const offer = offersOf(decision).find((one) => one.what === what);
@@ -96,7 +112,22 @@ async function list(
     throw new PageError(400, 'Choose the part of this decision to deny or allow.');
   }
   const note = [form.text('note'), `decision ${decision.requestId}`].filter(Boolean).join(', ');
-  return await addToLists(context, parts, [
-    { list: verdict, subject: offer.subject, note, expiresAt: endOf(context, parts.clock()) },
+  const { entries, replaced, notices } = await addToLists(context, dependencies, [
+    { list: verdict, subject: offer.subject, note, expiresAt: endOf(context, dependencies.clock()) },
   ]);
+  // Removing the entry would not restore the entry that it replaced.
+  return { notices, addedEntry: replaced === 0 ? String(entries[0]?.id ?? '') || null : null };
+}
+
+/** Takes back the entry that was just added, unless it was removed meanwhile. */
+async function unlist(context: DashboardContext, dependencies: DashboardDependencies): Promise<void> {
+  const { requestId } = await find(context, dependencies);
+  const id = context.state.form.text('entry');
+  const { accountId, name } = viewerOf(context);
+  const entry = ENTRY_ID.test(id) ? await dependencies.records.listEntries.find(Number(id)) : null;
+  if (entry && !entry.note?.endsWith(`decision ${requestId}`)) {
+    throw new PageError(400, 'This list entry was not added from this decision.');
+  }
+  if (entry) await dependencies.lists.remove(entry.id, { id: accountId, name });
+  seeOther(context, `/decisions/${requestId}?done=unlisted`);
 }

@@ -5,11 +5,13 @@ import type { Form } from '../form.ts';
 export interface KeyForm {
   readonly name: string;
   readonly test: boolean;
+  /** Whether the key may read and label decisions of the gate. */
+  readonly readsGate: boolean;
   /** Null: never. */
   readonly endsInDays: number | null;
 }
 
-export const EMPTY_KEY_FORM: KeyForm = { name: '', test: false, endsInDays: null };
+export const EMPTY_KEY_FORM: KeyForm = { name: '', test: false, readsGate: false, endsInDays: null };
 
 const HOUR_MS = 3_600_000;
 export const DEFAULT_OVERLAP = '24h';
@@ -24,7 +26,11 @@ export const LIFETIMES_DAYS = [7, 30, 90, 365] as const;
 
 export function readKeyForm(form: Form): KeyForm {
   const ends = LIFETIMES_DAYS.find((days) => String(days) === form.text('ends'));
-  return { name: form.text('name'), test: form.text('kind') === 'test', endsInDays: ends ?? null };
+  const kind = form.text('kind');
+  return {
+    ...{ name: form.text('name'), test: kind === 'test', readsGate: kind === 'gate' },
+    endsInDays: ends ?? null,
+  };
 }
 
 /** Why the name is not valid, as a sentence; undefined for a valid name. */

@@ -110,12 +110,13 @@ export function EndedKeys(props: {
   );
 }
 
-function KeyCell({ apiKey: { test, lastFour } }: { readonly apiKey: ApiKey }) {
+function KeyCell({ apiKey: { test, scope, lastFour } }: { readonly apiKey: ApiKey }) {
   return (
     <td class="short">
       <code>
         gk_{test ? 'test' : 'live'}_…{lastFour}
       </code>
+      {scope !== null && ` scope ${scope}`}
     </td>
   );
 }

@@ -15,6 +15,8 @@ export interface KeysView {
   readonly account: Account;
   /** Whether it is the account of the viewer. */
   readonly isOwn: boolean;
+  /** Whether the viewer may create keys with the scope gate. */
+  readonly isOperator: boolean;
   readonly keys: readonly ApiKey[];
   /** Signups scored this month, by key id. */
   readonly usage: ReadonlyMap<string, number>;
@@ -167,10 +169,13 @@ function NewKeyPanel({ view, csrfToken }: { readonly view: KeysView; readonly cs
           <SelectField
             name="kind"
             label="Kind"
-            value={form.test ? 'test' : 'live'}
+            value={form.test ? 'test' : form.readsGate ? 'gate' : 'live'}
             options={[
               { value: 'live', label: 'live' },
               { value: 'test', label: 'test: fixed answers, not counted' },
+              ...(view.isOperator
+                ? [{ value: 'gate', label: 'live, scope gate: also reads decisions of the gate' }]
+                : []),
             ]}
           />
           <SelectField

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { Viewer } from '../accounts/viewer.ts';
-import { CsrfField } from '../components/act-form.tsx';
 import type { StaticFiles } from '../static-files.ts';
+import { KeyboardHelp } from './keyboard-help.tsx';
 import { NAVIGATION } from './navigation.ts';
+import { SearchBox } from './search-box.tsx';
+import { isWithin, ThemeButton, ViewerMenu } from './viewer-menu.tsx';
 
 /** The frame of every page. */
 export interface LayoutProps {
@@ -18,6 +20,8 @@ export interface LayoutProps {
   readonly scripts?: readonly string[];
   readonly children: ComponentChildren;
 }
+
+const STYLES = ['uPlot.min.css', 'tokens.css', 'style.css', 'tables.css', 'frame.css'];
 
 export function Layout({
   title,
@@ -37,10 +41,10 @@ export function Layout({
         <meta name="robots" content="noindex" />
         <title>{`${title} – Gatekeeper`}</title>
         <link rel="icon" href={urlOf('icon.svg')} />
-        <link rel="stylesheet" href={urlOf('uPlot.min.css')} />
-        <link rel="stylesheet" href={urlOf('tokens.css')} />
-        <link rel="stylesheet" href={urlOf('style.css')} />
-        {['dashboard.js', ...scripts].map((name) => (
+        {STYLES.map((name) => (
+          <link key={name} rel="stylesheet" href={urlOf(name)} />
+        ))}
+        {['dashboard.js', ...(viewer ? ['keyboard.js'] : []), ...scripts].map((name) => (
           <script key={name} src={urlOf(name)} defer />
         ))}
       </head>
@@ -50,25 +54,18 @@ export function Layout({
         </a>
         <header>
           <a class="brand" href="/">
-            <img src={urlOf('icon.svg')} alt="" width="24" height="24" /> Gatekeeper
+            <img src={urlOf('icon.svg')} alt="Start page" width="24" height="24" /> <span>Gatekeeper</span>
           </a>
-          {viewer && <Navigation viewer={viewer} path={path} />}
+          {viewer && <SearchBox csrfToken={csrfToken} />}
           <div class="corner">
-            <button
-              type="button"
-              class="quiet"
-              data-act="switch-theme"
-              aria-label="Switch between light and dark"
-              hidden
-            >
-              ◐
-            </button>
-            {viewer && <ViewerMenu viewer={viewer} csrfToken={csrfToken} path={path} />}
+            {viewer ? <ViewerMenu viewer={viewer} csrfToken={csrfToken} path={path} /> : <ThemeButton />}
           </div>
         </header>
+        {viewer && <Navigation viewer={viewer} path={path} />}
         <main id="content" tabIndex={-1}>
           {children}
         </main>
+        {viewer && <KeyboardHelp />}
       </body>
     </html>
   );
@@ -76,7 +73,7 @@ export function Layout({
 
 function Navigation({ viewer, path }: { readonly viewer: Viewer; readonly path: string }) {
   return (
-    <nav aria-label="Pages">
+    <nav class="places" aria-label="Pages">
       <ul>
         {NAVIGATION.filter(({ operatorsOnly }) => !operatorsOnly || viewer.role === 'operator').map(
           ({ href, label }) => (
@@ -90,28 +87,4 @@ function Navigation({ viewer, path }: { readonly viewer: Viewer; readonly path: 
       </ul>
     </nav>
   );
-}
-
-function ViewerMenu({
-  viewer,
-  csrfToken,
-  path,
-}: Pick<LayoutProps, 'csrfToken' | 'path'> & { readonly viewer: Viewer }) {
-  return (
-    <>
-      <a class="viewer" href="/account" aria-current={isWithin(path, '/account') ? 'page' : undefined}>
-        {viewer.name}
-      </a>
-      <form method="post" action="/sign-out">
-        <CsrfField token={csrfToken} />
-        <button type="submit" class="quiet">
-          Sign out
-        </button>
-      </form>
-    </>
-  );
-}
-
-function isWithin(path: string, href: string): boolean {
-  return path === href || path.startsWith(`${href}/`);
 }

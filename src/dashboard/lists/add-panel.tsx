@@ -1,7 +1,7 @@
 import { ActForm } from '../components/act-form.tsx';
 import { Field, SelectField, TextAreaField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
-import type { LineMistake } from './read-list-text.ts';
+import type { LineIssue } from './read-list-text.ts';
 
 /** The form as it was posted. */
 export interface AddForm {
@@ -15,7 +15,7 @@ export interface AddForm {
 
 export interface AddView {
   readonly form: AddForm;
-  readonly mistakes: readonly LineMistake[];
+  readonly issues: readonly LineIssue[];
   /** Warnings about entries that match many people, as sentences. */
   readonly farReaching: readonly string[];
 }
@@ -36,15 +36,15 @@ const ENDS = [
   { value: '90', label: 'in 90 days' },
   { value: '365', label: 'in 1 year' },
 ];
-const MISTAKES_SHOWN = 100;
+const ISSUES_SHOWN = 100;
 
 /** The form for one entry, many entries, or a file. */
 export function AddPanel({ adding, csrfToken }: { readonly adding: AddView; readonly csrfToken: string }) {
-  const { form, mistakes, farReaching } = adding;
+  const { form, issues, farReaching } = adding;
   return (
     <section class="panel" aria-labelledby="add-heading" id="add">
       <h2 id="add-heading">Add entries</h2>
-      {mistakes.length > 0 && <Mistakes mistakes={mistakes} />}
+      {issues.length > 0 && <Issues issues={issues} />}
       <ActForm action="/lists" csrfToken={csrfToken}>
         {farReaching.length > 0 && <FarReaching sentences={farReaching} />}
         <TextAreaField
@@ -92,15 +92,13 @@ export function AddPanel({ adding, csrfToken }: { readonly adding: AddView; read
   );
 }
 
-function Mistakes({ mistakes }: { readonly mistakes: readonly LineMistake[] }) {
-  const more = mistakes.length - MISTAKES_SHOWN;
+function Issues({ issues }: { readonly issues: readonly LineIssue[] }) {
+  const more = issues.length - ISSUES_SHOWN;
   return (
     <Notice kind="error">
-      <p>
-        Nothing was added. {mistakes.length === 1 ? 'One line' : `${mistakes.length} lines`} cannot be read:
-      </p>
+      <p>Nothing was added. {issues.length === 1 ? 'One line' : `${issues.length} lines`} cannot be read:</p>
       <ul>
-        {mistakes.slice(0, MISTAKES_SHOWN).map(({ line, message }) => (
+        {issues.slice(0, ISSUES_SHOWN).map(({ line, message }) => (
           <li key={line}>
             Line {line}: {message}
           </li>
@@ -112,12 +110,12 @@ function Mistakes({ mistakes }: { readonly mistakes: readonly LineMistake[] }) {
 }
 
 function FarReaching({ sentences }: { readonly sentences: readonly string[] }) {
-  const more = sentences.length - MISTAKES_SHOWN;
+  const more = sentences.length - ISSUES_SHOWN;
   return (
     <Notice kind="warning">
       <p>Nothing was added yet. These entries match many people:</p>
       <ul>
-        {sentences.slice(0, MISTAKES_SHOWN).map((sentence) => (
+        {sentences.slice(0, ISSUES_SHOWN).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>

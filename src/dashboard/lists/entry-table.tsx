@@ -12,14 +12,15 @@ export function EntryTable(props: {
   return (
     <DataTable
       caption="Entries of the lists, last changed first"
-      columns={['List', 'Entry', 'Kind', 'Note', 'Added', 'Ends', 'Act']}
+      cards
+      columns={['List', 'Entry', 'Kind', 'Note', 'Author', 'End', 'Action']}
     >
       {props.entries.map((entry) => (
         <tr key={entry.id}>
           <td>
             <ListBadge list={entry.list} />
           </td>
-          <td class="long">{nameOf(entry)}</td>
+          <td class="long">{entryName(entry)}</td>
           <td>{KINDS[entry.kind]}</td>
           <td class="long">{entry.note ?? <span class="nothing">none</span>}</td>
           <td>
@@ -47,7 +48,8 @@ export function EntryTable(props: {
   );
 }
 
-function nameOf({ kind, typed, value }: StoredListEntry) {
+/** The subject of an entry as a page shows it. */
+export function entryName({ kind, typed, value }: StoredListEntry) {
   if (kind !== 'mailbox') return <code>{value}</code>;
   if (typed !== null) return <code>{typed}</code>;
   return (

@@ -12,18 +12,18 @@ const COLUMNS = ['list', 'entry', 'note', 'ends', 'kind', 'author', 'added'];
 /** Exports every entry that the filter matches: as CSV for a later import, or only the entries, one per line. */
 export async function exportLists(
   context: DashboardContext,
-  parts: DashboardDependencies,
+  dependencies: DashboardDependencies,
   format: 'csv' | 'txt',
 ): Promise<void> {
   const { filter } = readListQuery(context);
   const { accountId, name } = viewerOf(context);
-  await parts.records.audit.record({
-    ...{ at: parts.clock(), actorId: accountId, actorName: name, act: 'list.exported' },
+  await dependencies.records.audit.record({
+    ...{ at: dependencies.clock(), actorId: accountId, actorName: name, act: 'list.exported' },
     ...{ subject: format === 'csv' ? 'as CSV' : 'as text', detail: { list: filter.list ?? 'both' } },
   });
   context.set('Content-Disposition', `attachment; filename="gatekeeper-lists.${format}"`);
   context.type = format === 'csv' ? 'text/csv; charset=utf-8' : 'text/plain; charset=utf-8';
-  context.body = Readable.from(write(parts, filter, format), { objectMode: false });
+  context.body = Readable.from(write(dependencies, filter, format), { objectMode: false });
 }
 
 async function* write(

@@ -36,7 +36,7 @@ export function sendListsPage(context: DashboardContext, view: ListsView): void 
   const isFiltered = Object.keys(query.filter).length > 0;
   sendPage(context, {
     title: 'Lists',
-    status: adding.mistakes.length > 0 ? 400 : 200,
+    status: adding.issues.length > 0 ? 400 : 200,
     scripts: ['import-file.js'],
     content: (
       <>

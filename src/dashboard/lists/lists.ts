@@ -1,4 +1,4 @@
-import { ListMistakesError, type ListRequest } from '../../lists/list-requests.ts';
+import { ListIssuesError, type ListRequest } from '../../lists/list-requests.ts';
 import type { LiveLists } from '../../lists/live-lists.ts';
 import { StorageConflictError } from '../../storage/storage-error.ts';
 import { operatorOnly, seeOther, viewerOf } from '../access.ts';
@@ -9,20 +9,20 @@ import { type AddForm, type AddView, EMPTY_FORM } from './add-panel.tsx';
 import { exportLists } from './export-lists.ts';
 import { listHref, readListQuery } from './list-query.ts';
 import { sendAddedPage, sendListsPage } from './lists-page.tsx';
-import { readListText, toLineMistakes } from './read-list-text.ts';
+import { readListText, toLineIssues } from './read-list-text.ts';
 
 const PAGE_ROWS = 100;
 const DAY_MS = 86_400_000;
 
 /** The pages on which operators see, add, import, remove and export allow and deny entries. */
-export function registerLists(router: DashboardRouter, parts: DashboardDependencies): void {
+export function registerLists(router: DashboardRouter, dependencies: DashboardDependencies): void {
   router.get('/lists', operatorOnly, (context) =>
-    show(context, parts, { form: EMPTY_FORM, mistakes: [], farReaching: [] }),
+    show(context, dependencies, { form: EMPTY_FORM, issues: [], farReaching: [] }),
   );
-  router.post('/lists', operatorOnly, (context) => add(context, parts));
-  router.post('/lists/remove', operatorOnly, (context) => remove(context, parts));
-  router.get('/lists/export.csv', operatorOnly, (context) => exportLists(context, parts, 'csv'));
-  router.get('/lists/export.txt', operatorOnly, (context) => exportLists(context, parts, 'txt'));
+  router.post('/lists', operatorOnly, (context) => add(context, dependencies));
+  router.post('/lists/remove', operatorOnly, (context) => remove(context, dependencies));
+  router.get('/lists/export.csv', operatorOnly, (context) => exportLists(context, dependencies, 'csv'));
+  router.get('/lists/export.txt', operatorOnly, (context) => exportLists(context, dependencies, 'txt'));
 }
 
 async function show(
@@ -46,21 +46,21 @@ async function show(
   });
 }
 
-async function add(context: DashboardContext, parts: DashboardDependencies): Promise<void> {
+async function add(context: DashboardContext, dependencies: DashboardDependencies): Promise<void> {
   const form = readAddForm(context);
-  const { requests, lines, mistakes } = readListText(form.entries, {
+  const { requests, lines, issues } = readListText(form.entries, {
     list: form.list,
     note: form.note || null,
-    expiresAt: form.endsInDays === null ? null : parts.clock() + form.endsInDays * DAY_MS,
+    expiresAt: form.endsInDays === null ? null : dependencies.clock() + form.endsInDays * DAY_MS,
   });
-  const check = parts.lists.check(requests);
-  const all = [...mistakes, ...toLineMistakes(check.mistakes, lines)].sort((a, b) => a.line - b.line);
+  const check = dependencies.lists.check(requests);
+  const all = [...issues, ...toLineIssues(check.issues, lines)].sort((a, b) => a.line - b.line);
   if (requests.length === 0 && all.length === 0) all.push({ line: 1, message: 'Enter at least one entry.' });
-  if (all.length > 0) return show(context, parts, { form, mistakes: all, farReaching: [] });
+  if (all.length > 0) return show(context, dependencies, { form, issues: all, farReaching: [] });
   if (check.farReaching.length > 0 && !form.isConfirmed) {
-    return show(context, parts, { form, mistakes: [], farReaching: check.farReaching });
+    return show(context, dependencies, { form, issues: [], farReaching: check.farReaching });
   }
-  const { entries, replaced, notices } = await addTo(parts.lists, requests, context);
+  const { entries, replaced, notices } = await addTo(dependencies.lists, requests, context);
   if (notices.length > 0)
     return sendAddedPage(context, { added: entries.length - replaced, replaced, notices });
   seeOther(context, `/lists?done=${entries.length === 1 ? 'added' : 'added-several'}`);
@@ -73,7 +73,7 @@ async function addTo(lists: LiveLists, requests: readonly ListRequest[], context
   } catch (error) {
     if (error instanceof StorageConflictError) throw new PageError(409, error.message);
     // An entry expired between the check and now.
-    if (error instanceof ListMistakesError) throw new PageError(400, error.message);
+    if (error instanceof ListIssuesError) throw new PageError(400, error.message);
     throw error;
   }
 }

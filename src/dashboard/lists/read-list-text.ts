@@ -1,4 +1,4 @@
-import { type ListMistake, type ListRequest, MAX_REQUESTS_AT_ONCE } from '../../lists/list-requests.ts';
+import { type ListIssue, type ListRequest, MAX_REQUESTS_AT_ONCE } from '../../lists/list-requests.ts';
 import { splitCsvRecord } from '../../simulation/csv-record.ts';
 
 /** Values for entries without values of their own. */
@@ -8,10 +8,10 @@ export interface ReadListText {
   readonly requests: readonly ListRequest[];
   /** The line number of each request; the first line is 1. */
   readonly lines: readonly number[];
-  readonly mistakes: readonly LineMistake[];
+  readonly issues: readonly LineIssue[];
 }
 
-export interface LineMistake {
+export interface LineIssue {
   readonly line: number;
   readonly message: string;
 }
@@ -35,25 +35,25 @@ export function readListText(text: string, defaults: ListDefaults): ReadListText
   const header = readHeader(lines[first] ?? '');
   const requests: ListRequest[] = [];
   const numbers: number[] = [];
-  const mistakes: LineMistake[] = [];
+  const issues: LineIssue[] = [];
   for (const [index, line] of lines.entries()) {
     if (isBlank(line) || (header && index === first)) continue;
     // One entry more than the limit is enough for the error.
-    if (requests.length + mistakes.length > MAX_REQUESTS_AT_ONCE) break;
+    if (requests.length + issues.length > MAX_REQUESTS_AT_ONCE) break;
     const request = readLine(line, header, defaults);
     if (typeof request === 'string') {
-      mistakes.push({ line: index + 1, message: request });
+      issues.push({ line: index + 1, message: request });
     } else {
       requests.push(request);
       numbers.push(index + 1);
     }
   }
-  return { requests, lines: numbers, mistakes };
+  return { requests, lines: numbers, issues };
 }
 
 /** The errors of requests, with their line numbers. */
-export function toLineMistakes(mistakes: readonly ListMistake[], lines: readonly number[]): LineMistake[] {
-  return mistakes.map(({ index, message }) => ({ line: lines[index] ?? 0, message }));
+export function toLineIssues(issues: readonly ListIssue[], lines: readonly number[]): LineIssue[] {
+  return issues.map(({ index, message }) => ({ line: lines[index] ?? 0, message }));
 }
 
 function isBlank(line: string): boolean {

@@ -11,6 +11,14 @@ export function formatShare(part: number, whole: number): string {
   return `${percent.toLocaleString('en', { maximumFractionDigits: 1 })} %`;
 }
 
+/** `+12 %`, `−3 %`; a dash where there was nothing before. */
+export function formatChange(now: number, before: number): string {
+  if (before === 0) return '–';
+  const percent = Math.round((100 * (now - before)) / before);
+  const sign = percent > 0 ? '+' : percent < 0 ? '−' : '';
+  return `${sign}${Math.abs(percent).toLocaleString('en')} %`;
+}
+
 /** Milliseconds in a readable unit, with two significant digits. */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return '–';

@@ -137,7 +137,7 @@ function reasonFigures(rows: readonly ReasonCount[]): Pick<OverviewFigures, 'fin
     const high = present.high + (riskLevel === 'high' ? count : 0);
     byCode.set(code, { code, count: present.count + count, high });
   }
-  const sorted = [...byCode.values()].sort((a, b) => b.count - a.count);
+  const sorted = [...byCode.values()].sort((a, b) => b.count - a.count || byName(a.code, b.code));
   const isClassification = ({ code }: ReasonFigure) =>
     isReasonCode(code) && REASONS[code].kind === 'classification';
   return {
@@ -150,8 +150,13 @@ function topMistakes(rows: readonly MistakeCount[]): readonly MistakeCount[] {
   const wrong = ({ wronglyStopped, wronglyPassed }: MistakeCount) => wronglyStopped + wronglyPassed;
   return rows
     .filter((row) => wrong(row) > 0)
-    .sort((a, b) => wrong(b) - wrong(a))
+    .sort((a, b) => wrong(b) - wrong(a) || byName(a.code, b.code))
     .slice(0, TOP_MISTAKES);
+}
+
+/** Of reasons that are equally frequent: engines return them in any order. */
+function byName(one: string, other: string): number {
+  return one < other ? -1 : 1;
 }
 
 function sum(rows: readonly { readonly count: number }[]): number {

@@ -6,9 +6,16 @@ import { EmptyState, Notice } from '../components/notice.tsx';
 import type { DashboardStatus } from '../dashboard-dependencies.ts';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
+import type { Comparison } from './comparison.ts';
+import { Configuration } from './configuration.tsx';
 import { Datasets } from './datasets.tsx';
 import { Afterwards, Figures, Monitored } from './figures.tsx';
 import { formatCount } from './format.ts';
+import { healthOf } from './health.ts';
+import { HealthStrip } from './health-strip.tsx';
+import { LastWeek } from './last-week.tsx';
+import { LocalCounters } from './local-counters.tsx';
+import { MissingEmails } from './missing-emails.tsx';
 import type { OverviewFigures } from './overview-figures.ts';
 import { type OverviewQuery, RANGES } from './overview-query.ts';
 import { Mistakes, Reasons } from './reasons.tsx';
@@ -20,6 +27,8 @@ export interface OverviewView {
   readonly query: OverviewQuery;
   readonly figures: OverviewFigures;
   readonly now: number;
+  /** Null when the week before has no decision. */
+  readonly comparison: Comparison | null;
   readonly apiUrl: string;
   /** Shown to operators only. */
   readonly site: Site | null;
@@ -51,11 +60,17 @@ export function sendOverviewPage(context: DashboardContext, view: OverviewView):
             New decisions appear here within seconds. Erasing a person's data changes no figure.
           </p>
         </div>
+        {site && <Configuration status={site.status.configuration} />}
         {site?.status.seesUntrustedForwarding && <UntrustedForwarding />}
+        {site && site.status.countersLocalSince !== null && (
+          <LocalCounters since={site.status.countersLocalSince} />
+        )}
         {site && <Trimmed trims={site.trims} bounds={site.bounds} />}
         {figures.uncounted > WORTH_TELLING && <Uncounted count={figures.uncounted} />}
+        {site && <HealthStrip facts={healthOf({ status: site.status, figures, now })} />}
         <RangeForm query={query} site={site} />
-        {isEmpty ? <NothingJudged view={view} /> : <Judged figures={figures} query={query} />}
+        {isEmpty ? <NothingJudged view={view} /> : <Judged view={view} />}
+        {site && <MissingEmails groups={site.status.missingEmails} />}
         {site && <UnjudgedSignups groups={site.status.unjudgedSignups} />}
         {site && <Datasets status={site.status} now={now} />}
       </>
@@ -63,7 +78,7 @@ export function sendOverviewPage(context: DashboardContext, view: OverviewView):
   });
 }
 
-function Judged({ figures, query }: { readonly figures: OverviewFigures; readonly query: OverviewQuery }) {
+function Judged({ view: { figures, query, comparison } }: { readonly view: OverviewView }) {
   const isGated = figures.actions.forward + figures.actions.verify + figures.actions.block > 0;
   return (
     <>
@@ -73,6 +88,7 @@ function Judged({ figures, query }: { readonly figures: OverviewFigures; readonl
         {isGated && <ByAction figures={figures} query={query} />}
       </div>
       <div class="columns">
+        {comparison && <LastWeek comparison={comparison} />}
         {isGated && <Afterwards figures={figures} />}
         <Monitored figures={figures} />
       </div>
@@ -111,7 +127,7 @@ function RangeForm({ query, site }: { readonly query: OverviewQuery; readonly si
   const { accountId, route } = query.counts;
   const ranges = Object.entries(RANGES).map(([value, { label }]) => ({ value, label: `Last ${label}` }));
   return (
-    <form method="get" action="/overview" class="panel row">
+    <form method="get" action="/overview" class="filters" data-filters>
       <SelectField name="range" label="Time" value={query.range} options={ranges} />
       {site && (
         <>

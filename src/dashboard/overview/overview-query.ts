@@ -35,8 +35,8 @@ export function readOverviewQuery(
   params: URLSearchParams,
   { viewerScope, now }: { readonly viewerScope: string | null; readonly now: number },
 ): OverviewQuery {
-  const asked = params.get('range') ?? '';
-  const range = Object.hasOwn(RANGES, asked) ? asked : DEFAULT_RANGE;
+  const named = params.get('range') ?? '';
+  const range = Object.hasOwn(RANGES, named) ? named : DEFAULT_RANGE;
   const { hours, periodHours } = RANGES[range] ?? { hours: 24, periodHours: 1 };
   const periodMs = periodHours * HOUR_MS;
   const to = (Math.floor(now / periodMs) + 1) * periodMs;

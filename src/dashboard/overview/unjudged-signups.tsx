@@ -17,7 +17,7 @@ export function UnjudgedSignups({ groups }: { readonly groups: readonly Group[] 
     .toSorted((a, b) => Number(SIGN_IN.test(a.path)) - Number(SIGN_IN.test(b.path)))
     .slice(0, MAX_ROWS);
   return (
-    <section>
+    <section id="unjudged">
       <h2>Requests that look like a signup and were not judged</h2>
       <p class="hint">
         Counted since the start. These bodies have the email field of a route, or an email and a password, but
@@ -26,6 +26,7 @@ export function UnjudgedSignups({ groups }: { readonly groups: readonly Group[] 
       </p>
       <DataTable
         caption="Requests that were not judged"
+        cards
         columns={['Request', 'Count', 'Last', 'Route to add']}
         numeric={['Count']}
       >

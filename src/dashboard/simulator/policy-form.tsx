@@ -1,19 +1,19 @@
 import { ActForm } from '../components/act-form.tsx';
 import { Field, SelectField, TextAreaField } from '../components/field.tsx';
-import { type FormMistakes, MAX_DAYS } from './proposal.ts';
+import { type FormIssues, MAX_DAYS } from './proposal.ts';
 import type { SimulatorForm } from './simulator-form.ts';
 
 interface Props {
   readonly form: SimulatorForm;
-  readonly mistakes: FormMistakes;
+  readonly issues: FormIssues;
   readonly routes: readonly string[];
   readonly csrfToken: string;
 }
 
 /** The form for a whole policy, filled with the current values. */
-export function PolicyForm({ form, mistakes, routes, csrfToken }: Props) {
+export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
   const common = (name: string, label: string, hint?: string) => ({
-    ...{ name, label, hint, value: form[name] ?? '', error: mistakes.get(name) },
+    ...{ name, label, hint, value: form[name] ?? '', error: issues.get(name) },
   });
   const number = (name: string, label: string, max: number) => (
     <Field {...common(name, label)} type="number" min={0} max={max} step={max > 100 ? 0.01 : 1} required />

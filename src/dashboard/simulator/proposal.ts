@@ -20,26 +20,26 @@ export interface Proposal {
 }
 
 /** The errors of a form: one sentence per field name. */
-export type FormMistakes = ReadonlyMap<string, string>;
+export type FormIssues = ReadonlyMap<string, string>;
 
 export const MAX_DAYS = 30;
 /** Bounds of a field: the event loop that judges signups also reads these lines. */
 const MAX_LINES = 200;
 const MAX_CHARACTERS = 50_000;
-const MISTAKES_A_FIELD = 5;
+const ISSUES_A_FIELD = 5;
 
 /** Reads the form by the rules of the configuration file, so that a simulated policy can be pasted into the file. */
-export function readProposal(form: SimulatorForm): Proposal | FormMistakes {
-  const mistakes = new Map<string, string[]>();
+export function readProposal(form: SimulatorForm): Proposal | FormIssues {
+  const issues = new Map<string, string[]>();
   const add = (field: string, message: string) => {
-    mistakes.set(field, [...(mistakes.get(field) ?? []), message]);
+    issues.set(field, [...(issues.get(field) ?? []), message]);
   };
   for (const [field, text] of Object.entries(form)) {
     if (text.length > MAX_CHARACTERS || linesOf(text).length > MAX_LINES) {
       add(field, `At most ${MAX_LINES} lines can be simulated at once.`);
     }
   }
-  if (mistakes.size > 0) return toSentences(mistakes);
+  if (issues.size > 0) return toSentences(issues);
   const typedLists = { allow: linesOf(form.allow), deny: linesOf(form.deny) };
   const scoring = checkedScoring(form, typedLists, add);
   const lists = {
@@ -48,15 +48,15 @@ export function readProposal(form: SimulatorForm): Proposal | FormMistakes {
   };
   const days = /^\d{1,2}$/.test(form.days ?? '') ? Number(form.days) : 0;
   if (days < 1 || days > MAX_DAYS) add('days', `Give a number of days from 1 to ${MAX_DAYS}.`);
-  if (!scoring || mistakes.size > 0) return toSentences(mistakes);
+  if (!scoring || issues.size > 0) return toSentences(issues);
   return { policy: policyOf(scoring), scoring, lists, typedLists, days };
 }
 
-function toSentences(mistakes: ReadonlyMap<string, readonly string[]>): FormMistakes {
-  return new Map([...mistakes].map(([field, all]) => [field, all.slice(0, MISTAKES_A_FIELD).join(' ')]));
+function toSentences(issues: ReadonlyMap<string, readonly string[]>): FormIssues {
+  return new Map([...issues].map(([field, all]) => [field, all.slice(0, ISSUES_A_FIELD).join(' ')]));
 }
 
-export function isMistaken(read: Proposal | FormMistakes): read is FormMistakes {
+export function isMistaken(read: Proposal | FormIssues): read is FormIssues {
   return read instanceof Map;
 }
 
@@ -76,6 +76,7 @@ function checkedScoring(form: SimulatorForm, lists: Proposal['typedLists'], add:
       knownNames: {
         reasons: REASONS,
         isListEntry: (text) => parseListEntry(text) !== null,
+        feedSources: [],
         findOverlaps: () => [],
       },
     });

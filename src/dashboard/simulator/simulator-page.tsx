@@ -3,23 +3,23 @@ import { Notice } from '../components/notice.tsx';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
 import { PolicyForm } from './policy-form.tsx';
-import type { FormMistakes } from './proposal.ts';
+import type { FormIssues } from './proposal.ts';
 import { type Outcome, ReplayResults } from './replay-results.tsx';
 import type { SimulatorForm } from './simulator-form.ts';
 
 export interface SimulatorView {
   readonly form: SimulatorForm;
   readonly config: Config;
-  readonly mistakes: FormMistakes;
+  readonly issues: FormIssues;
   /** Null before a simulation has run. */
   readonly outcome: Outcome | null;
 }
 
 export function sendSimulatorPage(context: DashboardContext, view: SimulatorView): void {
-  const { form, config, mistakes, outcome } = view;
+  const { form, config, issues, outcome } = view;
   sendPage(context, {
     title: 'Simulator',
-    status: mistakes.size > 0 ? 400 : 200,
+    status: issues.size > 0 ? 400 : 200,
     content: (
       <>
         <h1>Simulator</h1>
@@ -27,7 +27,7 @@ export function sendSimulatorPage(context: DashboardContext, view: SimulatorView
           Change the policy below to see which past signups would get another risk level. The stored findings
           of each signup are scored again. A simulation changes no decision and no configuration.
         </p>
-        {mistakes.size > 0 && (
+        {issues.size > 0 && (
           <Notice kind="error">
             <p>Nothing was simulated: some fields have errors.</p>
           </Notice>
@@ -35,7 +35,7 @@ export function sendSimulatorPage(context: DashboardContext, view: SimulatorView
         {outcome && <ReplayResults outcome={outcome} />}
         <PolicyForm
           form={form}
-          mistakes={mistakes}
+          issues={issues}
           routes={(config.proxy?.routes ?? []).map(({ name }) => name)}
           csrfToken={context.state.csrfToken}
         />

@@ -6,7 +6,7 @@ import { operatorOnly, viewerOf } from '../access.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { PageError } from '../page-error.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
-import { type FormMistakes, isMistaken, type Proposal, readProposal } from './proposal.ts';
+import { type FormIssues, isMistaken, type Proposal, readProposal } from './proposal.ts';
 import { proposalAsYaml } from './proposal-yaml.ts';
 import { currentForm, postedForm, type SimulatorForm } from './simulator-form.ts';
 import { sendSimulatorPage } from './simulator-page.tsx';
@@ -19,11 +19,11 @@ const MAX_RUNNING = 2;
 const RETRY_AFTER_SECONDS = 10;
 
 /** The simulator: scores stored decisions under another policy. For operators only. */
-export function registerSimulator(router: DashboardRouter, parts: DashboardDependencies): void {
+export function registerSimulator(router: DashboardRouter, dependencies: DashboardDependencies): void {
   const running = new Set<string>();
   router.get('/simulator', operatorOnly, (context) => {
-    const config = parts.config();
-    sendSimulatorPage(context, { form: currentForm(config), config, mistakes: new Map(), outcome: null });
+    const config = dependencies.config();
+    sendSimulatorPage(context, { form: currentForm(config), config, issues: new Map(), outcome: null });
   });
   router.post('/simulator', operatorOnly, async (context) => {
     const { accountId } = viewerOf(context);
@@ -37,26 +37,26 @@ export function registerSimulator(router: DashboardRouter, parts: DashboardDepen
     }
     running.add(accountId);
     try {
-      await simulate(context, parts);
+      await simulate(context, dependencies);
     } finally {
       running.delete(accountId);
     }
   });
 }
 
-async function simulate(context: DashboardContext, parts: DashboardDependencies): Promise<void> {
-  const config = parts.config();
+async function simulate(context: DashboardContext, dependencies: DashboardDependencies): Promise<void> {
+  const config = dependencies.config();
   const form = postedForm(context.state.form);
   const proposal = readProposal(form);
-  if (isMistaken(proposal)) return sendMistakes(context, { form, config, mistakes: proposal });
-  const filter = await filterOf(form, proposal, parts);
+  if (isMistaken(proposal)) return sendMistakes(context, { form, config, issues: proposal });
+  const filter = await filterOf(form, proposal, dependencies);
   if (filter === null) {
-    const mistakes = new Map([['account', 'No account has this name.']]);
-    return sendMistakes(context, { form, config, mistakes });
+    const issues = new Map([['account', 'No account has this name.']]);
+    return sendMistakes(context, { form, config, issues });
   }
-  const replay = await run(context, parts, { proposal, filter, config });
+  const replay = await run(context, dependencies, { proposal, filter, config });
   sendSimulatorPage(context, {
-    ...{ form, config, mistakes: new Map() },
+    ...{ form, config, issues: new Map() },
     outcome: { replay, yaml: proposalAsYaml(proposal, config), since: filter.from ?? 0 },
   });
 }
@@ -105,7 +105,7 @@ async function filterOf(
 
 function sendMistakes(
   context: DashboardContext,
-  view: { readonly form: SimulatorForm; readonly config: Config; readonly mistakes: FormMistakes },
+  view: { readonly form: SimulatorForm; readonly config: Config; readonly issues: FormIssues },
 ): void {
   sendSimulatorPage(context, { ...view, outcome: null });
 }

@@ -34,6 +34,7 @@ export function sendAllUsagePage(context: DashboardContext, view: AllUsageView):
         <AccountList path="/usage" text={text} isFirst={isFirst} next={next} isEmpty={rows.length === 0}>
           <DataTable
             caption="Usage of this month by account"
+            cards
             columns={['Account', 'Plan', 'Scored', 'Limit', 'Used']}
             numeric={['Scored', 'Limit']}
           >

@@ -12,15 +12,15 @@ const MAX_TEXT_CHARACTERS = 300;
 const DAY_MS = 86_400_000;
 
 /** Usage of the plan this month. Members see their own account, operators see every account. */
-export function registerUsage(router: DashboardRouter, parts: DashboardDependencies): void {
+export function registerUsage(router: DashboardRouter, dependencies: DashboardDependencies): void {
   router.get('/usage', signedIn, async (context) => {
     const { accountId, role } = viewerOf(context);
-    const asked = queryText(context, 'account');
-    if (role === 'operator' && asked === '') return showAll(context, parts);
-    if (role !== 'operator' && asked !== '' && asked !== accountId) throw notThere();
-    const account = await parts.records.accounts.find(asked || accountId);
+    const wantedId = queryText(context, 'account');
+    if (role === 'operator' && wantedId === '') return showAll(context, dependencies);
+    if (role !== 'operator' && wantedId !== '' && wantedId !== accountId) throw notThere();
+    const account = await dependencies.records.accounts.find(wantedId || accountId);
     if (!account) throw notThere();
-    await showOne(context, account, parts);
+    await showOne(context, account, dependencies);
   });
 }
 

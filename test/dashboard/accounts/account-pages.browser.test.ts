@@ -52,6 +52,7 @@ testWithBrowser('a newcomer becomes the operator and comes back; a stranger regi
   await page.waitForURL(`${url}/overview`);
   await page.goto(`${url}/account`);
   await lookAt(t, page, 'account');
+  await page.click('header summary');
   await page.click('header button:has-text("Sign out")');
   await page.waitForURL(`${url}/sign-in`);
   await page.goto(`${url}/account`);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { timeOfRequestId } from '../../../src/http/request-id.ts';
 import { linkIn, PASSWORD, startAccountServer } from './account-server.ts';
 import { textOf } from './cookie-browser.ts';
 
@@ -74,6 +75,7 @@ test('a disposable address is refused without a mail, and the operator finds the
   t.notRegex(textOf(refused), /disposable|score|risk/);
   const found = await records.decisionSearch.find(requestId, null);
   t.like(found, { riskLevel: 'high', action: 'block', route: 'dashboard registration', scope: 'dashboard' });
+  t.is(timeOfRequestId(requestId), found?.processedAt ?? null);
   await browser().send({
     ...{ method: 'POST', path: '/register', body: 'email=jane%40gmail.com' },
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': CHROME },

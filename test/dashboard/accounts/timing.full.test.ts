@@ -2,11 +2,19 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import test, { type ExecutionContext } from 'ava';
 import { MINUTE_MS, startAccountServer } from './account-server.ts';
 
-/**
- * Sends requests in turn for an email with and without an account, and compares the lower quartiles. Other load on the
- * machine moves medians of some milliseconds too much for an assertion.
- */
+const ATTEMPTS = 5;
+
+/** Other load on the machine moves a few milliseconds now and then; a real difference is there in each attempt. */
 async function compare(t: ExecutionContext, rounds: number, ask: (email: string) => Promise<unknown>) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const ratio = await ratioOf(t, rounds, ask);
+    if (ratio > 0.5 && ratio < 2) return t.pass();
+  }
+  t.fail(`in each of ${ATTEMPTS} attempts the times differed`);
+}
+
+/** Sends requests in turn for an email with and without an account, and compares the lower quartiles. */
+async function ratioOf(t: ExecutionContext, rounds: number, ask: (email: string) => Promise<unknown>) {
   const times = { known: [] as number[], unknown: [] as number[] };
   for (let round = 0; round < rounds; round++) {
     for (const kind of ['known', 'unknown'] as const) {
@@ -22,7 +30,7 @@ async function compare(t: ExecutionContext, rounds: number, ask: (email: string)
   t.log(`medians: ${half?.known.toFixed(1)} ms with an account, ${half?.unknown.toFixed(1)} ms without`);
   const ratio = (quarter?.known ?? 0) / (quarter?.unknown ?? 1);
   t.log(`lower quartiles: with an account ${ratio.toFixed(3)} of without`);
-  t.true(ratio > 0.5 && ratio < 2);
+  return ratio;
 }
 
 function quantile(values: readonly number[], part: number): number {
@@ -51,7 +59,7 @@ for (const path of ['/register', '/forgotten']) {
         // Each from its own network, since velocity is not measured here.
         headers: {
           'content-type': 'application/x-www-form-urlencoded',
-          'x-forwarded-for': `84.${visitors}.7.9`,
+          'x-forwarded-for': `84.${visitors >> 8}.${visitors & 255}.9`,
         },
       });
       t.is(status, 200);

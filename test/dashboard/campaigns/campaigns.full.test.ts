@@ -1,5 +1,6 @@
 import test from 'ava';
 import { createApiKey, sha256OfKey } from '../../../src/accounts/api-key-format.ts';
+import { decisionWith } from '../../storage/decisions/decision-fixture.ts';
 import { type DashboardServer, startDashboard } from '../dashboard-server.ts';
 import { storeDecisions, withIdentity } from '../decisions/stored-decisions.ts';
 
@@ -46,6 +47,34 @@ test('a campaign is shown with its common part, and its passed signups are expor
     made.map(({ requestId }) => csv.includes(requestId)),
     made.map(({ action }) => action === 'forward'),
   );
+});
+
+test('a campaign of one style is shown with an example, and its link finds exactly its decisions', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  const { examinations } = decisionWith();
+  const surge = (style: string) => ({
+    examinations: {
+      ...examinations,
+      velocity: {
+        ...{ classification: 'normal_velocity' as const, evidence: null, incomplete: null },
+        findings: [{ code: 'cohort_surge' as const, evidence: 'many', fields: { style }, shared: true }],
+      },
+    },
+  });
+  await storeDecisions(
+    server,
+    Array.from({ length: 9 }, (_, n) => ({
+      ...withIdentity({ mailbox: mailbox(n) }),
+      ...surge(n < 6 ? 'sd3' : 'n.n'),
+    })),
+  );
+  const { body } = await operator.get('/campaigns?by=cohort&within=hour');
+  t.regex(textOf(body), /sd3 such as abc123 6 6/);
+  const one = await operator.get(linkIn(body, /href="(\/campaigns\/one[^"]*)"/));
+  t.regex(textOf(one.body), /sd3 such as abc123/);
+  const decisions = await operator.get(linkIn(one.body, /href="(\/decisions\?[^"]*)"/));
+  t.is(decisions.body.match(/\/decisions\/[\da-f]{8}-/g)?.length, 6);
 });
 
 test('one form denies every mailbox of a campaign, and no other mailbox', async (t) => {

@@ -20,6 +20,8 @@ const HOSTILE = [
 interface Look {
   readonly scheme: 'light' | 'dark';
   readonly width: number;
+  /** False: the browser runs no scripts. */
+  readonly scripts?: boolean;
 }
 
 async function openPage(
@@ -31,6 +33,7 @@ async function openPage(
   const browser = await openBrowser(t);
   const context = await browser.newContext({
     ...{ bypassCSP: true, colorScheme: look.scheme, viewport: { width: look.width, height: 800 } },
+    javaScriptEnabled: look.scripts ?? true,
   });
   const [name = '', value = ''] = visitor.cookie.split('=');
   await context.addCookies([{ name, value, url: server.url }]);
@@ -136,23 +139,140 @@ testWithBrowser('a new decision appears by itself, and not while the list is pau
 });
 
 testWithBrowser(
-  'a decision is found by a form, read, labelled and its domain denied, by keyboard and mouse',
+  'a decision is found by the search box, read, labelled, and its domain denied and allowed again',
   async (t) => {
     const server = await startDashboard(t);
     const operator = await server.signIn('operator');
     const [decision] = await storeDecisions(server, [withIdentity({ domain: 'burner.example' }), {}]);
     const page = await openPage(t, server, operator, { scheme: 'light', width: 1_280 });
-    page.on('dialog', (dialog) => void dialog.accept());
-    await page.goto(`${server.url}/decisions`);
-    await page.getByLabel('Domain').fill('burner.example');
-    await page.getByLabel('Domain').press('Enter');
-    await page.locator('tbody tr a').first().click();
+    await page.goto(`${server.url}/keys`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('burner.example');
+    await page.keyboard.press('Enter');
     await page.waitForURL(`**/decisions/${decision?.requestId}`);
     await page.getByRole('button', { name: 'Label as fraud' }).click();
-    await page.getByText('Label: fraud.').waitFor();
+    await page.getByText('Label: fraud.').first().waitFor();
     await page.getByRole('button', { name: 'Deny burner.example' }).click();
     await page.getByText('The entry was added.').waitFor();
     const [entry] = await server.records.listEntries.page({ after: null, limit: 1, filter: {} });
     t.like(entry, { list: 'deny', kind: 'domain', value: 'burner.example' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The entry was removed.').waitFor();
+    t.is(await server.records.listEntries.count(), 0);
   },
 );
+
+testWithBrowser(
+  'a filter applies at once, is in the address and in a chip, and a chip removes it',
+  async (t) => {
+    const server = await startDashboard(t);
+    const operator = await server.signIn('operator');
+    await storeDecisions(server, [{ riskLevel: 'high' }, {}, {}]);
+    const page = await openPage(t, server, operator, { scheme: 'light', width: 360 });
+    await page.goto(`${server.url}/decisions`);
+    t.is(await page.locator('tbody tr').count(), 3);
+    await page.getByLabel('Level').selectOption('high');
+    await page.waitForURL('**/decisions?level=high');
+    t.is(await page.locator('tbody tr').count(), 1);
+    await page.getByRole('link', { name: 'Remove level high' }).click();
+    await page.waitForURL('**/decisions');
+    t.is(await page.locator('tbody tr').count(), 3);
+  },
+);
+
+testWithBrowser('the keyboard moves through the rows, opens one, and lists its shortcuts', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  const made = await storeDecisions(server, [{}, {}, {}]);
+  const page = await openPage(t, server, operator, { scheme: 'light', width: 1_280 });
+  await page.goto(`${server.url}/decisions`);
+  for (const key of ['j', 'j', 'j', 'j', 'k']) await page.keyboard.press(key);
+  await page.keyboard.press('Enter');
+  // Newest first: the second row is the second decision.
+  await page.waitForURL(`**/decisions/${made[1]?.requestId}`);
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await help.waitFor();
+  await help.getByLabel('Use shortcuts in this browser').uncheck();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await page.keyboard.press('?');
+  t.is(await help.count(), 0);
+});
+
+testWithBrowser('keys that are typed into a field are text', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  await storeDecisions(server, [{}]);
+  const page = await openPage(t, server, operator, { scheme: 'light', width: 1_280 });
+  await page.goto(`${server.url}/decisions`);
+  const box = page.getByRole('searchbox', { name: 'Search' });
+  await box.focus();
+  await page.keyboard.type('j/k?');
+  t.is(await box.inputValue(), 'j/k?');
+  t.is(await page.getByRole('dialog').count(), 0);
+});
+
+testWithBrowser('a click anywhere in a row opens it, and the links in it keep their own pages', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  const [decision] = await storeDecisions(server, [withIdentity({ domain: 'shop.example' })]);
+  for (const width of [360, 1_280]) {
+    const page = await openPage(t, server, operator, { scheme: 'dark', width });
+    await page.goto(`${server.url}/decisions`);
+    await page.getByRole('link', { name: 'shop.example' }).click();
+    await page.waitForURL('**/decisions?domain=shop.example');
+    const row = page.locator('tbody tr');
+    const { height = 0 } = (await row.boundingBox()) ?? {};
+    await row.click({ position: { x: 3, y: height - 3 } });
+    await page.waitForURL(`**/decisions/${decision?.requestId}`);
+    t.is(await page.locator('#request-id').textContent(), decision?.requestId ?? null);
+  }
+});
+
+testWithBrowser(
+  'without scripts the search, a filter, a label and the reply to the customer work',
+  async (t) => {
+    const server = await startDashboard(t);
+    const operator = await server.signIn('operator');
+    const [decision] = await storeDecisions(server, [{ riskLevel: 'high' }, {}]);
+    const page = await openPage(t, server, operator, { scheme: 'light', width: 360, scripts: false });
+    await page.goto(`${server.url}/decisions`);
+    await page.getByLabel('Level').selectOption('high');
+    await page.getByRole('button', { name: 'Show' }).click();
+    t.is(await page.locator('tbody tr').count(), 1);
+    await page.getByRole('searchbox').fill(decision?.requestId ?? '');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/decisions/${decision?.requestId}`);
+    await page.getByRole('button', { name: 'Label as fraud' }).click();
+    await page.getByText('Label: fraud.').first().waitFor();
+    t.regex(
+      (await page.locator('#customer-text').textContent()) ?? '',
+      new RegExp(decision?.requestId ?? 'x'),
+    );
+    await page.locator('summary', { hasText: 'operator@example.com' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/sign-in');
+  },
+);
+
+testWithBrowser('a phone shows every place in two lines, and reason and action of a decision', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  await storeDecisions(server, [{ action: 'block', riskLevel: 'high' }]);
+  const page = await openPage(t, server, operator, { scheme: 'light', width: 360 });
+  await page.goto(`${server.url}/decisions`);
+  const places = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').all();
+  t.is(places.length, 9);
+  const lines = new Set<number>();
+  for (const place of places) {
+    const box = await place.boundingBox();
+    lines.add(Math.round(box?.y ?? 0));
+    t.true((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= 360);
+  }
+  t.is(lines.size, 2);
+  for (const cell of ['.of-action', '.of-reason', '.of-time']) {
+    const box = await page.locator(`tbody ${cell}`).boundingBox();
+    t.true((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 361) <= 360, cell);
+  }
+});

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { referenceOf } from '../../../src/http/reference.ts';
 import { startDashboard } from '../dashboard-server.ts';
 import { ofAccount, storeDecisions, withIdentity } from './stored-decisions.ts';
 
@@ -131,21 +132,6 @@ test('an invalid filter shows no decisions instead of too many', async (t) => {
   t.is((await operator.get('/decisions?after=nonsense')).status, 400);
 });
 
-test('decisions of a mailbox are found by any spelling, and no URL has the address', async (t) => {
-  const server = await startDashboard(t);
-  const operator = await server.signIn('operator');
-  const asked = await operator.post('/decisions/of-mailbox', { email: 'Jane.Doe+shop@gmail.com' });
-  t.is(asked.status, 303);
-  const location = asked.headers.get('location') ?? '';
-  t.regex(location, /^\/decisions\?mailbox=[\w-]{22}$/);
-  const again = await operator.post('/decisions/of-mailbox', { email: 'janedoe@googlemail.com' });
-  t.is(again.headers.get('location'), location);
-  const mailbox = location.split('=')[1] ?? '';
-  const [decision] = await storeDecisions(server, [withIdentity({ mailbox }), {}]);
-  t.deepEqual(listed((await operator.get(location)).body), [decision?.requestId]);
-  t.is((await operator.post('/decisions/of-mailbox', { email: 'nonsense' })).status, 400);
-});
-
 test('a script gets the rows of the newest page', async (t) => {
   const server = await startDashboard(t);
   const made = await storeDecisions(server, [{}, { riskLevel: 'high' }, {}]);
@@ -168,4 +154,41 @@ test('repeats of one sender share one row with their count and last time', async
   t.regex(body, /× 1,232, last <time [^>]*data-brief[^>]*>\d\d:\d\d<\/time>/);
   const page = (await operator.get(`/decisions/${made[2]?.requestId}`)).body;
   t.regex(page, /Repeated<\/dt><dd>× 1,232, last/);
+});
+
+test('the search finds every decision of a reference, as people write it down, and the decision shows it', async (t) => {
+  const server = await startDashboard(t);
+  const at = Date.now() - 30_000;
+  const [one, two] = await storeDecisions(server, [
+    { processedAt: at, ...withIdentity({ mailbox: 'a' }) },
+    { processedAt: at, ...withIdentity({ mailbox: 'b' }) },
+    { processedAt: at + 1 },
+    { processedAt: at - 1 },
+  ]);
+  const operator = await server.signIn('operator');
+  const page = (await operator.get(`/decisions/${one?.requestId}`)).body;
+  const [, reference = ''] = /<dt>Reference<\/dt>\s*<dd><code>(\w{8})<\/code>/.exec(page) ?? [];
+  t.is(referenceOf(one?.requestId ?? ''), reference);
+  const spoken = `${reference.slice(0, 4)}-${reference.slice(4)}`.toLowerCase();
+  for (const text of [reference, spoken, ` ${reference} `]) {
+    const { body } = await operator.get(`/decisions?id=${encodeURIComponent(text)}`);
+    t.deepEqual(listed(body).toSorted(), [one, two].map((each) => each?.requestId).toSorted(), text);
+  }
+  const together = await operator.get(`/decisions?id=${reference}&within=hour&level=high`);
+  t.deepEqual(listed(together.body), []);
+});
+
+test('a member finds by a reference only decisions of its own account', async (t) => {
+  const server = await startDashboard(t);
+  const member = await server.signIn('member');
+  const [gate] = await storeDecisions(server, [{}]);
+  const { status, body } = await member.get(`/decisions?id=${referenceOf(gate?.requestId ?? '')}`);
+  t.is(status, 200);
+  t.deepEqual(listed(body), []);
+});
+
+test('a text that is neither a request id nor a reference is refused', async (t) => {
+  const server = await startDashboard(t);
+  const { body } = await (await server.signIn('operator')).get('/decisions?id=UUUUUUUU');
+  t.regex(body, /Request id or reference: “UUUUUUUU” is not valid/);
 });

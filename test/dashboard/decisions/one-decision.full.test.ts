@@ -115,6 +115,54 @@ test('after a domain is denied from a decision, its next signup is at high risk'
   t.true((entry?.expiresAt ?? 0) > Date.now() + 6 * 86_400_000);
 });
 
+test('a list entry that was just added is taken back by one act, and no other entry is', async (t) => {
+  const server = await startDashboard(t);
+  const [decision, other] = await storeDecisions(server, [withIdentity({ domain: 'shop.example' }), {}]);
+  const operator = await server.signIn('operator');
+  const path = `/decisions/${decision?.requestId}`;
+  const listed = await operator.post(`${path}/list`, { what: 'deny domain' });
+  const { body } = await operator.get(listed.headers.get('location') ?? '');
+  const [, entry = ''] = /name="entry" value="(\d+)"/.exec(body) ?? [];
+  t.is((await operator.post(`/decisions/${other?.requestId}/unlist`, { entry })).status, 400);
+  t.is(await server.records.listEntries.count(), 1);
+  for (const times of ['once', 'twice']) {
+    const undone = await operator.post(`${path}/unlist`, { entry });
+    t.is(undone.status, 303, times);
+    t.regex(textOf((await operator.get(undone.headers.get('location') ?? '')).body), /entry was removed/);
+  }
+  t.is(await server.records.listEntries.count(), 0);
+  const acts = (await server.records.audit.page({ before: null, limit: 5 })).map(({ act }) => act);
+  t.deepEqual(acts, ['list.entry_removed', 'list.entry_added']);
+  const member = await server.signIn('member');
+  t.is((await member.post(`${path}/unlist`, { entry })).status, 404);
+});
+
+test('an entry that replaced another one is not offered for removal', async (t) => {
+  const server = await startDashboard(t);
+  const [decision] = await storeDecisions(server, [withIdentity({ domain: 'shop.example' })]);
+  const operator = await server.signIn('operator');
+  const deny = () => operator.post(`/decisions/${decision?.requestId}/list`, { what: 'deny domain' });
+  t.regex((await deny()).headers.get('location') ?? '', /entry=\d+$/);
+  t.regex((await deny()).headers.get('location') ?? '', /done=listed$/);
+});
+
+test('a decision begins with what happened and why, and its findings do not contradict each other', async (t) => {
+  const server = await startDashboard(t);
+  const [decision] = await storeDecisions(server, [burner]);
+  const { body } = await (await server.signIn('operator')).get(`/decisions/${decision?.requestId}`);
+  t.regex(body, /<h1>Refused: a throwaway mailbox\.<\/h1>/);
+  const text = textOf(body);
+  t.true(
+    text.includes(
+      'A mailbox at burner.example, from 203.0.113.0/24 (AS64500 Example Hosting, XK), on the route web',
+    ),
+  );
+  t.true(text.includes('Nothing happened since.'));
+  t.true(text.includes('The address belongs to a hosting provider'));
+  t.false(text.includes('The address belongs to the network of an organisation.'));
+  t.false(text.includes('The domain belongs to an organisation'));
+});
+
 test('a mailbox is denied by its pseudonym, in all its spellings', async (t) => {
   const server = await startDashboard(t);
   const score = await scoreWith(server);

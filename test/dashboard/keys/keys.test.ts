@@ -201,3 +201,31 @@ test('visitors and forged forms create and revoke no key', async (t) => {
   t.is((await member.post('/keys', { name: 'x', csrf: 'forged' })).status, 403);
   t.is((await server.records.apiKeys.listOf(member.accountId)).length, 0);
 });
+
+test('an operator creates a key with the scope gate; the page shows the scope, and a replacement keeps it', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  t.true((await operator.get('/keys')).body.includes('<option value="gate"'));
+  keyOn((await operator.post('/keys', { name: 'app', kind: 'gate' })).body);
+  const { body } = await operator.get('/keys');
+  t.regex(body, /gk_live_…\w{4}<\/code> scope gate/);
+  keyOn((await operator.post('/keys/rotate', { id: idOn(body), overlap: '0' })).body);
+  const keys = await server.records.apiKeys.listOf(operator.accountId);
+  t.deepEqual(
+    keys.map(({ scope }) => scope),
+    ['gate', 'gate'],
+  );
+  const log = await server.records.audit.page({ before: null, limit: 10 });
+  const entry = log.find(({ act }) => act === 'key.created');
+  t.is(entry?.detail.scope, 'gate');
+});
+
+test('a member cannot create a key with the scope gate', async (t) => {
+  const server = await startDashboard(t);
+  const member = await server.signIn('member');
+  t.false((await member.get('/keys')).body.includes('<option value="gate"'));
+  const { status, body } = await member.post('/keys', { name: 'app', kind: 'gate' });
+  t.is(status, 403);
+  t.regex(body, /Only operators create keys with the scope gate/);
+  t.deepEqual(await server.records.apiKeys.listOf(member.accountId), []);
+});

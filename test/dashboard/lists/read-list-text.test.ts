@@ -5,10 +5,10 @@ const defaults = { list: 'deny', note: 'from a test', expiresAt: null } as const
 const read = (text: string) => readListText(text, defaults);
 
 test('each line is an entry with a note after #; comments and blank lines are skipped', (t) => {
-  const { requests, lines, mistakes } = read(
+  const { requests, lines, issues } = read(
     '\uFEFF# bad ones\r\nbad.example\n\n  203.0.113.0/24  # a wave # two\n#AS1\r AS64500#1',
   );
-  t.deepEqual(mistakes, []);
+  t.deepEqual(issues, []);
   t.deepEqual(lines, [2, 4, 6]);
   t.deepEqual(
     requests.map(({ subject, note }) => [subject, note]),
@@ -30,8 +30,8 @@ test('CSV is known by its header, in any order of columns and with any common de
     ]
       .map((fields) => fields.join(delimiter))
       .join('\n');
-    const { requests, lines, mistakes } = read(text);
-    t.deepEqual(mistakes, []);
+    const { requests, lines, issues } = read(text);
+    t.deepEqual(issues, []);
     t.deepEqual(lines, [2, 3, 4]);
     t.deepEqual(requests, [
       {
@@ -57,16 +57,16 @@ test('the exported form of a decision’s mailbox is read again', (t) => {
 });
 
 test('every invalid line is reported by its number, and the other lines are read', (t) => {
-  const { requests, mistakes } = read(
+  const { requests, issues } = read(
     'list,entry,ends\nblock,a.example,\ndeny,"b.example,\ndeny,c.example,tomorrow\ndeny,d.example,2027-13-45\nallow,e.example,',
   );
   t.deepEqual(
-    mistakes.map(({ line }) => line),
+    issues.map(({ line }) => line),
     [2, 3, 4, 5],
   );
-  t.regex(mistakes[0]?.message ?? '', /"allow" or "deny", not "block"/);
-  t.regex(mistakes[1]?.message ?? '', /quotes/);
-  t.regex(mistakes[2]?.message ?? '', /"tomorrow" is not a time\. Write 2027-01-31/);
+  t.regex(issues[0]?.message ?? '', /"allow" or "deny", not "block"/);
+  t.regex(issues[1]?.message ?? '', /quotes/);
+  t.regex(issues[2]?.message ?? '', /"tomorrow" is not a time\. Write 2027-01-31/);
   t.is(requests.length, 1);
 });
 
@@ -74,11 +74,11 @@ test('every line that is too long is reported', (t) => {
   const long = 1_000_000;
   for (const filling of ['x', ',', '"', ' ', ',"', '# ']) {
     const text = `a.example\nb${filling.repeat(long / filling.length)}c`;
-    const { requests, mistakes } = read(text);
+    const { requests, issues } = read(text);
     t.is(requests.length, 1);
-    t.like(mistakes, [{ line: 2, message: `The line has ${long + 2} characters. The limit is 2000.` }]);
+    t.like(issues, [{ line: 2, message: `The line has ${long + 2} characters. The limit is 2000.` }]);
   }
-  t.is(read(`entry,${','.repeat(long)}`).mistakes.length, 1);
+  t.is(read(`entry,${','.repeat(long)}`).issues.length, 1);
 });
 
 test('no more lines are read than can be added', (t) => {

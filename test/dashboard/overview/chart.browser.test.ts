@@ -37,6 +37,7 @@ testWithBrowser('numbers over time are drawn where scripts run, and are a table 
   const pixels = () =>
     drawing.evaluate((canvas) => (canvas as unknown as { toDataURL(): string }).toDataURL());
   const before = await pixels();
+  await scripted.page.locator('header summary').click();
   await scripted.page.locator('[data-act="switch-theme"]').click();
   t.not(await pixels(), before, 'drawn in the colours of the other theme');
   // The last bar has two low and one high: the height of the axis.

@@ -5,7 +5,9 @@ import test, { type ExecutionContext } from 'ava';
 import type { Config } from '../../../src/config/config.ts';
 import { createRequestId } from '../../../src/http/request-id.ts';
 import type { DecisionRecord } from '../../../src/storage/decisions/decision-record.ts';
+import { defaultConfig } from '../../helpers/default-config.ts';
 import { examination } from '../../helpers/examinations.ts';
+import { openFaultProxy } from '../../helpers/fault-proxy.ts';
 import { route } from '../../helpers/routes.ts';
 import { decisionWith } from '../../storage/decisions/decision-fixture.ts';
 import { aggregateAll } from '../../storage/rollups/rollup-fixture.ts';
@@ -145,6 +147,21 @@ test('a member sees only figures of its own account, and no facts about the site
   t.true(textOf((await member.get('/overview?route=web')).body).includes('No signups in this time'));
 });
 
+test('an operator sees why the configuration file is refused and what waits for a restart, a member does not', async (t) => {
+  const dashboard = await startDashboard(t);
+  const operator = await dashboard.signIn('operator');
+  const member = await dashboard.signIn('member');
+  const shown = async (visitor: typeof operator) => textOf((await visitor.get('/overview')).body);
+  dashboard.gatekeeper.refuseConfiguration('gatekeeper.yaml:2:3 scoring.levls: <b>unknown</b> key');
+  t.regex(await shown(operator), /cannot be used.*gatekeeper\.yaml:2:3 scoring\.levls/s);
+  t.false((await operator.get('/overview')).body.includes('<b>unknown'));
+  t.notRegex(await shown(member), /levls/);
+  await dashboard.gatekeeper.configure({ ...defaultConfig, workers: 2 });
+  t.notRegex(await shown(operator), /cannot be used/);
+  t.regex(await shown(operator), /wait for a restart.*api\.listen.*workers/s);
+  t.notRegex(await shown(member), /wait for a restart/);
+});
+
 /** The gate in front of an app that answers every request. */
 async function gateBefore(t: ExecutionContext): Promise<(base: Config) => Config> {
   const app = createServer((request, response) => {
@@ -225,6 +242,25 @@ test('a signup is counted within seconds, and each figure is linked to its defin
   t.true(described.length >= 6);
   t.is(new Set(described).size, described.length);
   for (const id of described) t.true(body.includes(`role="tooltip" id="${id}"`), id);
+});
+
+test('operators see a warning while this node counts alone', async (t) => {
+  const nothing = await openFaultProxy(1);
+  t.teardown(() => nothing.close());
+  await nothing.set('refuse');
+  const dashboard = await startDashboard(t, {
+    config: (config) => ({
+      ...config,
+      storage: { ...config.storage, counters: `redis://127.0.0.1:${nothing.port}` },
+    }),
+  });
+  const operator = await dashboard.signIn('operator');
+  t.regex(textOf((await operator.get('/overview')).body), /Counters are local since 20/);
+  const member = await dashboard.signIn('member');
+  t.notRegex((await member.get('/overview')).body, /Counters are local/);
+  const said = dashboard.log.filter((line) => line.includes('shared counters do not answer'));
+  t.is(said.length, 1);
+  t.regex(said[0] ?? '', /"counters":"local since 20/);
 });
 
 test('operators see a warning when a bound of the storage deletes decisions early', async (t) => {

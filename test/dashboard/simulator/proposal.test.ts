@@ -5,7 +5,7 @@ import type { Config } from '../../../src/config/config.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { policyOf } from '../../../src/configured-judge.ts';
 import {
-  type FormMistakes,
+  type FormIssues,
   isMistaken,
   type Proposal,
   readProposal,
@@ -16,7 +16,7 @@ import { defaultConfig } from '../../helpers/default-config.ts';
 
 function configOf(text: string): Config {
   const isListEntry = (entry: string) => parseListEntry(entry) !== null;
-  const knownNames = { reasons: REASONS, isListEntry, findOverlaps: () => [] };
+  const knownNames = { reasons: REASONS, isListEntry, feedSources: [], findOverlaps: () => [] };
   return loadConfig({ file: null, text, env: {}, knownNames }).config;
 }
 
@@ -26,7 +26,7 @@ function proposalOf(changes: Readonly<Record<string, string>>, config = defaultC
   return read;
 }
 
-function mistakesOf(changes: Readonly<Record<string, string>>): FormMistakes {
+function issuesOf(changes: Readonly<Record<string, string>>): FormIssues {
   const read = readProposal({ ...currentForm(defaultConfig), ...changes });
   return isMistaken(read) ? read : new Map();
 }
@@ -103,10 +103,10 @@ for (const [field, value, says] of [
   ['days', 'NaN', /from 1 to 30/],
 ] as const) {
   test(`${field} of ${JSON.stringify(value.slice(0, 30))} is an error of its field`, (t) => {
-    const mistakes = mistakesOf({ [field]: value });
-    t.deepEqual([...mistakes.keys()], [field]);
-    t.regex(mistakes.get(field) ?? '', says);
-    t.true((mistakes.get(field) ?? '').length < 1_500);
+    const issues = issuesOf({ [field]: value });
+    t.deepEqual([...issues.keys()], [field]);
+    t.regex(issues.get(field) ?? '', says);
+    t.true((issues.get(field) ?? '').length < 1_500);
   });
 }
 
@@ -117,5 +117,5 @@ test('weights that are all zero are an error of the weights', (t) => {
     'weights-velocity': '0',
     'weights-user_agent': '0',
   };
-  t.regex(mistakesOf(zero).get('weights-email') ?? '', /all weights are 0/);
+  t.regex(issuesOf(zero).get('weights-email') ?? '', /all weights are 0/);
 });

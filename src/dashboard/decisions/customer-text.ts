@@ -1,0 +1,34 @@
+import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
+
+/**
+ * A reply to a customer who asks about a signup. Without a reason and without the score: both would teach an attacker.
+ */
+export function customerText({
+  requestId,
+  processedAt,
+  action,
+  outcome,
+}: Pick<StoredDecision, 'requestId' | 'processedAt' | 'action' | 'outcome'>): string {
+  const iso = new Date(processedAt).toISOString();
+  const when = `${iso.slice(0, 10)} at ${iso.slice(11, 16)} UTC`;
+  return [
+    `We received your signup on ${when}. ${whatHappened(action, outcome)}`,
+    `If you have a question, reply and quote this reference: ${requestId}`,
+  ].join('\n');
+}
+
+const SENT =
+  'It waits for your confirmation. Open the mail that we sent to you, and use its link or its code. If you cannot find it, check your spam folder.';
+const AFTER_VERIFICATION: Readonly<Record<string, string>> = {
+  verified: 'You confirmed your email address, and the signup was completed.',
+  expired: 'It was not confirmed in time. Sign up again, then use the link or the code in our mail.',
+  locked: 'There were too many wrong codes. Sign up again, then use the link or the code in our new mail.',
+  reported: 'The owner of the mailbox reported that the signup was not their own, so it was not completed.',
+};
+
+/** The app decides after the gate has forwarded a signup, and after an answer of the API. */
+function whatHappened(action: StoredDecision['action'], outcome: string | null): string {
+  if (action === 'block') return 'An automatic check did not accept it. We can check it again for you.';
+  if (action === 'verify') return AFTER_VERIFICATION[outcome ?? ''] ?? SENT;
+  return action === 'forward' ? 'It passed our automatic check.' : 'It was checked automatically.';
+}

@@ -1,0 +1,23 @@
+import { CsrfField } from '../components/act-form.tsx';
+
+/** Posted, so that no URL gets an email address. */
+export function SearchBox({ csrfToken }: { readonly csrfToken: string }) {
+  return (
+    <search class="search">
+      <form method="post" action="/search">
+        <CsrfField token={csrfToken} />
+        <input
+          type="search"
+          name="q"
+          aria-label="Search"
+          aria-keyshortcuts="/"
+          placeholder="Request id, mailbox, domain, address, key"
+          maxLength={300}
+          autocomplete="off"
+          spellcheck={false}
+        />
+        <kbd>/</kbd>
+      </form>
+    </search>
+  );
+}

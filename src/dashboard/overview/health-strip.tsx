@@ -1,0 +1,16 @@
+import type { HealthFact } from './health.ts';
+
+/** The state of the site in one line, which links to the details. */
+export function HealthStrip({ facts }: { readonly facts: readonly HealthFact[] }) {
+  return (
+    <ul class="health" aria-label="Health">
+      {facts.map(({ name, state, isGood, href }) => (
+        <li key={name}>
+          <a href={href} class={isGood ? 'good' : 'bad'}>
+            {name}: <strong>{state}</strong>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,99 @@
+import { isOld } from '../../datasets/feed-age.ts';
+import type { DashboardStatus } from '../dashboard-dependencies.ts';
+import { formatCount, formatShare } from './format.ts';
+
+/** One line of the health strip. */
+export interface HealthFact {
+  readonly name: string;
+  readonly state: string;
+  readonly isGood: boolean;
+  /** The part of the page, or the page, that says more. */
+  readonly href: string;
+}
+
+interface Facts {
+  readonly status: DashboardStatus;
+  readonly figures: { readonly judged: number; readonly degraded: number };
+  readonly now: number;
+}
+
+const DAY_MS = 86_400_000;
+/** New disposable domains and Tor exits appear every day; after half a year the lists miss many. */
+const OLD_DATA_DAYS = 180;
+/** A feed that is not fetched for this long is as good as built-in data. */
+/** More than a late DNS answer now and then. */
+const MUCH_DEGRADED = 0.01;
+
+/** What an operator looks at first: each fact with its state, the bad ones first. */
+export function healthOf(facts: Facts): readonly HealthFact[] {
+  const all = [
+    configurationOf(facts),
+    proxiesOf(facts),
+    countersOf(facts),
+    unjudgedOf(facts),
+    degradedOf(facts),
+    feedsOf(facts),
+    dataOf(facts),
+  ].filter((fact) => fact !== null);
+  return all.toSorted((a, b) => Number(a.isGood) - Number(b.isGood));
+}
+
+function configurationOf({ status: { configuration } }: Facts): HealthFact {
+  const { refused, waiting } = configuration;
+  const state = refused ? 'refused' : waiting.length > 0 ? 'waits for a restart' : 'active';
+  return { name: 'Configuration', state, isGood: state === 'active', href: '#content' };
+}
+
+function proxiesOf({ status: { seesUntrustedForwarding } }: Facts): HealthFact | null {
+  return seesUntrustedForwarding
+    ? { name: 'Proxies', state: 'not trusted', isGood: false, href: '#content' }
+    : null;
+}
+
+function countersOf({ status: { countersLocalSince } }: Facts): HealthFact | null {
+  return countersLocalSince === null
+    ? null
+    : { name: 'Counters', state: 'local', isGood: false, href: '#content' };
+}
+
+function unjudgedOf({ status: { unjudgedSignups } }: Facts): HealthFact {
+  const count = unjudgedSignups.reduce((sum, group) => sum + group.count, 0);
+  return {
+    name: 'Unjudged requests',
+    state: count === 0 ? 'none' : formatCount(count),
+    isGood: count === 0,
+    href: count === 0 ? '#content' : '#unjudged',
+  };
+}
+
+function degradedOf({ figures: { judged, degraded } }: Facts): HealthFact {
+  return {
+    name: 'Degraded decisions',
+    state: degraded === 0 ? 'none' : formatShare(degraded, judged),
+    isGood: degraded <= judged * MUCH_DEGRADED,
+    href: '/decisions',
+  };
+}
+
+function feedsOf({ status: { datasets }, now }: Facts): HealthFact | null {
+  const feeds = datasets.filter(({ oldAfterMs }) => oldAfterMs !== null);
+  if (feeds.length === 0) return null;
+  const bad = feeds.filter((feed) => feed.failure !== null || isOld(feed, now));
+  const state = bad.length === 0 ? 'fresh' : `${bad.length} of ${feeds.length} old`;
+  return { name: 'Feeds', state, isGood: bad.length === 0, href: '#data-sets' };
+}
+
+/** Built-in data: the oldest counts. */
+function dataOf({ status: { datasets }, now }: Facts): HealthFact {
+  const ages = datasets
+    .filter(({ oldAfterMs }) => oldAfterMs === null)
+    .map(({ date }) => Math.floor((now - Date.parse(date)) / DAY_MS))
+    .filter((age) => !Number.isNaN(age));
+  const oldest = Math.max(0, ...ages);
+  return {
+    name: 'Data',
+    state: oldest === 1 ? 'up to 1 day old' : `up to ${oldest} days old`,
+    isGood: oldest <= OLD_DATA_DAYS,
+    href: '#data-sets',
+  };
+}

@@ -1,0 +1,47 @@
+import { DataTable } from '../components/data-table.tsx';
+import { Time } from '../components/time.tsx';
+import type { DashboardStatus } from '../dashboard-dependencies.ts';
+import { formatCount } from './format.ts';
+
+type Group = DashboardStatus['missingEmails'][number];
+
+/** The most frequent; `/metrics` has the rest. */
+const MAX_ROWS = 20;
+
+/** Signups without an email at the place of their route, each with the line that names the right place. */
+export function MissingEmails({ groups }: { readonly groups: readonly Group[] }) {
+  if (groups.length === 0) return null;
+  const isForwarding = groups.some((group) => group.isForwarding);
+  return (
+    <section>
+      <h2>Signups without an email at the place of their route</h2>
+      <p class="hint">
+        Counted since the start, for the first 20 sets of fields of each route; <code>/metrics</code> counts
+        all. If the app reads the email from another field, write that field as the <code>email</code> of the
+        route.{' '}
+        {isForwarding &&
+          'No signup of a route below ever had an email there, so they are forwarded; the first one with an email ends that.'}
+      </p>
+      <DataTable
+        caption="Signups without an email"
+        cards
+        columns={['Route', 'Fields of the body', 'Count', 'Last', 'Line to write']}
+        numeric={['Count']}
+      >
+        {groups.slice(0, MAX_ROWS).map((group) => (
+          <tr key={`${group.route} ${group.fields.join(',')}`}>
+            <th scope="row">{group.route}</th>
+            <td>{group.fields.join(', ') || 'none'}</td>
+            <td class="number">{formatCount(group.count)}</td>
+            <td class="brief">
+              <Time at={group.lastAt} />
+            </td>
+            <td>
+              {group.proposal === null ? 'no field looks like an email' : <code>{group.proposal}</code>}
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+    </section>
+  );
+}

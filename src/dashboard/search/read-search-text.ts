@@ -1,0 +1,77 @@
+import { networkOf, parseCidr } from '../../addresses/cidr.ts';
+import { parseDomainName } from '../../addresses/domain-name.ts';
+import { parseIpAddress } from '../../addresses/ip-address.ts';
+import { truncatedNetwork } from '../../assessment/identity.ts';
+import { timeOfReference } from '../../http/reference.ts';
+
+/** What a text of the search box can mean. One text can mean several: `deadbeef` begins a request id and names a key. */
+export interface SearchText {
+  readonly text: string;
+  /** A whole request id, or the id of an account. */
+  readonly id: string | null;
+  /** The beginning of a request id. */
+  readonly beginning: string | null;
+  /** When the request was made whose reference this is. */
+  readonly madeAt: number | null;
+  /** As decisions store it: the registrable domain. */
+  readonly domain: string | null;
+  /** As decisions store it: the /24 or /48 of an address or of a smaller network. */
+  readonly network: string | null;
+  /** A name, or the end of a key; null for an address and for a network. */
+  readonly name: string | null;
+}
+
+const MAX_SEARCH_TEXT = 300;
+
+/** No name contains control characters, and SQLite ends a pattern at the first NUL. */
+const NO_TEXT = /[\p{Cc}\p{Cs}]/gu;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+const WHOLE_UUID_DIGITS = 32;
+/** A text that these end begins a request id. */
+const REST = '00000000-0000-0000-0000-000000000000';
+/** The first group of an id. */
+const SHORTEST_BEGINNING = 8;
+const KEPT_PREFIX = { 4: 24, 6: 48 } as const;
+
+export function readSearchText(typed: string, now: number): SearchText {
+  const text = typed.replace(NO_TEXT, '').trim().slice(0, MAX_SEARCH_TEXT);
+  const lower = withDashes(text.toLowerCase());
+  const network = networkIn(text);
+  const domain = network === null ? domainIn(text) : null;
+  return {
+    text,
+    id: UUID.test(lower) ? lower : null,
+    beginning: isBeginning(lower) ? lower : null,
+    madeAt: timeOfReference(text, now),
+    domain,
+    network,
+    name: text === '' || network !== null ? null : text,
+  };
+}
+
+function isBeginning(text: string): boolean {
+  const isShort = text.length >= SHORTEST_BEGINNING && text.length < REST.length;
+  return isShort && UUID.test(text + REST.slice(text.length));
+}
+
+/** An id may be pasted without its dashes. */
+function withDashes(text: string): string {
+  if (text.length !== WHOLE_UUID_DIGITS || !/^[\da-f]+$/.test(text)) return text;
+  return text.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** A single label is a name. */
+function domainIn(text: string): string | null {
+  const name = parseDomainName(text.replace(/^@/, ''));
+  return name ? (name.registrable ?? name.ascii) : null;
+}
+
+/** A network that is larger than the stored ones has no value of its own. */
+function networkIn(text: string): string | null {
+  const ip = parseIpAddress(text);
+  if (ip) return truncatedNetwork(ip);
+  const cidr = parseCidr(text);
+  if (!cidr) return null;
+  const kept = KEPT_PREFIX[cidr.network.family];
+  return cidr.prefixLength < kept ? null : `${networkOf(cidr.network, kept).text}/${kept}`;
+}

@@ -1,0 +1,85 @@
+import { readEmail } from '../../accounts/read-email.ts';
+import { parseMailbox } from '../../addresses/mailbox.ts';
+import { identifyMailbox } from '../../assessment/identity.ts';
+import { seeOther, signedIn, viewerOf } from '../access.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
+import { describeDecisions } from '../decisions/describe-decisions.ts';
+import { createPolicies, type Policies } from '../decisions/policies.ts';
+import type { DashboardContext, DashboardRouter } from '../router.ts';
+import { type Found, findMailbox, findText, type Searcher } from './find-all.ts';
+import { readSearchText } from './read-search-text.ts';
+import { accountHref, keyHref, sendSearchPage } from './search-page.tsx';
+
+const PSEUDONYM = /^[\w-]{22}$/;
+
+/**
+ * The search box of every page. A single hit opens at once; several are listed by kind. Members find decisions and keys
+ * of their own account only.
+ */
+export function registerSearch(router: DashboardRouter, dependencies: DashboardDependencies): void {
+  const policies = createPolicies(dependencies.records);
+  router.post('/search', signedIn, (context) => begin(context, dependencies));
+  router.get('/search', signedIn, (context) => show(context, dependencies, policies));
+}
+
+/** Posted, so that no browser history and no log gets an email address. The redirect has its pseudonym. */
+async function begin(
+  context: DashboardContext,
+  { records, pseudonymize, clock }: DashboardDependencies,
+): Promise<void> {
+  const text = withoutSecret(context.state.form.text('q'));
+  const mailbox = parseMailbox(text);
+  if (mailbox) {
+    const email = viewerOf(context).role === 'operator' ? readEmail(text) : null;
+    const user = email && (await records.users.findByEmail(email.text));
+    const query = new URLSearchParams({
+      mailbox: identifyMailbox(mailbox, pseudonymize).mailbox,
+      ...(user && { account: user.id }),
+    });
+    return seeOther(context, `/search?${query}`);
+  }
+  // Half an address is no query either.
+  if (text.indexOf('@') > 0) return sendSearchPage(context, { text, found: null, rows: [] });
+  seeOther(context, `/search?${new URLSearchParams({ q: readSearchText(text, clock()).text })}`);
+}
+
+async function show(
+  context: DashboardContext,
+  { records, clock }: DashboardDependencies,
+  policies: Policies,
+): Promise<void> {
+  const { accountId, role } = viewerOf(context);
+  const searcher: Searcher = { accountId, isOperator: role === 'operator' };
+  const query = new URLSearchParams(context.querystring);
+  const pseudonym = query.get('mailbox') ?? '';
+  const isMailbox = PSEUDONYM.test(pseudonym);
+  const wanted = readSearchText(query.get('q') ?? '', clock());
+  const found = isMailbox
+    ? await findMailbox(records, { pseudonym, accountId: query.get('account') }, searcher)
+    : await findText(records, wanted, searcher);
+  const only = onlyPage(found);
+  if (only !== null) return seeOther(context, only);
+  const rows = await describeDecisions(found.decisions.hits, records, policies);
+  sendSearchPage(context, { text: isMailbox ? null : wanted.text, found, rows });
+}
+
+/** The page to open at once: of the one hit, or of the decisions when all hits are decisions. */
+function onlyPage({ decisions, entries, accounts, keys }: Found): string | null {
+  const others = [entries, accounts, keys].reduce((sum, { hits }) => sum + hits.length, 0);
+  if (others === 0) {
+    const [decision] = decisions.hits;
+    if (decision && decisions.hits.length === 1 && !decisions.hasMore)
+      return `/decisions/${decision.requestId}`;
+    return decisions.hits.length > 0 || decisions.hasMore ? decisions.href : null;
+  }
+  if (others > 1 || decisions.hits.length > 0 || decisions.hasMore) return null;
+  const [account] = accounts.hits;
+  const [key] = keys.hits;
+  if (account) return accountHref(account.id);
+  return key ? keyHref(key.accountId) : null;
+}
+
+/** A whole key is searched by its last four characters: it must not get into a URL. */
+function withoutSecret(text: string): string {
+  return /^gk_(?:live|test)_\w{8,}$/.test(text) ? text.slice(-4) : text;
+}

@@ -1,0 +1,66 @@
+import test from 'ava';
+import type { DashboardStatus } from '../../../src/dashboard/dashboard-dependencies.ts';
+import { healthOf } from '../../../src/dashboard/overview/health.ts';
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 10, 22);
+const dayBefore = (days: number) => new Date(NOW - days * DAY).toISOString().slice(0, 10);
+const builtIn = {
+  ...{ name: 'networks', source: 's', licence: 'l', entries: 1, revision: 'r', failure: null },
+  oldAfterMs: null,
+};
+const feed = { ...builtIn, oldAfterMs: 3 * DAY };
+
+const healthy: DashboardStatus = {
+  seesUntrustedForwarding: false,
+  countersLocalSince: null,
+  unjudgedSignups: [],
+  missingEmails: [],
+  datasets: [{ ...builtIn, date: dayBefore(60), fetchedAt: null }],
+  dataRevision: 'r',
+  configuration: { waiting: [], refused: null },
+};
+const figures = { judged: 1_000, degraded: 0 };
+const unjudged = { method: 'POST', path: '/join', email: 'email', count: 1_200, lastAt: NOW };
+
+function badFacts(changes: Partial<DashboardStatus>, counted = figures): readonly string[] {
+  const facts = healthOf({ status: { ...healthy, ...changes }, figures: counted, now: NOW });
+  const bad = facts.filter(({ isGood }) => !isGood);
+  // The bad ones come first.
+  return facts.slice(0, bad.length).map(({ name, state }) => `${name}: ${state}`);
+}
+
+test('a healthy site has no bad fact, and says how old its data are', (t) => {
+  t.deepEqual(badFacts({}), []);
+  const facts = healthOf({ status: healthy, figures, now: NOW });
+  t.true(facts.some(({ name, state }) => name === 'Data' && state === 'up to 60 days old'));
+});
+
+for (const [expected, changes] of [
+  ['Configuration: refused', { configuration: { waiting: [], refused: { since: NOW, because: 'x' } } }],
+  ['Configuration: waits for a restart', { configuration: { waiting: ['workers'], refused: null } }],
+  ['Proxies: not trusted', { seesUntrustedForwarding: true }],
+  ['Counters: local', { countersLocalSince: NOW }],
+  ['Unjudged requests: 1,200', { unjudgedSignups: [unjudged] }],
+  ['Data: up to 200 days old', { datasets: [{ ...builtIn, date: dayBefore(200), fetchedAt: null }] }],
+  [
+    'Feeds: 1 of 2 old',
+    {
+      datasets: [
+        { ...feed, date: dayBefore(9), fetchedAt: NOW },
+        { ...feed, date: dayBefore(9), fetchedAt: NOW - 4 * DAY },
+      ],
+    },
+  ],
+  ['Feeds: 1 of 1 old', { datasets: [{ ...feed, date: '', fetchedAt: null, failure: 'HTTP 500' }] }],
+] as const satisfies readonly (readonly [string, Partial<DashboardStatus>])[]) {
+  test(`the health strip begins with: ${expected}`, (t) => {
+    t.is(badFacts(changes)[0], expected);
+  });
+}
+
+test('a few degraded decisions are no bad sign, one in a hundred is', (t) => {
+  t.deepEqual(badFacts({}, { judged: 1_000, degraded: 10 }), []);
+  t.deepEqual(badFacts({}, { judged: 1_000, degraded: 11 }), ['Degraded decisions: 1.1 %']);
+  t.deepEqual(badFacts({}, { judged: 0, degraded: 0 }), []);
+});
