@@ -10,27 +10,46 @@ const SEVERITY: Readonly<Record<Action, number>> = { forward: 0, verify: 1, bloc
 const MAX_EVIDENCE_CHARACTERS = 200;
 
 /**
- * Judges an attempt and decides on it. When a signup holds several emails, each is judged and the worst decision
- * counts. The result is still the decision on the first email, which is verified, recorded and reported to the app; its
- * evidence names the email that decided. Never rejects.
+ * Judges an attempt and decides on it; answers directly when the judge does. When a signup holds several emails, each is
+ * judged and the worst decision counts. The result is still the decision on the first email, which is verified, recorded
+ * and reported to the app; its evidence names the email that decided. Never fails.
  */
-export async function judgeAttempts(
+export function judgeAttempts(
   [attempt, ...others]: readonly [Attempt, ...Attempt[]],
   rules: ActionRules,
-  { judge, log }: { readonly judge: Judge; readonly log: Logger },
-): Promise<Decision<Action>> {
-  const decideOn = async (each: Attempt): Promise<Decision<Action>> => {
-    const made: Decision<Action>[] = [];
-    // The judge calls this right after scoring: judge and door share one decision.
-    const isRefused = (judgement: Judgement) => {
-      made[0] = decide(judgement, rules, judge.policy);
-      return made[0].wantedAction === 'block';
-    };
-    const judgement = await judgeSafely(each, { judge, isRefused, log });
-    return made[0] ?? decide(judgement, rules, judge.policy);
-  };
+  { judge, log }: DecidingOptions,
+): Decision<Action> | Promise<Decision<Action>> {
+  const decideOn = (each: Attempt) => judgeAttempt(each, rules, { judge, log });
   if (others.length === 0) return decideOn(attempt);
-  const [own, ...rest] = await Promise.all([decideOn(attempt), ...others.map(decideOn)]);
+  return worstFor(attempt, Promise.all([decideOn(attempt), ...others.map(decideOn)]));
+}
+
+interface DecidingOptions {
+  readonly judge: Judge;
+  readonly log: Logger;
+}
+
+function judgeAttempt(
+  attempt: Attempt,
+  rules: ActionRules,
+  { judge, log }: DecidingOptions,
+): Decision<Action> | Promise<Decision<Action>> {
+  const made: Decision<Action>[] = [];
+  // The judge calls this right after scoring: judge and door share one decision.
+  const isRefused = (judgement: Judgement) => {
+    made[0] = decide(judgement, rules, judge.policy);
+    return made[0].wantedAction === 'block';
+  };
+  const decided = (judgement: Judgement) => made[0] ?? decide(judgement, rules, judge.policy);
+  const judging = judgeSafely(attempt, { judge, isRefused, log });
+  return judging instanceof Promise ? judging.then(decided) : decided(judging);
+}
+
+async function worstFor(
+  attempt: Attempt,
+  deciding: Promise<readonly [Decision<Action>, ...Decision<Action>[]]>,
+): Promise<Decision<Action>> {
+  const [own, ...rest] = await deciding;
   const worst = rest.reduce((worse, decision) => (isWorse(decision, worse) ? decision : worse), own);
   if (worst === own) return own;
   const { judgement } = worst;
@@ -39,22 +58,24 @@ export async function judgeAttempts(
   return { ...worst, judgement: { ...judgement, attempt, examinations } };
 }
 
-interface JudgingOptions {
-  readonly judge: Judge;
+interface JudgingOptions extends DecidingOptions {
   readonly isRefused?: (judgement: Judgement) => boolean;
-  readonly log: Logger;
 }
 
-/** A judge never rejects. If a bug makes it reject, no factor counts as evaluated and the rules decide. */
-export async function judgeSafely(
+/** A judge never fails. If a bug makes it fail, no factor counts as evaluated and the rules decide. */
+export function judgeSafely(
   attempt: Attempt,
   { judge, isRefused, log }: JudgingOptions,
-): Promise<Judgement> {
-  try {
-    return await judge.judge(attempt, isRefused);
-  } catch (error) {
+): Judgement | Promise<Judgement> {
+  const failed = (error: unknown) => {
     log.error({ err: error, request_id: attempt.requestId }, 'a signup could not be judged');
     return unjudged(attempt, judge);
+  };
+  try {
+    const judging = judge.judge(attempt, isRefused);
+    return judging instanceof Promise ? judging.catch(failed) : judging;
+  } catch (error) {
+    return failed(error);
   }
 }
 

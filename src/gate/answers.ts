@@ -2,12 +2,13 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Action, RouteConfig } from '../config/config.ts';
 import type { Decision } from '../decisions/decision.ts';
-import { type ProblemCode, ProblemError } from '../http/problem.ts';
+import { headersBesideType, type ProblemCode, ProblemError } from '../http/problem.ts';
+import { referenceOf } from '../http/reference.ts';
 import { problemReply, type Reply } from '../http/reply.ts';
 import { readerLanguage } from '../web/languages.ts';
 import { ownReply, type PageReplyFacts, pageReply } from '../web/own-reply.ts';
 import { prefersHtml } from '../web/prefers-html.ts';
-import { unreadPage } from './pages/unread-page.ts';
+import { type UnreadReason, unreadPage } from './pages/unread-page.ts';
 import type { GateSettings } from './settings.ts';
 
 export interface RequestRef {
@@ -15,48 +16,56 @@ export interface RequestRef {
   readonly requestId: string;
 }
 
+const REFERENCE_HEADER = 'Gatekeeper-Reference';
+
+/** The answer about a decision, with the short reference by which support finds it. */
+export function referred(answer: Reply, { requestId }: RequestRef): Reply {
+  const reference = referenceOf(requestId);
+  if (reference === null) return answer;
+  return { ...answer, headers: [...answer.headers, REFERENCE_HEADER, reference] };
+}
+
 export function problemAnswer(problem: ProblemError, { requestId }: RequestRef): Reply {
   return ownReply(problemReply(problem, requestId), requestId);
 }
 
-/** Why a body is refused: for these problems a person gets a page that says how to correct the form. */
-const BODY_PROBLEMS: ReadonlySet<ProblemCode> = new Set([
-  'malformed_json',
-  'invalid_request',
-  'payload_too_large',
-  'unsupported_media_type',
-]);
+/** The problems for which a person gets a page that says what to do. */
+const UNREAD_REASONS: { readonly [Code in ProblemCode]?: UnreadReason } = {
+  malformed_json: 'unclear',
+  invalid_request: 'unclear',
+  unsupported_media_type: 'unclear',
+  payload_too_large: 'tooLarge',
+  request_timeout: 'tooSlow',
+  overloaded: 'busy',
+  shutting_down: 'busy',
+};
 
-/**
- * The answer to a request that was not read. A person gets a page if the body was wrong; other clients get a problem
- * document.
- */
-export function unreadAnswer(problem: ProblemError, asked: RequestRef): Reply {
-  const { request, requestId } = asked;
-  const answer = problemAnswer(problem, asked);
-  if (!BODY_PROBLEMS.has(problem.code) || !prefersHtml(request.headers.accept)) return answer;
+/** The answer to a signup that was not read: a page for a person, a problem document for other clients. */
+export function unreadAnswer(problem: ProblemError, ref: RequestRef): Reply {
+  const { request, requestId } = ref;
+  const answer = problemAnswer(problem, ref);
+  const reason = UNREAD_REASONS[problem.code];
+  if (!reason || !prefersHtml(request.headers.accept)) return answer;
   const language = readerLanguage(request.headers['accept-language']);
-  const page = unreadPage(problem.code === 'payload_too_large' ? 'tooLarge' : 'unclear', {
-    language,
-    requestId,
-  });
-  return { ...pageAnswer({ status: problem.status, page, language }, asked), close: answer.close ?? false };
+  const page = unreadPage(reason, { language, requestId, reference: null });
+  const facts = { status: problem.status, page, language, headers: headersBesideType(problem) };
+  return { ...pageAnswer(facts, ref), close: answer.close ?? false };
 }
 
 /**
  * The refusal of a signup: a page for people, a problem document for programs. Neither says why the signup is refused.
  */
-export function refusalAnswer(asked: RequestRef, blockPage: ReturnType<GateSettings['blockPageOf']>): Reply {
-  const { request, requestId } = asked;
+export function refusalAnswer(ref: RequestRef, blockPage: ReturnType<GateSettings['blockPageOf']>): Reply {
+  const { request, requestId } = ref;
+  const reference = referenceOf(requestId);
   if (!prefersHtml(request.headers.accept)) {
-    return problemAnswer(
-      new ProblemError('signup_refused', 'Quote the request id to the operators if this is a mistake.'),
-      asked,
-    );
+    const named = reference === null ? '' : ` or the reference ${reference}`;
+    const detail = `Quote the request id${named} to the operators if this is a mistake.`;
+    return referred(problemAnswer(new ProblemError('signup_refused', detail), ref), ref);
   }
   const language = readerLanguage(request.headers['accept-language']);
-  const page = blockPage({ language, requestId });
-  return pageAnswer({ status: 403, page, language }, asked);
+  const page = blockPage({ language, requestId, reference });
+  return referred(pageAnswer({ status: 403, page, language }, ref), ref);
 }
 
 export function pageAnswer(facts: PageReplyFacts, { requestId }: RequestRef): Reply {
@@ -68,7 +77,7 @@ export function seeOtherAnswer(url: string, { requestId }: RequestRef): Reply {
 }
 
 export interface RedirectFacts {
-  readonly asked: RequestRef;
+  readonly ref: RequestRef;
   readonly verify: Extract<RouteConfig['verify'], { by: 'redirect' }>;
   readonly decision: Decision<Action>;
   readonly settings: GateSettings;
@@ -79,7 +88,7 @@ export interface RedirectFacts {
 }
 
 /** Redirects the sender to the verification page. A signed token in the query identifies the signup. */
-export function redirectAnswer({ asked, verify, decision, settings, email, now }: RedirectFacts): Reply {
+export function redirectAnswer({ ref, verify, decision, settings, email, now }: RedirectFacts): Reply {
   const issuedAt = Math.floor(now / 1_000);
   const expiresAt = issuedAt + Math.floor(settings.redirectLifetimeMs / 1_000);
   const url = new URL(verify.url);
@@ -88,7 +97,7 @@ export function redirectAnswer({ asked, verify, decision, settings, email, now }
     // The sender can read this token in the address bar. Without `method` and `path`, and with this `aud`, an app does
     // not accept it as an assertion.
     aud: verify.url,
-    jti: asked.requestId,
+    jti: ref.requestId,
     iat: issuedAt,
     exp: expiresAt,
     score: decision.score?.trust ?? null,
@@ -99,13 +108,11 @@ export function redirectAnswer({ asked, verify, decision, settings, email, now }
     return_to: settings.publicUrl,
   });
   url.searchParams.set(verify.parameter, token);
-  if (prefersHtml(asked.request.headers.accept)) {
-    return seeOtherAnswer(url.href, asked);
-  }
+  if (prefersHtml(ref.request.headers.accept)) return referred(seeOtherAnswer(url.href, ref), ref);
   const problem = new ProblemError(
     'verification_required',
     'Open verification_url in a browser to go on with this signup.',
     { members: { verification_url: url.href, expires_at: new Date(expiresAt * 1_000).toISOString() } },
   );
-  return problemAnswer(problem, asked);
+  return referred(problemAnswer(problem, ref), ref);
 }

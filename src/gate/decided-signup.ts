@@ -13,5 +13,5 @@ export interface DecidedSignup {
   /** Some factor was not evaluated, or the decision was not recorded in time. */
   readonly degraded: boolean;
   /** The request id under which the decision is stored. */
-  readonly keptAs: string;
+  readonly decisionId: string;
 }

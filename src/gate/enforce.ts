@@ -1,4 +1,5 @@
 import type { Pseudonymize } from '../assessment/identity.ts';
+import type { Judge } from '../assessment/judge.ts';
 import type { Clock } from '../clock.ts';
 import type { Action, ServerConfig } from '../config/config.ts';
 import type { Decision } from '../decisions/decision.ts';
@@ -15,8 +16,10 @@ import type { SpooledBody } from './forward-body.ts';
 import { gateHeaders } from './gate-headers.ts';
 import type { GatedRequest } from './gated-request.ts';
 import { createHold } from './hold.ts';
+import { decideWithoutEmail } from './misplaced-email.ts';
+import type { MissingEmails } from './missing-emails.ts';
 import { readAttempts } from './read-attempt.ts';
-import { createRequestReader, type Reading } from './read-request.ts';
+import { type BodyResult, createRequestReader } from './read-request.ts';
 import type { Signup } from './signup-body/find-signup.ts';
 import type { Transport } from './transport/transport.ts';
 
@@ -26,6 +29,9 @@ export interface EnforcementDependencies {
   readonly pseudonymize: Pseudonymize;
   readonly verification: Pick<Verification, 'hold' | 'takePass'>;
   readonly limits: Pick<ServerConfig, 'body_timeout' | 'min_body_rate'>;
+  /** How many processes share the memory of this machine; left out: 1. */
+  readonly processes?: number;
+  readonly missingEmails: Pick<MissingEmails, 'found' | 'missed'>;
   readonly metrics: GateMetrics;
   readonly clock: Clock;
   readonly log: Logger;
@@ -38,18 +44,18 @@ export interface EnforcementDependencies {
 export function createEnforcement(
   dependencies: EnforcementDependencies,
 ): (gated: GatedRequest) => Promise<void> {
-  const { transport, recorder, pseudonymize, verification, limits, clock, log } = dependencies;
+  const { transport, recorder, pseudonymize, verification, limits, missingEmails, clock, log } = dependencies;
   const hold = createHold(dependencies);
-  const read = createRequestReader(limits, log);
+  const read = createRequestReader({ limits, processes: dependencies.processes, log });
 
   async function enforce(gated: GatedRequest): Promise<void> {
-    const reading = await read(gated);
+    const result = await read(gated);
     try {
-      if ('unreadable' in reading) await forwardUnread(gated, reading);
-      else if (reading.signup === null) await forwardUnjudged(gated, reading.body);
-      else await act(gated, await decideOn(gated, reading.signup, reading.body));
+      if ('unreadable' in result) await forwardUnread(gated, result);
+      else if (result.signup === null) await forwardUnjudged(gated, result.body);
+      else await act(gated, await decideOn(gated, result.signup, result.body));
     } finally {
-      reading.release();
+      result.release();
     }
   }
 
@@ -60,14 +66,29 @@ export function createEnforcement(
   ): Promise<DecidedSignup> {
     const { judge, storePlain } = gated.settings;
     const attempts = readAttempts(gated, signup, pseudonymize);
-    const judged = await judgeAttempts(attempts, signup.route, { judge, log });
+    const judging = judgeAttempts(attempts, signup.route, { judge, log });
+    // An await without need would be one more turn for each signup.
+    const judged = withoutMisplaced(judging instanceof Promise ? await judging : judging, signup, judge);
     const { decision, verified } =
       judged.action === 'verify' && signup.route.verify.by === 'email'
         ? await withoutNeedlessMail(gated, judged)
         : { decision: judged, verified: false };
     const recorded = await recorder.record(decision, storePlain);
-    const degraded = decision.judgement.degraded || !recorded.isKept;
-    return { decision, signup, body, verified, degraded, keptAs: recorded.requestId };
+    const degraded = decision.judgement.degraded || !recorded.isStored;
+    return { decision, signup, body, verified, degraded, decisionId: recorded.decisionId };
+  }
+
+  /** A wrong `email` in the configuration must not block every visitor. */
+  function withoutMisplaced(
+    decision: Decision<Action>,
+    { route, outline }: Signup,
+    { policy }: Judge,
+  ): Decision<Action> {
+    if (outline === null) {
+      missingEmails.found(route);
+      return decision;
+    }
+    return missingEmails.missed(route, outline) ? decideWithoutEmail(decision, route, policy) : decision;
   }
 
   /** A mailbox that was verified a moment ago needs no second mail. A signup without a mailbox cannot be verified. */
@@ -88,62 +109,67 @@ export function createEnforcement(
     }
   }
 
-  async function act(gated: GatedRequest, decided: DecidedSignup): Promise<void> {
-    const { request, response, settings } = gated;
-    const { decision, signup, keptAs } = decided;
-    const { verify } = signup.route;
-    let { action } = decision;
-    let { degraded } = decided;
-    if (action === 'verify' && verify.by === 'email') {
-      const held = await hold(gated, decided);
-      if (held.kind === 'answered') return;
-      action = held.instead;
-      degraded = true;
-    }
-    if (action === 'block') {
-      // Support must find a refusal by its id: a repeated refusal is stored under the id of the first.
-      const answer = refusalAnswer({ request, requestId: keptAs }, settings.blockPageOf(signup.route));
-      sendReply(request, response, answer);
-    } else if (action === 'verify' && verify.by === 'redirect') {
-      const facts = { asked: gated, verify, decision, settings, email: signup.email, now: clock() };
-      sendReply(request, response, redirectAnswer(facts));
-    } else {
-      await forward(gated, { ...decided, degraded }, action);
-    }
+  function act(gated: GatedRequest, decided: DecidedSignup): Promise<unknown> | null {
+    const { action } = decided.decision;
+    if (action === 'verify' && decided.signup.route.verify.by === 'email') return holdFirst(gated, decided);
+    return carryOut(gated, decided, action);
   }
 
-  async function forward(
+  async function holdFirst(gated: GatedRequest, decided: DecidedSignup): Promise<void> {
+    const held = await hold(gated, decided);
+    if (held.kind === 'failed') await carryOut(gated, { ...decided, degraded: true }, held.instead);
+  }
+
+  /** Null: the sender has its answer. Otherwise the exchange with the upstream. */
+  function carryOut(gated: GatedRequest, decided: DecidedSignup, action: Action): Promise<unknown> | null {
+    const { request, response, settings } = gated;
+    const { decision, signup, decisionId } = decided;
+    const { verify } = signup.route;
+    if (action === 'block') {
+      // Support must find a refusal by its id: a repeated refusal is stored under the id of the first.
+      const answer = refusalAnswer({ request, requestId: decisionId }, settings.blockPageOf(signup.route));
+      sendReply(request, response, answer);
+    } else if (action === 'verify' && verify.by === 'redirect') {
+      const facts = { ref: gated, verify, decision, settings, email: signup.email, now: clock() };
+      sendReply(request, response, redirectAnswer(facts));
+    } else {
+      return forward(gated, decided, action);
+    }
+    return null;
+  }
+
+  function forward(
     { request, response, requestId, settings, message, path }: GatedRequest,
     { decision, signup, body, verified, degraded }: DecidedSignup,
     action: Action,
-  ): Promise<void> {
+  ): Promise<unknown> {
     const { email } = signup;
     const { mode, score, wantedAction } = decision;
     const asserted = { requestId, method: message.method, path, email, body, verified, now: clock() };
     const verdict = { mode, score, wantedAction, action };
     const headers = gateHeaders(asserted, verdict, { signer: settings.signer, degraded });
-    await transport.forward(request, response, { requestId, headers, body, message });
+    return transport.forward(request, response, { requestId, headers, body, message });
   }
 
-  async function forwardUnjudged(
+  function forwardUnjudged(
     { request, response, requestId, message }: GatedRequest,
-    body: Reading['body'],
-  ): Promise<void> {
-    await transport.forward(request, response, { requestId, message, ...(body && { body }) });
+    body: BodyResult['body'],
+  ): Promise<unknown> {
+    return transport.forward(request, response, { requestId, message, ...(body && { body }) });
   }
 
   /** Runs in monitor mode only: forwards the request that enforce mode would refuse. */
-  async function forwardUnread(
+  function forwardUnread(
     { request, response, requestId, message }: GatedRequest,
-    { body, unreadable }: Extract<Reading, { unreadable: unknown }>,
-  ): Promise<void> {
+    { body, unreadable }: Extract<BodyResult, { unreadable: unknown }>,
+  ): Promise<unknown> {
     const code = unreadable instanceof ProblemError ? unreadable.code : null;
     const facts = { request_id: requestId, action: 'forward', wanted_action: 'block', problem: code };
     if (code === null) log.error({ ...facts, err: unreadable }, 'a signup could not be read');
     else log.info(facts, 'a signup could not be read');
     const headers = ['X-Gatekeeper-Request-Id', requestId, 'X-Gatekeeper-Action', 'forward'];
     headers.push('X-Gatekeeper-Monitor', 'block');
-    await transport.forward(request, response, { requestId, headers, message, ...(body && { body }) });
+    return transport.forward(request, response, { requestId, headers, message, ...(body && { body }) });
   }
 
   return enforce;

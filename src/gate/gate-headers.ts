@@ -110,18 +110,28 @@ export function createSigner(keys: readonly AssertionKeyConfig[], generatedSecre
  * @param signature signs an ASCII text and returns base64url.
  */
 function jwtSigner(keyId: string, algorithm: 'HS256' | 'EdDSA', signature: (text: string) => string): Signer {
-  const header = base64url({ alg: algorithm, kid: keyId, typ: 'JWT' });
+  const base64url = createBase64url();
+  const header = base64url(JSON.stringify({ alg: algorithm, kid: keyId, typ: 'JWT' }));
   return {
     keyId,
     sign(claims) {
-      const text = `${header}.${base64url(claims)}`;
+      const text = `${header}.${base64url(JSON.stringify(claims))}`;
       return `${text}.${signature(text)}`;
     },
   };
 }
 
-function base64url(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url');
+/** Claims with an ordinary path; longer ones still get a buffer of their own, which costs twice as much. */
+const SCRATCH_BYTES = 4_096;
+const MAX_BYTES_PER_UNIT = 3;
+
+/** Encodes a text's UTF-8. */
+function createBase64url(): (text: string) => string {
+  const scratch = Buffer.alloc(SCRATCH_BYTES);
+  return (text) => {
+    if (text.length * MAX_BYTES_PER_UNIT > SCRATCH_BYTES) return Buffer.from(text).toString('base64url');
+    return scratch.toString('base64url', 0, scratch.write(text));
+  };
 }
 
 function readEd25519Key(id: string, pem: string): KeyObject {

@@ -6,9 +6,10 @@ import { sendReply } from '../http/reply.ts';
 import { createRequestId } from '../http/request-id.ts';
 import type { Upgrades } from '../http/upgrade-requests.ts';
 import type { Verification } from '../verification/verification.ts';
-import { problemAnswer } from './answers.ts';
+import { problemAnswer, unreadAnswer } from './answers.ts';
 import { createEnforcement, type EnforcementDependencies } from './enforce.ts';
 import { createInterception } from './intercept.ts';
+import { createMissingEmails, type MissingEmail } from './missing-emails.ts';
 import { createReplay } from './replay.ts';
 import type { RouteMatch } from './routes/match-routes.ts';
 import type { GateSettings } from './settings.ts';
@@ -29,9 +30,11 @@ export interface Gate {
    * Requests that looked like a signup and were not judged, grouped by method and path; the most frequent group first.
    */
   unjudgedSignups(): readonly UnjudgedSignup[];
+  /** Signups without an email at the place of their route, grouped by their fields. */
+  missingEmails(): readonly MissingEmail[];
 }
 
-export interface GateDependencies extends EnforcementDependencies {
+export interface GateDependencies extends Omit<EnforcementDependencies, 'missingEmails'> {
   readonly settings: () => GateSettings;
   readonly transport: Pick<Transport, 'forward' | 'upgrade' | 'isIdle'>;
   readonly verification: Pick<Verification, 'hold' | 'takePass' | 'handle'>;
@@ -46,11 +49,12 @@ export interface GateDependencies extends EnforcementDependencies {
 const SHED_AT: Readonly<Record<RouteMatch['kind'], number>> = { gated: 1, refuse: 1, own: 2, pass: 5 };
 
 /** Builds the gate. All other requests go straight to the transport. */
-export function createGate(parts: GateDependencies): Gate {
-  const { settings: settingsNow, transport, verification, lag, metrics, clock, log } = parts;
+export function createGate(dependencies: GateDependencies): Gate {
+  const { settings: settingsNow, transport, verification, lag, metrics, clock, log } = dependencies;
+  const missingEmails = createMissingEmails({ metrics, clock, log });
   const replay = createReplay({ transport, settings: settingsNow, clock });
   const intercept = createInterception({
-    enforce: createEnforcement(parts),
+    enforce: createEnforcement({ ...dependencies, missingEmails }),
     verification,
     replay,
     metrics,
@@ -77,8 +81,9 @@ export function createGate(parts: GateDependencies): Gate {
     metrics.came(match.kind);
     if (lag.isOverloaded(SHED_AT[match.kind])) {
       metrics.shed(match.kind);
-      const asked = { request, requestId: createRequestId(clock()) };
-      sendReply(request, response, problemAnswer(overloaded(), asked));
+      const ref = { request, requestId: createRequestId(clock()) };
+      const answer = match.kind === 'gated' ? unreadAnswer : problemAnswer;
+      sendReply(request, response, answer(overloaded(), ref));
       return;
     }
     if (!untrustedForwarding) noteForwarding(request, settings);
@@ -131,6 +136,7 @@ export function createGate(parts: GateDependencies): Gate {
       join: (request, socket, head) => transport.upgrade(request, socket, head),
     },
     unjudgedSignups: unjudged.list,
+    missingEmails: missingEmails.list,
     seesUntrustedForwarding: () => untrustedForwarding && settingsNow().trust.trustedProxies.length === 0,
   };
 }

@@ -10,7 +10,7 @@ import { readerLanguage } from '../web/languages.ts';
 
 import { PAGE_POLICY } from '../web/page.tsx';
 import { prefersHtml } from '../web/prefers-html.ts';
-import { pageAnswer, problemAnswer, seeOtherAnswer } from './answers.ts';
+import { pageAnswer, problemAnswer, referred, seeOtherAnswer } from './answers.ts';
 import type { DecidedSignup } from './decided-signup.ts';
 import type { GatedRequest } from './gated-request.ts';
 import { replayContext } from './replay.ts';
@@ -36,7 +36,7 @@ export interface HoldDependencies {
 export function createHold({ verification, metrics, log }: HoldDependencies): Hold {
   return async function hold(gated, decided) {
     const { request, requestId, message } = gated;
-    const { decision, signup, keptAs, degraded } = decided;
+    const { decision, signup, decisionId, degraded } = decided;
     const { attempt } = decision.judgement;
     const { mailbox } = attempt.email;
     // Without a mailbox the action is `block`: a sender must not be able to choose `on_error`.
@@ -49,7 +49,7 @@ export function createHold({ verification, metrics, log }: HoldDependencies): Ho
       const body = Buffer.isBuffer(decided.body) ? decided.body : await decided.body.toBuffer();
       result = await verification.hold({
         requestId,
-        keptAs,
+        decisionId,
         message: { method, target, rawHeaders, body },
         mailbox,
         identity: attempt.identity,
@@ -71,7 +71,8 @@ export function createHold({ verification, metrics, log }: HoldDependencies): Ho
     if (result.kind === 'too-large')
       throw new ProblemError('payload_too_large', 'The signup is too large to be held until it is verified.');
     // Support must find the request by the id in the answer.
-    sendReply(request, gated.response, answerFor({ ...gated, requestId: keptAs }, result));
+    const ref = { ...gated, requestId: decisionId };
+    sendReply(request, gated.response, referred(answerFor(ref, result), ref));
     return { kind: 'answered' };
   };
 }

@@ -35,9 +35,9 @@ export interface InterceptedRequest extends RequestRef {
  * for judging a signup.
  */
 export function createInterception(
-  parts: InterceptionDependencies,
+  dependencies: InterceptionDependencies,
 ): (intercepted: InterceptedRequest) => Promise<void> {
-  const { enforce, verification, replay, metrics, log } = parts;
+  const { enforce, verification, replay, metrics, log } = dependencies;
   return async (intercepted) => {
     try {
       await dispatch(intercepted);

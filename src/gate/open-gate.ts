@@ -1,23 +1,30 @@
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
+import { createSecureContext } from 'node:tls';
 import { cidrContains } from '../addresses/cidr.ts';
 import { parseIpAddress } from '../addresses/ip-address.ts';
 import type { Judge } from '../assessment/judge.ts';
 import type { Config, ProxyConfig } from '../config/config.ts';
 import { addressUrl, parseListenAddress } from '../config/listen-address.ts';
 import type { TlsFiles } from '../http/http-server.ts';
-import { type Listener, openListener } from '../http/listener.ts';
+import { type Listener, type ListenerOptions, openListener } from '../http/listener.ts';
 import { createGate, type Gate, type GateDependencies } from './gate.ts';
 import { type GateSettings, openGateSettings } from './settings.ts';
 import { createTransport } from './transport/transport.ts';
 
 /** The gate with its listener and its upstream connections. */
-export interface OpenGate extends Pick<Gate, 'seesUntrustedForwarding' | 'unjudgedSignups'> {
+export interface OpenGate
+  extends Pick<Gate, 'seesUntrustedForwarding' | 'unjudgedSignups' | 'missingEmails'> {
   readonly address: Listener['address'];
   /** The URL of the gate on this machine. Links start with it when the configuration has no `public_url`. */
   readonly ownUrl: string;
-  /** Replaces routes, trusted proxies, assertion keys, pages and certificates without losing a request. */
-  configure(config: Config, judge: Judge): Promise<void>;
+  /**
+   * Reads the pages and certificates of a changed configuration.
+   * @returns a function that replaces routes, trusted proxies, assertion keys, pages and certificates without losing a
+   * request. It cannot fail.
+   * @throws Error that names the unusable file or key.
+   */
+  prepare(config: Config, judge: Judge): Promise<() => void>;
   /**
    * Stops accepting, finishes the running requests, then closes the upstream connections.
    * @param withinMs the time limit; the default is `server.drain_timeout`.
@@ -26,10 +33,11 @@ export interface OpenGate extends Pick<Gate, 'seesUntrustedForwarding' | 'unjudg
 }
 
 export interface OpenGateOptions
-  extends Pick<
-    GateDependencies,
-    'recorder' | 'pseudonymize' | 'verification' | 'lag' | 'metrics' | 'clock' | 'log'
-  > {
+  extends Pick<ListenerOptions, 'accept' | 'ticketKeys'>,
+    Pick<
+      GateDependencies,
+      'recorder' | 'pseudonymize' | 'verification' | 'lag' | 'metrics' | 'clock' | 'log'
+    > {
   readonly config: Config;
   readonly proxy: ProxyConfig;
   readonly judge: Judge;
@@ -48,12 +56,16 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
     upstream: proxy.upstream,
     timeouts: proxy.timeouts,
     maxConnections: proxy.max_upstream_connections,
+    processes: config.workers,
     body: { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate },
     trust: () => settings.trust,
     metrics: options.metrics,
     log,
   });
-  const gate = createGate({ ...options, settings: () => settings, transport, limits });
+  const gate = createGate({
+    ...{ ...options, settings: () => settings, transport, limits },
+    processes: config.workers,
+  });
   const tls = await readTls(proxy.tls);
   const listen = parseListenAddress(proxy.listen) ?? { host: '127.0.0.1', port: 8000 };
   const listener = await openListener({
@@ -62,6 +74,8 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
     handler: before ? both(before, gate.handler) : gate.handler,
     // Event streams may be silent for any time. All other waits have their own timeout.
     quietTimeoutMs: 0,
+    accept: options.accept,
+    ticketKeys: options.ticketKeys,
     ...(tls && { tls }),
     ...(proxy.proxy_protocol && { speaksProxyProtocol: (address: string) => isTrusted(address) }),
     upgrades: gate.upgrades,
@@ -87,14 +101,17 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
     ownUrl,
     seesUntrustedForwarding: gate.seesUntrustedForwarding,
     unjudgedSignups: gate.unjudgedSignups,
-    async configure(changed, judge) {
+    missingEmails: gate.missingEmails,
+    async prepare(changed, judge) {
       const changedProxy = changed.proxy ?? proxy;
       const [next, certificate] = await Promise.all([
         openGateSettings({ config: changed, proxy: changedProxy, judge, assertionSecret }),
         readTls(changedProxy.tls),
       ]);
-      if (certificate && tls) listener.setTls(certificate);
-      settings = withUrl(next);
+      return () => {
+        if (certificate) listener.setTls(certificate);
+        settings = withUrl(next);
+      };
     },
     async close(withinMs = limits.drain_timeout) {
       const endAt = performance.now() + withinMs;
@@ -114,6 +131,12 @@ function both(before: NonNullable<OpenGateOptions['before']>, gate: RequestListe
 async function readTls(files: ProxyConfig['tls']): Promise<TlsFiles | null> {
   if (files === null) return null;
   const [cert, key] = await Promise.all([readPem('cert', files.cert), readPem('key', files.key)]);
+  try {
+    createSecureContext({ cert, key });
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(`proxy.tls: ${files.cert} and ${files.key} cannot be used: ${message}.`, { cause });
+  }
   return { cert, key };
 }
 

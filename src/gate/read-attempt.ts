@@ -1,9 +1,10 @@
 import { parseMailbox } from '../addresses/mailbox.ts';
-import { type Attempt, createAttempt, type EmailReading } from '../assessment/attempt.ts';
+import { type Attempt, type AttemptEmail, createAttempt } from '../assessment/attempt.ts';
 import type { Pseudonymize } from '../assessment/identity.ts';
 import { clientAddress, headerPairs, userAgentOf } from '../http/client-address.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import type { GatedRequest } from './gated-request.ts';
+import type { BodyOutline } from './signup-body/body-outline.ts';
 import type { Signup } from './signup-body/find-signup.ts';
 
 /** One velocity scope for all routes: an attacker can use any form. */
@@ -33,7 +34,7 @@ export function readAttempts(
     door: 'gate',
     scope: GATE_SCOPE,
     route: signup.route.name,
-    email: readEmail(signup.email),
+    email: readEmail(signup.email, signup.outline),
     ip: trusted
       ? clientAddress({ socketAddress, trustedProxies, header: clientIpHeader, rawHeaders })
       : socketAddress,
@@ -41,13 +42,14 @@ export function readAttempts(
     headers: headerPairs(request),
   } as const;
   const others = signup.otherEmails.map((email) =>
-    createAttempt({ ...facts, scope: SECOND_EMAIL_SCOPE, email: readEmail(email) }, pseudonymize),
+    createAttempt({ ...facts, scope: SECOND_EMAIL_SCOPE, email: readEmail(email, null) }, pseudonymize),
   );
   return [createAttempt(facts, pseudonymize), ...others];
 }
 
-function readEmail(email: string | null): EmailReading {
-  if (email === null) return { mailbox: null, problem: 'missing' };
+function readEmail(email: string | null, outline: BodyOutline | null): AttemptEmail {
+  if (email === null)
+    return { mailbox: null, problem: 'missing', ...(outline && { bodyFields: outline.fields }) };
   const mailbox = parseMailbox(email);
   return mailbox ? { mailbox } : { mailbox: null, problem: 'syntax' };
 }

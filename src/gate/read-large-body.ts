@@ -21,10 +21,10 @@ export interface LargeRequest {
   /** The bytes read so far: more than a body may have in memory. */
   readonly start: Buffer;
   readonly pace: Pace;
-  readonly spoolParts: SpoolDependencies;
+  readonly spoolDependencies: SpoolDependencies;
 }
 
-export type LargeReading = (
+export type LargeBodyResult = (
   | { readonly body: SpooledBody; readonly signup: Signup | null }
   | { readonly body: StreamedBody; readonly signup: null }
   | { readonly body: StreamedBody; readonly unreadable: ProblemError }
@@ -45,7 +45,7 @@ const NO_BYTES = Buffer.alloc(0);
  * @throws {ProblemError} `payload_too_large` for any other body, `overloaded` when no file has room, and the problems
  *   of reading a signup. When all routes are in monitor mode, the problem is returned.
  */
-export async function readLargeBody(large: LargeRequest): Promise<LargeReading> {
+export async function readLargeBody(large: LargeRequest): Promise<LargeBodyResult> {
   const { request, candidates, start, pace } = large;
   const look = candidates.every(isConditional) ? lookAt(large) : null;
   const kept: Kept = { spool: null, unkept: start };
@@ -54,7 +54,7 @@ export async function readLargeBody(large: LargeRequest): Promise<LargeReading> 
     look?.(start);
     const stream = openSignupStream(large.head, candidates);
     if (!mayBeForm(large.head)) throw tooLarge(maxUploadOf(candidates));
-    const spool = await Spool.open(large.spoolParts);
+    const spool = await Spool.open(large.spoolDependencies);
     kept.spool = spool;
     await keep(kept, start);
     stream.write(start);

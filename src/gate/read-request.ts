@@ -15,7 +15,7 @@ import type { WorkBudget } from './work-budget.ts';
 /**
  * A body and the signup in it, if there is one. In monitor mode it may be the reason why the body could not be read.
  */
-export type Reading = (
+export type BodyResult = (
   | { readonly body: Buffer | SpooledBody; readonly signup: Signup | null }
   | { readonly body: StreamedBody; readonly signup: null }
   | { readonly body: Buffer | StreamedBody | null; readonly unreadable: unknown }
@@ -24,11 +24,18 @@ export type Reading = (
   readonly release: () => void;
 };
 
-export type RequestReader = (gated: GatedRequest) => Promise<Reading>;
+export interface RequestReaderOptions {
+  readonly limits: Pick<ServerConfig, 'body_timeout' | 'min_body_rate'>;
+  /** How many processes share the memory and the disk of this machine; left out: 1. */
+  readonly processes?: number | undefined;
+  readonly log: Logger;
+}
 
-/** For all bodies on hold together: 256 bodies of the default maximum size. */
+export type RequestReader = (gated: GatedRequest) => Promise<BodyResult>;
+
+/** Of all processes together, for all bodies on hold: 256 bodies of the default maximum size. */
 const BODY_BUDGET_BYTES = 268_435_456;
-/** For all bodies in files together: 64 bodies of the default maximum size. */
+/** Of all processes together, for all bodies in files: 64 bodies of the default maximum size. */
 const SPOOL_BUDGET_BYTES = 2_147_483_648;
 const REPORT_EVERY_MS = 60_000;
 /** About 4 ms of one core, on top of the work for the head, for a body of any size. */
@@ -39,13 +46,10 @@ const BASE_UNITS = 4_000_000;
  * differently, and when no memory is left. When all matching routes are in monitor mode, the reader returns the
  * problem: a dry run refuses no request.
  */
-export function createRequestReader(
-  limits: Pick<ServerConfig, 'body_timeout' | 'min_body_rate'>,
-  log: Logger,
-): RequestReader {
-  const memory = createBodyBudget(BODY_BUDGET_BYTES);
-  const files = createBodyBudget(SPOOL_BUDGET_BYTES);
-  const spoolParts = { files, memory, onFailure: reportTo(log) };
+export function createRequestReader({ limits, processes = 1, log }: RequestReaderOptions): RequestReader {
+  const memory = createBodyBudget(BODY_BUDGET_BYTES / processes);
+  const files = createBodyBudget(SPOOL_BUDGET_BYTES / processes);
+  const spoolDependencies = { files, memory, onFailure: reportTo(log) };
   const pace = { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate };
 
   return async ({ request, response, match }) => {
@@ -71,7 +75,7 @@ export function createRequestReader(
       ({ bytes: body, isWhole } = start);
       budget.grow(BASE_UNITS + unitsFor(body.length, candidates));
       if (isWhole) return { body, signup: await readSignup({ ...head, bytes: body }, candidates), release };
-      const rest = { request, head, candidates, start: body, pace, spoolParts };
+      const rest = { request, head, candidates, start: body, pace, spoolDependencies };
       const { close, ...large } = await readLargeBody(rest);
       held.push(close);
       return { ...large, release };

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { parseCidr } from '../addresses/cidr.ts';
 import type { Judge } from '../assessment/judge.ts';
 import type { Config, ProxyConfig, RouteConfig } from '../config/config.ts';
+import { readTextFileAsync, reasonOf } from '../config/read-text-file.ts';
 import { createSigner, type Signer } from './gate-headers.ts';
 import { type BlockPage, builtInBlockPage, templateBlockPage } from './pages/block-page.ts';
 import { compileRoutes, type RouteMatcher } from './routes/match-routes.ts';
@@ -46,7 +46,7 @@ export async function openGateSettings(source: SettingsSource): Promise<GateSett
   const { config, proxy, judge, assertionSecret } = source;
   const pages = new Map<RouteConfig, BlockPage>();
   for (const route of proxy.routes) {
-    if (route.block_page !== null) pages.set(route, await readTemplate(route.name, route.block_page));
+    if (route.block_page !== null) pages.set(route, await readBlockPage(route.name, route.block_page));
   }
   return {
     judge,
@@ -64,20 +64,20 @@ export async function openGateSettings(source: SettingsSource): Promise<GateSett
   };
 }
 
-async function readTemplate(route: string, path: string): Promise<BlockPage> {
-  let bytes: Buffer;
-  try {
-    bytes = await readFile(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`proxy.routes: the block_page of "${route}", ${path}, cannot be read (${code}).`, {
-      cause: error,
-    });
-  }
-  if (bytes.length > MAX_TEMPLATE_BYTES) {
+/** @throws Error that names the route, when its page cannot be used. */
+export async function readBlockPage(route: string, path: string): Promise<BlockPage> {
+  const text = await readTextFileAsync(path).catch((cause: unknown) => {
+    throw new Error(
+      `proxy.routes: the block_page of "${route}", ${path}, cannot be read: ${reasonOf(cause)}.`,
+      {
+        cause,
+      },
+    );
+  });
+  if (Buffer.byteLength(text) > MAX_TEMPLATE_BYTES) {
     throw new Error(
       `proxy.routes: the block_page of "${route}", ${path}, is larger than ${MAX_TEMPLATE_BYTES} bytes.`,
     );
   }
-  return templateBlockPage(bytes.toString('utf8'));
+  return templateBlockPage(text);
 }

@@ -28,14 +28,14 @@ export interface SpoolDependencies {
  */
 export class Spool {
   readonly #file: FileHandle;
-  readonly #parts: SpoolDependencies;
+  readonly #dependencies: SpoolDependencies;
   readonly #hash = createHash('sha256');
   readonly #held: (() => void)[] = [];
   #roomBytes = 0;
   #size = 0;
 
   /** @throws {ProblemError} `overloaded` when the folder for temporary files is not writable. */
-  static async open(parts: SpoolDependencies): Promise<Spool> {
+  static async open(dependencies: SpoolDependencies): Promise<Spool> {
     const path = join(tmpdir(), `gatekeeper-${randomUUID()}`);
     try {
       const file = await open(path, 'wx+', 0o600);
@@ -45,16 +45,16 @@ export class Spool {
         await file.close();
         throw error;
       }
-      return new Spool(file, parts);
+      return new Spool(file, dependencies);
     } catch (error) {
-      parts.onFailure(error);
+      dependencies.onFailure(error);
       throw noRoom(error);
     }
   }
 
-  private constructor(file: FileHandle, parts: SpoolDependencies) {
+  private constructor(file: FileHandle, dependencies: SpoolDependencies) {
     this.#file = file;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   get size(): number {
@@ -64,13 +64,13 @@ export class Spool {
   /** @throws {ProblemError} `overloaded` when no room is left; then the file has no byte of the piece. */
   async write(piece: Buffer): Promise<void> {
     while (this.#size + piece.length > this.#roomBytes) {
-      this.#take(this.#parts.files, ROOM_BYTES);
+      this.#take(this.#dependencies.files, ROOM_BYTES);
       this.#roomBytes += ROOM_BYTES;
     }
     try {
       await this.#writeWhole(piece);
     } catch (error) {
-      this.#parts.onFailure(error);
+      this.#dependencies.onFailure(error);
       throw noRoom(error);
     }
     this.#hash.update(piece);
@@ -104,7 +104,7 @@ export class Spool {
       sha256: this.#hash.digest('hex'),
       open: () => Readable.from(this.pieces(), { objectMode: false }),
       toBuffer: async () => {
-        this.#take(this.#parts.memory, lengthBytes * COPIES);
+        this.#take(this.#dependencies.memory, lengthBytes * COPIES);
         const bytes = Buffer.allocUnsafe(lengthBytes);
         let at = 0;
         for await (const piece of this.pieces()) at += piece.copy(bytes, at);

@@ -19,13 +19,13 @@ interface ConfirmStep extends VerifyStep {
  * Checks the code or the link, and sends the signup to the app: once, even if two browsers confirm it at the same time.
  */
 export function createConfirmation(
-  parts: VerifyRequestDependencies,
+  dependencies: VerifyRequestDependencies,
 ): (step: VerifyStep, replay: Replay) => Promise<void> {
-  const { settings, heldSignups, sealer, metrics, log } = parts;
+  const { settings, heldSignups, sealer, metrics, log } = dependencies;
 
-  async function confirm(asked: VerifyStep, replay: Replay): Promise<void> {
+  async function confirm(verifyStep: VerifyStep, replay: Replay): Promise<void> {
     // Browsers send a form and keep the cookie. Programs keep no cookies.
-    const step = { ...asked, passToken: asked.form.json ? null : createToken() };
+    const step = { ...verifyStep, passToken: verifyStep.form.json ? null : createToken() };
     if (step.signup.by === 'link') {
       const { requestId } = step.signup;
       const claimed = await heldSignups.claim({ requestId, now: step.now, passTokenSha256: hashOf(step) });

@@ -2,6 +2,7 @@ import type { IpAddress } from '../addresses/ip-address.ts';
 import type { Pseudonymize } from '../assessment/identity.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
+import { verifiesByMail } from '../config/verifies-by-mail.ts';
 import { createDevelopmentMailbox } from '../mail/development-mailbox.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { openSmtp } from '../mail/open-smtp.ts';
@@ -17,6 +18,8 @@ export interface OpenVerificationOptions {
   /** The base URL of links when the configuration has none; null before the gate listens. */
   readonly gateUrl?: () => string | null;
   readonly heldSignups: HeldSignupStore;
+  /** The time by which held signups are deleted; left out: the clock's. */
+  readonly expiryTime?: () => Promise<number>;
   /** The secret that seals when the configuration has none. */
   readonly holdSecret: string;
   readonly pseudonymize: Pseudonymize;
@@ -30,9 +33,9 @@ export interface OpenVerificationOptions {
 export interface OpenVerification extends Verification {
   /** Sends mails of other rooms. */
   readonly mailer: Mailer;
-  /** Shows the mails when no mail server is configured; for a loopback listener. */
-  readonly mailbox: ShownMailbox | null;
-  /** Applies reloaded settings: bounds, budgets and the public URL of the gate. */
+  /** Shows the mails while no mail server is configured; for a loopback listener. */
+  mailbox(): ShownMailbox | null;
+  /** Applies reloaded settings: bounds, budgets, the public URL of the gate and the mail server. */
   configure(config: Config): void;
 }
 
@@ -41,14 +44,25 @@ export function openVerification(options: OpenVerificationOptions): OpenVerifica
   const { heldSignups, holdSecret, pseudonymize, countryOf, metrics, clock, log } = options;
   loadTranslations();
   let { config } = options;
-  const { smtp, from } = config.mail;
   const [first = holdSecret, ...older] = config.verification.hold_secrets;
   const publicUrls = () => [config.proxy?.public_url ?? null, config.dashboard.public_url];
-  const mailbox = smtp === null ? showMailbox(createDevelopmentMailbox(clock), publicUrls) : null;
-  const mailer = mailbox ?? openSmtp({ url: smtp ?? '', from });
-  if (mailbox && verifiesByMail(config)) {
+  const mailbox = showMailbox(createDevelopmentMailbox(clock), publicUrls);
+  let delivery = mailerFor(config);
+  const mailer: Mailer = {
+    send: (mail) => delivery.send(mail),
+    close: () => delivery.close(),
+  };
+  warnWithoutServer();
+
+  function mailerFor({ mail: { smtp, from } }: Config): Mailer {
+    return smtp === null ? mailbox : openSmtp({ url: smtp, from });
+  }
+
+  function warnWithoutServer(): void {
+    if (delivery !== mailbox || !verifiesByMail(config)) return;
     log.warn({}, 'mail.smtp is not set: verification mails are not sent, and only shown on this machine');
   }
+
   const verification = createVerification({
     settings: () => ({
       verification: config.verification,
@@ -56,23 +70,21 @@ export function openVerification(options: OpenVerificationOptions): OpenVerifica
     }),
     ...{ heldSignups, pseudonymize, metrics, clock, log, mailer },
     ...(countryOf && { countryOf }),
+    ...(options.expiryTime && { expiryTime: options.expiryTime }),
     holdSecrets: [first, ...older],
   });
   return {
     ...verification,
     mailer,
-    mailbox,
+    mailbox: () => (delivery === mailbox ? mailbox : null),
     configure(changed) {
+      const isSameMail = JSON.stringify(changed.mail) === JSON.stringify(config.mail);
       config = changed;
+      if (isSameMail) return;
+      // Mails under way are still delivered over the old connections.
+      delivery.close();
+      delivery = mailerFor(changed);
+      warnWithoutServer();
     },
   };
-}
-
-function verifiesByMail({ proxy }: Config): boolean {
-  return (proxy?.routes ?? []).some(
-    (route) =>
-      route.mode === 'enforce' &&
-      route.verify.by === 'email' &&
-      [route.on_low, route.on_medium, route.on_high, route.on_error].includes('verify'),
-  );
 }

@@ -8,8 +8,10 @@ import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
  * "This was not me": drops the signup. Only the link in the mail can do this, since it proves access to the mailbox.
  * The code page belongs to the sender of the signup, whose reports would make the labels wrong.
  */
-export function createReporting(parts: VerifyRequestDependencies): (step: VerifyStep) => Promise<void> {
-  const { heldSignups, metrics, log } = parts;
+export function createReporting(
+  dependencies: VerifyRequestDependencies,
+): (step: VerifyStep) => Promise<void> {
+  const { heldSignups, metrics, log } = dependencies;
 
   return async function report(step) {
     const { signup, form, now } = step;

@@ -6,11 +6,13 @@ import { decodeHeldSignup } from './held-signup.ts';
 import { CODE_LIFETIME_MS } from './mails/verification-mails.ts';
 import { RESEND_WAIT_MS, sendStatusPage } from './status-page.ts';
 import { sendJson, sendProblem, sendSeeOther } from './verify-answers.ts';
-import { budgetsOf, type VerifyRequestDependencies, type VerifyStep } from './verify-step.ts';
+import { mailBudgetsOf, type VerifyRequestDependencies, type VerifyStep } from './verify-step.ts';
 
 /** Sends a new mail with a new code, as often as the bounds allow. Earlier wrong codes still count. */
-export function createResending(parts: VerifyRequestDependencies): (step: VerifyStep) => Promise<void> {
-  const { settings, heldSignups, sealer, mails, metrics, log } = parts;
+export function createResending(
+  dependencies: VerifyRequestDependencies,
+): (step: VerifyStep) => Promise<void> {
+  const { settings, heldSignups, sealer, mails, metrics, log } = dependencies;
 
   return async function resend(step) {
     const { signup, now, publicUrl, form } = step;
@@ -31,7 +33,7 @@ export function createResending(parts: VerifyRequestDependencies): (step: Verify
         ...{ requestId, now, codeHash, waitMs: RESEND_WAIT_MS, maxMails: verification.mails_per_signup },
         codeExpiresAt: Math.min(now + CODE_LIFETIME_MS, expiresAt),
       },
-      budgetsOf(verification),
+      mailBudgetsOf(verification),
     );
     if (outcome.kind !== 'renewed') {
       refuse(step, outcome);

@@ -1,4 +1,5 @@
 import type { VerificationConfig } from '../config/config.ts';
+import { referenceOf } from '../http/reference.ts';
 import type { HeldSignupStatus } from '../storage/held-signups/held-signup-store.ts';
 import { type CodePageError, codePage } from './pages/code-page.tsx';
 import { linkPage } from './pages/link-page.tsx';
@@ -23,17 +24,19 @@ export function sendStatusPage(pageRequest: PageRequest, facts: StatusFacts): vo
   const { signup, now, error, status = 200, retryAfterSeconds } = facts;
   const minutesLeft = Math.max(1, Math.floor((signup.expiresAt - now) / 60_000));
   const place = placeOf(pageRequest);
+  const reference = referenceOf(signup.requestId);
   const page =
     signup.by === 'link'
       ? linkPage(
           place,
-          { minutesLeft, now, createdAt: signup.createdAt, sender: signup.sender },
+          { minutesLeft, reference, now, createdAt: signup.createdAt, sender: signup.sender },
           error?.kind === 'unreachable' ? 'unreachable' : null,
         )
       : codePage(
           place,
           {
             domain: signup.domain,
+            reference,
             minutesLeft,
             mail: mailStateOf(signup, now),
             resendInSeconds: resendInSeconds(facts),

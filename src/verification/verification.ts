@@ -24,7 +24,7 @@ import type { Replay } from './replay.ts';
 import { createSealer } from './sealer.ts';
 import { fromStorage } from './storage-failure.ts';
 import { createVerifyRequests } from './verify-requests.ts';
-import { budgetsOf, type VerificationSettings } from './verify-step.ts';
+import { mailBudgetsOf, type VerificationSettings } from './verify-step.ts';
 
 /** Holds signups until their senders prove access to the mailbox, and then sends them to the app. */
 export interface Verification {
@@ -49,7 +49,7 @@ export interface Verification {
 export interface SignupToHold {
   readonly requestId: string;
   /** The request id of the stored decision; left out: `requestId`. */
-  readonly keptAs?: string;
+  readonly decisionId?: string;
   readonly message: HeldMessage;
   readonly mailbox: Mailbox;
   readonly identity: AttemptIdentity;
@@ -85,6 +85,8 @@ export interface VerificationDependencies {
   readonly pseudonymize: Pseudonymize;
   /** The country of an address, ISO 3166-1 alpha-2, shown to the owner of the mailbox. Left out: not known. */
   readonly countryOf?: (ip: IpAddress) => string | null;
+  /** The time by which held signups are deleted; left out: the clock's. */
+  readonly expiryTime?: () => Promise<number>;
   readonly metrics: VerificationMetrics;
   readonly clock: Clock;
   readonly log: Logger;
@@ -95,10 +97,11 @@ const SWEEP_EVERY_MS = 60_000;
 /** Each confirmation makes room, so a short wait is enough. The oldest signup expires only after half an hour. */
 const FULL_RETRY_SECONDS = 60;
 
-export function createVerification(parts: VerificationDependencies): Verification {
-  const { settings, heldSignups, pseudonymize, metrics, clock, log } = parts;
-  const sealer = createSealer(parts.holdSecrets);
-  const queue = createMailQueue({ mailer: parts.mailer, log, onRetry: () => metrics.mail('retried') });
+export function createVerification(dependencies: VerificationDependencies): Verification {
+  const { settings, heldSignups, pseudonymize, metrics, clock, log } = dependencies;
+  const { expiryTime = async () => clock() } = dependencies;
+  const sealer = createSealer(dependencies.holdSecrets);
+  const queue = createMailQueue({ mailer: dependencies.mailer, log, onRetry: () => metrics.mail('retried') });
   const mails = createVerificationMails({ queue, heldSignups, metrics, clock, log });
   const requests = createVerifyRequests({ settings, heldSignups, sealer, mails, metrics, clock, log });
   let sweeping: Promise<void> = sweep();
@@ -108,8 +111,8 @@ export function createVerification(parts: VerificationDependencies): Verificatio
   timer.unref();
 
   async function sweep(): Promise<void> {
-    const now = clock();
     try {
+      const now = await expiryTime();
       const expired = await heldSignups.deleteExpired({
         now,
         passesSince: now - settings().verification.pass_again,
@@ -124,7 +127,7 @@ export function createVerification(parts: VerificationDependencies): Verificatio
   async function hold(signup: SignupToHold): Promise<HoldResult> {
     const { verification, publicUrl } = settings();
     if (publicUrl === null) throw new Error('A signup cannot be held: proxy.public_url is not set.');
-    const { requestId, keptAs = requestId, message, mailbox, identity, context } = signup;
+    const { requestId, decisionId = requestId, message, mailbox, identity, context } = signup;
     const now = clock();
     const expiresAt = now + verification.ttl;
     const [pageToken, linkToken, code] = [createToken(), createToken(), createCode()];
@@ -136,7 +139,7 @@ export function createVerification(parts: VerificationDependencies): Verificatio
     const { keyId } = sealer;
     const content = encodeHeldSignup(held);
     const toStore: NewHeldSignup = {
-      ...{ requestId, keptAs, keyId, expiresAt, createdAt: now },
+      ...{ requestId, decisionId, keyId, expiresAt, createdAt: now },
       ...{ pageTokenSha256: tokenSha256(pageToken), linkTokenSha256: tokenSha256(linkToken) },
       mailbox: identity.mailbox ?? pseudonymize(`mailbox ${canonicalMailbox(mailbox)}`),
       budgetKeys: {
@@ -147,7 +150,7 @@ export function createVerification(parts: VerificationDependencies): Verificatio
       domain: mailbox.domain.ascii,
       ...{ network: identity.network, passNetwork: passNetworkOf(identity) },
       userAgent: identity.userAgent ?? '',
-      sender: { ...describeBrowser(signup.userAgent), country: parts.countryOf?.(signup.ip) ?? null },
+      sender: { ...describeBrowser(signup.userAgent), country: dependencies.countryOf?.(signup.ip) ?? null },
       codeHash: sealer.codeHash(code, { requestId, keyId }) ?? '',
       codeExpiresAt: Math.min(now + CODE_LIFETIME_MS, expiresAt),
       size: sealer.sealedLength(content.length),
@@ -156,7 +159,7 @@ export function createVerification(parts: VerificationDependencies): Verificatio
     const bounds = {
       maxHeld: verification.max_held,
       maxHeldBytes: verification.max_held_size,
-      budgets: budgetsOf(verification),
+      budgets: mailBudgetsOf(verification),
     };
     const outcome = await fromStorage(() => heldSignups.hold(toStore, bounds));
     if (!outcome.held) return refusal(requestId, outcome);

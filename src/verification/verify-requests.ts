@@ -21,11 +21,11 @@ const PATH = /^(?:https?:\/\/[^/?#]*)?\/\.gatekeeper\/verify\/([^/?#]*)(?:[?#]|$
  * The pages below `/.gatekeeper/verify/`. GET and HEAD change nothing, since mail scanners open links. A POST from
  * another site is refused. Forged, truncated, expired and used tokens all get the same answer after one look-up.
  */
-export function createVerifyRequests(parts: VerifyRequestDependencies) {
-  const { settings, heldSignups, clock, log } = parts;
-  const confirm = createConfirmation(parts);
-  const resend = createResending(parts);
-  const report = createReporting(parts);
+export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
+  const { settings, heldSignups, clock, log } = dependencies;
+  const confirm = createConfirmation(dependencies);
+  const resend = createResending(dependencies);
+  const report = createReporting(dependencies);
 
   async function handle(request: IncomingMessage, response: ServerResponse, replay: Replay): Promise<void> {
     const { publicUrl } = settings();

@@ -35,7 +35,7 @@ export interface VerifyStep extends PageRequest {
   readonly now: number;
 }
 
-export function budgetsOf({ mails_per_hour }: VerificationConfig): MailBudgets {
+export function mailBudgetsOf({ mails_per_hour }: VerificationConfig): MailBudgets {
   const { mailbox, address, site } = mails_per_hour;
   return { mailbox, origin: address, site };
 }

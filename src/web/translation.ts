@@ -24,10 +24,12 @@ export interface UnreadPageTexts {
   readonly whatToDo: UnreadTexts;
 }
 
-/** By the problem of the form: too large, or readable in more than one way. */
+/** By the reason: too large, readable in more than one way, too slow, or too many requests at the moment. */
 export interface UnreadTexts {
   readonly tooLarge: string;
   readonly unclear: string;
+  readonly tooSlow: string;
+  readonly busy: string;
 }
 
 /** `{domain}` is the domain of the mailbox. */

@@ -30,11 +30,11 @@ export function loadTranslations(): Translations {
  */
 export function readTranslations(folder: URL): Translations {
   const files = LANGUAGES.map((language) => ({ language, content: readJson(folder, language) }));
-  const mistakes = files.flatMap(({ language, content }) =>
-    compareTexts(files[0]?.content, content).map((mistake) => `${language}.json: ${mistake}`),
+  const issues = files.flatMap(({ language, content }) =>
+    compareTexts(files[0]?.content, content).map((issue) => `${language}.json: ${issue}`),
   );
-  if (mistakes.length > 0) {
-    throw new Error(`The translations in ${folder.pathname} cannot be used:\n${mistakes.join('\n')}`);
+  if (issues.length > 0) {
+    throw new Error(`The translations in ${folder.pathname} cannot be used:\n${issues.join('\n')}`);
   }
   return Object.fromEntries(files.map(({ language, content }) => [language, content])) as Translations;
 }

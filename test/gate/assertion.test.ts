@@ -16,6 +16,20 @@ test('without a configured key the generated secret signs', async (t) => {
   t.deepEqual(protectedHeader, { alg: 'HS256', kid: GENERATED_KEY_ID, typ: 'JWT' });
 });
 
+test('claims of any length and script verify, one after another', async (t) => {
+  const signer = createSigner([], GENERATED);
+  for (const path of [
+    '/signup',
+    `/${'é'.repeat(1_200)}`,
+    `/${'😀'.repeat(2_000)}`,
+    `/${'x'.repeat(16_000)}`,
+    '/ü',
+  ]) {
+    const { payload } = await jwtVerify(signer.sign({ ...claims, path }), bytes(GENERATED));
+    t.deepEqual(payload, { ...claims, path });
+  }
+});
+
 test('the first of several keys signs and is named in the token', async (t) => {
   const keys = [
     { id: 'k2', secret: SECRET },

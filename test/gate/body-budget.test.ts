@@ -18,10 +18,10 @@ test('large bodies reserve room until none is left, and again after a release', 
 
 test('giving room back twice gives it back once', (t) => {
   const budget = createBodyBudget(100_000);
-  const giveBack = budget.reserve(100_000);
-  giveBack?.();
+  const release = budget.reserve(100_000);
+  release?.();
   t.truthy(budget.reserve(100_000));
-  giveBack?.();
+  release?.();
   t.is(budget.reserve(100_000), null);
 });
 
@@ -31,14 +31,14 @@ test('the reserved total never exceeds the budget, and all of it is released in 
       fc.array(fc.record({ bytes: fc.integer({ min: 16_385, max: 90_000 }), gives: fc.boolean() })),
       (steps) => {
         const budget = createBodyBudget(100_000);
-        const held: { bytes: number; giveBack: () => void }[] = [];
+        const held: { bytes: number; release: () => void }[] = [];
         for (const { bytes, gives } of steps) {
-          const giveBack = budget.reserve(bytes);
-          if (giveBack) held.push({ bytes, giveBack });
+          const release = budget.reserve(bytes);
+          if (release) held.push({ bytes, release });
           t.true(held.reduce((sum, one) => sum + one.bytes, 0) <= 100_000);
-          if (gives) held.shift()?.giveBack();
+          if (gives) held.shift()?.release();
         }
-        for (const { giveBack } of held) giveBack();
+        for (const { release } of held) release();
         t.truthy(budget.reserve(100_000));
       },
     ),

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import test from 'ava';
 import { decodeJwt, jwtVerify } from 'jose';
+import { referenceOf } from '../../src/http/reference.ts';
 import { route } from '../helpers/routes.ts';
 import { exchange } from '../http/raw-client.ts';
 import { ASSERTION_SECRET, type GateServerOptions, NOON, openGateServer } from './gate-server.ts';
@@ -74,11 +75,13 @@ test('a high-risk signup never leaves the gate: a program gets a problem documen
   t.is(answer.headers.get('content-type'), 'application/problem+json');
   t.is(answer.headers.get('cache-control'), 'no-store');
   t.is(answer.headers.get('vary'), 'Accept, Accept-Language');
+  const reference = referenceOf(server.recorded[0]?.requestId ?? '');
+  t.is(answer.headers.get('gatekeeper-reference'), reference);
   t.deepEqual(await answer.json(), {
     type: 'urn:gatekeeper:problem:signup_refused',
     title: 'This signup was refused.',
     status: 403,
-    detail: 'Quote the request id to the operators if this is a mistake.',
+    detail: `Quote the request id or the reference ${reference} to the operators if this is a mistake.`,
     code: 'signup_refused',
     request_id: server.recorded[0]?.requestId,
   });

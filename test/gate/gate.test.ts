@@ -249,9 +249,9 @@ test('a decision is in the records before the app sees the signup', async (t) =>
   let recordedFirst: boolean | null = null;
   const server = await openGateServer(t, {
     record: async (decision, records) => {
-      const keptAs = await records.decisions.record(decision);
+      const decisionId = await records.decisions.record(decision);
       recordedFirst ??= server.upstream.connections === 0;
-      return keptAs;
+      return decisionId;
     },
   });
   await server.signUp('ada@company.example');

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import test from 'ava';
 import { decodeJwt } from 'jose';
+import { referenceOf } from '../../src/http/reference.ts';
 import type { GateServer } from './gate-server.ts';
 import { BROWSER, heldAt, openMailGate } from './mail-gate.ts';
 
@@ -345,4 +346,20 @@ test('our pages are ours in every spelling, and never the app’s', async (t) =>
     t.true([404, 410].includes((await fetch(`${gate.url}${path}`)).status), path);
   }
   t.is(gate.upstream.connections, 0);
+});
+
+test('a held signup gets a reference that leads to its decision: in the answer, on the page of the code and of the link', async (t) => {
+  const gate = await openMailGate(t);
+  const person = await gate.signUp('medium@example.com', BROWSER);
+  const program = await gate.signUp('medium@other.example', { accept: 'application/json' });
+  const references = [person, program].map((answer) => answer.headers.get('gatekeeper-reference'));
+  t.deepEqual(
+    references,
+    gate.recorded.map(({ requestId }) => referenceOf(requestId)),
+  );
+  const [mail] = await gate.mailbox.received(2);
+  for (const path of [await heldAt(person), new URL(mail?.link ?? '').pathname]) {
+    const page = await (await fetch(`${gate.url}${path}`, { headers: BROWSER })).text();
+    t.true(page.includes(`Reference: <code>${references[0]}</code>`), page);
+  }
 });

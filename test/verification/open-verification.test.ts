@@ -40,7 +40,7 @@ async function open(t: ExecutionContext, config: Config) {
     ...{ config, heldSignups: records.heldSignups, holdSecret: 'made once', pseudonymize, clock, log },
     metrics: createMetrics().verification,
   });
-  const { mailbox } = verification;
+  const mailbox = verification.mailbox();
   const listen = { host: '127.0.0.1', port: 0 };
   const listener =
     mailbox && (await openListener({ listen, limits: config.server, handler: mailbox.handle }));
@@ -163,7 +163,7 @@ test('the mailbox is not shown to another machine', async (t) => {
   const { verification } = await open(t, configWith({}));
   const server = createServer((request, response) => {
     Object.defineProperty(request.socket, 'remoteAddress', { value: '192.0.2.7' });
-    verification.mailbox?.handle(request, response);
+    verification.mailbox()?.handle(request, response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => server.close());

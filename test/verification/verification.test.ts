@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import test from 'ava';
+import { NOON } from '../storage/decisions/decision-fixture.ts';
 import { testMailBudgets } from './mail-budgets.contract.ts';
 import {
   BODY,
@@ -409,6 +410,10 @@ test('while the app cannot be reached, there is no pass', async (t) => {
   t.true(await server.takePass('jane@gmail.com', { cookies }));
 });
 
+/** The day of the tests' clock, which is today. */
+const dayIn = (language: string) =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(NOON);
+
 test('the page behind the link says when, with what and from where; the page of the code does not', async (t) => {
   const server = await startVerification(t);
   const { path, linkPath } = await server.holdAndMail('jane@gmail.com');
@@ -416,12 +421,12 @@ test('the page behind the link says when, with what and from where; the page of 
   const pageIn = async (place: string, language: string) =>
     (await fetch(`${server.url}${place}`, { headers: { 'accept-language': language } })).text();
   for (const [language, ...said] of [
-    ['en', '3 minutes ago (November 21, 2026, 12:00 UTC)', 'Firefox on Windows', 'Germany'],
-    ['de', 'vor 3 Minuten (21. November 2026, 12:00 UTC)', 'Firefox unter Windows', 'Deutschland'],
-    ['fr', 'il y a 3 minutes (21 novembre 2026, 12:00 UTC)', 'Firefox sous Windows', 'Allemagne'],
-    ['es', 'hace 3 minutos (21 de noviembre de 2026, 12:00 UTC)', 'Firefox en Windows', 'Alemania'],
-    ['pt', 'há 3 minutos (21 de novembro de 2026, 12:00 UTC)', 'Firefox no Windows', 'Alemanha'],
-    ['ja', '3 分前 (2026年11月21日, 12:00 UTC)', 'Firefox（Windows）', 'ドイツ'],
+    ['en', `3 minutes ago (${dayIn('en')}, 12:00 UTC)`, 'Firefox on Windows', 'Germany'],
+    ['de', `vor 3 Minuten (${dayIn('de')}, 12:00 UTC)`, 'Firefox unter Windows', 'Deutschland'],
+    ['fr', `il y a 3 minutes (${dayIn('fr')}, 12:00 UTC)`, 'Firefox sous Windows', 'Allemagne'],
+    ['es', `hace 3 minutos (${dayIn('es')}, 12:00 UTC)`, 'Firefox en Windows', 'Alemania'],
+    ['pt', `há 3 minutos (${dayIn('pt')}, 12:00 UTC)`, 'Firefox no Windows', 'Alemanha'],
+    ['ja', `3 分前 (${dayIn('ja')}, 12:00 UTC)`, 'Firefox（Windows）', 'ドイツ'],
   ] as const) {
     const page = await pageIn(linkPath, language);
     for (const text of said) t.true(page.includes(text), `${text} in ${page}`);

@@ -20,13 +20,20 @@ const OWN_TEMPLATE_POLICY = [
 export const builtInBlockPage: BlockPage = (facts) =>
   plainPage(translationIn(facts.language).blockPage, facts);
 
-/** The operator's page with `{{request_id}}` and `{{lang}}` filled in. Other braces stay. */
+/** The operator's page with `{{reference}}`, `{{request_id}}` and `{{lang}}` filled in. Other braces stay. */
 export function templateBlockPage(template: string): BlockPage {
-  return ({ language, requestId }) => ({
-    html: template.replace(
-      /\{\{\s*(request_id|lang)\s*\}\}/g,
-      (_placeholder, name) => html`${name === 'lang' ? language : requestId}`.html,
-    ),
-    policy: OWN_TEMPLATE_POLICY,
-  });
+  return ({ language, requestId, reference }) => {
+    const values: Readonly<Record<string, string>> = {
+      lang: language,
+      request_id: requestId,
+      reference: reference ?? requestId,
+    };
+    return {
+      html: template.replace(
+        /\{\{\s*(request_id|reference|lang)\s*\}\}/g,
+        (_placeholder, name: string) => html`${values[name] ?? ''}`.html,
+      ),
+      policy: OWN_TEMPLATE_POLICY,
+    };
+  };
 }

@@ -7,12 +7,15 @@ import type { BlockPageTexts } from '../../web/translation.ts';
 export interface PageFacts {
   readonly language: Language;
   readonly requestId: string;
+  /** The short name of the decision; null when there is no decision. */
+  readonly reference: string | null;
 }
 
 const STYLE = pageStyle({ sheet: 'block.css', formAction: "'none'" });
 
 /** The block page; with other texts, the page for an unreadable form. */
-export function plainPage(texts: BlockPageTexts, { language, requestId }: PageFacts): Page {
+export function plainPage(texts: BlockPageTexts, { language, requestId, reference }: PageFacts): Page {
+  const short = reference === null ? { html: '' } : html`<strong>${reference}</strong>`;
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -27,7 +30,7 @@ export function plainPage(texts: BlockPageTexts, { language, requestId }: PageFa
 <h1>${texts.heading}</h1>
 <p>${texts.whatHappened}</p>
 <p>${texts.whatToDo}</p>
-<p class="reference"><span>${texts.reference}</span><code>${requestId}</code></p>
+<p class="reference"><span>${texts.reference}</span>${short}<code>${requestId}</code></p>
 <p><a href="/">${texts.back}</a></p>
 </main>
 </body>

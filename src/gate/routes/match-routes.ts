@@ -123,10 +123,10 @@ export function compileRoutes(routes: readonly RouteConfig[]): RouteMatcher {
       const hit = hits.get(entry);
       const condition = hit === undefined ? null : fit.bodyCondition(entry);
       if (hit === undefined || condition === null || !fit.fulfilsQuery(entry)) return [];
-      const { reading, source } = hit;
+      const { pathVariant, source } = hit;
       // Few servers read `/?s=signup` as a path; many read it as a search.
       const bodyCondition = source === THE_QUERY && condition === 'none' ? 'email field' : condition;
-      return [{ route: entry.route, reading, source, bodyCondition }];
+      return [{ route: entry.route, pathVariant, source, bodyCondition }];
     });
     if (candidates.length === 0) return PASS;
     return hazard === null
@@ -143,7 +143,7 @@ export function compileRoutes(routes: readonly RouteConfig[]): RouteMatcher {
 function refuseWork({ target, fit, budget }: SearchedHead, nearby: Nearby): RouteMatch {
   const candidates = nearby.entries.map((entry) => ({
     route: entry.route,
-    reading: pathOf(target),
+    pathVariant: pathOf(target),
     source: THE_TARGET,
     bodyCondition: fit.likelyCondition(entry) ?? 'none',
   }));

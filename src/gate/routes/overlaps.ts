@@ -14,7 +14,7 @@ export function findOverlaps(routes: readonly RouteConfig[]): string[] {
       if (!shareMethod(earlier, later) || !canShareBody(earlier, later)) continue;
       if (covers(earlier, later)) {
         warnings.push(
-          `route "${later.name}" is never reached: "${earlier.name}" stands before it and matches all of it`,
+          `route "${later.name}" is never reached: "${earlier.name}" comes before it and matches the same requests`,
         );
       } else {
         warnings.push(

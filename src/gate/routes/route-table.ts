@@ -23,7 +23,7 @@ export const UNNAMED_METHODS: readonly string[] = ['POST'];
 export interface RouteCandidate {
   readonly route: RouteConfig;
   /** The matching variant of the path and its place: `the target`, `the query`, or a header's name. */
-  readonly reading: string;
+  readonly pathVariant: string;
   readonly source: string;
   readonly bodyCondition: BodyCondition;
 }
@@ -40,7 +40,7 @@ export interface CompiledRoute {
 /** A route, and the path that matched it. */
 export interface PathHit {
   readonly entry: CompiledRoute;
-  readonly reading: string;
+  readonly pathVariant: string;
 }
 
 export interface RouteTable {
@@ -79,9 +79,9 @@ export function createRouteTable(routes: readonly RouteConfig[]): RouteTable {
     const segments = patterns.length > 0 ? path.split('/').slice(1) : [];
     budget.spend(patterns.length * COST_PER_PATTERN);
     for (const entry of literals ?? [])
-      if (entry.pattern.matches(path, segments)) hits.push({ entry, reading: path });
+      if (entry.pattern.matches(path, segments)) hits.push({ entry, pathVariant: path });
     for (const entry of patterns)
-      if (entry.pattern.matches(path, segments)) hits.push({ entry, reading: path });
+      if (entry.pattern.matches(path, segments)) hits.push({ entry, pathVariant: path });
     return hits;
   }
 

@@ -2,6 +2,7 @@ import { ProblemError } from '../../http/problem.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
 
 import type { WorkBudget } from '../work-budget.ts';
+import { membersOf, type NamedValue } from './body-outline.ts';
 import { compareName, type FieldPath, foldName, isPlainAscii, parseFieldPath } from './field-path.ts';
 import { lenientWord } from './lenient-word.ts';
 
@@ -14,6 +15,8 @@ export interface BodyFields {
   find(path: FieldPath): string | number | boolean | null | undefined;
   /** The texts at the same path inside one more object, where some binders look first. */
   textsDeeper(path: FieldPath): readonly string[];
+  /** All fields, for the operator of a route whose email was not found. */
+  all(): Iterable<NamedValue>;
 }
 
 /** One field of a form, decoded. */
@@ -58,6 +61,7 @@ export function formFields(fields: readonly FormField[], budget: WorkBudget): Bo
       fields.flatMap(({ name, value }) =>
         value !== null && compareName(name, path, budget) === 'deeper' ? [value] : [],
       ),
+    all: () => fields.map(({ name, value }) => [name, value]),
   };
 }
 
@@ -93,6 +97,7 @@ export function jsonFields(root: unknown, budget: WorkBudget): BodyFields {
         return isObject(value) ? textsAt(value, path, budget) : [];
       });
     },
+    all: () => membersOf(root),
   };
 }
 

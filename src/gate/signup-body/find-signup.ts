@@ -5,8 +5,10 @@ import type { RouteCandidate } from '../routes/route-table.ts';
 
 import type { WorkBudget } from '../work-budget.ts';
 import { ambiguous, type BodyFields, jsonFields } from './body-fields.ts';
+import { type BodyOutline, outlineOf } from './body-outline.ts';
 import { fulfils, type HeadSources, type QueryPairs } from './conditions.ts';
 import { compareName, decodeEscapes, type FieldPath, parseFieldPath } from './field-path.ts';
+import { isConditional } from './first-look.ts';
 import type { Mention } from './form-mentions.ts';
 import type { GraphqlRequest } from './graphql/graphql-request.ts';
 import { operationOf } from './graphql/may-operate.ts';
@@ -20,6 +22,8 @@ export interface Signup {
   readonly email: string | null;
   /** Other emails that an app may use instead. Each is judged too. */
   readonly otherEmails: readonly string[];
+  /** What the body has instead; null when it has the field of the email, with or without a text. */
+  readonly outline: BodyOutline | null;
 }
 
 /** A parsed body. */
@@ -44,11 +48,14 @@ export function findSignup(
   for (const candidate of candidates) {
     const { route } = candidate;
     const paths = route.email.map(parseFieldPath);
-    const [part, another] = partsFor(route, body, head).filter(
-      ({ fields, graphql }) =>
-        fulfilsBody(candidate, { fields, paths, body, graphql }, head) &&
-        fulfils(route, { ...head, fields, graphql }),
-    );
+    const parts = partsFor(route, body, head);
+    const [part, another] = isConditional(candidate)
+      ? parts.filter(
+          ({ fields, graphql }) =>
+            fulfilsBody(candidate, { fields, paths, body, graphql }, head) &&
+            fulfils(route, { ...head, fields, graphql }),
+        )
+      : parts;
     if (!part) continue;
     const { fields, graphql } = part;
     if (another) throw ambiguous(paths[0] ?? [], 'the request holds several signups');
@@ -72,7 +79,9 @@ export function findSignup(
     if (body.hasOtherCharset && ![email ?? '', ...deeper].every(isAscii))
       throw ambiguous(paths[0] ?? [], 'outside ASCII, some apps ignore the charset of the form');
     const others = [...deeper, ...inQuery, ...mentions.map(({ value }) => addressIn(value))];
-    return { route, candidate, email, otherEmails: secondEmails(email, others) };
+    const isThere = email !== null || paths.some((path) => fields.find(path) !== undefined);
+    const outline = isThere ? null : outlineOf(fields.all());
+    return { route, candidate, email, otherEmails: secondEmails(email, others), outline };
   }
   return null;
 }
@@ -170,6 +179,7 @@ const AT_SIGN = /[@\uff20\ufe6b]/;
  * @throws {ProblemError} `invalid_request` when there are too many.
  */
 function secondEmails(email: string | null, texts: readonly string[]): readonly string[] {
+  if (texts.length === 0) return texts;
   const known = new Set(email === null ? [] : [canonical(email)]);
   const emails: string[] = [];
   for (const text of texts) {

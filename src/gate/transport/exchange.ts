@@ -50,6 +50,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (!this.#connection) return;
     this.#reused = this.#connection.served > 0;
     this.#connection.served++;
+    this.#connection.isWritten = true;
   }
 
   onResponseStarted(): void {

@@ -27,6 +27,8 @@ export interface TransportOptions {
   readonly upstream: string;
   readonly timeouts: { readonly connect: number; readonly response: number };
   readonly maxConnections: number;
+  /** How many processes share the memory of this machine; left out: 1. */
+  readonly processes?: number;
   /** Bodies in either direction may pause for `timeoutMs`. After that time they need `minBytesPerSecond`. */
   readonly body: { readonly timeoutMs: number; readonly minBytesPerSecond: number };
   /** Called for every request. Returns the same object until a setting changes. */
@@ -76,11 +78,11 @@ function lengthOf(body: StreamedBody): readonly string[] {
   return body.lengthBytes ? ['Content-Length', String(body.lengthBytes)] : NOTHING;
 }
 
-/** For all uploads that are read first: 512 uploads of the largest size. Without room, an upload is streamed. */
+/** For all uploads that are read first: 512 of the largest size. Without room, an upload is streamed. */
 const UPLOAD_BUDGET_BYTES = 67_108_864;
 
 export function createTransport(options: TransportOptions): Transport {
-  const { timeouts, body: limits, trust, metrics, log } = options;
+  const { timeouts, body: limits, processes = 1, trust, metrics, log } = options;
   const { hostname: servername } = new URL(options.upstream);
   const connections = createUpstreamConnections({
     origin: options.upstream,
@@ -90,7 +92,7 @@ export function createTransport(options: TransportOptions): Transport {
   const webSockets = createWebSockets({ upstream: options.upstream, timeouts, trust, metrics });
   const uploadLimits = {
     ...limits,
-    budget: createBodyBudget(UPLOAD_BUDGET_BYTES),
+    budget: createBodyBudget(UPLOAD_BUDGET_BYTES / processes),
     buffers: createUploadBuffers(),
   };
   let failing = false;

@@ -17,9 +17,16 @@ export interface UpstreamConnection {
   isPaced: boolean;
   /** Set by the exchange that uses the connection, while that exchange waits for its client. */
   stalled: ClientPace | null;
+  /** The request that uses the connection was written to the socket, at least its head. */
+  isWritten: boolean;
   /** Whether the operating system has accepted all bytes written to the socket. */
   hasSentAll(): boolean;
+  /** Ends the socket, and with it the request that was written. The next request opens another socket. */
+  closeSocket(): void;
 }
+
+/** One for all: a stack for each client that disconnects would cost as much as its request. */
+const NO_LONGER_NEEDED = new Error('The answer is no longer needed.');
 
 /** Below the 5 s after which Node closes idle connections: the shortest common default that servers do not announce. */
 const KEEP_ALIVE_MS = 4_000;
@@ -61,7 +68,9 @@ export function openUpstreamConnection(options: UpstreamConnectionOptions): Upst
     idleMs: 0,
     isPaced: false,
     stalled: null,
+    isWritten: false,
     hasSentAll: () => socket?.writableLength === 0,
+    closeSocket: () => void socket?.destroy(NO_LONGER_NEEDED),
   };
   client.on('connect', () => {
     connection.open = true;

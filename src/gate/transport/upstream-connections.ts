@@ -38,8 +38,8 @@ export interface UpstreamConnections {
    */
   release(connection: UpstreamConnection, isIntact: boolean): void;
   /**
-   * Ends a connection whose request is no longer needed; the connection is not released. If only the request were
-   * aborted, it would stay in undici's queue, and undici would reconnect only to drop it.
+   * Ends the socket of a connection whose request is no longer needed; the caller does not release the connection. If
+   * only the request were aborted, it would stay in undici's queue, and undici would reconnect only to drop it.
    */
   discard(connection: UpstreamConnection): void;
   /** The upstream closed a connection on which a request had just been written. */
@@ -87,6 +87,7 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
 
   function acquireNow(connection: UpstreamConnection, isPaced: boolean): UpstreamConnection {
     connection.isIdle = false;
+    connection.isWritten = false;
     connection.isPaced = isPaced;
     if (isPaced) paced++;
     connection.idleMs = idleMsOf(connection);
@@ -128,6 +129,17 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
     connection.stalled = null;
   }
 
+  function release(connection: UpstreamConnection, isIntact: boolean): void {
+    settle(connection);
+    connection.isIdle = isIntact;
+    connection.idleSince = performance.now();
+    if (isIntact && connection.served > 1) policy.answeredAfter(connection.idleMs);
+    const next = waiting.next(paced < maxPaced);
+    if (next) next(connection);
+    else if (closing && waiting.isEmpty()) end(connection);
+    else idle.push(connection);
+  }
+
   return {
     acquire({ reuse, isPaced, use, fail }) {
       if (closing) {
@@ -142,17 +154,14 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
       evictSlowest();
       return waiting.join(isPaced, (connection) => use(acquireNow(connection, isPaced)), fail);
     },
-    release(connection, isIntact) {
-      settle(connection);
-      connection.isIdle = isIntact;
-      connection.idleSince = performance.now();
-      if (isIntact && connection.served > 1) policy.answeredAfter(connection.idleMs);
-      const next = waiting.next(paced < maxPaced);
-      if (next) next(connection);
-      else if (closing && waiting.isEmpty()) end(connection);
-      else idle.push(connection);
-    },
+    release,
     discard(connection) {
+      // A client that disconnects costs one socket. A new undici client would cost twice as much.
+      if (connection.isWritten && connection.open) {
+        connection.closeSocket();
+        release(connection, false);
+        return;
+      }
       settle(connection);
       all.delete(connection);
       const next = waiting.next(paced < maxPaced);

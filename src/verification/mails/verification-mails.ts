@@ -25,14 +25,14 @@ export interface VerificationMails {
   close(withinMs?: number): Promise<void>;
 }
 
-export function createVerificationMails(parts: {
+export function createVerificationMails(dependencies: {
   readonly queue: MailQueue;
   readonly heldSignups: Pick<HeldSignupStore, 'markMail'>;
   readonly metrics: Pick<VerificationMetrics, 'mail'>;
   readonly clock: Clock;
   readonly log: Logger;
 }): VerificationMails {
-  const { queue, heldSignups, metrics, clock, log } = parts;
+  const { queue, heldSignups, metrics, clock, log } = dependencies;
   const notes = new Set<Promise<void>>();
 
   function note(requestId: string, mailedAt: number, state: 'sent' | 'failed'): void {

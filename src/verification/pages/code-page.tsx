@@ -2,11 +2,13 @@ import { fillText } from '../../web/fill-text.ts';
 import { renderPage } from '../../web/page.tsx';
 import type { VerificationPageTexts } from '../../web/translation.ts';
 import { translationIn } from '../../web/translations.ts';
-import { ErrorSummary, type PagePlace, SiteLink, siteOf } from './page-parts.tsx';
+import { ErrorSummary, type PagePlace, Reference, SiteLink, siteOf } from './page-parts.tsx';
 
 /** The facts that the code page shows about its signup. */
 export interface CodePageFacts {
   readonly domain: string;
+  /** The short name of the decision, for support. */
+  readonly reference: string | null;
   readonly minutesLeft: number;
   readonly mail: 'queued' | 'delayed' | 'failed' | 'sent';
   /** Seconds until a new mail can be sent; null: never. */
@@ -55,6 +57,7 @@ export function codePage(place: PagePlace, facts: CodePageFacts, error: CodePage
         <h2>{texts.noMailTitle}</h2>
         <p>{fillText(texts.noMail, values)}</p>
         <ResendForm texts={texts} inSeconds={facts.resendInSeconds} />
+        <Reference language={place.language} reference={facts.reference} />
         <SiteLink texts={texts} place={place} />
       </>
     ),

@@ -1,12 +1,14 @@
 import { fillText } from '../../web/fill-text.ts';
 import { renderPage } from '../../web/page.tsx';
 import { translationIn } from '../../web/translations.ts';
-import { ErrorSummary, type PagePlace, siteOf } from './page-parts.tsx';
+import { ErrorSummary, type PagePlace, Reference, siteOf } from './page-parts.tsx';
 import { SenderSummary, type SignupFacts } from './sender-summary.tsx';
 
 /** The facts that the link page shows about its signup. */
 export interface LinkPageFacts extends SignupFacts {
   readonly minutesLeft: number;
+  /** The short name of the decision, for support. */
+  readonly reference: string | null;
 }
 
 /** The page of the link in the mail. Opening the page changes nothing, since mail scanners open links. */
@@ -37,6 +39,7 @@ export function linkPage(place: PagePlace, facts: LinkPageFacts, error: 'unreach
             {texts.report}
           </button>
         </form>
+        <Reference language={language} reference={facts.reference} />
       </>
     ),
   });

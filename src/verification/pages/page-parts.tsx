@@ -1,6 +1,7 @@
 import { fillText } from '../../web/fill-text.ts';
 import type { Language } from '../../web/languages.ts';
 import type { VerificationPageTexts } from '../../web/translation.ts';
+import { translationIn } from '../../web/translations.ts';
 
 /** The language and the site of a page. */
 export interface PagePlace {
@@ -26,6 +27,22 @@ export function ErrorSummary({
       <h2>{texts.errorTitle}</h2>
       <p id="error">{text}</p>
     </div>
+  );
+}
+
+/** The short name of the decision, for support; null: the signup has none. */
+export function Reference({
+  language,
+  reference,
+}: {
+  readonly language: Language;
+  readonly reference: string | null;
+}) {
+  if (reference === null) return null;
+  return (
+    <p class="hint">
+      {translationIn(language).blockPage.reference}: <code>{reference}</code>
+    </p>
   );
 }
 

@@ -22,7 +22,7 @@ test('a route that an earlier one covers is reported as never reached', (t) => {
     ['/api/**', '/api/v1/*'],
   ] as const) {
     const [warning, ...more] = findOverlaps([route(wide, { name: 'a' }), route(narrow, { name: 'b' })]);
-    t.is(warning, 'route "b" is never reached: "a" stands before it and matches all of it', wide);
+    t.is(warning, 'route "b" is never reached: "a" comes before it and matches the same requests', wide);
     t.deepEqual(more, []);
   }
 });

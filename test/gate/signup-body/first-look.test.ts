@@ -34,7 +34,7 @@ async function read(body: string | Buffer, sent: Sent = {}) {
   };
   const candidate = {
     route: sent.route ?? REGISTER,
-    reading: '/index.php',
+    pathVariant: '/index.php',
     source: sent.source ?? 'the target',
     bodyCondition: sent.bodyCondition ?? ('none' as const),
   };

@@ -16,7 +16,7 @@ export interface Sent {
 export async function read({ type, body, encodings = [], target = '/signup', route: changed = {} }: Sent) {
   const candidate = {
     route: route('/signup', changed),
-    reading: '/signup',
+    pathVariant: '/signup',
     source: 'the target',
     bodyCondition: 'none' as const,
   };

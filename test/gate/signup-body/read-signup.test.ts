@@ -21,7 +21,7 @@ async function read(
 ) {
   const candidate = {
     route: route('/signup', changed),
-    reading: '/signup',
+    pathVariant: '/signup',
     source: 'the target',
     bodyCondition: 'none' as const,
   };
@@ -651,7 +651,7 @@ test('a condition holds in any case and in the query too', async (t) => {
 test('an override of the method counts only when the body names it', async (t) => {
   const candidate = {
     route: route('/users', { methods: ['PUT'] }),
-    reading: '/users',
+    pathVariant: '/users',
     source: 'the target',
     bodyCondition: 'method field' as const,
   };

@@ -36,7 +36,7 @@ export async function measureWork(
   encoding?: string,
 ): Promise<Cost> {
   const candidates = [
-    { route: known, reading: '/signup', source: 'the target', bodyCondition: 'none' as const },
+    { route: known, pathVariant: '/signup', source: 'the target', bodyCondition: 'none' as const },
   ];
   const sent = encoding === undefined ? bytes : gzipSync(bytes);
   const allowed = BASE_UNITS + unitsFor(sent.length, candidates);

@@ -273,6 +273,29 @@ test('a client that disconnects at any moment leaves no upstream connection open
   t.is(open.size, 0);
 });
 
+test('each client that disconnects before its answer costs one socket to the upstream, and the next request none', async (t) => {
+  let sockets = 0;
+  let received = 0;
+  const port = await openRawApp(t, (socket) => {
+    sockets++;
+    socket.on('data', (chunk) => {
+      received++;
+      if (chunk.toString().startsWith('POST')) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    });
+  });
+  const gate = await openGate(t, port, { maxConnections: 1 });
+  const statuses: number[] = [];
+  for (let i = 0; i < 20; i++) {
+    const before = received;
+    const leaver = connect(gate.port, '127.0.0.1', () => leaver.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'));
+    await until(() => received > before);
+    leaver.destroy();
+    statuses.push((await ask(gate.url, { method: 'POST' }, 'x')).status);
+  }
+  t.deepEqual(new Set(statuses), new Set([200]));
+  t.true(sockets <= 21, `${sockets} sockets`);
+});
+
 test('a GET that meets a connection the upstream has just closed is sent again and never lost', async (t) => {
   const app = await openApp(t, (_request, response) => {
     response.end('ok', () => setTimeout(() => response.socket?.destroy(), 5));
@@ -440,7 +463,7 @@ test('the gate sends 100 Continue itself, and does not forward the expectation',
 test('requests above the number of connections wait, and too many are refused', async (t) => {
   const waiting: (() => void)[] = [];
   const app = await openApp(t, (_request, response) => void waiting.push(() => response.end('ok')));
-  const gate = await openGate(t, app.port, { maxConnections: 2 });
+  const gate = await openGate(t, app.port, { maxConnections: 2, timeouts: { connect: 60_000 } });
   const agent = new Agent({ maxSockets: 50 });
   const answers = Array.from({ length: 12 }, () => ask(gate.url, { agent }));
   const refused = await Promise.race(answers);

@@ -220,13 +220,13 @@ test('an unreachable app is 502, a silent one 504, one with an invalid answer 50
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n'),
     ),
   );
-  for (const [port, status] of [
-    [9, 502],
-    [silent, 504],
-    [nonsense, 502],
-    [coded, 502],
+  for (const [port, status, response] of [
+    [9, 502, 60_000],
+    [silent, 504, 100],
+    [nonsense, 502, 60_000],
+    [coded, 502, 60_000],
   ] as const) {
-    const gate = await openGate(t, port, { upgrades: all, timeouts: { response: 100 } });
+    const gate = await openGate(t, port, { upgrades: all, timeouts: { response } });
     const { answers, end } = await exchange(gate.port, ask());
     t.is(answers[0]?.status, status);
     t.is(end, 'closed');

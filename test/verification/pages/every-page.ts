@@ -7,7 +7,9 @@ import { type LinkPageFacts, linkPage } from '../../../src/verification/pages/li
 import { messagePage, noRoomPage, tooManyMailsPage } from '../../../src/verification/pages/message-page.tsx';
 import type { PagePlace } from '../../../src/verification/pages/page-parts.tsx';
 
-const facts: CodePageFacts = { domain: 'example.com', minutesLeft: 29, mail: 'sent', resendInSeconds: 42 };
+const facts: CodePageFacts = {
+  ...{ domain: 'example.com', minutesLeft: 29, mail: 'sent', resendInSeconds: 42, reference: 'MZJ10273' },
+};
 const code =
   (changes: Partial<CodePageFacts>, error: CodePageError | null = null) =>
   (place: PagePlace) =>
@@ -15,6 +17,7 @@ const code =
 
 const sent: LinkPageFacts = {
   minutesLeft: 26,
+  reference: 'MZJ10273',
   createdAt: Date.UTC(2026, 10, 21, 12),
   now: Date.UTC(2026, 10, 21, 12, 3),
   sender: { browser: 'Firefox', system: 'Windows', country: 'DE' },

@@ -18,7 +18,7 @@ for (const language of LANGUAGES) {
 }
 
 test('any domain is shown as text', (t) => {
-  const facts = { minutesLeft: 1, mail: 'sent', resendInSeconds: 0 } as const;
+  const facts = { minutesLeft: 1, mail: 'sent', resendInSeconds: 0, reference: null } as const;
   const tagsOf = (domain: string) =>
     codePage({ language: 'en', publicUrl: 'https://app.example' }, { ...facts, domain }, null).match(
       /<[^>]*>/g,

@@ -33,7 +33,7 @@ async function read(
   const signUp = route('/graphql', { when: { operationName: 'signUp' }, email });
   const candidate = {
     route: signUp,
-    reading: '/graphql',
+    pathVariant: '/graphql',
     source: 'the target',
     bodyCondition: 'none' as const,
   };

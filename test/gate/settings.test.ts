@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { readBlockPage } from '../../src/gate/settings.ts';
+
+test('a block page is read from a file', async (t) => {
+  const file = await temporaryFile('<h1>Not today</h1>{{request_id}}');
+  const page = await readBlockPage('web', file);
+  t.is(page({ language: 'en', requestId: 'r-1', reference: null }).html, '<h1>Not today</h1>r-1');
+});
+
+test('a named pipe as the block page is refused and does not wait for its writer', async (t) => {
+  const pipe = join(await mkdtemp(join(tmpdir(), 'gatekeeper-')), 'page.html');
+  execFileSync('mkfifo', [pipe]);
+  await t.throwsAsync(readBlockPage('web', pipe), {
+    message: /"web", .*page\.html, .*not a regular file\.$/,
+  });
+});
+
+test('a device, a folder, another encoding and a page that is too large are refused with the reason', async (t) => {
+  await t.throwsAsync(readBlockPage('web', '/dev/zero'), { message: /not a regular file/ });
+  await t.throwsAsync(readBlockPage('web', tmpdir()), { message: /it is a folder/ });
+  const latin1 = await temporaryFile(Buffer.from([0xe4, 0xf6, 0xfc]));
+  await t.throwsAsync(readBlockPage('web', latin1), { message: /it is not UTF-8/ });
+  const large = await temporaryFile('x'.repeat(131_073));
+  await t.throwsAsync(readBlockPage('web', large), { message: /larger than 131072 bytes/ });
+});
+
+async function temporaryFile(content: string | Buffer): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), 'gatekeeper-')), 'page.html');
+  await writeFile(file, content);
+  return file;
+}
