@@ -1,36 +1,35 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { DURATION_BOUNDS_MS, type DurationHistogram } from './durations.ts';
-import type { Metrics } from './metrics.ts';
-
-/** Values that are read when the metrics are requested. */
-export interface MetricSources {
-  readonly metrics: Pick<Metrics, 'counters' | 'judging'>;
-  /** Lag of the event loop, in milliseconds. */
-  readonly lagMs: () => number;
-  /** Decisions that wait to be written. */
-  readonly recordsQueueLength: () => number;
-  readonly status: () => {
-    readonly datasets: readonly MeasuredDataset[];
-    readonly seesUntrustedForwarding: boolean;
-  };
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
-}
-
-export interface MeasuredDataset {
-  readonly name: string;
-  /** Of the source, ISO 8601. */
-  readonly date: string;
-  /** For a feed: the last successful fetch, milliseconds since the epoch. */
-  readonly fetchedAt: number | null;
-  /** For a feed: why the last fetch failed. */
-  readonly failure: string | null;
-}
+import type { MeasuredDataset, MeasuredExport, MetricSources } from './metric-sources.ts';
 
 export interface Exposition {
   readonly contentType: string;
   /** The current numbers, in the text format of Prometheus. */
   render(): Promise<string>;
+}
+
+/** The exposition of one process. */
+export interface ProcessExposition extends Exposition {
+  /** The current numbers, to be added to those of other processes. */
+  snapshot(): Promise<MetricsSnapshot>;
+}
+
+/** One entry for each metric, as prom-client adds them up. */
+export type MetricsSnapshot = readonly MeasuredMetric[];
+
+export interface MeasuredMetric {
+  readonly name: string;
+  readonly help: string;
+  /** `counter`, `gauge`, `histogram`. */
+  readonly type: string;
+  /** How the values of several processes become one. */
+  readonly aggregator: string;
+  readonly values: readonly {
+    /** Where one metric has several names. */
+    readonly metricName?: string;
+    readonly labels: Readonly<Record<string, string | number>>;
+    readonly value: number;
+  }[];
 }
 
 const PREFIX = 'gatekeeper_';
@@ -40,7 +39,7 @@ const PREFIX = 'gatekeeper_';
  * and an observer of the garbage collector, so the object is made at the first request only. Neither keeps the process
  * running.
  */
-export function createExposition(sources: MetricSources): Exposition {
+export function createExposition(sources: MetricSources): ProcessExposition {
   const registry = new Registry();
   const registers = [registry];
   for (const { name, help, labels, series } of sources.metrics.counters) {
@@ -59,37 +58,105 @@ export function createExposition(sources: MetricSources): Exposition {
   }
   registerGauges(sources, registers);
   collectDefaultMetrics({ register: registry });
+  const durations = () => {
+    const { judging, recording } = sources.metrics;
+    return [
+      describeDurations('judging_seconds', 'How long judging a signup took.', judging),
+      describeDurations('recording_seconds', 'How long decisions waited until they were durable.', recording),
+    ];
+  };
   return {
     contentType: registry.contentType,
-    render: async () => (await registry.metrics()) + renderJudging(sources.metrics.judging),
+    async render() {
+      return (await registry.metrics()) + durations().map(renderDurations).join('');
+    },
+    async snapshot() {
+      // prom-client names types in text, and declares them as numbers.
+      const others = (await registry.getMetricsAsJSON()) as unknown as MetricsSnapshot;
+      return [...others, ...durations()];
+    },
   };
 }
 
 function registerGauges(sources: MetricSources, registers: Registry[]): void {
-  const single = (name: string, help: string, read: () => number) => {
+  const single = (
+    name: string,
+    help: string,
+    { aggregator, read }: { readonly aggregator: 'sum' | 'max'; readonly read: () => number },
+  ) => {
     const gauge: Gauge = new Gauge({
       name: PREFIX + name,
       help,
+      aggregator,
       registers,
       collect: () => gauge.set(read()),
     });
   };
-  single(
-    'event_loop_lag_seconds',
-    'By which new work is refused: the median of the last half second.',
-    () => {
-      return sources.lagMs() / 1_000;
+  single('event_loop_lag_seconds', 'By which new work is refused: the median of the last half second.', {
+    aggregator: 'max',
+    read: () => sources.lagMs() / 1_000,
+  });
+  single('records_queue_length', 'Decisions that wait to be written.', {
+    aggregator: 'sum',
+    read: sources.recordsQueueLength,
+  });
+  single('untrusted_forwarding', '1: forwarding headers arrive and no proxy is trusted.', {
+    aggregator: 'max',
+    read: () => (sources.status().seesUntrustedForwarding ? 1 : 0),
+  });
+  const engines = new Gauge({
+    name: `${PREFIX}engine_up`,
+    help: '1: the engine answers. counters: 0 while this node counts alone.',
+    labelNames: ['engine'],
+    aggregator: 'min',
+    registers,
+    async collect() {
+      for (const [engine, isUp] of Object.entries(await sources.engines()))
+        engines.set({ engine }, isUp ? 1 : 0);
+    },
+  });
+  const perExport = (
+    name: string,
+    help: string,
+    read: (progress: NonNullable<MeasuredExport['progress']>) => number,
+  ) => {
+    const gauge = new Gauge({
+      name: PREFIX + name,
+      help,
+      labelNames: ['export'],
+      aggregator: 'max',
+      registers,
+      collect() {
+        gauge.reset();
+        for (const { name: label, progress } of sources.exports()) {
+          if (progress) gauge.set({ export: label }, read(progress));
+        }
+      },
+    });
+  };
+  perExport(
+    'export_waiting_decisions',
+    'Decisions that a webhook has not received.',
+    ({ waiting }) => waiting,
+  );
+  perExport(
+    'export_given_up_decisions',
+    'Decisions that a webhook will never receive, since the export exists.',
+    ({ givenUp }) => givenUp,
+  );
+  perExport(
+    'export_failing_seconds',
+    'Since when no delivery succeeded; 0: it works.',
+    ({ failingSince }) => {
+      return failingSince === null ? 0 : (sources.clock() - failingSince) / 1_000;
     },
   );
-  single('records_queue_length', 'Decisions that wait to be written.', sources.recordsQueueLength);
-  single('untrusted_forwarding', '1: forwarding headers arrive and no proxy is trusted.', () => {
-    return sources.status().seesUntrustedForwarding ? 1 : 0;
-  });
   const perDataset = (name: string, help: string, read: (dataset: MeasuredDataset) => number) => {
     const gauge = new Gauge({
       name: PREFIX + name,
       help,
       labelNames: ['dataset'],
+      aggregator: 'max',
       registers,
       collect() {
         gauge.reset();
@@ -107,21 +174,40 @@ function registerGauges(sources: MetricSources, registers: Registry[]): void {
   perDataset('dataset_fetch_failing', '1: the last fetch of the feed failed.', ({ failure }) => {
     return failure === null ? 0 : 1;
   });
+  // NaN, and so left out, for built-in data.
+  perDataset('dataset_old', '1: the feed was last fetched too long ago, or never.', (dataset) => {
+    if (dataset.oldAfterMs === null) return Number.NaN;
+    return sources.isOld(dataset, sources.clock()) ? 1 : 0;
+  });
 }
 
-/** Written here, because a histogram of prom-client accepts only single durations and takes a microsecond for each. */
-function renderJudging(judging: Readonly<Record<string, DurationHistogram>>): string {
-  const name = `${PREFIX}judging_seconds`;
-  const lines = [`# HELP ${name} How long judging a signup took.`, `# TYPE ${name} histogram`];
-  for (const [door, { counts, sumMs }] of Object.entries(judging)) {
+/** Counted here, because a histogram of prom-client accepts only single durations and takes a microsecond for each. */
+function describeDurations(
+  suffix: string,
+  help: string,
+  durations: Readonly<Record<string, DurationHistogram>>,
+): MeasuredMetric {
+  const name = `${PREFIX}${suffix}`;
+  const values: MeasuredMetric['values'][number][] = [];
+  for (const [door, { counts, sumMs }] of Object.entries(durations)) {
     let total = 0;
     for (const [place, count] of counts.entries()) {
       total += count;
       const bound = DURATION_BOUNDS_MS[place];
       const le = bound === undefined ? '+Inf' : String(bound / 1_000);
-      lines.push(`${name}_bucket{door="${door}",le="${le}"} ${total}`);
+      values.push({ metricName: `${name}_bucket`, labels: { door, le }, value: total });
     }
-    lines.push(`${name}_sum{door="${door}"} ${sumMs / 1_000}`, `${name}_count{door="${door}"} ${total}`);
+    values.push({ metricName: `${name}_sum`, labels: { door }, value: sumMs / 1_000 });
+    values.push({ metricName: `${name}_count`, labels: { door }, value: total });
+  }
+  return { name, help, type: 'histogram', aggregator: 'sum', values };
+}
+
+function renderDurations({ name, help, values }: MeasuredMetric): string {
+  const lines = [`# HELP ${name} ${help}`, `# TYPE ${name} histogram`];
+  for (const { metricName, labels, value } of values) {
+    const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`);
+    lines.push(`${metricName}{${pairs.join(',')}} ${value}`);
   }
   return `\n${lines.join('\n')}\n`;
 }

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { openLineWriter } from './line-writer.ts';
 
 /** Writes the log. Facts are data, never part of the message. */
 export interface Logger {
@@ -16,9 +17,17 @@ export interface Logger {
   isLevelEnabled(level: 'debug' | 'info' | 'warn' | 'error'): boolean;
 }
 
+/** The log of a process, for its owner. */
+export interface ProcessLogger extends Logger {
+  /** Applies a reloaded level and format to all further lines. */
+  configure(settings: Pick<LoggerOptions, 'level' | 'format'>): void;
+}
+
 export interface LoggerOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  readonly format: 'json' | 'pretty';
+  /** `auto` is `pretty` on a terminal, else `json`. */
+  readonly format: 'auto' | 'json' | 'pretty';
+  readonly isTerminal?: boolean;
   /** Receives one line with its line break. By default, lines go to standard output at once. */
   readonly write?: (line: string) => void;
 }
@@ -45,9 +54,9 @@ const PRIVATE: ReadonlySet<string> = new Set([
 const WITHHELD = '[private]';
 
 /** One JSON object a line, or a readable form for a person at a terminal. */
-export function createLogger({ level, format, write }: LoggerOptions): Logger {
+export function createLogger({ level, format, isTerminal = false, write }: LoggerOptions): ProcessLogger {
   const destination = write ? { write } : openLineWriter();
-  const print = format === 'json' ? escapeLine : (line: string) => prettyLine(line);
+  let print = printerFor(format, isTerminal);
   const timestamp = createTimestamp();
   const logger = pino(
     {
@@ -64,7 +73,16 @@ export function createLogger({ level, format, write }: LoggerOptions): Logger {
       if (!logger.isLevelEnabled('info')) return;
       destination.write(print(`{"level":"info"${timestamp()},${members},"message":"${message}"}\n`));
     },
+    configure(settings: Pick<LoggerOptions, 'level' | 'format'>) {
+      logger.level = settings.level;
+      print = printerFor(settings.format, isTerminal);
+    },
   });
+}
+
+function printerFor(format: LoggerOptions['format'], isTerminal: boolean): (line: string) => string {
+  const isPretty = format === 'auto' ? isTerminal : format === 'pretty';
+  return isPretty ? prettyLine : escapeLine;
 }
 
 /** The time as pino writes it, ISO 8601. Formatted once for all lines of a millisecond. */
@@ -78,27 +96,6 @@ function createTimestamp(): () => string {
       text = `,"time":"${new Date(now).toISOString()}"`;
     }
     return text;
-  };
-}
-
-/**
- * Writes the lines of one tick of the event loop in one piece at its end: a system call for each line would cost as
- * much as judging. The rest is written when the process exits; `kill -9` can lose the lines of one tick.
- */
-function openLineWriter(): { write(line: string): void } {
-  const output = pino.destination({ dest: 1, sync: true });
-  let lines = '';
-  const flush = () => {
-    if (lines === '') return;
-    output.write(lines);
-    lines = '';
-  };
-  process.on('exit', flush);
-  return {
-    write(line) {
-      if (lines === '') setImmediate(flush);
-      lines += line;
-    },
   };
 }
 

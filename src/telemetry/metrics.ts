@@ -1,4 +1,5 @@
 import { createDurationHistogram, type DurationHistogram } from './durations.ts';
+import { createLabelledCounter, type LabelledCounter } from './labelled-counter.ts';
 
 /**
  * Counts since the start of the process. Each part of the program has its own functions. No label is an email, an
@@ -10,12 +11,19 @@ export interface Metrics {
   readonly gate: GateMetrics;
   readonly verification: VerificationMetrics;
   readonly sharedCounters: SharedCountersMetrics;
+  readonly exports: ExportMetrics;
   /** A processor threw. */
   factorFailed(factor: string): void;
   readonly counters: readonly LabelledCounter[];
   /** How long judging took, by door. */
   readonly judging: Readonly<Record<Door, DurationHistogram>>;
+  /** How long decisions waited until they were durable, by door. */
+  readonly recording: Readonly<Record<Door, DurationHistogram>>;
+  /** A job in the background ran. */
+  jobRan(job: JobName, isDone: boolean): void;
 }
+
+export type JobName = 'aggregation' | 'retention' | 'size_limit';
 
 type Door = 'api' | 'gate';
 
@@ -41,6 +49,8 @@ export interface CountedDecision {
 export interface DecisionMetrics {
   /** @param test Whether the request had a test key: these are counted separately and not timed. */
   decided(decision: CountedDecision, test: boolean): void;
+  /** A decision is durable. @param ms since it was handed to the storage. */
+  recorded(door: string, ms: number): void;
   /** A decision was not written in time; the signup continued. */
   unrecorded(): void;
 }
@@ -61,6 +71,8 @@ export interface GateMetrics {
   upstreamFailed(code: string): void;
   /** A body that looks like a signup was not judged. */
   unjudged(method: string, path: string): void;
+  /** A signup has no email at the place of its route. @param fields The names of its fields, or `other`. */
+  missingEmail(route: string, fields: string): void;
   shed(kind: 'pass' | 'own' | 'refuse' | 'gated'): void;
 }
 
@@ -81,6 +93,14 @@ export interface SharedCountersMetrics {
   fellBack(because: string): void;
   /** Shared counters were emptied. */
   lost(): void;
+}
+
+export interface ExportMetrics {
+  /** Lines that will never be in the decision log. */
+  logLinesLost(lines: number): void;
+  /** A try to deliver a batch. @param result `delivered`, or why it was not. */
+  tried(name: string, result: string): void;
+  delivered(name: string, decisions: number): void;
 }
 
 export function createMetrics(): Metrics {
@@ -123,6 +143,11 @@ export function createMetrics(): Metrics {
     'Bodies that look like a signup and were not judged (proxy.watch).',
     ['method', 'path'],
   );
+  const missingEmails = counter(
+    'gate_missing_emails_total',
+    'Signups without an email at the place of their route, by the names of the fields that they have.',
+    ['route', 'fields'],
+  );
   const answers = counter('api_answers_total', 'Answers of the API; code "ok": no problem.', [
     'status',
     'code',
@@ -137,7 +162,15 @@ export function createMetrics(): Metrics {
     ['because'],
   );
   const losses = counter('counters_lost_total', 'Times that shared counters were found emptied.');
+  const lostLines = counter('decision_log_lost_lines_total', 'Lines that are missing in the decision log.');
+  const exportTries = counter('export_requests_total', 'Requests that deliver decisions to a webhook.', [
+    'export',
+    'result',
+  ]);
+  const exported = counter('export_decisions_total', 'Decisions that a webhook received.', ['export']);
+  const jobRuns = counter('job_runs_total', 'Runs of the jobs in the background.', ['task', 'result']);
   const judging = { api: createDurationHistogram(), gate: createDurationHistogram() };
+  const recording = { api: createDurationHistogram(), gate: createDurationHistogram() };
 
   function judged({ attempt, elapsedMs, degraded: isDegraded, examinations }: CountedJudgement): void {
     const { door } = attempt;
@@ -153,6 +186,8 @@ export function createMetrics(): Metrics {
   return {
     counters,
     judging,
+    recording,
+    jobRan: (job, isDone) => jobRuns.count([job, isDone ? 'done' : 'failed']),
     factorFailed: (factor) => failures.count([factor]),
     decisions: {
       decided({ judgement, score, action, wantedAction, mode }, test) {
@@ -166,6 +201,9 @@ export function createMetrics(): Metrics {
         if (score === null && wantedAction !== null) onError.count(['not_judged', wantedAction]);
         judged(judgement);
       },
+      recorded(door, ms) {
+        if (door === 'api' || door === 'gate') recording[door].add(ms);
+      },
       unrecorded: () => unrecorded.count([]),
     },
     api: {
@@ -178,6 +216,7 @@ export function createMetrics(): Metrics {
       refused: (code) => refusals.count([code]),
       upstreamFailed: (code) => upstream.count([code]),
       unjudged: (method, path) => unjudged.count([method, path]),
+      missingEmail: (route, fields) => missingEmails.count([route, fields]),
       shed: (kind) => shed.count(['gate', kind]),
     },
     verification: {
@@ -190,46 +229,10 @@ export function createMetrics(): Metrics {
       fellBack: (because) => fallbacks.count([because]),
       lost: () => losses.count([]),
     },
-  };
-}
-
-/** One counter with a few labels, each with few values. */
-interface LabelledCounter {
-  /** Without the prefix that all names share. */
-  readonly name: string;
-  readonly help: string;
-  readonly labels: readonly string[];
-  /** One value for each label, in their order. */
-  count(values: readonly string[], by?: number): void;
-  series(): Iterable<readonly [values: readonly string[], count: number]>;
-}
-
-/** Far above the number of routes, levels and codes together; further series are counted as `other`. */
-const MAX_SERIES = 2_000;
-const SEPARATOR = '\u0000';
-
-/**
- * Counts in a plain map: 0.4 µs; a labelled counter of prom-client takes 1.2 to 1.9 µs. Each reload may bring new route
- * names, so the number of series is limited.
- */
-export function createLabelledCounter(
-  name: string,
-  { help, labels }: { readonly help: string; readonly labels: readonly string[] },
-): LabelledCounter {
-  const counts = new Map<string, number>();
-  const other = labels.map(() => 'other').join(SEPARATOR);
-  return {
-    name,
-    help,
-    labels,
-    count(values, by = 1) {
-      let key = values.length === 1 ? (values[0] ?? '') : values.join(SEPARATOR);
-      const counted = counts.get(key);
-      if (counted === undefined && counts.size >= MAX_SERIES) key = other;
-      counts.set(key, (counted ?? counts.get(key) ?? 0) + by);
-    },
-    *series() {
-      for (const [key, count] of counts) yield [key.split(SEPARATOR), count];
+    exports: {
+      logLinesLost: (lines) => lostLines.count([], lines),
+      tried: (name, result) => exportTries.count([name, result]),
+      delivered: (name, decisions) => exported.count([name], decisions),
     },
   };
 }

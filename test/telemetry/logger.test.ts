@@ -61,3 +61,13 @@ test('an error keeps its stack, in lines of their own for people', (t) => {
     /^\d\d:\d\d:\d\d\.\d{3} ERROR records failed\n {4}Error: disk full\n {4,}at /,
   );
 });
+
+test('auto writes JSON where standard output is no terminal', (t) => {
+  const lines: string[] = [];
+  createLogger({ level: 'info', format: 'auto', write: (line) => void lines.push(line) }).info(
+    { a: 1 },
+    'said',
+  );
+  if (process.stdout.isTTY) t.regex(lines[0] ?? '', /INFO {2}said a=1/);
+  else t.like(JSON.parse(lines[0] ?? ''), { level: 'info', message: 'said', a: 1 });
+});

@@ -15,6 +15,9 @@ test('the page about the metrics lists every one, with its labels, and no other'
   const text = await createExposition({
     ...{ metrics, lagMs: () => 0, recordsQueueLength: () => 0, clock: () => 0 },
     status: () => ({ datasets: [], seesUntrustedForwarding: false }),
+    isOld: () => false,
+    engines: async () => ({ records: true, counters: true }),
+    exports: () => [],
   }).render();
   const exposed = [...text.matchAll(/^# TYPE (gatekeeper_\w+)/gm)].map(([, name = '']) => name);
   t.deepEqual([...documented.keys()].sort(), exposed.sort());

@@ -1,4 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
+import { isOld } from '../../src/datasets/feed-age.ts';
 import { createExposition } from '../../src/telemetry/exposition.ts';
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts';
 import { openApiServer, SIGNUP } from '../api/api-server.ts';
@@ -29,11 +30,24 @@ function exposition(metrics: Metrics) {
     status: () => ({
       seesUntrustedForwarding: true,
       datasets: [
-        { name: 'roles', date: '2026-11-20', fetchedAt: null, failure: null },
-        { name: 'tor', date: '2026-11-21', fetchedAt: NOON - 60_000, failure: 'no answer' },
-        { name: 'vpn', date: 'never', fetchedAt: null, failure: 'no answer' },
+        { name: 'roles', date: '2026-11-20', fetchedAt: null, failure: null, oldAfterMs: null },
+        {
+          name: 'tor',
+          date: '2026-11-21',
+          fetchedAt: NOON - 60_000,
+          failure: 'no answer',
+          oldAfterMs: 90_000,
+        },
+        { name: 'vpn', date: 'never', fetchedAt: null, failure: 'no answer', oldAfterMs: 90_000 },
       ],
     }),
+    isOld,
+    engines: async () => ({ records: true, counters: false }),
+    exports: () => [
+      { name: 'warehouse', progress: { waiting: 12, givenUp: 5, failingSince: NOON - 90_000 } },
+      { name: 'alerts', progress: { waiting: 0, givenUp: 0, failingSince: null } },
+      { name: 'new', progress: null },
+    ],
     clock: () => NOON,
   });
 }
@@ -55,6 +69,9 @@ test('decisions of the API are counted by level, those of test keys apart, and a
   contains(t, await read(api.metrics), {
     'decisions_total{door="api",route="",risk_level="low",action="",wanted_action="",mode=""}': 5,
     'test_decisions_total{risk_level="low"}': 1,
+    // Those of test keys too.
+    'recording_seconds_count{door="api"}': 6,
+    'recording_seconds_count{door="gate"}': 0,
     'api_answers_total{status="200",code="ok"}': 6,
     'api_answers_total{status="400",code="invalid_request"}': 1,
     'api_answers_total{status="401",code="missing_api_key"}': 1,
@@ -193,10 +210,20 @@ test('gauges are read when they are requested', async (t) => {
     untrusted_forwarding: 1,
     'dataset_age_seconds{dataset="roles"}': 129_600,
     'dataset_age_seconds{dataset="tor"}': 60,
+    'engine_up{engine="records"}': 1,
+    'engine_up{engine="counters"}': 0,
+    'export_waiting_decisions{export="warehouse"}': 12,
+    'export_given_up_decisions{export="warehouse"}': 5,
+    'export_failing_seconds{export="warehouse"}': 90,
+    'export_failing_seconds{export="alerts"}': 0,
     'dataset_fetch_failing{dataset="tor"}': 1,
     'dataset_fetch_failing{dataset="vpn"}': 1,
+    'dataset_old{dataset="tor"}': 0,
+    'dataset_old{dataset="vpn"}': 1,
   });
   t.false(seen.has('dataset_age_seconds{dataset="vpn"}'));
+  t.false(seen.has('dataset_old{dataset="roles"}'));
+  t.false(seen.has('export_waiting_decisions{export="new"}'));
 });
 
 test('buckets of the judging time add up to the count', async (t) => {

@@ -1,0 +1,44 @@
+import type { Metrics } from './metrics.ts';
+
+/** Values that are read when the metrics are requested. */
+export interface MetricSources {
+  readonly metrics: Pick<Metrics, 'counters' | 'judging' | 'recording'>;
+  /** Lag of the event loop, in milliseconds. */
+  readonly lagMs: () => number;
+  /** Decisions that wait to be written. */
+  readonly recordsQueueLength: () => number;
+  readonly status: () => {
+    readonly datasets: readonly MeasuredDataset[];
+    readonly seesUntrustedForwarding: boolean;
+  };
+  /** Whether a feed was last fetched too long ago, or never. */
+  readonly isOld: (dataset: MeasuredDataset, now: number) => boolean;
+  /** Whether the engines behind the records and the counters answer now. */
+  readonly engines: () => Promise<Readonly<Record<'records' | 'counters', boolean>>>;
+  readonly exports: () => readonly MeasuredExport[];
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+export interface MeasuredExport {
+  readonly name: string;
+  /** Null before this process has looked for the first time. */
+  readonly progress: {
+    readonly waiting: number;
+    readonly givenUp: number;
+    /** Milliseconds since the epoch; null while it is delivered. */
+    readonly failingSince: number | null;
+  } | null;
+}
+
+export interface MeasuredDataset {
+  readonly name: string;
+  /** Of the source, ISO 8601. */
+  readonly date: string;
+  /** For a feed: the last successful fetch, milliseconds since the epoch. */
+  readonly fetchedAt: number | null;
+  /** For a feed: why the last fetch failed. */
+  readonly failure: string | null;
+  /** For a feed: the age from which it is old, in milliseconds. */
+  readonly oldAfterMs: number | null;
+}

