@@ -90,6 +90,7 @@ testWhereItCan('hostile strings in every field show as text, and raise no dialog
   for (const i of suspicious.filter((_, n) => n % 12 === 0)) {
     const query = encodeURIComponent(Buffer.from(strings[i] ?? '').toString());
     await look(`/decisions?domain=${query}&route=${query}&code=${query}&network=${query}&id=${query}`);
+    await look(`/search?q=${query}&mailbox=${query}&account=${query}`);
     await look(`/lists?search=${query}&kind=${query}`);
     await look(`/audit?act=${query}&actor=${query}&before=${query}`);
     await look(`/sign-in?next=${query}`);

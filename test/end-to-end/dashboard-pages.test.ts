@@ -9,11 +9,12 @@ const SCREENSHOTS = process.env.SCREENSHOTS ?? null;
 const testWithBrowser = CHROMIUM === null ? test.skip : test;
 
 const OF_STRANGERS = ['/sign-in', '/register', '/forgotten', '/links/nothing', '/nowhere'];
-const OF_MEMBERS = ['/overview', '/decisions', '/keys', '/usage', '/account'];
+const OF_MEMBERS = ['/overview', '/decisions', '/keys', '/usage', '/account', '/search?q=nothing'];
 const OF_OPERATORS = [
   ...OF_MEMBERS,
   '/decisions?level=high&within=1d',
   '/decisions?domain=nothing.example',
+  '/search?q=example',
   '/campaigns',
   '/lists',
   '/simulator',

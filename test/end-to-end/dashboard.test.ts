@@ -95,7 +95,7 @@ testWithBrowser(
     const second = await paste(curl);
     t.is(second.risk_level, 'high');
     await page.goto(`${url}/decisions/${second.request_id}`);
-    await page.getByText('The mailbox or its domain stands on the deny list.').first().waitFor();
+    await page.getByText('The mailbox or its domain is on the deny list.').first().waitFor();
     await page.getByRole('link', { name: 'Audit' }).click();
     await page.getByText('gmail.com').first().waitFor();
     t.is(await running.end('SIGTERM'), 0);
@@ -133,6 +133,7 @@ testWithBrowser(
     await operator.waitForLoadState();
     await member.goto(`${url}/keys`);
     await member.getByText('blog').first().waitFor();
+    await member.locator('summary', { hasText: 'member@gmail.com' }).click();
     await member.getByRole('button', { name: 'Sign out' }).click();
     t.regex((await member.goto(`${url}/keys`))?.url() ?? '', /\/sign-in\?next=/);
   },

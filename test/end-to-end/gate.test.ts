@@ -214,7 +214,7 @@ test('a block page or a certificate that is not there ends the start with a sent
   await writeFile(file, configuration('http://127.0.0.1:1', 'mode: monitor\n      block_page: sorry.html'));
   const page = await gatekeeper(folder, 'serve');
   t.is(page.code, 2);
-  t.regex(page.stderr, /the block_page of "web", .*sorry\.html, cannot be read \(ENOENT\)/);
+  t.regex(page.stderr, /the block_page of "web", .*sorry\.html, cannot be read: it does not exist/);
   const tls = '  tls: {cert: a.pem, key: b.pem}\n  routes:';
   await writeFile(file, configuration('http://127.0.0.1:1', 'mode: monitor').replace('  routes:', tls));
   const certificate = await gatekeeper(folder, 'serve');

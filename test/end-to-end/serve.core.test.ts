@@ -50,4 +50,5 @@ proxy:
   t.is(refused.status, 403);
   t.deepEqual(arrived, ['GET /page?x=1']);
   t.is(await running.end('SIGTERM'), 0);
+  t.regex(running.output(), /"message":"stopped"\}\n$/);
 });

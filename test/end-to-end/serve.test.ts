@@ -244,5 +244,5 @@ proxy: {listen: "127.0.0.1:0", upstream: "http://127.0.0.1:1", routes: [{name: w
   await writeFile(join(folder, 'gatekeeper.yaml'), config);
   const { code, stderr } = await gatekeeper(folder, 'serve');
   t.is(code, 2);
-  t.regex(stderr, new RegExp(`Cannot listen on 127.0.0.1:${port}`));
+  t.regex(stderr, new RegExp(`cannot listen on 127.0.0.1:${port}`));
 });

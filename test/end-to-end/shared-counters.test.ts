@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -5,9 +6,10 @@ import {
   gatekeeper,
   launchGatekeeper,
   type RunningGatekeeper,
+  spawnServe,
   startGatekeeperProcess,
 } from '../helpers/gatekeeper-process.ts';
-import { REDIS_PROGRAMS, startRedis } from '../helpers/redis-server.ts';
+import { freePort, REDIS_PROGRAMS, startRedis } from '../helpers/redis-server.ts';
 import { until } from '../helpers/shared-counters.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -85,4 +87,52 @@ run('a wrong password ends the start with exit code 1 and a sentence that does n
   t.is(await launched.ended, 1);
   t.regex(launched.output(), /storage\.counters: the server refuses what counters need: WRONGPASS/);
   t.false(launched.output().includes('hunter3'));
+});
+
+run('counters are reached over TLS, and a certificate without trust is named in the log', async (t) => {
+  const folder = temporaryFolder(t);
+  const [key, cert] = [join(folder, 'redis.key'), join(folder, 'redis.crt')];
+  execFileSync(
+    'openssl',
+    [
+      ...[
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+        '-days',
+        '1',
+      ],
+      ...['-subj', '/CN=redis.test', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', cert],
+    ],
+    { stdio: 'ignore' },
+  );
+  const tlsPort = await freePort();
+  const server = await startRedis([
+    ...['--tls-port', String(tlsPort), '--tls-cert-file', cert, '--tls-key-file', key],
+    ...['--tls-ca-cert-file', cert, '--tls-auth-clients', 'no'],
+  ]);
+  t.teardown(() => server.stop());
+  await writeFile(
+    join(folder, 'gatekeeper.yaml'),
+    `api: {listen: "127.0.0.1:0"}
+dashboard: {listen: "127.0.0.1:0"}
+scoring: {dns: {enabled: false}}
+storage: {counters: "rediss://127.0.0.1:${tlsPort}"}
+`,
+  );
+  const { stdout } = await gatekeeper(folder, 'keys', 'create', '--name', 'shop', '--plan', 'unlimited');
+  const trusting = await spawnServe(t, folder, ['serve'], { NODE_EXTRA_CA_CERTS: cert });
+  t.is((await score({ url: trusting.url, key: stdout.trim() }, 1)).status, 200);
+  t.true((await server.admin.keys('gk1:{*}n*')).length > 0, 'the network was counted');
+  t.false(trusting.output().includes('shared counters'));
+  await trusting.end('SIGTERM');
+
+  const doubting = await spawnServe(t, folder, ['serve']);
+  await doubting.said('self-signed certificate');
+  t.is((await score({ url: doubting.url, key: stdout.trim() }, 2)).status, 200);
+  t.regex(await (await fetch(`${doubting.url}/readyz`)).text(), /"counters":"local since 2/);
 });

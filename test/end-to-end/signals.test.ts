@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -111,6 +113,48 @@ test.serial('a burst of SIGHUPs is a few reloads', async (t) => {
   const reloads = running.output().split('configuration is active').length - 1;
   t.true(reloads < 50, `${reloads} reloads`);
 });
+
+test.serial('a file that changes while the process starts is active soon after', async (t) => {
+  const open = CONFIG.replace('127.0.0.1:0"}\nscoring', '127.0.0.1:0", registration: open}\nscoring');
+  for (const delayMs of [0, 100, 300, 600, 900]) {
+    const folder = await newFolder(t);
+    const launched = launchGatekeeper(t, folder, ['serve']);
+    await wait(delayMs);
+    await writeFile(join(folder, 'gatekeeper.yaml'), open);
+    await launched.said('The dashboard is at ');
+    await launched.said('\n');
+    const [, url = ''] = /The dashboard is at (\S+)/.exec(launched.output()) ?? [];
+    while ((await fetch(`${url}/register`)).status !== 200) await wait(20);
+    t.is(await launched.end('SIGTERM'), 0);
+    t.false(launched.output().includes('invalid'));
+  }
+});
+
+test.serial(
+  `SIGHUP reads the files of \${file:…} again, although the configuration file is the same`,
+  async (t) => {
+    const folder = temporaryFolder(t);
+    const setKey = (key: string) =>
+      writeFile(join(folder, 'key'), createHash('sha256').update(key).digest('hex'), { mode: 0o600 });
+    await setKey('first');
+    const key = `keys: [{name: shop, sha256: "\${file:key}"}]`;
+    const config = CONFIG.replace('api: {listen: "127.0.0.1:0"}', `api: {listen: "127.0.0.1:0", ${key}}`);
+    const running = await startGatekeeperProcess(t, folder, config);
+    await running.said('The dashboard is at ');
+    const statusWith = async (apiKey: string) =>
+      (await fetch(`${running.url}/usage`, { headers: { 'x-api-key': apiKey } })).status;
+    t.deepEqual([await statusWith('first'), await statusWith('second')], [200, 401]);
+    await setKey('second');
+    running.process.kill('SIGHUP');
+    await running.said('configuration is active');
+    t.deepEqual([await statusWith('first'), await statusWith('second')], [401, 200]);
+    rmSync(join(folder, 'key'));
+    running.process.kill('SIGHUP');
+    await running.said('configuration is invalid');
+    t.is(await statusWith('second'), 200);
+    t.is(await running.end('SIGTERM'), 0);
+  },
+);
 
 testOnLinux('a second signal ends a start at once', async (t) => {
   const launched = launchGatekeeper(t, await newFolder(t), ['serve']);

@@ -1,0 +1,104 @@
+import test, { type ExecutionContext } from 'ava';
+import { gatekeeper, type RunningGatekeeper, startGatekeeperProcess } from '../helpers/gatekeeper-process.ts';
+import { MISSING_POSTGRES } from '../helpers/postgres-server.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
+import { startWebhookReceiver } from '../helpers/webhook-receiver.ts';
+import { postgresDatabase } from '../storage/prepare-postgres.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
+const DECISIONS = 10_000;
+const CONCURRENCY = 16;
+const DEAD_MS = 60_000;
+
+const configOf = (url: string, records: string) => `
+api: {listen: "127.0.0.1:0"}
+storage: {records: "${records}"}
+privacy: {hash_secret: "${'h'.repeat(40)}"}
+scoring: {dns: {enabled: false}}
+log: {level: warn}
+exports:
+  - {name: warehouse, url: "${url}", secrets: ["${SECRET}"], private_networks: [127.0.0.0/8]}
+`;
+
+/** Scores until there are so many answers; an answer with 200 has its request id in `acknowledged`. */
+async function score(
+  { url }: RunningGatekeeper,
+  { key, acknowledged, upTo }: { key: string; acknowledged: Set<string>; upTo: number },
+): Promise<void> {
+  let number = acknowledged.size;
+  const one = async (): Promise<boolean> => {
+    try {
+      const answer = await fetch(`${url}/score-signup`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': key },
+        body: JSON.stringify({ email: `person${number++}@example.com`, ip_address: '203.0.114.9' }),
+      });
+      const body = (await answer.json()) as { request_id: string };
+      if (answer.status === 200) acknowledged.add(body.request_id);
+      return true;
+    } catch {
+      return false; // Killed.
+    }
+  };
+  const lane = async () => {
+    while (acknowledged.size < upTo && (await one()));
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, lane));
+}
+
+/** @param otherNodes Beside the process that is asked and killed. */
+async function run(t: ExecutionContext, records: string, otherNodes: number): Promise<void> {
+  t.timeout(1_200_000);
+  let random = 1;
+  const receiver = await startWebhookReceiver(t, {
+    secret: SECRET,
+    fails: () => {
+      random = (random * 48_271) % 2_147_483_647;
+      return random % 10 < 3;
+    },
+  });
+  const folder = temporaryFolder(t);
+  const config = configOf(receiver.url, records);
+  let process = await startGatekeeperProcess(t, folder, config);
+  const others = await Promise.all(
+    Array.from({ length: otherNodes }, () => startGatekeeperProcess(t, temporaryFolder(t), config)),
+  );
+  const created = await gatekeeper(folder, 'keys', 'create', '--name', 'test', '--plan', 'unlimited');
+  const key = created.stdout.trim();
+  const acknowledged = new Set<string>();
+  for (const upTo of [2_000, 4_000, 6_000]) {
+    await score(process, { key, acknowledged, upTo });
+    if (upTo === 4_000) {
+      await receiver.die();
+      setTimeout(() => void receiver.comeBack(), DEAD_MS);
+    }
+    // Killed while requests are under way.
+    const rest = score(process, { key, acknowledged, upTo: upTo + 500 });
+    await until(() => acknowledged.size >= upTo + 100);
+    await process.end('SIGKILL');
+    await rest;
+    process = await startGatekeeperProcess(t, folder, config);
+  }
+  await score(process, { key, acknowledged, upTo: DECISIONS });
+  await until(() => [...acknowledged].every((id) => receiver.received.has(id)));
+  t.deepEqual(receiver.invalid, []);
+  t.true(acknowledged.size >= DECISIONS);
+  const times = [...receiver.received.values()];
+  t.log(
+    `${acknowledged.size} acknowledged, ${receiver.received.size} received, ${times.filter((n) => n > 1).length} of them more than once, ${receiver.tries} tries`,
+  );
+  for (const node of [process, ...others]) t.is(await node.end('SIGTERM'), 0);
+}
+
+test('each of 10,000 decisions is delivered at least once while the receiver fails, dies for a minute, and the gate is killed', (t) =>
+  run(t, 'sqlite:./data/gatekeeper.db', 0));
+
+const testPostgres = MISSING_POSTGRES === null ? test : test.skip;
+
+for (const address of ['direct', 'pooled'] as const) {
+  testPostgres(`the same by two nodes on PostgreSQL, of which one is killed: ${address}`, async (t) => {
+    const { [address]: records } = await postgresDatabase(t, { isEmpty: true });
+    await run(t, records, 1);
+  });
+}

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { gatekeeper, startGatekeeperProcess } from '../helpers/gatekeeper-process.ts';
+import { CAN_MOUNT, mountSmallDisk } from '../helpers/small-disk.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { scoreOnce } from './kill/acts.ts';
+
+const DISK_MEGABYTES = 12;
+const MAX_REQUESTS = 5_000;
+
+// The title says what is missing; the full proof counts it as a failure.
+const testWithMounts = CAN_MOUNT ? test.serial : test.serial.skip;
+
+async function openApp(t: ExecutionContext): Promise<number> {
+  const app = createServer((request, response) => {
+    request.resume().on('end', () => response.end('made'));
+  }).listen(0, '127.0.0.1');
+  await once(app, 'listening');
+  t.teardown(() => {
+    app.closeAllConnections();
+    app.close();
+  });
+  return (app.address() as AddressInfo).port;
+}
+
+const configFor = (records: string, appPort: number) => `api: {listen: "127.0.0.1:0"}
+server: {max_lag: 60s}
+storage: {records: "sqlite:${records}"}
+scoring: {dns: {enabled: false}}
+proxy:
+  listen: 127.0.0.1:0
+  upstream: http://127.0.0.1:${appPort}
+  routes: [{name: web, path: /signup, on_medium: forward, on_high: forward}]
+`;
+
+testWithMounts(
+  'on a full disk the API refuses and counts nothing, the gate goes on, and both recover with space',
+  async (t) => {
+    const { folder: disk } = mountSmallDisk(t, DISK_MEGABYTES);
+    const folder = temporaryFolder(t);
+    const config = configFor(join(disk, 'gatekeeper.db'), await openApp(t));
+    const running = await startGatekeeperProcess(t, folder, config);
+    await running.said('The dashboard is at ');
+    const gateUrl = /The gate listens on (\S+)/.exec(running.output())?.[1] ?? '';
+    const { stdout } = await gatekeeper(folder, 'keys', 'create', '--name', 'shop', '--plan', 'unlimited');
+    const key = stdout.trim();
+    const used = async () => {
+      const usage = await fetch(`${running.url}/usage`, { headers: { 'x-api-key': key } });
+      return ((await usage.json()) as { readonly used: number }).used;
+    };
+    const signUp = () =>
+      fetch(`${gateUrl}/signup`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"email": "jane.doe@gmail.com"}',
+      });
+
+    // Leaves room for some decisions.
+    writeFileSync(join(disk, 'ballast'), Buffer.alloc((DISK_MEGABYTES - 3) * 1_048_576));
+    let answered = 0;
+    let refused = 0;
+    while (refused < 20 && answered < MAX_REQUESTS) {
+      const { status } = await scoreOnce(running.url, key, crypto.randomUUID());
+      if (status === 200) answered++;
+      else {
+        t.is(status, 503);
+        refused++;
+      }
+    }
+    t.log(`${answered} answered before the disk was full`);
+    t.is(refused, 20);
+    t.is(await used(), answered);
+    t.is((await signUp()).status, 200);
+    await running.said('No space is left');
+
+    rmSync(join(disk, 'ballast'));
+    let status = 0;
+    while (status !== 200) ({ status } = await scoreOnce(running.url, key, null));
+    t.is(await used(), answered + 1);
+    t.is((await signUp()).status, 200);
+    t.is(await running.end('SIGTERM'), 0);
+    const again = await startGatekeeperProcess(t, folder, config);
+    const usage = await fetch(`${again.url}/usage`, { headers: { 'x-api-key': key } });
+    t.like(await usage.json(), { used: answered + 1 });
+  },
+);
+
+testWithMounts('a read-only file system is refused at the start, by name and with the remedy', async (t) => {
+  const disk = mountSmallDisk(t, DISK_MEGABYTES);
+  const folder = temporaryFolder(t);
+  const config = configFor(join(disk.folder, 'gatekeeper.db'), await openApp(t));
+  const running = await startGatekeeperProcess(t, folder, config);
+  t.is(await running.end('SIGTERM'), 0);
+  disk.readOnly();
+  const { code, stderr } = await gatekeeper(folder, 'serve');
+  t.is(code, 2);
+  t.regex(
+    stderr,
+    /gatekeeper\.db.*(read or written|cannot be opened).*check its disk, its owner and its mode/s,
+  );
+});

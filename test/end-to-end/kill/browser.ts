@@ -1,0 +1,35 @@
+/** The dashboard as one signed-in browser, with the token that its forms carry. */
+export interface Browser {
+  readonly cookie: string;
+  get(path: string): Promise<Answer>;
+  post(path: string, fields: Readonly<Record<string, string>>): Promise<Answer>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  /** The session that the answer opens; null when it opens none. */
+  readonly cookie: string | null;
+}
+
+/** @param cookie empty for a browser without a session. */
+export function openBrowser(url: string, cookie: string): Browser {
+  let csrf = '';
+  const ask = async (path: string, init: RequestInit): Promise<Answer> => {
+    const response = await fetch(url + path, { redirect: 'manual', ...init });
+    const body = await response.text();
+    csrf = /name="csrf" value="([^"]*)"/.exec(body)?.[1] ?? csrf;
+    const [opened] = response.headers.getSetCookie();
+    return { status: response.status, body, cookie: opened?.split(';', 1)[0] ?? null };
+  };
+  const headers = cookie === '' ? {} : { cookie };
+  return {
+    cookie,
+    get: (path) => ask(path, { headers }),
+    async post(path, fields) {
+      if (csrf === '' && cookie !== '') await ask('/account', { headers });
+      const body = new URLSearchParams({ csrf, ...fields });
+      return ask(path, { method: 'POST', headers: { ...headers, origin: url }, body });
+    },
+  };
+}

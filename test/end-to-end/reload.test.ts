@@ -1,0 +1,26 @@
+import test from 'ava';
+import { REDIS_PROGRAMS } from '../helpers/redis-server.ts';
+import { proveReloads } from './reload.contract.ts';
+
+/** The full count: GATEKEEPER_RELOADS=50, as `npm run prove` sets it. */
+const RELOADS = Number(process.env.GATEKEEPER_RELOADS ?? 50);
+const WITHIN_MS = 5_000;
+
+for (const { nodes, workers } of [
+  { nodes: 1, workers: 1 },
+  { nodes: 2, workers: 1 },
+  { nodes: 1, workers: 2 },
+]) {
+  const run = workers > 1 && REDIS_PROGRAMS.length === 0 ? test.skip : test.serial;
+  run(
+    `${RELOADS} reloads under 500 requests a second on ${nodes} node(s) of ${workers} process(es) fail none, mix no two policies and take at most five seconds each`,
+    async (t) => {
+      t.timeout(900_000);
+      const tookMs = await proveReloads(t, { reloads: RELOADS, perSecond: 500, nodes, workers });
+      t.deepEqual(
+        tookMs.filter((ms) => ms > WITHIN_MS),
+        [],
+      );
+    },
+  );
+}
