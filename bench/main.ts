@@ -20,6 +20,7 @@ import { measureMillion, measureStart } from './rows/process-rows.ts';
 import { measureReaders } from './rows/reader-rows.ts';
 import { measureScoring } from './rows/scoring-rows.ts';
 import { measureSimulate } from './rows/simulate-rows.ts';
+import { measureStorage } from './rows/storage-rows.ts';
 
 const FAMILIES: Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]>>> = {
   api: measureApi,
@@ -31,10 +32,11 @@ const FAMILIES: Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]
   simulate: measureSimulate,
   dashboard: measureDashboard,
   counters: measureCounters,
+  storage: measureStorage,
 };
 /**
- * What is measured when nothing is named. The dashboard's million decisions take minutes to make, and the counters need
- * a `redis-server`.
+ * What is measured when nothing is named. The dashboard's million decisions take minutes to make, the counters need a
+ * `redis-server`, and the storage needs PostgreSQL.
  */
 const BY_DEFAULT = ['api', 'gate', 'scoring', 'readers', 'start', 'million', 'simulate'];
 
@@ -80,6 +82,7 @@ async function openBench(): Promise<Bench> {
     env: {},
     write: () => {},
     writeError: () => {},
+    isTerminal: false,
     hasColour: false,
   })(null);
   const { scoring } = defaults;

@@ -1,32 +1,37 @@
-import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createConfiguredKeys } from './accounts/configured-keys.ts';
-import { createFirstKey } from './accounts/first-key.ts';
 import { specialRange } from './addresses/cidr.ts';
 import { createApi } from './api/api-app.ts';
 import type { Readiness } from './api/exchange.ts';
 import { createPseudonymizer } from './assessment/identity.ts';
+import type { Judge } from './assessment/judge.ts';
+import { startBackgroundJobs } from './background-jobs.ts';
 import type { Clock } from './clock.ts';
 import type { Config, ProxyConfig } from './config/config.ts';
 import { parseListenAddress } from './config/listen-address.ts';
-import { findNeedingRestart } from './config/unsupported.ts';
+import { type ConfigurationStatus, planReload } from './config/reload.ts';
 import { openConfiguredCounters } from './configured-counters.ts';
 import { openConfiguredJudge } from './configured-judge.ts';
+import { isOld } from './datasets/feed-age.ts';
 import { openDatasets } from './datasets/open-datasets.ts';
 import { createDecisionRecorder } from './decisions/decision-recorder.ts';
+import { openDecisionLog } from './exports/open-decision-log.ts';
 import type { OpenGate } from './gate/open-gate.ts';
+import type { AcceptConnections } from './http/bind-server.ts';
 import { openLagMonitor } from './http/event-loop.ts';
 import { type Listener, listenerUrl, openListener } from './http/listener.ts';
 import { openLiveLists } from './lists/live-lists.ts';
 import { createOpened, type Opened } from './opened.ts';
 import { keepAssertionSecret } from './secrets/assertion-secret-file.ts';
-import { openSecrets } from './secrets/open-secrets.ts';
-import { sqlitePathOf } from './storage/engine/sqlite-file.ts';
-import { openStorage } from './storage/open-storage.ts';
-import { startRetentionJob } from './storage/retention/retention-job.ts';
-import { startSizeLimitJob } from './storage/retention/size-limit-job.ts';
-import { startAggregationJob } from './storage/rollups/aggregation-job.ts';
-import type { Logger } from './telemetry/logger.ts';
+import { keepHashSecret } from './secrets/check-hash-secret.ts';
+import { openConfiguredSecrets } from './secrets/configured-secrets.ts';
+import type { Secrets } from './secrets/open-secrets.ts';
+import { awaitStorage } from './storage/await-storage.ts';
+import { type OpenStorageOptions, openStorage } from './storage/open-storage.ts';
+import { openRecordsWatch } from './storage/records-watch.ts';
+import { storageFolderOf } from './storage/storage-folder.ts';
+import type { Exposition, MetricsSnapshot, ProcessExposition } from './telemetry/exposition.ts';
+import type { ProcessLogger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { openVerification } from './verification/open-verification.ts';
 
@@ -42,36 +47,75 @@ export interface Gatekeeper {
   } | null;
   /** Of the dashboard. */
   readonly dashboardUrl: string;
-  /** The link for creating the first operator; null when there is one. */
+  /** The link for creating the first operator; null when there is one, or another start printed a link that is valid. */
   readonly setUpLink: string | null;
+  /** Until when the link of another start is valid; null when this start made one, or an operator exists. */
+  readonly earlierLinkValidUntil: number | null;
   /** The key that was created because there was none; null when a key existed, or `firstKey` was not requested. */
   readonly firstKey: string | null;
+  /** Whether a key exists: in the storage, revoked keys too, or in the configuration. */
+  readonly hasKeys: boolean;
   /**
-   * Applies a changed configuration without losing a request. Returns the settings that only a restart would change.
+   * Applies a changed configuration without losing a request: as a whole, or, when it throws, not at all.
+   * @returns the settings that only a restart would change.
    */
   configure(config: Config): Promise<readonly string[]>;
+  /** Shows in `/readyz` and on the dashboard that the configuration file cannot be used, until the next `configure`. */
+  refuseConfiguration(because: string): void;
+  /** Opens the file of the decision log again: a log rotation has moved it. */
+  reopenLogs(): void;
   /** Stops accepting, finishes running requests and closes everything, all within `server.drain_timeout`. */
   stop(): Promise<void>;
 }
 
+/** Gatekeeper in this process. */
+export interface GatekeeperProcess extends Gatekeeper {
+  /**
+   * Does all of `configure` that can fail.
+   * @returns a function that applies the configuration, and returns the settings that only a restart would change.
+   */
+  prepare(config: Config): Promise<() => readonly string[]>;
+  /** The metrics of this process. */
+  measure(): Promise<MetricsSnapshot>;
+}
+
+/** A process that serves the same doors as others, and what their parent gives it. The parent runs the jobs. */
+export interface WorkerRole {
+  readonly secrets: Secrets;
+  readonly configuration: ConfigurationStatus;
+  readonly storage: Pick<OpenStorageOptions, 'startQueue' | 'busyTimeoutMs'>;
+  readonly acceptAt: (door: DoorName) => AcceptConnections;
+  /** Each worker resumes the TLS sessions of the others. */
+  readonly ticketKeys: Buffer;
+  /** The metrics of all workers. */
+  readonly exposition: Exposition;
+}
+
+export type DoorName = 'api' | 'gate' | 'dashboard';
+
 export interface GatekeeperOptions {
   readonly config: Config;
-  readonly log: Logger;
+  readonly log: ProcessLogger;
   readonly clock: Clock;
   /** Creates a key when the storage has none: for a first run without a configuration. */
   readonly makeFirstKey: boolean;
   /** Aborts the start between two of its steps: open parts are closed, and the signal's reason is thrown. */
   readonly stop?: AbortSignal;
+  /** Left out: this process does everything itself. */
+  readonly worker?: WorkerRole;
 }
 
 /** Built-in data, beside `src` in a checkout and beside `dist` in the package. */
 export const DATASETS_FOLDER = fileURLToPath(new URL('../datasets/', import.meta.url));
 
+/** As long as keys work without them: a failover is over by then. */
+const API_READY_WITHOUT_RECORDS_MS = 60_000;
+
 /**
  * @throws StorageError, DatasetsError and others, each with a message that names the file and the remedy; or a system
  * error when an address cannot be bound. All open parts are closed first.
  */
-export async function startGatekeeper(options: GatekeeperOptions): Promise<Gatekeeper> {
+export async function startGatekeeper(options: GatekeeperOptions): Promise<GatekeeperProcess> {
   const opened = createOpened();
   try {
     return await openGatekeeper(options, opened);
@@ -82,32 +126,40 @@ export async function startGatekeeper(options: GatekeeperOptions): Promise<Gatek
 }
 
 async function openGatekeeper(
-  { config, log, clock, makeFirstKey, stop }: GatekeeperOptions,
+  { config, log, clock, makeFirstKey, stop, worker }: GatekeeperOptions,
   opened: Opened,
-): Promise<Gatekeeper> {
+): Promise<GatekeeperProcess> {
   stop?.throwIfAborted();
   const { keep, keepDoor } = opened;
-  const storageFolder = dirname(sqlitePathOf(config.storage.records));
+  const storageFolder = storageFolderOf(config.storage.records);
   const [records, secrets, datasets] = await Promise.all([
-    openStorage({ url: config.storage.records, clock }).then(keep),
-    openSecrets(storageFolder),
+    awaitStorage(() => openStorage({ url: config.storage.records, clock, log, ...worker?.storage }), {
+      ...{ log, stop },
+    }).then(keep),
+    worker ? worker.secrets : openConfiguredSecrets(config),
     openDatasets({
       ...{ folder: DATASETS_FOLDER, feedsFolder: `${storageFolder}/feeds` },
-      ...{ config: config.datasets, clock, log },
+      ...{ config: config.datasets, fetches: worker === undefined, clock, log },
     }).then(keep),
   ]);
   stop?.throwIfAborted();
+  const recordsWatch = keep(openRecordsWatch({ records, clock, log }));
   let current = config;
   const metrics = createMetrics();
   const { decisions, ledger } = records;
-  const hashSecret = config.privacy.hash_secret ?? secrets.hashSecret;
+  const { hashSecret } = secrets;
+  if (records.fleet) await keepHashSecret(records.fleet, hashSecret);
   const counters = keep(
     await openConfiguredCounters({
       ...{ config, hashSecret, recent: decisions.recent, datasets },
       ...{ metrics: metrics.sharedCounters, clock, log, stop },
     }),
   );
-  const recorder = createDecisionRecorder({ decisions, ledger, metrics: metrics.decisions, log });
+  const decisionLog = openDecisionLog({ to: config.log.decisions.to, log, metrics: metrics.exports });
+  if (decisionLog) keep(decisionLog);
+  const recorder = createDecisionRecorder({
+    ...{ decisions, ledger, metrics: metrics.decisions, log, decisionLog },
+  });
   const pseudonymize = createPseudonymizer(hashSecret);
   const lists = keep(
     await openLiveLists({
@@ -119,7 +171,10 @@ async function openGatekeeper(
 
   const keepSecretFor = ({ assertion }: Config) =>
     keepAssertionSecret(storageFolder, secrets.assertionSecret, assertion.keys);
-  let settings = await settingsOf(config);
+  let settings = settingsOf(config, configuredJudge.judgeFor(config));
+  await keepForDecisions(settings.judge);
+  (await configuredKeys.prepare(config.api.keys))();
+  let configuration: ConfigurationStatus = worker?.configuration ?? { waiting: [], refused: null };
   let draining = false;
   const lag = keep(openLagMonitor({ maxLagMs: config.server.max_lag }));
   const api = createApi({
@@ -139,6 +194,7 @@ async function openGatekeeper(
   const verification = keep(
     openVerification({
       ...{ config, heldSignups: records.heldSignups, holdSecret: secrets.holdKey, pseudonymize },
+      expiryTime: records.now,
       countryOf: (ip) => (specialRange(ip) ? null : datasets.current.network.locate(ip).country),
       ...{ gateUrl: () => gateUrl, clock, log, metrics: metrics.verification },
     }),
@@ -148,10 +204,15 @@ async function openGatekeeper(
   const listener = gate?.servesApi ? null : await openApiListener();
   const apiUrl = listener ? listenerUrl(listener.address) : (gate?.url ?? '');
   const { mailer, mailbox } = verification;
+  let own: Promise<ProcessExposition> | null = null;
+  const exposition = () => {
+    own ??= openExposition();
+    return own;
+  };
   // Imported late: this is a quarter of all modules, and the doors are open by then.
-  const [{ openDashboard }, { createSetUpLink }] = await Promise.all([
+  const [{ openDashboard }, { takeFirstSteps }] = await Promise.all([
     import('./dashboard/open-dashboard.ts'),
-    import('./accounts/account-links.ts'),
+    import('./accounts/first-steps.ts'),
   ]);
   const dashboard = keepDoor(
     await openDashboard({
@@ -166,31 +227,49 @@ async function openGatekeeper(
         clock,
         log,
       },
-      exposition: async () =>
-        (await import('./telemetry/exposition.ts')).createExposition({
-          ...{ metrics, lagMs: lag.lagMs, recordsQueueLength: records.ledger.queueLength, clock, status },
-        }),
+      exposition: async () => worker?.exposition ?? exposition(),
+      accept: worker?.acceptAt('dashboard'),
     }),
   );
   stop?.throwIfAborted();
-  const setUpLink = await createSetUpLink(records, dashboard.url);
-  // Last: the key is shown once, and a start that fails earlier must not use it up.
-  const firstKey = makeFirstKey ? await createFirstKey(records) : null;
+  const firstSteps = worker
+    ? null
+    : await takeFirstSteps(records, { dashboardUrl: dashboard.url, makesFirstKey: makeFirstKey });
   datasets.startRefreshing();
-  keep(startAggregationJob({ rollups: records.rollups, log }));
-  keep(startSizeLimitJob({ decisions: records.decisions, bounds: () => current.storage, clock, log }));
-  keep(startRetentionJob({ records, retentionMs: () => settings.retention, clock, log }));
+  const jobs = worker
+    ? null
+    : await startBackgroundJobs({ records, config: () => current, metrics, clock, log, keep });
 
+  async function openExposition(): Promise<ProcessExposition> {
+    return (await import('./telemetry/exposition.ts')).createExposition({
+      ...{ metrics, lagMs: lag.lagMs, recordsQueueLength: records.ledger.queueLength, clock, status, isOld },
+      engines: async () => ({
+        records: recordsWatch.awaySince() === null,
+        counters: counters.localSince() === null,
+      }),
+      exports: () => jobs?.exports() ?? [],
+    });
+  }
   function status() {
     const { revision, info } = datasets.current;
     const seesUntrustedForwarding = gate?.seesUntrustedForwarding() ?? false;
     const unjudgedSignups = gate?.unjudgedSignups() ?? [];
-    return { seesUntrustedForwarding, unjudgedSignups, datasets: info, dataRevision: revision };
+    const missingEmails = gate?.missingEmails() ?? [];
+    return {
+      seesUntrustedForwarding,
+      unjudgedSignups,
+      missingEmails,
+      countersLocalSince: counters.localSince(),
+      datasets: info,
+      dataRevision: revision,
+      configuration,
+    };
   }
 
   async function openApiListener(): Promise<Listener> {
     const listen = parseListenAddress(config.api.listen) ?? { host: '127.0.0.1', port: 8080 };
-    return keepDoor(await openListener({ listen, limits: config.server, handler: api.handler }));
+    const accept = worker?.acceptAt('api');
+    return keepDoor(await openListener({ listen, limits: config.server, handler: api.handler, accept }));
   }
 
   /**
@@ -213,51 +292,85 @@ async function openGatekeeper(
       metrics: metrics.gate,
       clock,
       log,
+      accept: worker?.acceptAt('gate'),
+      ticketKeys: worker?.ticketKeys,
     });
     keepDoor(open);
     gateUrl = open.ownUrl;
     return { ...open, servesApi, url: listenerUrl(open.address, proxy.tls !== null), assertionSecretFile };
   }
 
-  async function settingsOf(from: Config) {
-    const judge = configuredJudge.judgeFor(from);
-    await configuredKeys.configure(from.api.keys);
-    await records.decisions.savePolicy(judge.policyRevision, judge.policy);
+  function settingsOf(from: Config, judge: Judge) {
     return {
       judge,
       plans: from.api.plans,
       testRequestsPerMinute: from.api.test_requests_per_minute,
       storePlain: from.privacy.store_plain,
-      retention: from.privacy.retention,
     };
   }
 
-  async function readiness(): Promise<Readiness> {
+  /** Explains decisions by the policy of their time. */
+  function keepForDecisions({ policyRevision, policy }: Judge): Promise<void> {
+    return records.decisions.savePolicy(policyRevision, policy);
+  }
+
+  function readiness(): Readiness {
     if (draining) return { ready: false, draining, because: 'The server is shutting down.' };
-    try {
-      await records.ping();
-      return { ready: true, countersLocalSince: counters.localSince() };
-    } catch (error) {
-      log.error({ err: error }, 'the records do not answer');
+    const recordsAwaySince = recordsWatch.awaySince();
+    // A gate goes on judging. Another node of the API may have its records.
+    if (!gate && recordsAwaySince !== null && clock() - recordsAwaySince >= API_READY_WITHOUT_RECORDS_MS)
       return { ready: false, draining, because: 'The records do not answer.' };
-    }
+    const oldFeeds = datasets.current.info.filter((set) => isOld(set, clock())).map(({ name }) => name);
+    return {
+      ready: true,
+      countersLocalSince: counters.localSince(),
+      recordsAwaySince,
+      configuration,
+      oldFeeds,
+    };
+  }
+
+  async function prepare(changed: Config): Promise<() => readonly string[]> {
+    const { config: next, waiting } = planReload(config, changed);
+    const judge = configuredJudge.judgeFor(next);
+    // First all that can fail, and of this the records last.
+    const [replaceDatasets, replaceGate] = await Promise.all([
+      datasets.prepare(next.datasets),
+      gate?.prepare(next, judge),
+      gate && keepSecretFor(next),
+    ]);
+    await keepForDecisions(judge);
+    const replaceKeys = await configuredKeys.prepare(next.api.keys);
+    // Then all in one tick, so that no request finds one part changed and another not.
+    return () => {
+      replaceDatasets();
+      replaceGate?.();
+      replaceKeys();
+      verification.configure(next);
+      log.configure(next.log);
+      settings = settingsOf(next, judge);
+      current = next;
+      configuration = { waiting, refused: null };
+      return waiting;
+    };
   }
 
   return {
     apiUrl,
     gate,
     dashboardUrl: dashboard.url,
-    setUpLink,
-    firstKey,
-    async configure(changed) {
-      const next = await settingsOf(changed);
-      if (gate) await keepSecretFor(changed);
-      await gate?.configure(changed, next.judge);
-      verification.configure(changed);
-      settings = next;
-      current = changed;
-      return findNeedingRestart(config, changed);
+    setUpLink: firstSteps?.setUpLink ?? null,
+    earlierLinkValidUntil: firstSteps?.earlierLinkValidUntil ?? null,
+    firstKey: firstSteps?.firstKey ?? null,
+    hasKeys: config.api.keys.length > 0 || firstSteps?.hasStoredKeys === true,
+    configure: async (changed) => (await prepare(changed))(),
+    prepare,
+    measure: async () => (await exposition()).snapshot(),
+    refuseConfiguration(because) {
+      const since = configuration.refused?.since ?? clock();
+      configuration = { ...configuration, refused: { since, because } };
     },
+    reopenLogs: () => decisionLog?.reopen(),
     async stop() {
       draining = true;
       await opened.close(config.server.drain_timeout);

@@ -19,6 +19,8 @@ const CONNECTIONS = 64;
 const VIEWERS = 4;
 /** The server must not refuse work because the machine is shared. */
 const MORE = 'dashboard: {listen: "127.0.0.1:PORT"}\nserver: {max_lag: 60s}\n';
+/** The first characters of a request id, which all decisions of a minute share. */
+const BEGINNING = 8;
 /** The refresh interval of an open page. */
 const LOOK_EVERY_MS = 5_000;
 
@@ -33,6 +35,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'campaigns of a day, by pattern': '/campaigns?by=template&within=day',
   'campaigns of a week, by network': '/campaigns?by=network&within=week',
   'overview, 30 days': '/overview?range=30d',
+  'search, a name': '/search?q=nothing',
 };
 
 /** The dashboard with a million stored decisions: the time of its pages, and their effect on scoring. */
@@ -54,7 +57,11 @@ export async function measureDashboard({
     try {
       const [, id = ''] = /href="\/decisions\/([\da-f-]{36})"/.exec(await visit('/decisions')) ?? [];
       const rows: Row[] = [];
-      for (const [name, path] of Object.entries({ ...PAGES, 'one decision': `/decisions/${id}` })) {
+      for (const [name, path] of Object.entries({
+        ...PAGES,
+        'one decision': `/decisions/${id}`,
+        'search, the beginning of a request id': `/search?q=${id.slice(0, BEGINNING)}`,
+      })) {
         rows.push(await measurePage(name, () => visit(path)));
       }
       const next = createSignups(datasets.current, SEED);

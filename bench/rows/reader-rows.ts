@@ -24,7 +24,14 @@ const HEADERS = [
 export async function measureReaders({ built, datasets }: Bench): Promise<readonly Row[]> {
   const signups = Array.from({ length: 1_000 }, createSignups(datasets.current, SEED));
   const bodies = signups.map((signup) => Buffer.from(JSON.stringify(signup)));
-  const context = { cwd: '.', env: {}, write: () => {}, writeError: () => {}, hasColour: false };
+  const context = {
+    cwd: '.',
+    env: {},
+    write: () => {},
+    writeError: () => {},
+    isTerminal: false,
+    hasColour: false,
+  };
   const { proxy } = built.loadFrom(context)('gatekeeper.yaml', ROUTES).config;
   const matcher = built.compileRoutes(proxy?.routes ?? []);
   const match = (method: string, target: string): Operation => {

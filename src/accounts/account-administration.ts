@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Account, Role } from '../storage/accounts/account-store.ts';
 import type { AuditAct, AuditDetail } from '../storage/audit/audit-log.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { ActRecords, Storage } from '../storage/storage.ts';
 import { StorageConflictError } from '../storage/storage-error.ts';
 import { type Actor, recordAct } from './account-audit.ts';
 import { AccountError } from './account-error.ts';
@@ -48,7 +48,7 @@ export interface AccessLink {
 }
 
 interface AdministrationDependencies {
-  readonly records: Pick<Storage, 'accounts' | 'users' | 'sessions' | 'accountTokens' | 'audit'>;
+  readonly records: Pick<Storage, 'act'>;
   /** The names of the configured plans. */
   readonly plans: () => readonly string[];
   /** @throws AccountError when the URL is not known; called before anything is stored. */
@@ -58,16 +58,20 @@ interface AdministrationDependencies {
 
 const ROLES: readonly Role[] = ['operator', 'member'];
 
-export function createAccountAdministration(parts: AdministrationDependencies): AccountAdministration {
-  const { records, plans, publicUrl } = parts;
+export function createAccountAdministration(dependencies: AdministrationDependencies): AccountAdministration {
+  const { plans, publicUrl, clock } = dependencies;
+  const { act } = dependencies.records;
 
-  const record = (actor: Actor, act: AuditAct, { name }: Account, detail: AuditDetail = {}) =>
-    recordAct(parts, actor, { act, subject: name, detail });
+  const record = (
+    records: ActRecords,
+    actor: Actor,
+    { act, account, detail = {} }: { act: AuditAct; account: Account; detail?: AuditDetail },
+  ) => recordAct({ records, clock }, actor, { act, subject: account.name, detail });
 
   async function createLink(
+    records: ActRecords,
     account: Account,
-    kind: 'set-up' | 'password-reset',
-    publicUrl: string,
+    { kind, publicUrl }: { readonly kind: 'set-up' | 'password-reset'; readonly publicUrl: string },
   ): Promise<AccessLink> {
     const { id } = account;
     const email = requireOwner(account);
@@ -82,44 +86,63 @@ export function createAccountAdministration(parts: AdministrationDependencies): 
       const { plan } = invitation;
       requirePlan(plan, plans());
       const url = publicUrl();
-      const account = await refuseConflict(records.users.invite({ email, role, plan }));
-      await record(actor, 'account.invited', account, { role, plan });
-      return createLink(account, 'set-up', url);
+      return refuseConflict(
+        act(async (records) => {
+          const account = await records.users.invite({ email, role, plan });
+          await record(records, actor, { act: 'account.invited', account, detail: { role, plan } });
+          return createLink(records, account, { kind: 'set-up', publicUrl: url });
+        }),
+      );
     },
 
     async inviteAgain(account, actor) {
       requireOwner(account);
       const url = publicUrl();
-      await record(actor, 'account.invited', account, { role: account.role, plan: account.plan });
-      return createLink(account, 'set-up', url);
+      const { role, plan } = account;
+      return act(async (records) => {
+        await record(records, actor, { act: 'account.invited', account, detail: { role, plan } });
+        return createLink(records, account, { kind: 'set-up', publicUrl: url });
+      });
     },
 
     async createResetLink(account, actor) {
       requireOwner(account);
       const url = publicUrl();
-      await record(actor, 'account.reset_link_made', account);
-      return createLink(account, 'password-reset', url);
+      return act(async (records) => {
+        await record(records, actor, { act: 'account.reset_link_made', account });
+        return createLink(records, account, { kind: 'password-reset', publicUrl: url });
+      });
     },
 
     async setRole(account, text, actor) {
       const role = requireRole(text);
       if (role === account.role) return;
-      await refuseConflict(records.users.setRole(account.id, role));
-      await record(actor, 'account.role_set', account, { role });
+      await refuseConflict(
+        act(async (records) => {
+          await records.users.setRole(account.id, role);
+          await record(records, actor, { act: 'account.role_set', account, detail: { role } });
+        }),
+      );
     },
 
     async setPlan(account, plan, actor) {
       requirePlan(plan, plans());
       if (plan === account.plan) return;
-      await records.accounts.setPlan(account.id, plan);
-      await record(actor, 'account.plan_set', account, { plan, before: account.plan });
+      const detail = { plan, before: account.plan };
+      await act(async (records) => {
+        await records.accounts.setPlan(account.id, plan);
+        await record(records, actor, { act: 'account.plan_set', account, detail });
+      });
     },
 
-    async signOut(account, actor, keep) {
-      const sessions = await records.sessions.endAll(account.id, keep);
-      if (sessions > 0) await record(actor, 'session.revoked', account, { sessions });
-      return sessions;
-    },
+    signOut: (account, actor, keep) =>
+      act(async (records) => {
+        const sessions = await records.sessions.endAll(account.id, keep);
+        if (sessions > 0) {
+          await record(records, actor, { act: 'session.revoked', account, detail: { sessions } });
+        }
+        return sessions;
+      }),
 
     async close(account, actor) {
       if (account.id === actor.accountId) {
@@ -128,8 +151,12 @@ export function createAccountAdministration(parts: AdministrationDependencies): 
           'You cannot close your own account. Another operator can close it.',
         );
       }
-      await refuseConflict(records.users.close(account.id));
-      await record(actor, 'account.closed', account);
+      await refuseConflict(
+        act(async (records) => {
+          await records.users.close(account.id);
+          await record(records, actor, { act: 'account.closed', account });
+        }),
+      );
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { AuditAct, AuditDetail } from '../storage/audit/audit-log.ts';
 import type { ApiKey } from '../storage/keys/api-key-store.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { ActRecords } from '../storage/storage.ts';
 
 /** The user who acts. */
 export interface Actor {
@@ -17,9 +17,12 @@ export function keySubject({ name, lastFour }: Pick<ApiKey, 'name' | 'lastFour'>
   return `"${name}" ending in ${lastFour}`;
 }
 
-/** Writes to the audit log what `actor` did to `subject`: an account by its name, or a key. */
+/**
+ * Writes to the audit log what `actor` did to `subject`: an account by its name, or a key. To be called with the records
+ * of `Storage.act`, which changed the subject: the process may die between two transactions.
+ */
 export function recordAct(
-  { records, clock }: { readonly records: Pick<Storage, 'audit'>; readonly clock: Clock },
+  { records, clock }: { readonly records: Pick<ActRecords, 'audit'>; readonly clock: Clock },
   actor: Actor,
   entry: { readonly act: AuditAct; readonly subject: string; readonly detail?: AuditDetail },
 ): Promise<void> {

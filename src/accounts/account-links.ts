@@ -46,6 +46,25 @@ export async function createSetUpLink(
   return url;
 }
 
+/** The link for the first operator, or until when the link of an earlier start is valid; both null: one exists. */
+export interface SharedSetUpLink {
+  readonly url: string | null;
+  readonly earlierValidUntil: number | null;
+}
+
+/**
+ * For several nodes: creates a link only where no valid one is stored. A new link would void the one that another node
+ * has just printed.
+ */
+export async function createSharedSetUpLink(
+  { accountTokens }: Pick<Storage, 'accountTokens'>,
+  publicUrl: string,
+): Promise<SharedSetUpLink> {
+  const { url, token } = draftLink(publicUrl, { kind: 'set-up', accountId: null, email: null });
+  const made = await accountTokens.createFirstSetUp(token);
+  return made.created ? { url, earlierValidUntil: null } : { url: null, earlierValidUntil: made.validUntil };
+}
+
 /** Creates a link on which the owner of an account chooses the first password (`set-up`) or a new one. */
 export async function createPasswordLink(
   { accountTokens }: Pick<Storage, 'accountTokens'>,

@@ -38,18 +38,18 @@ export interface AccountServiceDependencies extends AccountMailDependencies {
   readonly clock: Clock;
 }
 
-export function createAccountService(parts: AccountServiceDependencies): AccountService {
+export function createAccountService(dependencies: AccountServiceDependencies): AccountService {
   const hasher = createPasswordHasher();
-  const throttle = createSignInThrottle(parts.counters, parts.clock);
-  const sessions = createUserSessions(parts);
-  const mailSender = createAccountMailSender(parts);
-  const shared = { ...parts, hasher, throttle, sessions, mailSender };
+  const throttle = createSignInThrottle(dependencies.counters, dependencies.clock);
+  const sessions = createUserSessions(dependencies);
+  const mailSender = createAccountMailSender(dependencies);
+  const shared = { ...dependencies, hasher, throttle, sessions, mailSender };
   return {
     signIn: createSignIn(shared),
     sessions,
     links: createLinkRedemption(shared),
     selfService: createSelfService(shared),
     mailSender,
-    administration: createAccountAdministration(parts),
+    administration: createAccountAdministration(dependencies),
   };
 }

@@ -4,8 +4,11 @@ import type { ApiKeyStore, AuthorizedKey } from '../storage/keys/api-key-store.t
 
 /** Keys of the configuration by their SHA-256, looked up before the keys of the database. */
 export interface ConfiguredKeys {
-  /** Replaces the configured keys. Each key gets its own account with the name of the key. */
-  configure(keys: readonly ApiKeyConfig[]): Promise<void>;
+  /**
+   * Gives each key its own account with the name of the key.
+   * @returns a function that replaces the configured keys by these.
+   */
+  prepare(keys: readonly ApiKeyConfig[]): Promise<() => void>;
   readonly apiKeys: ApiKeyStore;
 }
 
@@ -18,9 +21,9 @@ export function createConfiguredKeys({
 }): ConfiguredKeys {
   let configured: ReadonlyMap<string, AuthorizedKey> = new Map();
   return {
-    async configure(keys) {
+    async prepare(keys) {
       const entries = await Promise.all(
-        keys.map(async ({ name, sha256, plan }) => {
+        keys.map(async ({ name, sha256, plan, scope }) => {
           const account = await accounts.ensure({ name, plan });
           const key = {
             keyId: `configured ${name}`,
@@ -28,11 +31,14 @@ export function createConfiguredKeys({
             accountName: name,
             plan,
             test: false,
+            scope,
           };
           return [sha256, key] as const;
         }),
       );
-      configured = new Map(entries);
+      return () => {
+        configured = new Map(entries);
+      };
     },
     apiKeys: {
       ...apiKeys,

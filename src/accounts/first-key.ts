@@ -1,4 +1,5 @@
 import type { Storage } from '../storage/storage.ts';
+import { StorageConflictError } from '../storage/storage-error.ts';
 import { issueApiKey } from './issue-api-key.ts';
 import { DEFAULT_PLAN } from './plan-limits.ts';
 
@@ -15,6 +16,12 @@ export async function createFirstKey({
 }: Pick<Storage, 'accounts' | 'apiKeys'>): Promise<string | null> {
   if ((await apiKeys.list()).length > 0) return null;
   const { id } = await accounts.ensure({ name: NAME, plan: DEFAULT_PLAN });
-  const { key } = await issueApiKey({ apiKeys }, { accountId: id, name: NAME, test: false, expiresAt: null });
-  return key;
+  try {
+    const facts = { accountId: id, name: NAME, test: false, expiresAt: null };
+    return (await issueApiKey({ apiKeys }, facts)).key;
+  } catch (error) {
+    // Of several nodes that start at once, another one created it.
+    if (error instanceof StorageConflictError) return null;
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import type { ApiKey, KeyRotation, NewApiKey } from '../storage/keys/api-key-store.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { ActRecords } from '../storage/storage.ts';
 import { createApiKey, sha256OfKey } from './api-key-format.ts';
 
 /** A new key: `key` is shown only once, its hash is stored. */
@@ -17,7 +17,13 @@ export function keyNameProblem(name: string): string | undefined {
   return `A key's name has 1 to ${MAX_NAME_LENGTH} visible characters, without spaces at its ends.`;
 }
 
-type KeyRecords = Pick<Storage, 'apiKeys'>;
+/** Why a key of this kind cannot have this scope, as a sentence; undefined when it can. */
+export function keyScopeProblem({ scope, test }: Pick<ApiKey, 'scope' | 'test'>): string | undefined {
+  if (scope === null || !test) return undefined;
+  return 'A test key has no scope: it is for tests of a client, which must not read real decisions.';
+}
+
+type KeyRecords = Pick<ActRecords, 'apiKeys'>;
 
 /** @throws StorageConflictError when the account has a usable key of that name. */
 export async function issueApiKey(
@@ -29,7 +35,7 @@ export async function issueApiKey(
 }
 
 /**
- * A new key with the name and kind of `old`, which it replaces.
+ * A new key with the name, kind and scope of `old`, which it replaces.
  *
  * @returns null if `old` has already ended.
  * @throws StorageConflictError

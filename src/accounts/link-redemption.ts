@@ -2,7 +2,7 @@ import type { IpAddress } from '../addresses/ip-address.ts';
 import type { Clock } from '../clock.ts';
 import type { Account } from '../storage/accounts/account-store.ts';
 import type { AccountToken, TokenOutcome } from '../storage/accounts/account-token-store.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { ActRecords, Storage } from '../storage/storage.ts';
 import { tokenSha256 } from '../web/tokens.ts';
 import { recordAct } from './account-audit.ts';
 import type { AccountMailSender } from './account-mail-sender.ts';
@@ -47,24 +47,39 @@ export interface LinkRedemption {
 }
 
 interface RedemptionDependencies {
-  readonly records: Pick<Storage, 'accountTokens' | 'audit'>;
+  readonly records: Pick<Storage, 'accountTokens' | 'act'>;
   readonly hasher: PasswordHasher;
   readonly throttle: SignInThrottle;
   readonly mailSender: AccountMailSender;
   readonly clock: Clock;
 }
 
-export function createLinkRedemption(parts: RedemptionDependencies): LinkRedemption {
-  const { hasher, throttle, mailSender } = parts;
-  const { accountTokens } = parts.records;
+export function createLinkRedemption(dependencies: RedemptionDependencies): LinkRedemption {
+  const { hasher, throttle, mailSender, clock } = dependencies;
+  const { accountTokens, act } = dependencies.records;
 
   function redeem(
+    { accountTokens }: ActRecords,
     { id, kind, accountId }: AccountToken,
     { email, password }: { readonly email: string; readonly password: string },
   ): Promise<TokenOutcome> {
     if (kind === 'registration') return accountTokens.register({ id, password, plan: DEFAULT_PLAN });
     if (accountId !== null) return accountTokens.choosePassword({ id, password });
     return accountTokens.makeFirstOperator({ id, password, email, plan: DEFAULT_PLAN });
+  }
+
+  function recordRedeemed(records: ActRecords, link: AccountToken, account: Account): Promise<void> {
+    const { id: accountId, name, role, plan } = account;
+    const isNew = link.accountId === null;
+    return recordAct(
+      { records, clock },
+      { accountId, name },
+      {
+        act: isNew ? 'account.created' : 'account.password_set',
+        subject: name,
+        detail: isNew ? { role, plan } : {},
+      },
+    );
   }
 
   return {
@@ -79,29 +94,28 @@ export function createLinkRedemption(parts: RedemptionDependencies): LinkRedempt
       if (email === null || problems.password !== undefined) {
         return { done: false, because: 'input', problems };
       }
-      const outcome = await redeem(link, { email, password: await hasher.hash(input.password) });
+      const password = await hasher.hash(input.password);
+      const outcome = await act(async (records) => {
+        const redeemed = await redeem(records, link, { email, password });
+        if (redeemed.done) await recordRedeemed(records, link, redeemed.account);
+        return redeemed;
+      });
       if (!outcome.done) return outcome;
-      const { account } = outcome;
-      const { id: accountId, name, role, plan } = account;
-      const isNew = link.accountId === null;
-      await recordAct(
-        parts,
-        { accountId, name },
-        {
-          act: isNew ? 'account.created' : 'account.password_set',
-          subject: name,
-          detail: isNew ? { role, plan } : {},
-        },
-      );
       throttle.forget({ account: email, origin: originOf(ip) });
       return outcome;
     },
 
     async confirmEmail({ id }, ip) {
-      const outcome = await accountTokens.confirmEmail(id);
+      const outcome = await act(async (records) => {
+        const confirmed = await records.accountTokens.confirmEmail(id);
+        if (confirmed.done) {
+          const { id: accountId, name } = confirmed.account;
+          const entry = { act: 'account.email_set', subject: name } as const;
+          await recordAct({ records, clock }, { accountId, name }, entry);
+        }
+        return confirmed;
+      });
       if (!outcome.done) return outcome;
-      const { id: accountId, name } = outcome.account;
-      await recordAct(parts, { accountId, name }, { act: 'account.email_set', subject: name });
       const before = readEmail(outcome.before);
       if (before) mailSender.emailChanged({ email: before, ip });
       return outcome;

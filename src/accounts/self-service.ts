@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { ActRecords, Storage } from '../storage/storage.ts';
 import { recordAct } from './account-audit.ts';
 import { AccountError } from './account-error.ts';
 import type { AccountMailSender } from './account-mail-sender.ts';
@@ -57,7 +57,7 @@ export interface SelfService {
 }
 
 interface SelfServiceDependencies {
-  readonly records: Pick<Storage, 'accounts' | 'users' | 'sessions' | 'audit'>;
+  readonly records: Pick<Storage, 'accounts' | 'users' | 'act'>;
   readonly secret: string;
   readonly hasher: PasswordHasher;
   readonly throttle: SignInThrottle;
@@ -65,8 +65,8 @@ interface SelfServiceDependencies {
   readonly clock: Clock;
 }
 
-export function createSelfService(parts: SelfServiceDependencies): SelfService {
-  const { records, secret, hasher, mailSender } = parts;
+export function createSelfService(dependencies: SelfServiceDependencies): SelfService {
+  const { records, secret, hasher, mailSender, clock } = dependencies;
 
   async function currentPasswordProblem(
     { accountId, sessionId }: SignedInUser,
@@ -79,13 +79,20 @@ export function createSelfService(parts: SelfServiceDependencies): SelfService {
       origin: originOf(ip),
       browser: `session ${sessionId}`,
     };
-    const isRight = await checkPassword({ guess, password, stored }, parts);
+    const isRight = await checkPassword({ guess, password, stored }, dependencies);
     return isRight ? undefined : 'This is not your password.';
   }
 
-  async function recordEnded(user: SignedInUser, sessions: number): Promise<void> {
-    if (sessions === 0) return;
-    await recordAct(parts, user, { act: 'session.revoked', subject: user.name, detail: { sessions } });
+  async function endSessions(
+    user: SignedInUser,
+    end: (sessions: ActRecords['sessions']) => Promise<boolean | number>,
+  ): Promise<void> {
+    await records.act(async (records) => {
+      const sessions = Number(await end(records.sessions));
+      if (sessions === 0) return;
+      const entry = { act: 'session.revoked', subject: user.name, detail: { sessions } } as const;
+      await recordAct({ records, clock }, user, entry);
+    });
   }
 
   return {
@@ -95,8 +102,10 @@ export function createSelfService(parts: SelfServiceDependencies): SelfService {
       const current = await currentPasswordProblem(user, passwords.current, client);
       if (next !== undefined || current !== undefined) return { done: false, problems: { current, next } };
       const password = await hasher.hash(passwords.next);
-      await records.users.changePassword({ accountId, password, keepSession: sessionId });
-      await recordAct(parts, user, { act: 'account.password_set', subject: name });
+      await records.act(async (records) => {
+        await records.users.changePassword({ accountId, password, keepSession: sessionId });
+        await recordAct({ records, clock }, user, { act: 'account.password_set', subject: name });
+      });
       const account = await records.accounts.find(accountId);
       if (!account) throw new AccountError('conflict', 'The account is closed.');
       return { done: true, knownBrowser: rememberBrowser(client.knownBrowser, account, secret) };
@@ -113,10 +122,10 @@ export function createSelfService(parts: SelfServiceDependencies): SelfService {
     },
 
     async endSession(user, id) {
-      await recordEnded(user, Number(await records.sessions.end(id, user.accountId)));
+      await endSessions(user, (sessions) => sessions.end(id, user.accountId));
     },
     async endOtherSessions(user) {
-      await recordEnded(user, await records.sessions.endAll(user.accountId, user.sessionId));
+      await endSessions(user, (sessions) => sessions.endAll(user.accountId, user.sessionId));
     },
   };
 }

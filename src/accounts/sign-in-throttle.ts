@@ -69,24 +69,24 @@ export function createSignInThrottle(
   return {
     async begin(guess) {
       const now = clock();
-      const taken: (() => void)[] = [];
+      const acquired: (() => void)[] = [];
       for (const { limiter, key } of budgetsOf(guess)) {
-        const waitMs = await limiter.take(key, now);
+        const waitMs = await limiter.acquire(key, now);
         if (waitMs > 0) {
-          for (const giveBack of taken) giveBack();
+          for (const release of acquired) release();
           throw tooManyTries(waitMs);
         }
-        taken.push(() => limiter.giveBack(key));
+        acquired.push(() => limiter.release(key));
       }
     },
     succeed(guess) {
       const { account, origin, browser } = guess;
-      for (const { limiter, key } of budgetsOf(guess)) limiter.giveBack(key);
+      for (const { limiter, key } of budgetsOf(guess)) limiter.release(key);
       if (browser === null) pairs.forget(keyOf(account, origin));
       else browsers.forget(keyOf(account, browser));
     },
     abandon(guess) {
-      for (const { limiter, key } of budgetsOf(guess)) limiter.giveBack(key);
+      for (const { limiter, key } of budgetsOf(guess)) limiter.release(key);
     },
     forget({ account, origin }) {
       accounts.forget(keyOf(account));

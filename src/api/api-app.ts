@@ -1,13 +1,16 @@
 import type { RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
+import { describeLocal } from '../counters/describe-local.ts';
 import { internalError, ProblemError } from '../http/problem.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import { problemReply, type Reply, sendReply } from '../http/reply.ts';
 import { createRequestId } from '../http/request-id.ts';
 import { createDecisionRoutes } from './decisions.ts';
 import type { ApiDependencies, Exchange, Readiness } from './exchange.ts';
+import { findMeantPath } from './near-names.ts';
 import { openApiDocument } from './openapi.ts';
+import { createOwnPages } from './own-pages.ts';
 import { createScoreSignup } from './score-signup.ts';
 import { createUsageRoute } from './usage.ts';
 
@@ -31,21 +34,22 @@ const JSON_TYPE = ['Content-Type', 'application/json'];
  * The API as a Koa app. Answers are written in one piece instead of Koa's `ctx.body`, and scoring bypasses the router:
  * this halves the cost of a request.
  */
-export function createApi(parts: ApiDependencies): Api {
-  const { log, metrics } = parts;
-  const scoreSignup = createScoreSignup(parts);
-  const router = createRouter(parts, scoreSignup);
+export function createApi(dependencies: ApiDependencies): Api {
+  const { log, metrics } = dependencies;
+  const scoreSignup = createScoreSignup(dependencies);
+  const router = createRouter(dependencies, scoreSignup);
   const routes = router.routes();
+  const ownPages = createOwnPages();
 
   async function answer(context: Context): Promise<void> {
     context.respond = false;
     const { req: request, res: response } = context;
-    const receivedAt = parts.clock();
+    const receivedAt = dependencies.clock();
     const exchange = { request, response, requestId: createRequestId(receivedAt), receivedAt };
     let reply: Reply;
     let code = 'ok';
     try {
-      if (parts.lag.isOverloaded() && request.url !== '/livez') {
+      if (dependencies.lag.isOverloaded() && request.url !== '/livez') {
         metrics.shed();
         throw overloaded();
       }
@@ -64,13 +68,15 @@ export function createApi(parts: ApiDependencies): Api {
 
   async function answerRoute(context: Context, exchange: Exchange): Promise<Reply> {
     context.url = originForm(context.url);
+    const ownPage = Object.hasOwn(ownPages, context.path) ? ownPages[context.path] : undefined;
+    if (ownPage && (context.method === 'GET' || context.method === 'HEAD')) return ownPage(exchange.request);
     const matched = router.match(context.path, context.method);
     if (!matched.route) {
       const allowed = [...new Set(matched.path.flatMap(({ methods }) => methods)), 'OPTIONS'].join(', ');
       if (context.method === 'OPTIONS' && (matched.path.length > 0 || context.path === '*')) {
         return { status: 204, headers: ['Allow', allowed], body: null };
       }
-      if (matched.path.length === 0) throw new ProblemError('not_found', 'The API has no such route.');
+      if (matched.path.length === 0) throw new ProblemError('not_found', noSuchRoute(context.path));
       throw new ProblemError('method_not_allowed', `Allowed here: ${allowed}.`, {
         headers: ['Allow', allowed],
       });
@@ -97,7 +103,10 @@ export function createApi(parts: ApiDependencies): Api {
     // The metric has the route, not the path, because a path can hold any text.
     const route =
       typeof _matchedRoute === 'string' ? _matchedRoute : context.url === SCORE_SIGNUP ? SCORE_SIGNUP : null;
-    log.debug({ request_id: requestId, method, route, status, ms: parts.clock() - receivedAt }, 'answered');
+    log.debug(
+      { request_id: requestId, method, route, status, ms: dependencies.clock() - receivedAt },
+      'answered',
+    );
   }
 
   // The environment is set so that Koa does not read it from the process.
@@ -126,9 +135,9 @@ class LeanKoa extends Koa {
   }
 }
 
-function createRouter(parts: ApiDependencies, scoreSignup: (exchange: Exchange) => Promise<Reply>) {
-  const decisions = createDecisionRoutes(parts);
-  const usage = createUsageRoute(parts);
+function createRouter(dependencies: ApiDependencies, scoreSignup: (exchange: Exchange) => Promise<Reply>) {
+  const decisions = createDecisionRoutes(dependencies);
+  const usage = createUsageRoute(dependencies);
   const openApi = JSON.stringify(openApiDocument());
   // Strict and sensitive: each address has one spelling, so that a proxy in front of the API reads the same address.
   const router = new Router<ApiState>({ strict: true, sensitive: true });
@@ -153,7 +162,7 @@ function createRouter(parts: ApiDependencies, scoreSignup: (exchange: Exchange) 
     state.reply = { status: 200, headers: JSON_TYPE, body: '{"status":"ok"}' };
   });
   router.get('/readyz', async ({ state }) => {
-    const readiness = await parts.readiness();
+    const readiness = await dependencies.readiness();
     if (!readiness.ready) {
       throw new ProblemError(readiness.draining ? 'shutting_down' : 'overloaded', readiness.because, {
         retryAfterSeconds: 1,
@@ -164,13 +173,38 @@ function createRouter(parts: ApiDependencies, scoreSignup: (exchange: Exchange) 
   return router;
 }
 
-/** Ready, and what is degraded meanwhile: a node that counts alone still serves. */
-function describeReady({ countersLocalSince = null }: Extract<Readiness, { ready: true }>): string {
-  if (countersLocalSince === null) return '{"status":"ok"}';
+/** The detail of a 404, with the route that was probably meant. */
+function noSuchRoute(path: string): string {
+  const meant = findMeantPath(path, [SCORE_SIGNUP, '/usage', '/docs', '/openapi.json', '/livez', '/readyz']);
+  return `The API has no such route.${meant === null ? '' : ` Did you mean ${meant}?`} GET /docs lists all routes.`;
+}
+
+/**
+ * Ready, and what is degraded meanwhile: a node that counts alone still serves, and so does a
+ * gate without its records. Every client may ask, so the mistakes of
+ * a configuration are only in the log and on the dashboard.
+ */
+function describeReady({
+  countersLocalSince = null,
+  recordsAwaySince = null,
+  configuration,
+  oldFeeds = [],
+}: Extract<Readiness, { ready: true }>): string {
+  const { refused = null, waiting = [] } = configuration ?? {};
   return JSON.stringify({
     status: 'ok',
-    counters: `local since ${new Date(countersLocalSince).toISOString()}`,
+    ...(countersLocalSince !== null && { counters: describeLocal(countersLocalSince) }),
+    ...(recordsAwaySince !== null && { records: `away since ${isoTime(recordsAwaySince)}` }),
+    ...(refused && {
+      configuration: `refused since ${isoTime(refused.since)}; the last valid one is active, and the log has the mistakes`,
+    }),
+    ...(waiting.length > 0 && { restart_needed: waiting }),
+    ...(oldFeeds.length > 0 && { old_feeds: oldFeeds }),
   });
+}
+
+function isoTime(at: number): string {
+  return new Date(at).toISOString();
 }
 
 /** The target without scheme and authority (RFC 9112 section 3.2.2). Koa's URL parser throws at some forms of it. */

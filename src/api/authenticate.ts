@@ -21,7 +21,8 @@ export async function authenticate(
 ): Promise<AuthorizedKey> {
   const key = request.headers['x-api-key'];
   if (typeof key !== 'string' || key === '') {
-    throw new ProblemError('missing_api_key', 'Send your key in the X-API-Key header.', {
+    const instead = request.headers.authorization === undefined ? '' : ', not in Authorization';
+    throw new ProblemError('missing_api_key', `Send your key in the X-API-Key header${instead}.`, {
       headers: CHALLENGE,
     });
   }

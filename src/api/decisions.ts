@@ -2,6 +2,8 @@ import { explain } from '../assessment/explain.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
+import type { Label } from '../storage/decisions/decision-record.ts';
+import type { AuthorizedKey } from '../storage/keys/api-key-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import { authenticate } from './authenticate.ts';
 import type { ApiDependencies, Exchange } from './exchange.ts';
@@ -21,26 +23,26 @@ export interface DecisionRoutes {
 }
 
 /**
- * Decisions of the caller's account. A decision of another account gets 404, so that the answer does not reveal that it
- * exists.
+ * Decisions of the caller's account; for a key with the scope `gate`, those of the gate too. Any other decision gets 404,
+ * so that the answer does not reveal that it exists.
  */
 export function createDecisionRoutes({ records, limits }: ApiDependencies): DecisionRoutes {
   return {
     async find({ request, receivedAt }, requestId) {
-      const { accountId } = await authenticate(request, records.apiKeys, receivedAt);
+      const key = await authenticate(request, records.apiKeys, receivedAt);
       if (!UUID.test(requestId)) throw noDecision();
-      const body = await fromRecords(() => describeDecision(records, requestId, accountId));
+      const body = await fromRecords(() => describeDecision(records, requestId, key));
       if (body === null) throw noDecision();
       return { status: 200, headers: ['Content-Type', 'application/json'], body: JSON.stringify(body) };
     },
     async label(exchange, requestId) {
-      const { accountId } = await authenticate(exchange.request, records.apiKeys, exchange.receivedAt);
+      const key = await authenticate(exchange.request, records.apiKeys, exchange.receivedAt);
       const body = parseJsonBody(await readJsonBytes(exchange, limits));
       const { value, errors } = validateFeedback(body);
       if (errors) throw invalidFields(errors);
       if (
         !UUID.test(requestId) ||
-        !(await fromRecords(() => records.decisions.label(requestId, accountId, value.label)))
+        !(await fromRecords(() => setLabel(records, { requestId, key, label: value.label })))
       ) {
         throw noDecision();
       }
@@ -49,9 +51,23 @@ export function createDecisionRoutes({ records, limits }: ApiDependencies): Deci
   };
 }
 
+async function findDecision({ decisions }: Storage, requestId: string, { accountId, scope }: AuthorizedKey) {
+  const own = await decisions.find(requestId, accountId);
+  return own ?? (scope === 'gate' ? await decisions.ofGate.find(requestId) : null);
+}
+
+async function setLabel(
+  { decisions }: Storage,
+  of: { readonly requestId: string; readonly key: AuthorizedKey; readonly label: Label },
+): Promise<boolean> {
+  const { requestId, key, label } = of;
+  const isOwn = await decisions.label(requestId, key.accountId, label);
+  return isOwn || (key.scope === 'gate' && (await decisions.ofGate.label(requestId, label)));
+}
+
 /** The stored decision and its arithmetic, computed again under the policy of that time. */
-async function describeDecision(records: Storage, requestId: string, accountId: string) {
-  const decision = await records.decisions.find(requestId, accountId);
+async function describeDecision(records: Storage, requestId: string, key: AuthorizedKey) {
+  const decision = await findDecision(records, requestId, key);
   if (!decision) return null;
   const policy = await records.decisions.findPolicy(decision.policyRevision);
   if (!policy)
@@ -85,5 +101,8 @@ function rounded(value: number): number {
 }
 
 function noDecision(): ProblemError {
-  return new ProblemError('not_found', 'Your account has no decision with that id.');
+  return new ProblemError(
+    'not_found',
+    'Your account has no decision with that id. A decision of the gate needs a key with the scope gate.',
+  );
 }

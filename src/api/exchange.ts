@@ -3,6 +3,7 @@ import type { Pseudonymize } from '../assessment/identity.ts';
 import type { Judge } from '../assessment/judge.ts';
 import type { Clock } from '../clock.ts';
 import type { PlanConfig, ServerConfig } from '../config/config.ts';
+import type { ConfigurationStatus } from '../config/reload.ts';
 import type { Counters } from '../counters/counters.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { LagMonitor } from '../http/event-loop.ts';
@@ -28,6 +29,11 @@ export type Readiness =
       readonly ready: true;
       /** Since when this node counts alone, in milliseconds; null where its counters are as configured. */
       readonly countersLocalSince?: number | null;
+      /** Since when the records do not answer; null when they do. */
+      readonly recordsAwaySince?: number | null;
+      readonly configuration?: ConfigurationStatus;
+      /** Names of the feeds that are old or were never fetched. */
+      readonly oldFeeds?: readonly string[];
     }
   | { readonly ready: false; readonly draining: boolean /** A sentence. */; readonly because: string };
 

@@ -7,6 +7,7 @@ type Json = Readonly<Record<string, unknown>>;
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly description?: string;
   readonly request?: keyof typeof schemas;
   readonly response: keyof typeof schemas | null;
   readonly headers?: Json;
@@ -16,6 +17,8 @@ interface Operation {
   readonly problems: readonly ProblemCode[];
 }
 
+const DECISIONS_FOR =
+  'Of the account of the key; with a key that has the scope `gate`, also of the gate, whose request ids the app gets in `X-Gatekeeper-Request-Id` and in `jti` of the assertion. Any other decision is 404.';
 const KEYED: readonly ProblemCode[] = ['missing_api_key', 'invalid_api_key', 'internal_error', 'overloaded'];
 const BODIED: readonly ProblemCode[] = [
   ...['malformed_json', 'invalid_request', 'request_timeout', 'payload_too_large', 'unsupported_media_type'],
@@ -50,6 +53,9 @@ const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
         RateLimit: header('What is left of them.'),
         'Gatekeeper-Policy': header('The revision of the policy that was scored with.'),
         'Gatekeeper-Data': header('The revision of the data that was scored with.'),
+        'Gatekeeper-Suggestion': header(
+          'The domain that the sender probably meant, such as gmail.com. Absent when the domain does not look misspelled.',
+        ),
       },
       problems: [...BODIED, ...KEYED, 'idempotency_key_reused', 'rate_limited', 'quota_exceeded'],
     },
@@ -58,6 +64,7 @@ const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
     get: {
       operationId: 'findDecision',
       summary: 'One decision with its evidence and arithmetic.',
+      description: DECISIONS_FOR,
       response: 'DecisionResponse',
       secured: true,
       parameters: [REQUEST_ID],
@@ -68,6 +75,7 @@ const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
     post: {
       operationId: 'labelDecision',
       summary: 'Say what a signup turned out to be.',
+      description: DECISIONS_FOR,
       request: 'FeedbackRequest',
       response: null,
       secured: true,
@@ -136,7 +144,8 @@ export function openApiDocument(): Json {
 }
 
 function describe(operation: Operation): Json {
-  const { operationId, summary, request, response, headers, parameters, secured, problems } = operation;
+  const { operationId, summary, description, request, response, headers, parameters, secured, problems } =
+    operation;
   const success = response
     ? {
         '200': {
@@ -149,6 +158,7 @@ function describe(operation: Operation): Json {
   return {
     operationId,
     summary,
+    ...(description !== undefined && { description }),
     security: secured ? [{ apiKey: [] }] : [],
     ...(parameters && { parameters }),
     ...(request && { requestBody: { required: true, content: content('application/json', request) } }),

@@ -150,6 +150,32 @@ export const StatusResponse = Type.Object({
       examples: ['local since 2026-11-22T10:00:00.000Z'],
     }),
   ),
+  records: Type.Optional(
+    Type.String({
+      description:
+        'Of /readyz: since when the records do not answer or accept no writes. The gate goes on judging; the API answers 503.',
+      examples: ['away since 2026-11-22T10:00:00.000Z'],
+    }),
+  ),
+  configuration: Type.Optional(
+    Type.String({
+      description: 'Of /readyz: since when the content of the configuration file is refused.',
+      examples: [
+        'refused since 2026-11-22T10:00:00.000Z; the last valid one is active, and the log has the mistakes',
+      ],
+    }),
+  ),
+  old_feeds: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Of /readyz: feeds that were last fetched too long ago, or never.',
+    }),
+  ),
+  restart_needed: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Of /readyz: settings whose new values wait for a restart.',
+      examples: [['proxy.upstream']],
+    }),
+  ),
 });
 
 export const Problem = Type.Object(

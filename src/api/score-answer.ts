@@ -1,5 +1,6 @@
 import type { Judgement } from '../assessment/judge.ts';
-import { REASONS, type ReasonCode } from '../assessment/reasons.ts';
+import { REASONS } from '../assessment/reasons.ts';
+import type { Examinations, ScoredFactor } from '../assessment/score.ts';
 
 /** The part of a reason that depends on its code only, serialized once: this halves the cost of `JSON.stringify`. */
 const REASON_TEXT = new Map(
@@ -9,17 +10,25 @@ const REASON_TEXT = new Map(
   ]),
 );
 
-/** The body of `200` to `POST /score-signup`. Every inserted value is a number or a fixed word. */
+/** The body of `200` to `POST /score-signup`. Every inserted value is a number, a fixed word or a domain. */
 export function renderScore(judgement: Judgement): string {
   const { attempt, trustScore, riskLevel, factors } = judgement;
   const reasons = factors.map(
     ({ factor, score, reason, riskLevel: level }) =>
-      `{"factor":"${factor}","score":${score},${textOf(reason.code)},"risk_level":"${level}"}`,
+      `{"factor":"${factor}","score":${score},${textOf(reason)},"risk_level":"${level}"}`,
   );
   const processedAt = new Date(attempt.receivedAt).toISOString();
   return `{"trust_score":${trustScore},"risk_level":"${riskLevel}","reasons":[${reasons.join(',')}],"request_id":"${attempt.requestId}","processed_at":"${processedAt}"}`;
 }
 
-function textOf(code: ReasonCode): string {
-  return REASON_TEXT.get(code) ?? '';
+/** The domain that the sender probably meant, for "did you mean"; null when nothing looks misspelled. */
+export function suggestedDomain({ email }: Examinations): string | null {
+  return email?.findings.find(({ code }) => code === 'misspelled_domain')?.evidence ?? null;
+}
+
+/** One description names a value: the suggested domain, which is one of our own table of providers. */
+function textOf({ code, evidence }: ScoredFactor['reason']): string {
+  if (code !== 'misspelled_domain' || evidence === null) return REASON_TEXT.get(code) ?? '';
+  const description = `${REASONS[code].description} Did you mean ${evidence}?`;
+  return `"reason_code":"${code}","description":${JSON.stringify(description)}`;
 }

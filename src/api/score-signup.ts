@@ -14,7 +14,7 @@ import { fromRecords } from './from-records.ts';
 import { checkSameBody, createIdempotency, MAX_IDEMPOTENCY_KEY_CHARACTERS } from './idempotency.ts';
 import { rateLimitHeaders, secondsUntil } from './plans.ts';
 import { readJsonBytes } from './read-json.ts';
-import { renderScore } from './score-answer.ts';
+import { renderScore, suggestedDomain } from './score-answer.ts';
 import { readSignupFields, type SignupFields } from './signup-fields.ts';
 import { judgeForTestKey, TEST_POLICY, TEST_POLICY_REVISION } from './test-keys.ts';
 
@@ -35,6 +35,8 @@ interface Scored {
   readonly body: string;
   readonly policyRevision: string;
   readonly dataRevision: string;
+  /** What the sender probably meant, if the email's domain looks misspelled. */
+  readonly suggestion: string | null;
   /** In this month; null when the answer did not count. */
   readonly used: number | null;
 }
@@ -43,17 +45,21 @@ interface Scored {
  * `POST /score-signup`. The order of checks: key, limit per minute, media type, size, JSON, fields, idempotency, quota.
  * Only an answer of 200 counts against the quota, and it is counted before it is sent.
  */
-export function createScoreSignup(parts: ApiDependencies): (exchange: Exchange) => Promise<Reply> {
-  const { records, recorder, pseudonymize, log } = parts;
+export function createScoreSignup(dependencies: ApiDependencies): (exchange: Exchange) => Promise<Reply> {
+  const { records, recorder, pseudonymize, log } = dependencies;
   const idempotency = createIdempotency(records.ledger);
   let testPolicySaved = false;
 
   async function scoreSignup(exchange: Exchange): Promise<Reply> {
-    const settings = parts.settings();
+    const settings = dependencies.settings();
     const key = await authenticate(exchange.request, records.apiKeys, exchange.receivedAt);
     const planLimits = planLimitsOfKey(key, settings);
-    const minuteRemaining = await takeMinute(parts.counters, { key, planLimits, now: exchange.receivedAt });
-    const bytes = await readJsonBytes(exchange, parts.limits);
+    const minuteRemaining = await takeMinute(dependencies.counters, {
+      key,
+      planLimits,
+      now: exchange.receivedAt,
+    });
+    const bytes = await readJsonBytes(exchange, dependencies.limits);
     const fields = readSignupFields(bytes);
     const idempotent = readIdempotencyKey(exchange, bytes);
     const scoring = { exchange, settings, key, planLimits, minuteRemaining, fields, idempotent };
@@ -108,7 +114,8 @@ export function createScoreSignup(parts: ApiDependencies): (exchange: Exchange) 
     }
     const used = test ? null : outcome.used;
     const { policyRevision, dataRevision } = judgement;
-    return await reply(scoring, { body, policyRevision, dataRevision, used });
+    const suggestion = suggestedDomain(judgement.examinations);
+    return await reply(scoring, { body, policyRevision, dataRevision, suggestion, used });
   }
 
   async function judgeTest(attempt: ReturnType<typeof createAttempt>) {
@@ -127,6 +134,7 @@ export function createScoreSignup(parts: ApiDependencies): (exchange: Exchange) 
       body: stored.body,
       policyRevision: decision?.policyRevision ?? scoring.settings.judge.policyRevision,
       dataRevision: decision?.dataRevision ?? '',
+      suggestion: decision && suggestedDomain(decision.examinations),
       used: null,
     });
   }
@@ -148,6 +156,7 @@ export function createScoreSignup(parts: ApiDependencies): (exchange: Exchange) 
         scored.policyRevision,
         'Gatekeeper-Data',
         scored.dataRevision,
+        ...(scored.suggestion === null ? [] : ['Gatekeeper-Suggestion', scored.suggestion]),
       ],
       body: scored.body,
     };
@@ -169,7 +178,7 @@ async function takeMinute(
 ): Promise<number | null> {
   const { key, planLimits, now } = request;
   if (planLimits.perMinute === null) return null;
-  const taken = await counters.takePerMinute(
+  const taken = await counters.acquirePerMinute(
     `${key.test ? 'test' : 'api'} ${key.accountId}`,
     planLimits.perMinute,
     now,

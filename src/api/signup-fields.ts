@@ -2,6 +2,7 @@ import { type IpAddress, parseIpAddress } from '../addresses/ip-address.ts';
 import { type Mailbox, parseMailbox } from '../addresses/mailbox.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import type { FieldError } from '../http/problem.ts';
+import { findMisnamedField } from './near-names.ts';
 import { ScoreSignupRequest } from './schemas.ts';
 import { createValidator, invalidFields } from './validation.ts';
 
@@ -26,11 +27,23 @@ export function readSignupFields(bytes: Buffer): SignupFields {
   if (value && mailbox && ip) {
     return { mailbox, ip, userAgent: value.user_agent?.trim() ? value.user_agent : null };
   }
-  const all: FieldError[] = [...(errors ?? [])];
+  const all: FieldError[] = (errors ?? []).map((error) => withMeant(error, body));
   if (mailbox === null)
     all.push({ pointer: '/email', detail: 'must be one mailbox such as name@example.org' });
   if (ip === null) all.push({ pointer: '/ip_address', detail: 'must be an IPv4 or IPv6 address' });
   throw invalidFields(all);
+}
+
+/** A missing field may be there under another name. */
+function withMeant({ pointer, detail }: FieldError, body: unknown): FieldError {
+  const sent =
+    detail === 'is required'
+      ? findMisnamedField(pointer.slice(1), body, Object.keys(ScoreSignupRequest.properties))
+      : null;
+  return {
+    pointer,
+    detail: sent === null ? detail : `${detail}; did you mean "${pointer.slice(1)}" instead of "${sent}"?`,
+  };
 }
 
 /** Undefined when the value is not a string: the schema has reported that already. */

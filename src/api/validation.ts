@@ -26,7 +26,8 @@ function fieldErrors(errors: readonly ErrorObject[]): readonly FieldError[] {
 
 export function invalidFields(errors: readonly FieldError[]): ProblemError {
   const names = errors.map(({ pointer, detail }) => `${pointer.slice(1) || 'the body'} ${detail}`);
-  return new ProblemError('invalid_request', `${sentenceCase(names.join('; '))}.`, { errors });
+  const text = sentenceCase(names.join('; '));
+  return new ProblemError('invalid_request', text.endsWith('?') ? text : `${text}.`, { errors });
 }
 
 function describe({ instancePath, keyword, params }: ErrorObject): FieldError {

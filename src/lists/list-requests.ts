@@ -14,20 +14,20 @@ export interface ListRequest {
   readonly expiresAt: number | null;
 }
 
-export interface ListMistake {
+export interface ListIssue {
   /** The index of the request, from 0. */
   readonly index: number;
   readonly message: string;
 }
 
 /** Nothing was changed. Holds every mistake, in order. */
-export class ListMistakesError extends Error {
+export class ListIssuesError extends Error {
   override name = 'ListMistakesError';
-  readonly mistakes: readonly ListMistake[];
+  readonly issues: readonly ListIssue[];
 
-  constructor(mistakes: readonly ListMistake[]) {
-    super(mistakes.map(({ index, message }) => `${index + 1}: ${message}`).join('\n'));
-    this.mistakes = mistakes;
+  constructor(issues: readonly ListIssue[]) {
+    super(issues.map(({ index, message }) => `${index + 1}: ${message}`).join('\n'));
+    this.issues = issues;
   }
 }
 
@@ -45,7 +45,7 @@ const PSEUDONYM = /^[\w-]{22}$/;
 export interface ReadRequests {
   /** Of several requests for one subject, the last one. */
   readonly requests: readonly ReadRequest[];
-  readonly mistakes: readonly ListMistake[];
+  readonly issues: readonly ListIssue[];
 }
 
 /** Reads all requests and reports every mistake. */
@@ -55,14 +55,14 @@ export function readListRequests(
 ): ReadRequests {
   if (requests.length > MAX_REQUESTS_AT_ONCE) {
     const message = `At most ${MAX_REQUESTS_AT_ONCE} entries at once: split the rest off, or name a feed under datasets.feeds.`;
-    return { requests: [], mistakes: [{ index: MAX_REQUESTS_AT_ONCE, message }] };
+    return { requests: [], issues: [{ index: MAX_REQUESTS_AT_ONCE, message }] };
   }
-  const mistakes: ListMistake[] = [];
+  const issues: ListIssue[] = [];
   const read = new Map<string, ReadRequest>();
   for (const [index, request] of requests.entries()) {
     const entry = readSubject(request.subject);
     const message = entry ? mistakeOf(request, now) : describeIssue(request.subject);
-    if (message !== null) mistakes.push({ index, message });
+    if (message !== null) issues.push({ index, message });
     if (!entry || message !== null) continue;
     const record = toRecord(request, entry, pseudonymize);
     const key = `${record.list} ${record.kind} ${record.value}`;
@@ -70,7 +70,7 @@ export function readListRequests(
     read.delete(key);
     read.set(key, { entry, record });
   }
-  return { requests: [...read.values()], mistakes };
+  return { requests: [...read.values()], issues };
 }
 
 /** How an entry is stored: a mailbox as its pseudonym, all others in the canonical spelling. */

@@ -13,7 +13,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import { auditOfAdding, auditOfRemoving, type ListActor } from './list-audit.ts';
 import { createListMirror } from './list-mirror.ts';
 import { farReachingOf, noticesOf } from './list-notices.ts';
-import { type ListMistake, ListMistakesError, type ListRequest, readListRequests } from './list-requests.ts';
+import { type ListIssue, ListIssuesError, type ListRequest, readListRequests } from './list-requests.ts';
 
 /**
  * Allow and deny entries that people add at run time. A change applies in this process when its promise resolves, and
@@ -45,7 +45,7 @@ export interface ListQuery {
 }
 
 export interface ListCheck {
-  readonly mistakes: readonly ListMistake[];
+  readonly issues: readonly ListIssue[];
   /** As sentences. */
   readonly farReaching: readonly string[];
 }
@@ -80,13 +80,13 @@ export async function openLiveLists(options: LiveListsOptions): Promise<LiveList
   return {
     rules: mirror,
     check(requests) {
-      const { requests: read, mistakes } = readListRequests(requests, { pseudonymize, now: clock() });
-      return { mistakes, farReaching: farReachingOf(read) };
+      const { requests: read, issues } = readListRequests(requests, { pseudonymize, now: clock() });
+      return { issues, farReaching: farReachingOf(read) };
     },
     async add(requests, actor) {
       const now = clock();
-      const { requests: read, mistakes } = readListRequests(requests, { pseudonymize, now });
-      if (mistakes.length > 0) throw new ListMistakesError(mistakes);
+      const { requests: read, issues } = readListRequests(requests, { pseudonymize, now });
+      if (issues.length > 0) throw new ListIssuesError(issues);
       if (read.length === 0) return { entries: [], replaced: 0, notices: [] };
       const known = [
         { lists: mirror, where: '' },

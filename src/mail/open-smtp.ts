@@ -6,6 +6,8 @@ import { MailError, type Mailer } from './mailer.ts';
 /** A server that needs longer for one step counts as unreachable. */
 const STEP_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 4;
+/** A person waits for the check. */
+const CHECK_TIMEOUT_MS = 3_000;
 
 /**
  * Sends mails over SMTP, on connections that stay open for a while. `smtps:` uses TLS from the start; `smtp:` changes
@@ -61,6 +63,26 @@ export function openSmtp({ url, from }: { readonly url: string; readonly from: s
     },
     close: () => void connecting?.then((transport) => transport.close()),
   };
+}
+
+/** Connects and signs in, without a mail. Returns the code of the problem; null when the server accepts. */
+export async function checkSmtp(url: string): Promise<string | null> {
+  const { default: nodemailer } = await import('nodemailer');
+  const timeouts = {
+    connectionTimeout: CHECK_TIMEOUT_MS,
+    greetingTimeout: CHECK_TIMEOUT_MS,
+    socketTimeout: CHECK_TIMEOUT_MS,
+    dnsTimeout: CHECK_TIMEOUT_MS,
+  };
+  const transport = nodemailer.createTransport({ url, ...timeouts });
+  try {
+    await transport.verify();
+    return null;
+  } catch (error) {
+    return reasonOf(error);
+  } finally {
+    transport.close();
+  }
 }
 
 /**

@@ -28,5 +28,5 @@ function toRow({ number, text, problem }: Line): Row {
 function describe(problem: ProblemError): string {
   return problem.code === 'malformed_json'
     ? 'not valid JSON'
-    : 'a name stands twice in one object, or it is nested too deeply';
+    : 'it has a duplicate key, or is nested too deeply';
 }

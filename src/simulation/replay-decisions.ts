@@ -61,7 +61,7 @@ const EXAMPLES_PER_MOVE = 10;
  * Computes scores again from stored examinations. No processor runs, so velocity, data sets and DNS are those of that
  * time.
  */
-export async function replayDecisions(parts: ReplayDependencies): Promise<Replay> {
+export async function replayDecisions(dependencies: ReplayDependencies): Promise<Replay> {
   const counts = createJudgementCounts();
   const { comparison, add } = createComparison();
   const afterwards = { stricter: noneAfterwards(), milder: noneAfterwards() };
@@ -69,9 +69,9 @@ export async function replayDecisions(parts: ReplayDependencies): Promise<Replay
   let decisions = 0;
   let from: number | null = null;
   let isLimited = false;
-  for await (const chunk of parts.decisions) {
-    for (const decision of chunk.slice(0, parts.limit - decisions)) {
-      const score = scoreOnceMore(decision, parts);
+  for await (const chunk of dependencies.decisions) {
+    for (const decision of chunk.slice(0, dependencies.limit - decisions)) {
+      const score = scoreOnceMore(decision, dependencies);
       const { riskLevel, label, outcome } = decision;
       counts.add(score, label);
       add(riskLevel, score.riskLevel, label);
@@ -82,9 +82,9 @@ export async function replayDecisions(parts: ReplayDependencies): Promise<Replay
       }
       from = decision.processedAt;
     }
-    isLimited = decisions + chunk.length > parts.limit;
-    decisions = Math.min(parts.limit, decisions + chunk.length);
-    if (isLimited || !parts.isWanted()) break;
+    isLimited = decisions + chunk.length > dependencies.limit;
+    decisions = Math.min(dependencies.limit, decisions + chunk.length);
+    if (isLimited || !dependencies.isWanted()) break;
   }
   return {
     decisions,

@@ -55,7 +55,13 @@ export interface ApiServer {
   readonly metrics: Metrics;
   /** All attempts that the velocity processor examined. */
   readonly judged: { count: number };
-  createKey(options?: { plan?: string; test?: boolean; accountId?: string; name?: string }): Promise<string>;
+  createKey(options?: {
+    plan?: string;
+    test?: boolean;
+    scope?: 'gate' | null;
+    accountId?: string;
+    name?: string;
+  }): Promise<string>;
   post(body: unknown, options?: CallOptions): Promise<Answer>;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   reopen(): Promise<ApiServer>;
@@ -194,7 +200,7 @@ export async function openApiServer(t: ExecutionContext, options: ServerOptions 
     clock,
     metrics,
     judged,
-    async createKey({ plan = 'hobby', test = false, accountId, name = `key-${++made}` } = {}) {
+    async createKey({ plan = 'hobby', test = false, scope = null, accountId, name = `key-${++made}` } = {}) {
       const key = createApiKey({ test });
       const id = accountId ?? (await records.accounts.ensure({ name, plan })).id;
       await records.apiKeys.create({
@@ -203,6 +209,7 @@ export async function openApiServer(t: ExecutionContext, options: ServerOptions 
         sha256: sha256OfKey(key),
         lastFour: key.slice(-4),
         test,
+        scope,
         expiresAt: null,
       });
       return key;

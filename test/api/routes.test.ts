@@ -2,7 +2,9 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import test, { type ExecutionContext } from 'ava';
 import { createApiKey, sha256OfKey } from '../../src/accounts/api-key-format.ts';
+import { DEFAULT_POLICY } from '../helpers/examinations.ts';
 import { exchange } from '../http/raw-client.ts';
+import { decisionWith } from '../storage/decisions/decision-fixture.ts';
 import { type Answer, NOON, openApiServer, SIGNUP } from './api-server.ts';
 
 const UNKNOWN_ID = '01a1fdfa-4600-7d2d-8ff2-0917b82a1b08';
@@ -23,7 +25,8 @@ const MISSES: readonly (readonly [
   code: string,
   allow: string | null,
 ])[] = [
-  ['GET', '/', 404, 'not_found', null],
+  ['POST', '/', 404, 'not_found', null],
+  ['GET', '/nothing', 404, 'not_found', null],
   ['OPTIONS', '/nothing', 404, 'not_found', null],
   ['POST', '/score-signup/', 404, 'not_found', null],
   ['POST', '/Score-Signup', 404, 'not_found', null],
@@ -72,7 +75,7 @@ test('a target with scheme and authority is read by its path, however odd they a
     ['http://other.example/livez', 200],
     ['HTTP://[::1]:80/livez?x=1', 200],
     ['http://a:b@c:d:e/livez', 200],
-    ['http://other.example', 404],
+    ['http://other.example', 200],
     ['ftp://x/y', 404],
     ['/livez?x#y', 200],
     ['/livez?%zz', 200],
@@ -209,6 +212,52 @@ test('a decision is explained to its own account only', async (t) => {
   t.is((await server.call('GET', path, { key })).json.label, null);
 });
 
+test('decisions of the gate answer to keys with the scope gate, and to no other key', async (t) => {
+  const server = await openApiServer(t);
+  const gate = decisionWith({
+    door: 'gate',
+    route: 'web',
+    action: 'block',
+    mode: 'enforce',
+    policyRevision: 'p',
+  });
+  await server.records.decisions.savePolicy('p', DEFAULT_POLICY);
+  await server.records.decisions.record(gate);
+  const [app, other] = [await server.createKey({ scope: 'gate' }), await server.createKey()];
+  const path = `/decisions/${gate.requestId}`;
+  const label = (key: string) =>
+    server.call('POST', `${path}/feedback`, {
+      key,
+      headers: { 'content-type': 'application/json' },
+      body: '{"label":"legitimate"}',
+    });
+  isProblem(t, await server.call('GET', path, { key: other }), 404, 'not_found');
+  isProblem(t, await label(other), 404, 'not_found');
+  t.like((await server.call('GET', path, { key: app })).json, {
+    ...{
+      request_id: gate.requestId,
+      door: 'gate',
+      route: 'web',
+      action: 'block',
+      mode: 'enforce',
+      label: null,
+    },
+  });
+  t.is((await label(app)).status, 204);
+  t.is((await server.call('GET', path, { key: app })).json.label, 'legitimate');
+});
+
+test('a key with the scope gate scores and reads like others, and not what other accounts scored', async (t) => {
+  const server = await openApiServer(t);
+  const [app, other] = [await server.createKey({ scope: 'gate' }), await server.createKey()];
+  const own = (await server.post(SIGNUP, { key: app })).json.request_id;
+  const others = (await server.post(SIGNUP, { key: other })).json.request_id;
+  t.is((await server.call('GET', `/decisions/${own}`, { key: app })).json.door, 'api');
+  isProblem(t, await server.call('GET', `/decisions/${others}`, { key: app }), 404, 'not_found');
+  for (const id of ['nonsense', UNKNOWN_ID, `${own}%00`, "'%20OR%201=1"])
+    isProblem(t, await server.call('GET', `/decisions/${id}`, { key: app }), 404, 'not_found');
+});
+
 test('a label is stored and can be replaced; anything else is refused', async (t) => {
   const server = await openApiServer(t);
   const path = `/decisions/${(await server.post(SIGNUP)).json.request_id}`;
@@ -251,6 +300,21 @@ test('the health routes need no key: up, ready, not ready, draining', async (t) 
   readiness = { ready: false, draining: true, because: 'The server is shutting down.' };
   isProblem(t, await ask('/readyz'), 503, 'shutting_down');
   t.is((await ask('/livez')).status, 200);
+});
+
+test('a node with old feeds stays ready and names them', async (t) => {
+  const server = await openApiServer(t, { readiness: () => ({ ready: true, oldFeeds: ['tor-exits'] }) });
+  const answer = await server.call('GET', '/readyz', { key: null });
+  t.is(answer.status, 200);
+  t.deepEqual(answer.json, { status: 'ok', old_feeds: ['tor-exits'] });
+});
+
+test('a node that serves without its records says since when', async (t) => {
+  const recordsAwaySince = Date.parse('2026-11-22T10:00:00Z');
+  const server = await openApiServer(t, { readiness: () => ({ ready: true, recordsAwaySince }) });
+  const answer = await server.call('GET', '/readyz', { key: null });
+  t.is(answer.status, 200);
+  t.deepEqual(answer.json, { status: 'ok', records: 'away since 2026-11-22T10:00:00.000Z' });
 });
 
 test('a process that does not keep up sheds everything but its liveness', async (t) => {

@@ -338,3 +338,17 @@ test('no log line contains a text of the sender', async (t) => {
   t.true(server.log.length >= 3);
   t.notRegex(log, /ada@|198\.51|Mozilla|gk_live/);
 });
+
+test('a misspelled domain is named in the reason and in a header, in a repeated answer too', async (t) => {
+  const misspelled = examination('corporate_email', { code: 'misspelled_domain', evidence: 'gmail.com' });
+  const server = await openApiServer(t, {
+    examine: (factor) => (factor === 'email' ? misspelled : examination('normal_velocity')),
+  });
+  const headers = { 'idempotency-key': 'one' };
+  for (let i = 0; i < 2; i++) {
+    const answer = await server.post({ ...SIGNUP, email: 'ada@gmial.com' }, { headers });
+    t.is(answer.headers.get('gatekeeper-suggestion'), 'gmail.com');
+    t.true(answer.json.reasons[0].description.endsWith('Did you mean gmail.com?'));
+  }
+  t.is((await (await openApiServer(t)).post(SIGNUP)).headers.get('gatekeeper-suggestion'), null);
+});

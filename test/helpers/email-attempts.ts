@@ -1,6 +1,6 @@
 import { parseIpAddress } from '../../src/addresses/ip-address.ts';
 import { parseMailbox } from '../../src/addresses/mailbox.ts';
-import { type Attempt, createAttempt, type EmailReading } from '../../src/assessment/attempt.ts';
+import { type Attempt, type AttemptEmail, createAttempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
 
 const pseudonymize = createPseudonymizer('a secret of the tests');
@@ -8,7 +8,7 @@ const pseudonymize = createPseudonymizer('a secret of the tests');
 /** A signup attempt with this address; without one, or one that is none, as the gate reads it. */
 export function emailAttempt(address: string | null): Attempt {
   const mailbox = address === null ? null : parseMailbox(address);
-  const email: EmailReading = mailbox
+  const email: AttemptEmail = mailbox
     ? { mailbox }
     : { mailbox: null, problem: address === null ? 'missing' : 'syntax' };
   const ip = parseIpAddress('198.51.100.7');

@@ -4,10 +4,10 @@ const set = (...names: string[]): DomainSet => new Set(names);
 
 /** Small sets in the shape of the real ones. */
 export const EMAIL_DATASETS: EmailDatasets = {
-  disposable: set('mailinator.com', 'burner.mooo.com', 'ddns.net', 'feed.gov'),
-  suspected: set('doubtful.de', 'gmail.com'),
+  disposable: set('mailinator.com', 'burner.mooo.com', 'ddns.net', 'feed.gov', 'gmaul.com', 'gotmail.com'),
+  suspected: set('doubtful.de', 'gmail.com', 'hotmial.com', 'listed.mooo.com'),
   freeSubdomainHosts: set('cc.cd', 'mooo.com'),
-  freeProviders: set('gmail.com', 'email.com', 'outlook.com', 'mail.ru', 'pp.ua'),
+  freeProviders: set('gmail.com', 'gmail.co', 'email.com', 'outlook.com', 'mail.ru', 'pp.ua'),
   academic: set('edu', 'ac.uk', 'uni-bonn.de'),
   government: set('gov', 'gov.uk', 'bund.de'),
   relays: set('duck.com', 'privaterelay.appleid.com'),

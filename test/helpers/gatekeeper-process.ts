@@ -12,10 +12,11 @@ const root = new URL('../../', import.meta.url);
 const BUILT = fileURLToPath(new URL('dist/cli/main.js', root));
 const SOURCE = fileURLToPath(new URL('src/cli/main.ts', root));
 /** Pages are JSX, and tsx looks for how to read it in the folder that a command runs in. */
-const ENV = { ...process.env, TSX_TSCONFIG_PATH: fileURLToPath(new URL('tsconfig.json', root)) };
+export const ENV = { ...process.env, TSX_TSCONFIG_PATH: fileURLToPath(new URL('tsconfig.json', root)) };
 /** Beside the source where `npm test` compiled it together with the suites. */
 const COMPILED = fileURLToPath(new URL('src/cli/main.js', root));
-const COMMAND = existsSync(COMPILED) ? [COMPILED] : fromSources();
+/** The program and its options, for `process.execPath`. */
+export const COMMAND = existsSync(COMPILED) ? [COMPILED] : fromSources();
 
 /** What was built, which is what is shipped, where no source is newer: it starts in half the time. */
 function fromSources(): readonly string[] {
@@ -84,8 +85,9 @@ export async function spawnServe(
   t: ExecutionContext,
   folder: string,
   args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
 ): Promise<RunningGatekeeper> {
-  const launched = launchGatekeeper(t, folder, args);
+  const launched = launchGatekeeper(t, folder, args, env);
   await launched.said('Gatekeeper listens on ');
   await launched.said('\n');
   const url = /listens on (\S+)/.exec(launched.output())?.[1] ?? '';
@@ -97,10 +99,11 @@ export function launchGatekeeper(
   t: ExecutionContext,
   folder: string,
   args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
 ): LaunchedGatekeeper {
   const child = spawn(process.execPath, [...COMMAND, ...args], {
     cwd: folder,
-    env: ENV,
+    env: { ...ENV, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;

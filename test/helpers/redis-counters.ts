@@ -40,7 +40,9 @@ export function emptyCounters(connection: RedisConnection, { membersPerKey = 64 
     singleLifetimeMs: () => 86_400_000,
   });
   const local = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: Math.min(64, membersPerKey) });
-  const counters = createRedisCounters({ calls, windows, names, local, momentOf: (now) => now });
+  const counters = createRedisCounters({
+    ...{ calls, windows, names, local, cohorts: local.cohorts, momentOf: (now: number) => now },
+  });
   return {
     ...counters,
     async observe(observations, now) {

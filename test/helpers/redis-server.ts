@@ -9,6 +9,8 @@ import { Redis } from 'ioredis';
 export interface RedisServer {
   readonly port: number;
   readonly pid: number;
+  /** Its own, in which it runs. */
+  readonly folder: string;
   /** A connection beside those of the code under test. */
   readonly admin: Redis;
   /** Another one, which ends with the server. */
@@ -56,6 +58,7 @@ export async function startRedis(
   return {
     port,
     pid: child.pid ?? 0,
+    folder,
     admin,
     connect,
     kill,
@@ -87,15 +90,17 @@ export async function startRedisCluster(program?: RedisProgram): Promise<readonl
     await admin.call('CLUSTER', 'SET-CONFIG-EPOCH', i + 1);
     if (i > 0) await first?.admin.call('CLUSTER', 'MEET', '127.0.0.1', servers[i]?.port ?? 0);
   }
+  // Without full coverage, a server is "ok" before it knows who serves the slots of the others.
+  const ready = ['cluster_state:ok', 'cluster_known_nodes:3', 'cluster_slots_ok:16384'];
   for (const { admin } of servers) {
-    while (!String(await admin.call('CLUSTER', 'INFO')).includes('cluster_state:ok')) await pause(50);
-    while (!String(await admin.call('CLUSTER', 'INFO')).includes('cluster_known_nodes:3')) await pause(50);
+    const info = async () => String(await admin.call('CLUSTER', 'INFO'));
+    for (const fact of ready) while (!(await info()).includes(fact)) await pause(50);
   }
   return servers;
 }
 
-/** A Sentinel that watches `main`; three of them decide about a failover. */
-export async function startSentinel(master: RedisServer): Promise<RedisServer> {
+/** A Sentinel that watches `main`; two of three decide about a failover. */
+export async function startSentinel(master: RedisServer, { password = '' } = {}): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-sentinel-'));
   const file = join(folder, 'sentinel.conf');
   const settings = [
@@ -103,9 +108,10 @@ export async function startSentinel(master: RedisServer): Promise<RedisServer> {
     'sentinel down-after-milliseconds main 500',
     'sentinel failover-timeout main 3000',
     'sentinel parallel-syncs main 1',
+    ...(password ? [`requirepass ${password}`] : []),
   ];
   writeFileSync(file, `${settings.join('\n')}\n`);
-  return await startRedis([], { file });
+  return await startRedis([], { file, password });
 }
 
 export async function freePort(): Promise<number> {

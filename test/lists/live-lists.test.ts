@@ -1,5 +1,5 @@
 import test from 'ava';
-import { ListMistakesError } from '../../src/lists/list-requests.ts';
+import { ListIssuesError } from '../../src/lists/list-requests.ts';
 import { NOON } from '../storage/decisions/decision-fixture.ts';
 
 import { addAndRemoveAtOnce, jane, openProcesses, request, until } from './list-processes.ts';
@@ -133,9 +133,9 @@ test.serial('mistakes are all told, and nothing is added', async (t) => {
     request('noted.example', { note: 'x'.repeat(501) }),
     { ...request(''), subject: { mailboxPseudonym: "' OR 1=1 --" } },
   ];
-  const error = await t.throwsAsync(lists.add(requests, jane), { instanceOf: ListMistakesError });
+  const error = await t.throwsAsync(lists.add(requests, jane), { instanceOf: ListIssuesError });
   t.deepEqual(
-    error?.mistakes.map(({ index }) => index),
+    error?.issues.map(({ index }) => index),
     [1, 2, 3, 4, 5, 6],
   );
   t.regex(

@@ -61,7 +61,7 @@ function decisionOf(
     ...{ door: 'api', accountId: 'a', keyId: 'k', test: false, scope: 'a', route: null },
     identity: {
       ...{ mailbox: 'm', spelling: 'm', domain: 'acme.de', ip: 'i', site: null },
-      ...{ network: '203.0.113.0/24', userAgent: null, template: null },
+      ...{ network: '203.0.113.0/24', userAgent: null, template: null, style: 'n.n' },
     },
     ...{
       trustScore,

@@ -1,0 +1,51 @@
+import type { Clock } from './clock.ts';
+import type { Config } from './config/config.ts';
+import { openExports } from './exports/open-exports.ts';
+import type { Opened } from './opened.ts';
+import { ALL_JOBS, openJobLeases } from './storage/fleet/job-leases.ts';
+import { startRetentionJob } from './storage/retention/retention-job.ts';
+import { startSizeLimitJob } from './storage/retention/size-limit-job.ts';
+import { startAggregationJob } from './storage/rollups/aggregation-job.ts';
+import type { Storage } from './storage/storage.ts';
+import type { Logger } from './telemetry/logger.ts';
+import type { MeasuredExport } from './telemetry/metric-sources.ts';
+import type { JobName, Metrics } from './telemetry/metrics.ts';
+
+export interface BackgroundJobsParts {
+  readonly records: Storage;
+  readonly config: () => Config;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Closes them. */
+  readonly keep: Opened['keep'];
+}
+
+export interface BackgroundJobs {
+  /** Of the webhooks. */
+  exports(): readonly MeasuredExport[];
+}
+
+/** Starts the work on stored data that no request waits for. Of several nodes on PostgreSQL, one does each job. */
+export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<BackgroundJobs> {
+  const { records, config, metrics, clock, log, keep } = parts;
+  const leases = keep(records.fleet ? await openJobLeases({ fleet: records.fleet, log }) : ALL_JOBS);
+  const job = (name: JobName) => ({
+    ran: (isDone: boolean) => metrics.jobRan(name, isDone),
+    isHolder: () => leases.holds(name),
+    log,
+  });
+  keep(startAggregationJob({ rollups: records.rollups, ...job('aggregation') }));
+  keep(
+    startSizeLimitJob({
+      ...{ decisions: records.decisions, bounds: () => config().storage, clock, ...job('size_limit') },
+    }),
+  );
+  const exporting = keep(
+    openExports({
+      ...{ configs: config().exports, store: records.exports, metrics: metrics.exports, clock, log },
+    }),
+  );
+  keep(startRetentionJob({ records, retentionMs: () => config().privacy.retention, ...job('retention') }));
+  return { exports: () => exporting.progress() };
+}
