@@ -1,10 +1,10 @@
 // Runs the suites of `npm test` (core), `npm run test:full` (full) or `npm run prove` (prove): compiles, then hands the files
 // over to AVA.
-import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compile } from './run-tests/compile.ts';
+import { runAva, runAvaTwice } from './run-tests/run-ava.ts';
 import { assignProcesses, importAll } from './run-tests/shared-processes.ts';
 import { isProof, listTestFiles, PROOF_COUNTS, suiteOf } from './run-tests/suites.ts';
 
@@ -22,12 +22,7 @@ for (const one of processes) {
   if (!suites.includes(one.file)) writeFileSync(join(project, one.file), importAll(one));
 }
 const files = processes.map(({ file }) => file);
-const ava = join(root, 'node_modules/ava/entrypoints/cli.mjs');
 // Counts that the caller set win, for a shorter or longer proof.
 const env = suite === 'prove' ? { ...PROOF_COUNTS, ...process.env } : process.env;
-spawn(process.execPath, [ava, ...options, ...files], { cwd: project, stdio: 'inherit', env }).on(
-  'exit',
-  (code) => {
-    process.exitCode = code ?? 1;
-  },
-);
+const run = { root, project, files, options, env };
+process.exitCode = process.env.CI ? await runAvaTwice(run, suite) : await runAva(run);
