@@ -69,7 +69,8 @@ export interface RunningGatekeeper extends LaunchedGatekeeper {
 
 /**
  * Starts `gatekeeper serve` in the folder and waits until it listens. Without a configuration the API listens on the
- * default port, so tests that run beside others pass `config`; the dashboard gets a free port unless it says otherwise.
+ * default port, so tests that run beside others pass `config`. Unless it says otherwise, the dashboard gets a free port,
+ * and a busy machine is no reason to refuse signups.
  */
 export async function startGatekeeperProcess(
   t: ExecutionContext,
@@ -77,7 +78,8 @@ export async function startGatekeeperProcess(
   config: string,
 ): Promise<RunningGatekeeper> {
   const dashboard = /^dashboard:/m.test(config) ? '' : '\ndashboard: {listen: "127.0.0.1:0"}\n';
-  await writeFile(join(folder, 'gatekeeper.yaml'), config + dashboard);
+  const server = /^server:/m.test(config) ? '' : '\nserver: {max_lag: 60s}\n';
+  await writeFile(join(folder, 'gatekeeper.yaml'), config + dashboard + server);
   return await spawnServe(t, folder, ['serve']);
 }
 

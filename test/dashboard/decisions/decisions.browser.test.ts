@@ -273,6 +273,9 @@ testWithBrowser('a phone shows every place in two lines, and reason and action o
   t.is(lines.size, 2);
   for (const cell of ['.of-action', '.of-reason', '.of-time']) {
     const box = await page.locator(`tbody ${cell}`).boundingBox();
-    t.true((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 361) <= 360, cell);
+    t.true(
+      (box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 361) <= 360,
+      `${cell} ${JSON.stringify(box)}`,
+    );
   }
 });

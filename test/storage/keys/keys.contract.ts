@@ -26,6 +26,8 @@ export function testKeys(engine: string, prepare: PrepareStorage): void {
       ...{ keyId: key.id, accountId: account.id, accountName: 'shop', plan: 'pro', test: false },
       ...{ scope: null, expiresAt: null, lastUsedAt: null },
     });
+    // An answer does not wait for this note.
+    await until(async () => (await records.apiKeys.list())[0]?.lastUsedAt === NOON);
     t.deepEqual(await records.apiKeys.revoke('first'), [{ ...key, revokedAt: NOON, lastUsedAt: NOON }]);
     t.is(await records.apiKeys.authorize('aa', NOON), null);
     t.deepEqual(await records.apiKeys.revoke('first'), []);
