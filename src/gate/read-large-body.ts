@@ -5,11 +5,12 @@ import type { Pace } from '../http/read-body.ts';
 import type { SpooledBody, StreamedBody } from './forward-body.ts';
 import { readRest } from './read-rest.ts';
 import type { RouteCandidate } from './routes/route-table.ts';
-
+import { isFormOrJson } from './signup-body/body-fields.ts';
 import { readQuery } from './signup-body/conditions.ts';
-import type { Signup } from './signup-body/find-signup.ts';
+import { FieldsLook } from './signup-body/fields-look.ts';
+import { isCalledWithEmail, type Signup } from './signup-body/find-signup.ts';
 import { FirstLook, isConditional } from './signup-body/first-look.ts';
-import { MOST_UNITS_AT_ONCE, type SignupHead, unitsFor } from './signup-body/read-signup.ts';
+import { MOST_UNITS_AT_ONCE, needsFields, type SignupHead, unitsFor } from './signup-body/read-signup.ts';
 import { openSignupStream } from './signup-body/signup-stream.ts';
 import { Spool, type SpoolDependencies } from './spool.ts';
 import { createWorkBudget } from './work-budget.ts';
@@ -35,6 +36,8 @@ export type LargeBodyResult = (
 
 /** The work budget for the head of a request with a streamed body. */
 const HEAD_UNITS = 4_000_000;
+/** Two looks at each byte. */
+const LOOKS = 2;
 const NOTHING = () => {};
 const NO_BYTES = Buffer.alloc(0);
 
@@ -92,16 +95,24 @@ async function keep(kept: Kept, piece: Buffer): Promise<void> {
 type Look = (piece?: Buffer) => boolean;
 
 function lookAt({ head, candidates }: LargeRequest): Look {
-  const { target, rawHeaders, contentTypes } = head;
+  const { target, rawHeaders, contentTypes, contentEncodings } = head;
+  if (contentEncodings.length > 0) return () => true;
   // The budget grows with the body, because a streamed body has no size limit.
   const budget = createWorkBudget(HEAD_UNITS);
-  const look = new FirstLook(candidates, { query: readQuery(target), rawHeaders, contentTypes, budget });
+  const sources = { query: readQuery(target), rawHeaders, budget };
+  const look = new FirstLook(candidates, { ...sources, contentTypes });
+  const isFile = !isFormOrJson(contentTypes) && needsFields(candidates);
+  const fields =
+    isFile && !candidates.some((candidate) => isCalledWithEmail(candidate, sources))
+      ? new FieldsLook(candidates, budget)
+      : null;
   return (piece) => {
     if (piece) {
-      budget.grow(unitsFor(piece.length, candidates), MOST_UNITS_AT_ONCE);
+      budget.grow(LOOKS * unitsFor(piece.length, candidates), MOST_UNITS_AT_ONCE);
       look.write(piece);
+      fields?.write(piece);
     }
-    return look.mayBeSignup;
+    return look.mayBeSignup && (fields === null || fields.mayHaveEmail);
   };
 }
 

@@ -27,13 +27,13 @@ const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
 async function send(
   options: GateServerOptions & { readonly t: Parameters<typeof openGateServer>[0] },
   body: Buffer | ReadableStream,
-  type = MULTIPART,
+  { type = MULTIPART, method = 'POST', headers = {} } = {},
 ) {
   const server = await openGateServer(options.t, options);
   const isStream = body instanceof ReadableStream;
   const answer = await fetch(`${server.url}/signup`, {
-    method: 'POST',
-    headers: { 'content-type': type },
+    method,
+    headers: { 'content-type': type, ...headers },
     body,
     ...(isStream && { duplex: 'half' }),
   } as RequestInit);
@@ -187,7 +187,7 @@ test('a large upload to a path with a condition passes, whatever its content', a
     ],
     [MULTIPART, large],
   ] as const) {
-    const { server, answer } = await send({ t, routes }, body, type);
+    const { server, answer } = await send({ t, routes }, body, { type });
     t.is(answer.status, 201, type);
     t.true(server.upstream.requests[0]?.body.equals(body));
     t.is(server.judged.length, 0);
@@ -224,19 +224,71 @@ test('a streamed body to a path with a condition never arrives complete when it 
   }
 });
 
+/** A route without `methods` judges any method whose body has the email field. */
+const ANY_METHOD = [route('/signup', { methods: null, max_upload: 4_000_000 })];
+const inPieces = (body: Buffer) =>
+  new ReadableStream({
+    start(controller) {
+      controller.enqueue(body);
+      controller.close();
+    },
+  });
+
+test('another method with an email in a large body of any type never arrives complete', async (t) => {
+  const pad = 'x'.repeat(2_000_000);
+  const first = Buffer.from(JSON.stringify({ email: EVIL, pad }));
+  const last = Buffer.from(JSON.stringify({ pad, email: EVIL }));
+  const spelled = Buffer.from(`{"pad":"${pad}","\\u0065MAIL":"${EVIL}"}`);
+  const form = Buffer.from(`pad=${pad}&e%6dail=${EVIL}`);
+  const wide = Buffer.from(last.toString('utf8'), 'utf16le');
+  for (const type of ['text/plain', 'application/octet-stream', 'image/png', 'application/json', 'x']) {
+    for (const [name, body] of Object.entries({ first, last, spelled, form, wide })) {
+      for (const sent of [body, inPieces(body)]) {
+        const server = await openGateServer(t, { routes: ANY_METHOD });
+        const answer = await fetch(`${server.url}/signup`, {
+          ...{ method: 'PUT', headers: { 'content-type': type } },
+          ...{ body: sent as Uint8Array<ArrayBuffer>, duplex: 'half' },
+        } as RequestInit).catch(() => null);
+        t.not(answer?.status, 201, `${type} ${name}`);
+        t.is(server.upstream.requests.length, 0, `${type} ${name}`);
+        t.is(server.judged.length, 0);
+      }
+    }
+  }
+});
+
+test('another method with a large encoded body is refused, because it cannot be read', async (t) => {
+  const { server, answer } = await send({ t, routes: ANY_METHOD }, PICTURE, {
+    ...{ method: 'PUT', type: 'application/json', headers: { 'content-encoding': 'gzip' } },
+  });
+  t.is(answer.status, 413);
+  t.is(server.upstream.connections, 0);
+});
+
+test('a large file of another method arrives as it was sent, also where it mentions an email', async (t) => {
+  const rows = Buffer.from(`name,email,method\r\n${`Ada,${GOOD},mail\r\n`.repeat(80_000)}`);
+  const mentions = Buffer.concat([PICTURE, Buffer.from(' my email is below '), PICTURE]);
+  for (const [type, body] of [
+    ['text/csv', rows],
+    ['image/png', mentions],
+    ['application/octet-stream', Buffer.from('%41'.repeat(3_000_000))],
+  ] as const) {
+    for (const sent of [body, inPieces(body)]) {
+      const { server, answer } = await send({ t, routes: ANY_METHOD }, sent, { type, method: 'PUT' });
+      t.is(answer.status, 201, type);
+      t.true(server.upstream.requests[0]?.body.equals(body));
+      t.is(server.judged.length, 0);
+    }
+  }
+});
+
 test('a large upload in monitor mode is forwarded whole even where it cannot be read', async (t) => {
   const routes = [route('/signup', { mode: 'monitor', max_upload: 2_000_000 })];
   const body = multipart([
     ['email', GOOD],
     ['picture', PICTURE],
   ]);
-  const chunked = new ReadableStream({
-    start(controller) {
-      controller.enqueue(body);
-      controller.close();
-    },
-  });
-  for (const sent of [body, chunked]) {
+  for (const sent of [body, inPieces(body)]) {
     const { server, answer } = await send({ t, routes }, sent);
     t.is(answer.status, 201);
     t.true(server.upstream.requests[0]?.body.equals(body));

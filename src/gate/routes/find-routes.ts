@@ -194,13 +194,10 @@ function conditionFor(
   if (methods.has(method)) return 'none';
   for (const name of fields.methods) if (methods.has(name)) return 'none';
   for (const name of request.methodsInQuery) if (methods.has(name)) return 'none';
-  if (method !== 'POST' && fields.bodyBytes === 0) return null;
-  const isForm = mayHaveFields(fields.contentTypes);
-  if (route.methods !== null) return isForm ? 'method field' : null;
-  // Some readers parse JSON under any type (Go's decoder, PHP's input), but no signup is an upload of that size.
-  return isForm || fields.bodyBytes <= route.max_body || fields.bodyBytes === Number.POSITIVE_INFINITY
-    ? 'email field'
-    : null;
+  if (method !== 'POST' && !fields.hasBody) return null;
+  // Some readers parse JSON under any type (Go's decoder, PHP's input).
+  if (route.methods === null) return 'email field';
+  return mayHaveFields(fields.contentTypes) ? 'method field' : null;
 }
 
 /**

@@ -10,8 +10,7 @@ export interface HeadFields {
   /** Prefixes that a framework removes from the path. */
   readonly prefixes: ReadonlySet<string>;
   readonly contentTypes: readonly string[];
-  /** The announced size of the body; infinite for a chunked body, 0 without a body. */
-  readonly bodyBytes: number;
+  readonly hasBody: boolean;
 }
 
 const METHOD_OVERRIDES = new Set(['x-http-method-override', 'x-http-method', 'x-method-override']);
@@ -43,7 +42,7 @@ export function readHeadFields(rawHeaders: readonly string[]): HeadFields {
   let targets: Map<string, string> | null = null;
   let prefixes: Set<string> | null = null;
   let contentTypes: string[] | null = null;
-  let bodyBytes = 0;
+  let hasBody = false;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const sent = rawHeaders[i] ?? '';
     if (!mayConcern(sent)) continue;
@@ -53,9 +52,9 @@ export function readHeadFields(rawHeaders: readonly string[]): HeadFields {
       contentTypes ??= [];
       contentTypes.push(value);
     } else if (name === 'content-length') {
-      bodyBytes = Math.max(bodyBytes, Number(value) || 0);
+      hasBody ||= Number(value) > 0;
     } else if (name === 'transfer-encoding') {
-      bodyBytes = Number.POSITIVE_INFINITY;
+      hasBody = true;
     } else if (METHOD_OVERRIDES.has(name)) {
       methods ??= new Set();
       for (const method of value.split(',')) methods.add(method.trim().toUpperCase());
@@ -72,7 +71,7 @@ export function readHeadFields(rawHeaders: readonly string[]): HeadFields {
     targets: targets ?? NO_TARGETS,
     prefixes: prefixes ?? NO_TEXTS,
     contentTypes: contentTypes ?? NO_TYPES,
-    bodyBytes,
+    hasBody,
   };
 }
 

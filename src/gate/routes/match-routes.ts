@@ -81,7 +81,7 @@ export function compileRoutes(routes: readonly RouteConfig[]): RouteMatcher {
     const canSignUp =
       method === 'POST' ||
       table.methods.has(method) ||
-      fields.bodyBytes > 0 ||
+      fields.hasBody ||
       fields.methods.size > 0 ||
       mayNameMethod(query);
     if (!canSignUp && fields.targets.size === 0 && !mayBeOwn(target)) return PASS;

@@ -1,10 +1,8 @@
 import { ProblemError } from '../../http/problem.ts';
-import type { RouteCandidate } from '../routes/route-table.ts';
 
 import type { WorkBudget } from '../work-budget.ts';
 import { membersOf, type NamedValue } from './body-outline.ts';
-import { compareName, type FieldPath, foldName, isPlainAscii, parseFieldPath } from './field-path.ts';
-import { lenientWord } from './lenient-word.ts';
+import { compareName, type FieldPath, foldName, isPlainAscii } from './field-path.ts';
 
 /** The fields of a body in any encoding. Every search spends from the budget of the request. */
 export interface BodyFields {
@@ -184,11 +182,6 @@ export function ambiguous(path: FieldPath, why: string): ProblemError {
   return new ProblemError('invalid_request', `The field "${path.join('.')}" is ambiguous: ${why}.`);
 }
 
-/** Names of form fields are shorter. */
-const MAX_LOOKED_AT_NAME = 200;
-/** Measured: for each byte and each name. */
-const BYTE_COST = 10;
-
 /**
  * Whether the Content-Type names a form or JSON. No Content-Type counts too, because Rack reads such a body as a form.
  */
@@ -196,30 +189,4 @@ export function isFormOrJson(contentTypes: readonly string[]): boolean {
   return (
     contentTypes.length === 0 || contentTypes.some((type) => /^\s*(?:[;,]|$)|form|json|multipart/i.test(type))
   );
-}
-
-/**
- * Whether a body of another type has the email of a route for readers that ignore the Content-Type. A picture that
- * contains the word somewhere does not count.
- */
-export function looksLikeFields(
-  bytes: Buffer,
-  candidates: readonly RouteCandidate[],
-  budget: WorkBudget,
-): boolean {
-  const names = new Set(
-    candidates.flatMap(({ route, bodyCondition }) =>
-      bodyCondition === 'email field' ? route.email.map((email) => parseFieldPath(email).at(-1) ?? '') : [],
-    ),
-  );
-  budget.spend(names.size * bytes.length * BYTE_COST);
-  const text = bytes.toString('latin1').replaceAll('\0', '');
-  const isLikeJson = /^[\s\xef\xbb\xbf\xfe\xff]*[{[]/.test(text);
-  return [...names].some((name) => {
-    const word = lenientWord(name);
-    const pattern = isLikeJson
-      ? `"[^"]{0,${MAX_LOOKED_AT_NAME}}${word}`
-      : `(?:^|[&;])[^&;=]{0,${MAX_LOOKED_AT_NAME}}${word}[^&;=]{0,${MAX_LOOKED_AT_NAME}}=`;
-    return new RegExp(pattern, 'i').test(text);
-  });
 }

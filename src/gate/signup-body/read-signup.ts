@@ -3,11 +3,12 @@ import { ProblemError } from '../../http/problem.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
 
 import type { WorkBudget } from '../work-budget.ts';
-import { formFields, isFormOrJson, jsonFields, looksLikeFields } from './body-fields.ts';
+import { formFields, isFormOrJson, jsonFields } from './body-fields.ts';
 import { readQuery } from './conditions.ts';
 import { parseContentType, type SignupMediaType, UTF8 } from './content-type.ts';
 import { decodeContent } from './decode-content.ts';
 import { type FieldPath, parseFieldPath } from './field-path.ts';
+import { FieldsLook } from './fields-look.ts';
 import { findSignup, isCalledWithEmail, type ReadBody, type Signup } from './find-signup.ts';
 import { FirstLook, isConditional } from './first-look.ts';
 import { FormMentions, type Mention } from './form-mentions.ts';
@@ -73,15 +74,22 @@ function couldBeRead(
 ): boolean {
   if (isFormOrJson(contentTypes)) return true;
   const head = { query: readQuery(target), rawHeaders, budget };
-  const isGraphql = candidates.some(({ route }) => 'operationName' in route.when);
-  if (!isGraphql && candidates.every(({ bodyCondition }) => bodyCondition !== 'none'))
-    return (
-      candidates.some((candidate) => isCalledWithEmail(candidate, head)) ||
-      looksLikeFields(bytes, candidates, budget)
-    );
+  if (needsFields(candidates)) {
+    if (candidates.some((candidate) => isCalledWithEmail(candidate, head))) return true;
+    const look = new FieldsLook(candidates, budget);
+    look.write(bytes);
+    return look.mayHaveEmail;
+  }
   if (!isTextType(contentTypes) || !candidates.every(({ route }) => 'operationName' in route.when))
     return true;
   return mayBeTextSignup(bytes, head, candidates);
+}
+
+/** Whether a body of another type is a signup only when it looks like fields. GraphQL has documents, too. */
+export function needsFields(candidates: readonly RouteCandidate[]): boolean {
+  return candidates.every(
+    ({ bodyCondition, route }) => bodyCondition !== 'none' && !('operationName' in route.when),
+  );
 }
 
 interface ReadOptions {
