@@ -87,7 +87,6 @@ backend app
 {
   admin off
   auto_https off
-  persist_config off
 }
 http://127.0.0.1:${listen}, http://shop.internal:${listen} {
   bind 127.0.0.1
@@ -113,5 +112,7 @@ export async function openPeer(peer: Peer, workshop: string, upstream: number): 
   const configFile = join(folder, `${peer.name}.conf`);
   writeFileSync(configFile, peer.configure({ listen: port, upstream }));
   const command = onServerCore(peer.command(folder, configFile));
-  return openChildServer({ command, folder, port, env: { ...peer.env, PATH: SEARCH_PATH } });
+  // Caddy keeps a copy of its configuration.
+  const env = { ...peer.env, PATH: SEARCH_PATH, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
+  return openChildServer({ command, folder, port, env });
 }
