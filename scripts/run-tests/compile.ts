@@ -24,15 +24,26 @@ export function compile(root: string): string {
   }
   // Public data that is not part of the project, where it lies beside it.
   symlinkSync(join(root, '../shared'), join(root, 'compiled/shared'));
-  const settings = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { ava, ...settings } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  writeFileSync(join(project, 'package.json'), JSON.stringify(settings, null, 2));
   // One more than cores: there is always a suite that waits for the disk.
   const concurrency = availableParallelism() + 1;
-  const { timeout } = settings.ava;
-  const ava = { files: ['test/**/*.test.js'], workerThreads: false, timeout, concurrency };
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ ...settings, ava }, null, 2));
+  const config = { files: ['test/**/*.test.js'], workerThreads: false, timeout: ava.timeout, concurrency };
+  writeFileSync(join(project, 'ava.config.js'), avaConfig(config));
   execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.tests.json'], {
     cwd: root,
     stdio: 'inherit',
   });
   return project;
+}
+
+/** Suites that wait for processes start first, then the shared processes: at the end no core is idle. */
+function avaConfig(config: object): string {
+  return `const FIRST = [/\\/end-to-end\\//, /\\/shared-process-/];
+function rankOf(file) {
+  const rank = FIRST.findIndex((name) => name.test(file));
+  return rank === -1 ? FIRST.length : rank;
+}
+export default { ...${JSON.stringify(config)}, sortTestFiles: (a, b) => rankOf(a) - rankOf(b) };
+`;
 }
