@@ -11,6 +11,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   'clock.ts': 0,
   'opened.ts': 0,
   addresses: 0,
+  client: 0,
   config: 1,
   assessment: 2,
   datasets: 2,
@@ -161,6 +162,16 @@ test('each vendor is imported by its named files alone', (t) => {
     }
   }
   t.deepEqual(strangers, []);
+});
+
+test('the client of the API runs anywhere: no vendor, nothing of Node, no other folder', (t) => {
+  const own = [...imports].filter(([file]) => placeOf(file) === 'client');
+  t.true(own.length > 0);
+  for (const [file, targets] of own) {
+    t.deepEqual(targets.vendors, [], name(file));
+    t.deepEqual(targets.own.filter((target) => placeOf(target) !== 'client').map(name), [], name(file));
+    t.notRegex(withoutComments(file), /'node:|\bBuffer\b|\bprocess\./, name(file));
+  }
 });
 
 test('only the edge reads the environment and the real time', (t) => {

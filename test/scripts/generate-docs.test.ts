@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import test from 'ava';
+import { clientTypes } from '../../scripts/generate-docs/client-types.ts';
 import { configurationPage } from '../../scripts/generate-docs/configuration-page.ts';
 import { editorSchema } from '../../scripts/generate-docs/editor-schema.ts';
 import { errorsPage } from '../../scripts/generate-docs/errors-page.ts';
+import { pythonClientTypes } from '../../scripts/generate-docs/python-client-types.ts';
 import { reasonsPage } from '../../scripts/generate-docs/reasons-page.ts';
+import { typescriptClientTypes } from '../../scripts/generate-docs/typescript-client-types.ts';
 import { REASONS } from '../../src/assessment/reasons.ts';
 import { configSchema } from '../../src/config/config-schema.ts';
 import { parseYaml } from '../../src/config/parse-yaml.ts';
@@ -20,6 +23,12 @@ test('the committed schema and pages are those that the source says', (t) => {
   t.is(read('docs/configuration.md'), configurationPage(configSchema, defaults), 'run: npm run docs');
   t.is(read('docs/errors.md'), errorsPage(), 'run: npm run docs');
   t.is(read('docs/reasons.md'), reasonsPage(defaults), 'run: npm run docs');
+  t.is(read('src/client/api-types.generated.ts'), typescriptClientTypes(clientTypes()), 'run: npm run docs');
+  t.is(
+    read('clients/python/src/signup_gatekeeper/api_types.py'),
+    pythonClientTypes(clientTypes()),
+    'run: npm run docs',
+  );
 });
 
 test('every setting has a description, and every number says what it counts', (t) => {

@@ -1,0 +1,73 @@
+/** What to do when a call gets no decision. */
+export type OnError = 'allow' | 'deny' | 'throw';
+
+export interface ClientOptions {
+  /** The address of the API, such as `http://127.0.0.1:8080`. */
+  readonly url: string | URL;
+  readonly apiKey: string;
+  /**
+   * What `score` returns when Gatekeeper does not answer in time or cannot answer: a fallback that lets the signup in
+   * (`allow`) or refuses it (`deny`), or no result but an error (`throw`). All other methods throw.
+   */
+  readonly onError: OnError;
+  /** Milliseconds for a whole call with all its retries, 1 to 600,000. Default: 3,000. */
+  readonly timeout?: number | undefined;
+  /** Further tries after the first, 0 to 10. Default: 2. */
+  readonly retries?: number | undefined;
+  /** In place of the `fetch` of the runtime, for example with a private certificate authority. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+/** Options that have been checked, with their defaults. */
+export interface ClientSettings {
+  /** Ends with a slash. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly onError: OnError;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly fetch: typeof fetch;
+}
+
+/** @throws {TypeError} that names the option and says what it must be. */
+export function readOptions(options: ClientOptions): ClientSettings {
+  const { apiKey, onError, timeout = 3_000, retries = 2 } = options;
+  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new TypeError('apiKey must be an API key such as gk_live_…; is its environment variable set?');
+  }
+  if (!['allow', 'deny', 'throw'].includes(onError)) {
+    throw new TypeError(
+      "onError must be 'allow', 'deny' or 'throw': what to do when Gatekeeper does not answer",
+    );
+  }
+  checkInteger('timeout', timeout, { from: 1, to: 600_000, unit: 'milliseconds' });
+  checkInteger('retries', retries, { from: 0, to: 10, unit: 'tries' });
+  // Without an own function, each call reads the global one, which tracing tools may replace later.
+  const call: typeof fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+  return { baseUrl: baseUrlOf(options.url), apiKey, onError, timeoutMs: timeout, retries, fetch: call };
+}
+
+function checkInteger(
+  name: string,
+  value: number,
+  { from, to, unit }: { readonly from: number; readonly to: number; readonly unit: string },
+): void {
+  if (Number.isInteger(value) && value >= from && value <= to) return;
+  throw new TypeError(`${name} must be a whole number of ${unit} from ${from} to ${to}, but is ${value}`);
+}
+
+function baseUrlOf(given: string | URL): string {
+  let url: URL;
+  try {
+    url = new URL(given);
+  } catch {
+    throw new TypeError('url must be the address of the API, such as http://127.0.0.1:8080');
+  }
+  if (!/^https?:$/.test(url.protocol)) throw new TypeError('url must begin with http:// or https://');
+  if (url.username || url.password) throw new TypeError('url must hold no user name and no password');
+  if (url.search || url.hash) throw new TypeError('url must hold no query and no fragment');
+  if (/\/score-signup\/?$/.test(url.pathname)) {
+    throw new TypeError('url must be the address of the API without /score-signup');
+  }
+  return url.href.endsWith('/') ? url.href : `${url.href}/`;
+}

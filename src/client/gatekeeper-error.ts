@@ -1,0 +1,25 @@
+/** Why a call failed, besides the problem codes of the API. */
+export type ClientErrorCode = 'connection_failed' | 'time_limit_exceeded' | 'unexpected_answer';
+
+export interface ErrorFacts {
+  /** The status of the answer; null when none arrived. */
+  readonly status?: number | null;
+  /** Whole seconds that the server asked to wait; null when it did not ask. */
+  readonly retryAfterSeconds?: number | null;
+  readonly cause?: unknown;
+}
+
+/** A call that got no usable answer. The message says what failed and what to do. Branch on `code`. */
+export class GatekeeperError extends Error {
+  override readonly name: string = 'GatekeeperError';
+  readonly code: string;
+  readonly status: number | null;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: string, message: string, facts: ErrorFacts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.code = code;
+    this.status = facts.status ?? null;
+    this.retryAfterSeconds = facts.retryAfterSeconds ?? null;
+  }
+}
