@@ -30,6 +30,7 @@ const SHARING_FOLDERS = [
 /** The same for the suites of `npm test`; those of `npm run test:full` start engines or keep the machine busy. */
 const SHARING_IN_CORE = [
   'api',
+  'client',
   'counters',
   'dashboard',
   'decisions',

@@ -90,7 +90,7 @@ function connectionFailed({ baseUrl }: ClientSettings, cause: unknown): Gatekeep
 function reasonOf(error: unknown): string {
   const { cause } = error as { readonly cause?: unknown };
   const { message, code } = (cause ?? error) as { readonly message?: string; readonly code?: string };
-  return message || code || String(error);
+  return (message || code || String(error)).replace(/\.$/, '');
 }
 
 function wait(delayMs: number, signal: AbortSignal): Promise<void> {

@@ -1,3 +1,5 @@
+import type { ProblemCode } from './api-types.generated.ts';
+
 /** Why a call failed, besides the problem codes of the API. */
 export type ClientErrorCode = 'connection_failed' | 'time_limit_exceeded' | 'unexpected_answer';
 
@@ -12,11 +14,11 @@ export interface ErrorFacts {
 /** A call that got no usable answer. The message says what failed and what to do. Branch on `code`. */
 export class GatekeeperError extends Error {
   override readonly name: string = 'GatekeeperError';
-  readonly code: string;
+  readonly code: ClientErrorCode | ProblemCode;
   readonly status: number | null;
   readonly retryAfterSeconds: number | null;
 
-  constructor(code: string, message: string, facts: ErrorFacts = {}) {
+  constructor(code: ClientErrorCode | ProblemCode, message: string, facts: ErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.code = code;
     this.status = facts.status ?? null;
