@@ -95,7 +95,7 @@ function AccountsTable({ rows }: Pick<AccountsView, 'rows'>) {
     <DataTable
       caption="Accounts by name"
       cards
-      columns={['Account', 'Role', 'Plan', 'Created', 'Last sign-in', 'Active keys']}
+      columns={['Account', 'Role', 'Plan', 'Creation', 'Last sign-in', 'Active keys']}
       numeric={['Active keys']}
     >
       {rows.map(({ account, keys }) => (

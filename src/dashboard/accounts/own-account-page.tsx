@@ -117,7 +117,7 @@ function SessionsPanel({ csrfToken, view }: { readonly csrfToken: string; readon
       <DataTable
         caption="Where you are signed in"
         cards
-        columns={['Browser', 'Network', 'Signed in', 'Last seen', 'Action']}
+        columns={['Browser', 'Network', 'Sign-in', 'Last visit', 'Action']}
       >
         {sessions.map((session) => (
           <tr key={session.id}>

@@ -25,13 +25,13 @@ export interface CampaignsView {
 }
 
 const COLUMNS = [
-  'In common',
+  'Shared trait',
   'Mailboxes',
   'Attempts',
   'Networks',
   'Domains',
   'Levels',
-  'Passed',
+  'Forwarded signups',
   'First and last',
 ];
 

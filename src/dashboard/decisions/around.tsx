@@ -28,7 +28,7 @@ export function Around({
         Attempts of the same account or route that have something in common with this attempt, which is
         included. The number of different mailboxes is in brackets.
       </p>
-      <DataTable caption="Similar attempts" columns={['In common', '10 minutes', '1 hour', '24 hours']}>
+      <DataTable caption="Similar attempts" columns={['Shared trait', '10 minutes', '1 hour', '24 hours']}>
         {around.likenesses.map(({ likeness, attempts, mailboxes }) => (
           <tr key={likeness}>
             <th scope="row">

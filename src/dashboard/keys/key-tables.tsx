@@ -6,6 +6,7 @@ import { Time } from '../components/time.tsx';
 import { DEFAULT_OVERLAP, OVERLAPS } from './key-form.ts';
 
 const ENDED_SHOWN = 100;
+const REQUESTS = 'Requests this month';
 
 export function UsableKeys(props: {
   readonly account: Account;
@@ -17,13 +18,14 @@ export function UsableKeys(props: {
   return (
     <DataTable
       caption="Active keys"
-      columns={['Name', 'Key', 'Made', 'Ends', 'Last used', 'This month', 'Replace; old key ends', 'Revoke']}
-      numeric={['This month']}
+      cards
+      columns={['Name', 'Key', 'Creation', 'End', 'Last use', REQUESTS, 'Replacement', 'Revocation']}
+      numeric={[REQUESTS]}
     >
       {keys.map((key) => (
         <tr key={key.id}>
           <td class="long">{key.name}</td>
-          <KeyCell apiKey={key} />
+          {keyCell(key)}
           <td>
             <Time at={key.createdAt} />
           </td>
@@ -31,7 +33,7 @@ export function UsableKeys(props: {
           <td>
             {key.lastUsedAt === null ? <span class="nothing">never</span> : <Time at={key.lastUsedAt} />}
           </td>
-          <UsedCell apiKey={key} usage={usage} />
+          {usedCell(key, usage)}
           <td>
             <ActForm action="/keys/rotate" csrfToken={csrfToken}>
               <input type="hidden" name="account" value={account.id} />
@@ -84,13 +86,14 @@ export function EndedKeys(props: {
       <summary>Revoked and expired keys ({props.keys.length})</summary>
       <DataTable
         caption="Revoked and expired keys"
-        columns={['Name', 'Key', 'Created', 'Ended', 'Last used', 'This month']}
-        numeric={['This month']}
+        cards
+        columns={['Name', 'Key', 'Creation', 'End', 'Last use', REQUESTS]}
+        numeric={[REQUESTS]}
       >
         {props.keys.slice(0, ENDED_SHOWN).map((key) => (
           <tr key={key.id}>
             <td class="long">{key.name}</td>
-            <KeyCell apiKey={key} />
+            {keyCell(key)}
             <td>
               <Time at={key.createdAt} />
             </td>
@@ -101,7 +104,7 @@ export function EndedKeys(props: {
             <td>
               {key.lastUsedAt === null ? <span class="nothing">never</span> : <Time at={key.lastUsedAt} />}
             </td>
-            <UsedCell apiKey={key} usage={props.usage} />
+            {usedCell(key, props.usage)}
           </tr>
         ))}
       </DataTable>
@@ -110,7 +113,8 @@ export function EndedKeys(props: {
   );
 }
 
-function KeyCell({ apiKey: { test, scope, lastFour } }: { readonly apiKey: ApiKey }) {
+/** A cell, not a component: the table writes the name of the column at each cell of a card. */
+function keyCell({ test, scope, lastFour }: ApiKey) {
   return (
     <td class="short">
       <code>
@@ -121,11 +125,10 @@ function KeyCell({ apiKey: { test, scope, lastFour } }: { readonly apiKey: ApiKe
   );
 }
 
-function UsedCell(props: { readonly apiKey: ApiKey; readonly usage: ReadonlyMap<string, number> }) {
-  const { test, id } = props.apiKey;
+function usedCell({ test, id }: ApiKey, usage: ReadonlyMap<string, number>) {
   return (
     <td class="number">
-      {test ? <span class="nothing">not counted</span> : (props.usage.get(id) ?? 0).toLocaleString('en')}
+      {test ? <span class="nothing">not counted</span> : (usage.get(id) ?? 0).toLocaleString('en')}
     </td>
   );
 }

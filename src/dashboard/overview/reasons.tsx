@@ -1,5 +1,6 @@
 import { isReasonCode, REASONS } from '../../assessment/reasons.ts';
 import { DataTable } from '../components/data-table.tsx';
+import { REASON_PHRASES } from '../decisions/reason-phrases.ts';
 import { formatCount, formatShare } from './format.ts';
 import type { OverviewFigures, ReasonFigure } from './overview-figures.ts';
 import type { OverviewQuery } from './overview-query.ts';
@@ -49,7 +50,7 @@ function ReasonTable(props: {
       {props.rows.map(({ code, count, high }) => (
         <tr key={code}>
           <th scope="row">
-            <a href={decisionsOf(code, props.query)}>{code}</a>
+            <a href={decisionsOf(code, props.query)}>{nameOf(code)}</a> <code>{code}</code>
           </th>
           <td class="long">{meaningOf(code)}</td>
           <td class="number">{formatCount(count)}</td>
@@ -86,7 +87,9 @@ export function Mistakes({ figures: { mistakes } }: Props) {
         >
           {mistakes.map(({ code, labelled, wronglyStopped, wronglyPassed }) => (
             <tr key={code}>
-              <th scope="row">{code}</th>
+              <th scope="row">
+                {nameOf(code)} <code>{code}</code>
+              </th>
               <td class="number">{formatCount(labelled)}</td>
               <td class="number">{formatCount(wronglyStopped)}</td>
               <td class="number">{formatCount(wronglyPassed)}</td>
@@ -97,6 +100,13 @@ export function Mistakes({ figures: { mistakes } }: Props) {
       )}
     </section>
   );
+}
+
+/** At the beginning of a cell. Reasons of another version have no name but their code. */
+function nameOf(code: string): string {
+  if (!isReasonCode(code)) return 'Unknown';
+  const phrase = REASON_PHRASES[code];
+  return phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }
 
 function meaningOf(code: string): string {

@@ -35,8 +35,8 @@ export function sendAllUsagePage(context: DashboardContext, view: AllUsageView):
           <DataTable
             caption="Usage of this month by account"
             cards
-            columns={['Account', 'Plan', 'Scored', 'Limit', 'Used']}
-            numeric={['Scored', 'Limit']}
+            columns={['Account', 'Plan', 'Requests', 'Limit', 'Share']}
+            numeric={['Requests', 'Limit']}
           >
             {rows.map(({ account, used, perMonth }) => (
               <tr key={account.id}>

@@ -120,12 +120,12 @@ test('findings and labelled mistakes are counted per reason', async (t) => {
   await dashboard.records.decisions.label(wrong.requestId, 'shop', 'legitimate');
   const { body } = await operator.get('/overview');
   const [tor] = tableOf(body, 'Most frequent findings');
-  t.deepEqual([tor?.[0], ...(tor?.slice(2) ?? [])], ['tor_ip', '2', '66.7 %', '50 %']);
+  t.deepEqual([tor?.[0], ...(tor?.slice(2) ?? [])], ['A Tor exit tor_ip', '2', '66.7 %', '50 %']);
   t.deepEqual(
-    tableOf(body, 'Mistakes by reason').find(([code]) => code === 'tor_ip'),
-    ['tor_ip', '1', '1', '0', '100 %'],
+    tableOf(body, 'Mistakes by reason').find(([reason]) => reason === 'A Tor exit tor_ip'),
+    ['A Tor exit tor_ip', '1', '1', '0', '100 %'],
   );
-  t.true(tableOf(body, 'Classifications').some(([code]) => code === 'residential_ip'));
+  t.true(tableOf(body, 'Classifications').some(([reason]) => reason === 'A home network residential_ip'));
 });
 
 test('a member sees only figures of its own account, and no facts about the site', async (t) => {
