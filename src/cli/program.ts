@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { addAccountCommands } from './account-commands.ts';
 import {
   addCommand,
+  type Command,
   createProgram,
   port,
   runIn,
@@ -9,7 +10,7 @@ import {
   type WithConfig,
   withDefaultCommand,
 } from './command.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext, ExitCode } from './command-context.ts';
 import { addDataCommands } from './data-commands.ts';
 import { addJudgingCommands } from './judging-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
@@ -17,6 +18,11 @@ import { addRecordsCommands } from './records-commands.ts';
 import type { ServeArguments } from './serve.ts';
 import { addSetUpCommand } from './set-up-command.ts';
 import type { ProcessSignals } from './signals.ts';
+
+interface CommandLineOptions {
+  readonly context: CommandContext;
+  readonly signals: ProcessSignals;
+}
 
 /** Runs the command line of the process and sets its exit code. */
 export async function runProgram(signals: ProcessSignals): Promise<void> {
@@ -34,12 +40,28 @@ export async function runProgram(signals: ProcessSignals): Promise<void> {
 /** Runs one command. Returns its exit code; 1 for an unknown command. */
 export async function runCommandLine(
   args: readonly string[],
-  { context, signals }: { readonly context: CommandContext; readonly signals: ProcessSignals },
+  { context, signals }: CommandLineOptions,
 ): Promise<number> {
   let exitCode = 0;
-  const run = runIn(context, (code) => {
+  const program = createCommandLine({ context, signals }, (code) => {
     exitCode = code;
   });
+  try {
+    await program.parseAsync(withDefaultCommand(program, args), { from: 'user' });
+  } catch (error) {
+    // Commander has reported the error. Its exit code is 1, or 0 for help and version.
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode;
+  }
+  return exitCode;
+}
+
+/** All commands, with their arguments and options. `leave` receives the exit code of the command that ran. */
+export function createCommandLine(
+  { context, signals }: CommandLineOptions,
+  leave: (code: ExitCode) => void,
+): Command {
+  const run = runIn(context, leave);
   const program = createProgram(context);
   // A signal ends any other command at once, as usual.
   program.hook('preAction', (_program, command) => {
@@ -73,12 +95,5 @@ export async function runCommandLine(
       }),
     );
 
-  try {
-    await program.parseAsync(withDefaultCommand(program, args), { from: 'user' });
-  } catch (error) {
-    // Commander has reported the error. Its exit code is 1, or 0 for help and version.
-    if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode;
-  }
-  return exitCode;
+  return program;
 }

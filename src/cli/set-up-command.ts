@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { addCommand, type Command, type Run } from './command.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
-import type { InitOptions } from './init/init.ts';
+import type { InitArguments } from './init/init.ts';
+import { ownCommand } from './own-command.ts';
 
 /** `gatekeeper init`. */
 export function addSetUpCommand(
@@ -13,11 +14,12 @@ export function addSetUpCommand(
     .option('--path <path>', 'the page with the signup form, or the path that it is sent to')
     .option('--email <field>', 'the field for the email')
     .option('--listen <address>', 'where the gate listens (default: 127.0.0.1:8000)')
-    .action(run<InitOptions>((options) => withTerminal(options, context)));
+    .action(run<InitArguments>((options) => withTerminal(options, context)));
 }
 
-async function withTerminal(options: InitOptions, context: CommandContext): Promise<ExitCode> {
+async function withTerminal(given: InitArguments, context: CommandContext): Promise<ExitCode> {
   const { init } = await import('./init/init.ts');
+  const options = { ...given, command: ownCommand(context.env, process.argv[1]) };
   if (!context.isTerminal || process.stdin.isTTY !== true) return init(options, context, null);
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {

@@ -5,14 +5,20 @@ import { completeOrigin, parseOrigin } from '../../config/url-formats.ts';
 import type { WithConfig } from '../command.ts';
 import type { CommandContext, ExitCode } from '../command-context.ts';
 import { loadFrom } from '../load-config.ts';
+import { quoted } from '../own-command.ts';
 import { readSignupForm, type SignupForm } from './read-form.ts';
 import { writeConfig } from './write-config.ts';
 
-export interface InitOptions extends WithConfig {
+export interface InitArguments extends WithConfig {
   readonly upstream?: string;
   readonly path?: string;
   readonly email?: string;
   readonly listen?: string;
+}
+
+export interface InitOptions extends InitArguments {
+  /** How the user runs this program. */
+  readonly command: string;
 }
 
 /** Asks a person one question; null without a terminal. */
@@ -31,13 +37,14 @@ const MAX_TRIES = 3;
  */
 export async function init(options: InitOptions, context: CommandContext, ask: Ask): Promise<ExitCode> {
   const { cwd, write, writeError } = context;
+  const { command } = options;
   const file = options.config ?? DEFAULT_FILE;
   const target = resolve(cwd, file);
   if (existsSync(target)) {
     writeError(`${file} is there already. Edit it, or name another file with --config.\n`);
     return 1;
   }
-  const upstream = await findApp(options.upstream ?? null, context, ask);
+  const upstream = await findApp(options, context, ask);
   if (upstream === null) return 1;
   const page = options.path ?? (await answerOr(ask, 'The page with the signup form', DEFAULTS.path));
   const path = page.startsWith('/') ? page : `/${page}`;
@@ -57,7 +64,7 @@ export async function init(options: InitOptions, context: CommandContext, ask: A
   writeFileSync(target, text, { flag: 'wx', mode: 0o640 });
   write(
     `Wrote ${file}: a dry run of ${form?.path ?? path} in front of ${upstream}.\n` +
-      `Next: gatekeeper serve${file === DEFAULT_FILE ? '' : ` --config ${file}`}, then sign up at http://${listen}${path} ` +
+      `Next: ${command} serve${file === DEFAULT_FILE ? '' : ` --config ${quoted(file)}`}, then sign up at http://${listen}${path} ` +
       'and look at the decision in the dashboard.\n',
   );
   return 0;
@@ -70,13 +77,14 @@ async function answerOr(ask: Ask, question: string, fallback: string): Promise<s
 
 /** The address of the app, which should answer. Null when there is none that can be used. */
 async function findApp(
-  given: string | null,
+  { upstream, command }: InitOptions,
   { write, writeError }: CommandContext,
   ask: Ask,
 ): Promise<string | null> {
+  const given = upstream ?? null;
   if (given === null && ask === null) {
     writeError(
-      'Without a terminal, name the app: gatekeeper init --upstream localhost:3000 --path /signup\n',
+      `Without a terminal, name the app: ${command} init --upstream localhost:3000 --path /signup\n`,
     );
     return null;
   }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { type Ask, type InitOptions, init } from '../../../src/cli/init/init.ts';
+import { type Ask, type InitArguments, init } from '../../../src/cli/init/init.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { knownNames } from '../../config/known-names.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -25,11 +25,16 @@ async function openApp(t: ExecutionContext, page: string = FORM): Promise<string
   return `127.0.0.1:${(app.address() as AddressInfo).port}`;
 }
 
-async function run(t: ExecutionContext, options: InitOptions, ask: Ask = null, folder = temporaryFolder(t)) {
+async function run(
+  t: ExecutionContext,
+  options: InitArguments,
+  ask: Ask = null,
+  folder = temporaryFolder(t),
+) {
   let out = '';
   let err = '';
   const code = await init(
-    options,
+    { ...options, command: 'npx gatekeeper' },
     {
       cwd: folder,
       env: {},
@@ -76,7 +81,7 @@ test('three questions on a terminal lead to a dry run that reads the form of the
   ]);
   t.like(made, { upstream: `http://${app}`, path: '/users', email: ['user[email]'], mode: 'monitor' });
   t.regex(made.out, /Found a form on \/join: it is sent to \/users/);
-  t.regex(made.out, /Next: gatekeeper serve, then sign up at http:\/\/127\.0\.0\.1:8000\/join/);
+  t.regex(made.out, /Next: npx gatekeeper serve, then sign up at http:\/\/127\.0\.0\.1:8000\/join/);
 });
 
 test('flags answer for scripts, and win over the form', async (t) => {
@@ -113,7 +118,7 @@ test('a file that is there is never overwritten', async (t) => {
 test('without a terminal and without an app, or with answers that no file may have, nothing is written', async (t) => {
   const nothing = await run(t, {});
   t.like(nothing, { code: 1, text: null });
-  t.regex(nothing.err, /name the app: gatekeeper init --upstream/);
+  t.regex(nothing.err, /name the app: npx gatekeeper init --upstream/);
   t.like(await run(t, { upstream: 'ftp://x' }), { code: 1, text: null });
   t.like(await run(t, { upstream: 'localhost:9', email: 'a..b' }), { code: 1, text: null });
   t.like(await run(t, { upstream: 'localhost:9', path: '/a\nmode: enforce' }), { code: 1, text: null });
