@@ -47,7 +47,10 @@ async function examine(
   const unusable = await findUnusable(config);
   if (unusable.length > 0)
     return unusable.map((message) => broken('configuration', message, 'gatekeeper check'));
-  const note = warnings.length === 0 ? '' : `, with ${warnings.length} warnings: gatekeeper check`;
+  const note =
+    warnings.length === 0
+      ? ''
+      : `, with ${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}: gatekeeper check`;
   const sample = peer === undefined ? null : { peer, headers: header };
   const checks = await Promise.all([
     safely('app', () => checkApp(config)),
