@@ -30,7 +30,4 @@ if (mistakes.length > 0) {
   console.error('If that is right, run: npx tsx scripts/build-data.ts --accept');
   process.exit(1);
 }
-const manifest = writeDatasets(join(root, 'datasets'), sets, baseline);
-for (const { name, entries, revision } of manifest.sets) {
-  console.log(`${name.padEnd(22)} ${String(entries).padStart(8)}  ${revision}`);
-}
+writeDatasets(join(root, 'datasets'), sets, baseline);

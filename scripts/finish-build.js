@@ -11,3 +11,4 @@ for (const folder of ['dashboard/static', 'web/style']) {
   rmSync(inRoot(`dist/${folder}`), { recursive: true, force: true });
   cpSync(inRoot(`src/${folder}`), inRoot(`dist/${folder}`), { recursive: true });
 }
+console.log('Gatekeeper is built. Start it with: npm start');

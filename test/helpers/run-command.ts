@@ -7,13 +7,17 @@ export interface CommandResult {
   readonly err: string;
 }
 
-/** Runs a command in this process, as without a terminal and without environment variables. */
-export async function runCommand(args: readonly string[], cwd: string): Promise<CommandResult> {
+/** Runs a command in this process, as without a terminal, with these environment variables only. */
+export async function runCommand(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<CommandResult> {
   const output = { out: '', err: '' };
   const code = await runCommandLine(args, {
     context: {
       cwd,
-      env: {},
+      env,
       write: (text) => {
         output.out += text;
       },
