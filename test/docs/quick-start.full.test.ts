@@ -9,6 +9,7 @@ const check = isInstalled('curl') ? test : test.skip;
 for (const [path, expected] of [
   ['README.md', 1],
   ['docs/protect-a-form.md', 2],
+  ['docs/api.md', 3],
 ] as const) {
   check(`what ${path} shows is what curl gets from a real process`, async (t) => {
     const page = readPages().find((one) => one.path === path);
@@ -34,6 +35,7 @@ ${answer}
       score(`${fence}json\n{"trust_score": 99, "factors": "none"}\n${fence}`),
       `${fence}sh\ncurl -si http://127.0.0.1:8080/livez\n${fence}\n`,
       `${fence}http\nHTTP/1.1 201 Created\nX-Request-Id: …\n${fence}\n`,
+      `${fence}sh\ncurl -s http://127.0.0.1:8080/usage\n${fence}\n`,
     ].join('\n'),
   );
   const { wrong } = await runPage(t, page);
@@ -44,6 +46,10 @@ ${answer}
   t.true(wrong.includes('planted.md:6 /factors is undefined, not "none"'), wrong.join('\n'));
   t.true(
     wrong.some((one) => one.startsWith('planted.md:14 the answer has no "HTTP/1.1 201 Created"')),
+    wrong.join('\n'),
+  );
+  t.true(
+    wrong.some((one) => /^planted\.md:19 curl failed: .*missing_api_key/.test(one)),
     wrong.join('\n'),
   );
 });

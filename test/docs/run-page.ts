@@ -20,6 +20,13 @@ dashboard: {listen: "127.0.0.1:0"}
 scoring: {dns: {enabled: false}}
 `;
 
+/** For a page that shows no gate. */
+const GATE = `proxy:
+  listen: ${FREE.listen}
+  upstream: ${FREE.upstream}
+  routes: [{path: /signup, mode: monitor}]
+`;
+
 /** What a page shows as the answer of a `curl` block. */
 const isAnswer = (block: Block | undefined): block is Block =>
   block?.mark === '' && (block.language === 'http' || block.language === 'json');
@@ -34,57 +41,93 @@ export async function runPage(
   page: Page,
 ): Promise<{ readonly wrong: readonly string[]; readonly commands: number }> {
   const folder = temporaryFolder(t);
-  const upstream = await openApp(t);
-  const isGate = ({ language, mark, text }: Block) =>
-    language === 'yaml' && mark === '' && /^ {2}routes:/m.test(text);
-  const write = (block: Block | undefined) => {
-    const text = (block?.text ?? '').replace(FREE.listen, '127.0.0.1:0').replace(FREE.upstream, upstream);
-    writeFileSync(join(folder, 'gatekeeper.yaml'), `${text}${REST}`);
+  const app = await openApp(t);
+  const write = (text: string) => {
+    const here = text.replace(FREE.listen, '127.0.0.1:0').replace(FREE.upstream, app.url);
+    writeFileSync(join(folder, 'gatekeeper.yaml'), `${here}${REST}`);
   };
   const first = page.blocks.find(isGate);
-  write(first);
-  const { stdout: key } = await gatekeeper(folder, 'keys', 'create', '--name', 'first');
+  write(first?.text ?? GATE);
+  // An answer of 400 or above is a failure of curl, unless the page shows it.
+  writeFileSync(join(folder, '.curlrc'), 'fail-with-body\n');
+  const { stdout: key } = await gatekeeper(folder, 'keys', 'create', '--name', 'first', '--scope', 'gate');
   const running = await spawnServe(t, folder, ['serve']);
   await running.said('The dashboard is at ');
+  const places = { ...addressesOf(running), key: key.trim() };
+  const env = { ...process.env, CURL_HOME: folder, GATEKEEPER_KEY: places.key };
   const wrong: string[] = [];
   let commands = 0;
   let reloads = 0;
   for (const [i, block] of page.blocks.entries()) {
     if (isGate(block) && block !== first) {
-      write(block);
+      write(block.text);
       reloads += 1;
       await running.said('the changed configuration is active', reloads);
     }
     if (block.language !== 'sh' || !block.text.includes('curl ')) continue;
-    const script = completed(block.text, running, key.trim());
-    const { stdout } = await run('/bin/sh', ['-c', script], { cwd: folder, timeout: 30_000 });
+    const script = completed(block.text, places);
+    // What the app got with a signup.
+    const REQUEST_ID = script.includes('REQUEST_ID') ? await signUp(places.gate, app) : '';
+    const options = { cwd: folder, timeout: 30_000, env: { ...env, REQUEST_ID } };
+    const { code, stdout } = await run('/bin/sh', ['-c', script], options).then(
+      (done) => ({ code: 0, ...done }),
+      (failed: { readonly code: number; readonly stdout: string }) => failed,
+    );
     commands += 1;
     const answer = page.blocks[i + 1];
-    if (!isAnswer(answer)) continue;
-    const differs =
-      answer.language === 'json' ? compareJson(answer.text, stdout) : compareHttp(answer.text, stdout);
-    wrong.push(...differs.map((one) => at(page, answer, one)));
+    if (isAnswer(answer)) wrong.push(...differences(answer, stdout).map((one) => at(page, answer, one)));
+    else if (code !== 0) wrong.push(at(page, block, `curl failed: ${stdout}`));
   }
   return { wrong, commands };
 }
 
+const isGate = ({ language, mark, text }: Block): boolean =>
+  language === 'yaml' && mark === '' && /^ {2}routes:/m.test(text);
+
+interface App {
+  readonly url: string;
+  /** The request id that the last signup brought. */
+  lastRequestId(): string;
+}
+
 /** An app that accepts everything. */
-async function openApp(t: ExecutionContext): Promise<string> {
+async function openApp(t: ExecutionContext): Promise<App> {
+  let requestId = '';
   const app = createServer((request, response) => {
+    requestId = String(request.headers['x-gatekeeper-request-id']);
     request.resume().on('end', () => response.end('welcome'));
   }).listen(0, '127.0.0.1');
   await once(app, 'listening');
   t.teardown(() => app.close());
-  return `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
+  return {
+    url: `http://127.0.0.1:${(app.address() as AddressInfo).port}`,
+    lastRequestId: () => requestId,
+  };
 }
 
-function completed(script: string, running: RunningGatekeeper, key: string): string {
-  const [, gate = ''] = /The gate listens on http:\/\/(\S+)/.exec(running.output()) ?? [];
-  return script
-    .replaceAll(FREE.api, running.url.replace('http://', ''))
-    .replaceAll(FREE.listen, gate)
-    .replaceAll('gk_live_…', key);
+async function signUp(gate: string, app: App): Promise<string> {
+  const body = new URLSearchParams({ email: 'jane.doe@gmail.com' });
+  await (await fetch(`http://${gate}/signup`, { method: 'POST', body })).text();
+  return app.lastRequestId();
 }
+
+interface Places {
+  readonly api: string;
+  readonly gate: string;
+  readonly key: string;
+}
+
+function addressesOf(running: RunningGatekeeper): Omit<Places, 'key'> {
+  const [, gate = ''] = /The gate listens on http:\/\/(\S+)/.exec(running.output()) ?? [];
+  return { api: running.url.replace('http://', ''), gate };
+}
+
+function completed(script: string, { api, gate, key }: Places): string {
+  return script.replaceAll(FREE.api, api).replaceAll(FREE.listen, gate).replaceAll('gk_live_…', key);
+}
+
+const differences = (shown: Block, got: string): string[] =>
+  shown.language === 'json' ? compareJson(shown.text, got) : compareHttp(shown.text, got);
 
 /** Status line and headers as shown, in any order; then the body, if the page shows one. */
 function compareHttp(shown: string, got: string): string[] {
