@@ -9,6 +9,8 @@ import { at, type Page, parsePage, ROOT, readPages } from './read-page.ts';
 
 /** What defines names: reasons, problems, fields, settings, headers, variables of the environment. */
 const SOURCES = ['src', 'config', 'data', 'deploy', 'examples', 'scripts', 'demo', 'test/helpers', 'clients'];
+/** Code, data and configurations of other programs, which have names too. */
+const TEXT = /(\.(tsx?|m?js|json|ya?ml|py|rb|php|go|conf|cfg|toml|ini|sh|service|lua|sql)|(^|\/)Caddyfile)$/;
 /** Names of other programs and protocols, and a value that ends with a number. */
 const OTHERS = new Set([
   ...['pg_stat_activity', 'no_new_privs', 'doc_id', 'default_transaction_read_only'],
@@ -17,9 +19,7 @@ const OTHERS = new Set([
 const source = SOURCES.filter((folder) => existsSync(join(ROOT, folder)))
   .flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter(
-        (name) => /\.(ts|tsx|yaml|json|py|rb|php|js|mjs|go)$/.test(name) && !name.includes('node_modules'),
-      )
+      .filter((name) => TEXT.test(name) && !name.includes('node_modules'))
       .map((name) => readFileSync(join(ROOT, folder, name), 'utf8')),
   )
   .join('\n');
