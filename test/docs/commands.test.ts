@@ -69,7 +69,8 @@ async function commandsOf(t: ExecutionContext, block: Block): Promise<string[][]
   for (const name of ['gatekeeper', 'npx']) chmodSync(join(folder, name), 0o755);
   // A built-in command must not end another process, nor a failed one this block.
   const script = `kill() { :; }\n${block.text.replaceAll('&&', ';')}\n`;
-  await run('/bin/sh', ['-c', script], { cwd: work, env: { PATH: folder, CALLS: calls } }).catch(() => {});
+  const env = { PATH: folder, CALLS: calls };
+  await run('/bin/sh', ['-c', script], { cwd: work, env, timeout: 60_000 }).catch(() => {});
   return readdirSync(calls)
     .sort((a, b) => Number(a) - Number(b))
     .map((name) => readFileSync(join(calls, name), 'utf8').split('\0').slice(0, -1));

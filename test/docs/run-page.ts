@@ -68,7 +68,7 @@ export async function runPage(
     const script = completed(block.text, places);
     // What the app got with a signup.
     const REQUEST_ID = script.includes('REQUEST_ID') ? await signUp(places.gate, app) : '';
-    const options = { cwd: folder, timeout: 30_000, env: { ...env, REQUEST_ID } };
+    const options = { cwd: folder, timeout: 60_000, env: { ...env, REQUEST_ID } };
     const { code, stdout } = await run('/bin/sh', ['-c', script], options).then(
       (done) => ({ code: 0, ...done }),
       (failed: { readonly code: number; readonly stdout: string }) => failed,
