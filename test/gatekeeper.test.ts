@@ -75,6 +75,7 @@ const proxyTo = (port: number, more: Partial<ProxyConfig>): ProxyConfig => ({
   timeouts: { connect: 5_000, response: 60_000 },
   tls: null,
   proxy_protocol: false,
+  forward_auth: null,
   max_upstream_connections: 8,
   watch: true,
   routes: [],

@@ -77,6 +77,12 @@ export const FORMATS = {
     accepts: (text) => parseListenAddress(completeListenAddress(text)) !== null,
     advise: adviseListenAddress,
   },
+  'check-token': {
+    expected:
+      'at least 32 letters, digits, hyphens or underscores, such as the output of openssl rand -hex 32',
+    accepts: (text) => /^[\w-]{32,200}$/.test(text),
+    pattern: '^[A-Za-z0-9_-]{32,200}$',
+  },
   cidr: {
     expected: 'an IP address or network, such as 10.0.0.0/8',
     accepts: (text) => parseCidr(text) !== null,

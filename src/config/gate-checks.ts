@@ -35,6 +35,14 @@ function checkTransport({ isValid, issue, warn }: CheckContext, proxy: Proxy): v
   if (isValid('/proxy/trusted_proxies') && proxy.trusted_proxies.some((cidr) => cidr.endsWith('/0'))) {
     warn('/proxy/trusted_proxies', 'everyone is trusted, so everyone can claim any address');
   }
+  const mayAsk = isValid('/proxy/forward_auth') && proxy.forward_auth !== null;
+  if (mayAsk && isValid('/proxy/trusted_proxies') && proxy.trusted_proxies.length === 0) {
+    issue(
+      '/proxy/forward_auth',
+      'only trusted proxies may ask, and proxy.trusted_proxies is empty',
+      'trusted_proxies: [127.0.0.1], for a proxy on this machine',
+    );
+  }
 }
 
 function isOwnAddress({ listen, upstream }: Proxy): boolean {

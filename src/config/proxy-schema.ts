@@ -103,6 +103,14 @@ export const proxySchema = section(
       1_000,
     ),
     client_ip_header: text('Header in which these proxies write the client address.', 'header-name'),
+    forward_auth: nullable(
+      text(
+        'Text with which a trusted proxy asks at `/.gatekeeper/check/TEXT` whether it may pass on a request.',
+        'check-token',
+        { secret: 'whole' },
+      ),
+      'no proxy may ask',
+    ),
     timeouts: section('Timeouts of the upstream.', {
       connect: text('Time to connect; then 502.', 'duration'),
       response: text('Time until the head of the answer, and between its bytes; then 504.', 'duration'),

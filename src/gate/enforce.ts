@@ -21,10 +21,8 @@ import type { MissingEmails } from './missing-emails.ts';
 import { readAttempts } from './read-attempt.ts';
 import { type BodyResult, createRequestReader } from './read-request.ts';
 import type { Signup } from './signup-body/find-signup.ts';
-import type { Transport } from './transport/transport.ts';
 
 export interface EnforcementDependencies {
-  readonly transport: Pick<Transport, 'forward'>;
   readonly recorder: Pick<DecisionRecorder, 'record'>;
   readonly pseudonymize: Pseudonymize;
   readonly verification: Pick<Verification, 'hold' | 'takePass'>;
@@ -44,7 +42,7 @@ export interface EnforcementDependencies {
 export function createEnforcement(
   dependencies: EnforcementDependencies,
 ): (gated: GatedRequest) => Promise<void> {
-  const { transport, recorder, pseudonymize, verification, limits, missingEmails, clock, log } = dependencies;
+  const { recorder, pseudonymize, verification, limits, missingEmails, clock, log } = dependencies;
   const hold = createHold(dependencies);
   const read = createRequestReader({ limits, processes: dependencies.processes, log });
 
@@ -133,13 +131,13 @@ export function createEnforcement(
       const facts = { ref: gated, verify, decision, settings, email: signup.email, now: clock() };
       sendReply(request, response, redirectAnswer(facts));
     } else {
-      return forward(gated, decided, action);
+      return forwardJudged(gated, decided, action);
     }
     return null;
   }
 
-  function forward(
-    { request, response, requestId, settings, message, path }: GatedRequest,
+  function forwardJudged(
+    { request, response, requestId, settings, message, path, forward }: GatedRequest,
     { decision, signup, body, verified, degraded }: DecidedSignup,
     action: Action,
   ): Promise<unknown> {
@@ -148,19 +146,19 @@ export function createEnforcement(
     const asserted = { requestId, method: message.method, path, email, body, verified, now: clock() };
     const verdict = { mode, score, wantedAction, action };
     const headers = gateHeaders(asserted, verdict, { signer: settings.signer, degraded });
-    return transport.forward(request, response, { requestId, headers, body, message });
+    return forward(request, response, { requestId, headers, body, message });
   }
 
   function forwardUnjudged(
-    { request, response, requestId, message }: GatedRequest,
+    { request, response, requestId, message, forward }: GatedRequest,
     body: BodyResult['body'],
   ): Promise<unknown> {
-    return transport.forward(request, response, { requestId, message, ...(body && { body }) });
+    return forward(request, response, { requestId, message, ...(body && { body }) });
   }
 
   /** Runs in monitor mode only: forwards the request that enforce mode would refuse. */
   function forwardUnread(
-    { request, response, requestId, message }: GatedRequest,
+    { request, response, requestId, message, forward }: GatedRequest,
     { body, unreadable }: Extract<BodyResult, { unreadable: unknown }>,
   ): Promise<unknown> {
     const code = unreadable instanceof ProblemError ? unreadable.code : null;
@@ -169,7 +167,7 @@ export function createEnforcement(
     else log.info(facts, 'a signup could not be read');
     const headers = ['X-Gatekeeper-Request-Id', requestId, 'X-Gatekeeper-Action', 'forward'];
     headers.push('X-Gatekeeper-Monitor', 'block');
-    return transport.forward(request, response, { requestId, headers, message, ...(body && { body }) });
+    return forward(request, response, { requestId, headers, message, ...(body && { body }) });
   }
 
   return enforce;

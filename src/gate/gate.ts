@@ -8,6 +8,8 @@ import type { Upgrades } from '../http/upgrade-requests.ts';
 import type { Verification } from '../verification/verification.ts';
 import { problemAnswer, unreadAnswer } from './answers.ts';
 import { createEnforcement, type EnforcementDependencies } from './enforce.ts';
+import { createChecks } from './forward-auth/create-checks.ts';
+import { isCheck } from './forward-auth/read-check.ts';
 import { createInterception } from './intercept.ts';
 import { createMissingEmails, type MissingEmail } from './missing-emails.ts';
 import { createReplay } from './replay.ts';
@@ -74,37 +76,47 @@ export function createGate(dependencies: GateDependencies): Gate {
     return watch.passing;
   }
 
+  const answerCheck = createChecks({ admit, intercept, clock, log });
+  const { forward } = transport;
+
   const handler: RequestListener = (request, response) => {
     const settings = settingsNow();
-    const { method = 'GET', url: target = '/', rawHeaders } = request;
-    const match = settings.matcher.match({ method, target, rawHeaders });
-    metrics.came(match.kind);
-    if (lag.isOverloaded(SHED_AT[match.kind])) {
-      metrics.shed(match.kind);
-      const ref = { request, requestId: createRequestId(clock()) };
-      const answer = match.kind === 'gated' ? unreadAnswer : problemAnswer;
-      sendReply(request, response, answer(overloaded(), ref));
+    if (isCheck(request)) {
+      answerCheck(request, response, settings);
       return;
     }
+    const match = admit(request, response, settings);
+    if (match === null) return;
     if (!untrustedForwarding) noteForwarding(request, settings);
     if (match.kind === 'pass') {
       const body = watchOf(settings)?.begin(request) ?? null;
-      const forward = () => pass(request, response, body);
+      const passOn = () => pass(request, response, body);
       // Forwarded in one batch with the other requests of this tick: each costs a quarter less.
-      if (transport.isIdle()) forward();
-      else runInTickBatch(forward);
+      if (transport.isIdle()) passOn();
+      else runInTickBatch(passOn);
       return;
     }
     const receivedAt = clock();
-    void intercept({
-      request,
-      response,
-      match,
-      settings,
-      requestId: createRequestId(receivedAt),
-      receivedAt,
-    });
+    const requestId = createRequestId(receivedAt);
+    void intercept({ request, response, match, settings, requestId, receivedAt, forward });
   };
+
+  /** Null: the server is overloaded, and the sender has its answer. */
+  function admit(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { matcher }: GateSettings,
+  ): RouteMatch | null {
+    const { method = 'GET', url: target = '/', rawHeaders } = request;
+    const match = matcher.match({ method, target, rawHeaders });
+    metrics.came(match.kind);
+    if (!lag.isOverloaded(SHED_AT[match.kind])) return match;
+    metrics.shed(match.kind);
+    const ref = { request, requestId: createRequestId(clock()) };
+    const answer = match.kind === 'gated' ? unreadAnswer : problemAnswer;
+    sendReply(request, response, answer(overloaded(), ref));
+    return null;
+  }
 
   function pass(request: IncomingMessage, response: ServerResponse, body: PassingBody | null): void {
     if (body === null) void transport.forward(request, response);

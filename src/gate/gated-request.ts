@@ -2,7 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestRef } from './answers.ts';
 import type { MatchedRoutes } from './routes/match-routes.ts';
 import type { GateSettings } from './settings.ts';
+import type { ForwardOptions } from './transport/transport.ts';
 import type { Peer, RequestMessage } from './transport/upstream-request.ts';
+
+/** Where a request goes that is not refused: to the upstream, or back to the proxy that asks about it. */
+export type Forward = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  options?: ForwardOptions,
+) => Promise<unknown>;
 
 /** A request that matches a route, with the facts that were read once on arrival. */
 export interface GatedRequest extends RequestRef {
@@ -19,4 +27,5 @@ export interface GatedRequest extends RequestRef {
   readonly message: RequestMessage;
   /** The path and query that the app receives. */
   readonly path: string;
+  readonly forward: Forward;
 }

@@ -8,6 +8,7 @@ import type { Replay } from '../verification/replay.ts';
 import type { Verification } from '../verification/verification.ts';
 import { type RequestRef, unreadAnswer } from './answers.ts';
 import type { createEnforcement } from './enforce.ts';
+import type { Forward } from './gated-request.ts';
 import type { RouteMatch } from './routes/match-routes.ts';
 import type { GateSettings } from './settings.ts';
 import { peerOf, upstreamTarget } from './transport/upstream-request.ts';
@@ -27,6 +28,7 @@ export interface InterceptedRequest extends RequestRef {
   readonly settings: GateSettings;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
+  readonly forward: Forward;
 }
 
 /**
@@ -47,7 +49,7 @@ export function createInterception(
   };
 
   function dispatch(intercepted: InterceptedRequest): Promise<void> {
-    const { request, response, requestId, receivedAt, match, settings } = intercepted;
+    const { request, response, requestId, receivedAt, match, settings, forward } = intercepted;
     // Paths of Gatekeeper never reach the app.
     if (match.kind === 'own') return verification.handle(request, response, replay);
     const { method = 'POST', url = '/', rawHeaders } = request;
@@ -58,7 +60,18 @@ export function createInterception(
     const peer = peerOf(request, settings.trust);
     const message = { method, target: url, rawHeaders, peer };
     const { path } = target;
-    return enforce({ request, response, requestId, receivedAt, match, settings, peer, message, path });
+    return enforce({
+      request,
+      response,
+      requestId,
+      receivedAt,
+      match,
+      settings,
+      peer,
+      message,
+      path,
+      forward,
+    });
   }
 
   function answerFailure(intercepted: InterceptedRequest, error: unknown): void {

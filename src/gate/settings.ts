@@ -19,6 +19,8 @@ export interface GateSettings {
   readonly blockPageOf: (route: RouteConfig) => BlockPage;
   /** The URL at which visitors reach the gate; null when it is not configured. */
   readonly publicUrl: string | null;
+  /** The text by which a proxy may ask for checks; null when none may. */
+  readonly checkToken: string | null;
   /** The lifetime of the token in a redirect. */
   readonly redirectLifetimeMs: number;
   /** The routes whose email field makes an unjudged body look like a signup; null when `proxy.watch` is off. */
@@ -59,6 +61,7 @@ export async function openGateSettings(source: SettingsSource): Promise<GateSett
     blockPageOf: (route) => pages.get(route) ?? builtInBlockPage,
     watchedRoutes: proxy.watch ? proxy.routes : null,
     publicUrl: proxy.public_url,
+    checkToken: proxy.forward_auth,
     redirectLifetimeMs: config.verification.ttl,
     storePlain: config.privacy.store_plain,
   };

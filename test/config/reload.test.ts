@@ -13,6 +13,7 @@ const PROXY: ProxyConfig = {
   timeouts: { connect: 5_000, response: 60_000 },
   tls: { cert: '/a.pem', key: '/b.pem' },
   proxy_protocol: false,
+  forward_auth: null,
   max_upstream_connections: 256,
   watch: true,
   routes: [],

@@ -105,6 +105,7 @@ export async function openGateServer(
     timeouts: { connect: 2_000, response: 5_000 },
     tls: null,
     proxy_protocol: false,
+    forward_auth: null,
     max_upstream_connections: 16,
     watch: true,
     routes: options.routes ?? [route('/signup')],

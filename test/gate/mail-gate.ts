@@ -12,6 +12,7 @@ export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'a
 
 export interface MailGateOptions extends Omit<GateServerOptions, 'routes' | 'config'> {
   readonly trustedProxies?: readonly string[];
+  readonly forwardAuth?: string;
   readonly route?: Parameters<typeof route>[1];
   readonly verification?: Partial<VerificationConfig>;
 }
@@ -26,14 +27,14 @@ export interface MailGate extends GateServer {
 
 export async function openMailGate(
   t: ExecutionContext,
-  { route: changes, verification, trustedProxies = [], ...options }: MailGateOptions = {},
+  { route: changes, verification, trustedProxies = [], forwardAuth = '', ...options }: MailGateOptions = {},
 ): Promise<MailGate> {
   const mailbox = await openSmtpMailbox(t);
   const gate = await openGateServer(t, {
     ...options,
     mailer: openSmtp({ url: mailbox.url, from: 'no-reply@app.example' }),
     routes: [route('/signup', { verify: { by: 'email' }, ...changes })],
-    proxy: { public_url: PUBLIC_URL, trusted_proxies: trustedProxies },
+    proxy: { public_url: PUBLIC_URL, trusted_proxies: trustedProxies, forward_auth: forwardAuth || null },
     config: { verification: { ...defaultConfig.verification, ...verification } },
   });
   return {

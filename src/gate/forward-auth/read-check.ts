@@ -1,0 +1,130 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { type IncomingMessage, METHODS } from 'node:http';
+import { ProblemError } from '../../http/problem.ts';
+import { type Peer, upstreamTarget } from '../transport/upstream-request.ts';
+
+/** What the proxy wants besides the decision. */
+export interface Check {
+  /** The named location of nginx that continues an allowed request; null when the proxy is another. */
+  readonly accelRedirect: string | null;
+  /** The proxy sent only the beginning of the body. */
+  readonly isPartial: boolean;
+}
+
+const PATH = '/.gatekeeper/check';
+
+/** Another spelling of the path is an ordinary path of Gatekeeper: only a proxy asks here, and it spells it so. */
+export function isCheck({ url = '/' }: IncomingMessage): boolean {
+  return url.startsWith(PATH) && (url.length === PATH.length || url[PATH.length] === '/');
+}
+
+/** In the order in which they count; when several are there, they must agree. */
+const METHOD_FIELDS = ['x-forwarded-method', 'x-original-method'];
+const TARGET_FIELDS = ['x-forwarded-uri', 'x-original-uri'];
+const HOST_FIELD = 'x-forwarded-host';
+const ACCEL_FIELD = 'x-gatekeeper-accel-redirect';
+const PARTIAL_FIELD = 'x-envoy-auth-partial-body';
+/** Fields of the check, not of the original request. */
+const OWN_FIELDS = [ACCEL_FIELD, PARTIAL_FIELD];
+const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
+
+/**
+ * Turns the question of a proxy back into the request that it is about: method, target and header fields. The body
+ * stays as it is. nginx and Envoy put the original target behind the token, and keep method and host; Traefik names all
+ * three in header fields. Other fields that may name a target stay in the request: an app may read its target there, so
+ * the matcher does too.
+ * @param token `proxy.forward_auth`; null when no proxy may ask.
+ * @throws {ProblemError} when the sender may not ask, or does not say what about.
+ */
+export function readCheck(request: IncomingMessage, peer: Peer, token: string | null): Check {
+  const [, sent = '', rest = ''] = /^\/([^/?]*)(.*)$/s.exec((request.url ?? '').slice(PATH.length)) ?? [];
+  refuseStrangers(peer, sent, token);
+  const { rawHeaders } = request;
+  const check = {
+    accelRedirect: namedLocation(valuesOf(rawHeaders, [ACCEL_FIELD])),
+    isPartial: valuesOf(rawHeaders, [PARTIAL_FIELD]).some((value) => value !== 'false'),
+  };
+  const original = rest.startsWith('/')
+    ? { method: request.method ?? '', target: rest, rawHeaders: withoutFields(rawHeaders, OWN_FIELDS) }
+    : readNamed(rawHeaders);
+  if (!KNOWN_METHODS.has(original.method)) {
+    throw new ProblemError('invalid_request', 'The original method is not a method of HTTP in upper case.');
+  }
+  if (!/^[^\0-\x20\x7f]+$/.test(original.target) || !upstreamTarget(original.target)) {
+    throw new ProblemError('invalid_request', 'The original target is neither a path nor an HTTP URL.');
+  }
+  request.method = original.method;
+  request.url = original.target;
+  request.rawHeaders = original.rawHeaders;
+  return check;
+}
+
+/** A client must learn no score from here, so it needs the address of a proxy and the token. */
+function refuseStrangers({ trusted }: Peer, sent: string, token: string | null): void {
+  if (token === null) {
+    throw new ProblemError('not_found', 'Checks are off. Set proxy.forward_auth to let a proxy ask.');
+  }
+  if (!trusted) {
+    throw new ProblemError(
+      'not_found',
+      'Only proxies may ask here. Name the network of this proxy under proxy.trusted_proxies.',
+    );
+  }
+  if (!timingSafeEqual(digest(sent), digest(token))) {
+    throw new ProblemError(
+      'not_found',
+      'The path must be /.gatekeeper/check/ and the text of proxy.forward_auth.',
+    );
+  }
+}
+
+function digest(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
+}
+
+/** The original request, as header fields name it. */
+function readNamed(rawHeaders: readonly string[]) {
+  const method = only(rawHeaders, METHOD_FIELDS);
+  const target = only(rawHeaders, TARGET_FIELDS);
+  const [host] = valuesOf(rawHeaders, [HOST_FIELD]);
+  const fields = withoutFields(rawHeaders, [...OWN_FIELDS, ...METHOD_FIELDS, ...TARGET_FIELDS]);
+  if (host === undefined) return { method, target, rawHeaders: fields };
+  return { method, target, rawHeaders: ['Host', host, ...withoutFields(fields, ['host'])] };
+}
+
+function withoutFields(rawHeaders: readonly string[], lowerCaseNames: readonly string[]): string[] {
+  const fields: string[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (!lowerCaseNames.includes(name.toLowerCase())) fields.push(name, rawHeaders[i + 1] ?? '');
+  }
+  return fields;
+}
+
+function only(rawHeaders: readonly string[], names: readonly string[]): string {
+  const values = new Set(valuesOf(rawHeaders, names));
+  const [value] = values;
+  const choice = names.join(' or ');
+  if (value === undefined) {
+    throw new ProblemError(
+      'invalid_request',
+      `The check does not name the original request: ${choice} is missing.`,
+    );
+  }
+  if (values.size > 1) {
+    throw new ProblemError('invalid_request', `The check names several original requests in ${choice}.`);
+  }
+  return value;
+}
+
+function namedLocation([value]: readonly string[]): string | null {
+  return value !== undefined && /^@[\w-]{1,64}$/.test(value) ? value : null;
+}
+
+function valuesOf(rawHeaders: readonly string[], lowerCaseNames: readonly string[]): string[] {
+  const values: string[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    if (lowerCaseNames.includes((rawHeaders[i] ?? '').toLowerCase())) values.push(rawHeaders[i + 1] ?? '');
+  }
+  return values;
+}
