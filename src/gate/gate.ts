@@ -142,9 +142,13 @@ export function createGate(dependencies: GateDependencies): Gate {
     upgrades: {
       // Matched as if the method could be a signup: a gated route accepts no WebSocket, whatever its method. If the
       // loop lags, the request is refused like any ordinary request.
-      accepts: ({ url: target = '/', rawHeaders }) =>
+      accepts: (request) =>
+        !isCheck(request) &&
         !lag.isOverloaded(SHED_AT.pass) &&
-        settingsNow().matcher.match({ method: 'POST', target, rawHeaders }).kind === 'pass',
+        settingsNow().matcher.match({
+          ...{ method: 'POST', target: request.url ?? '/' },
+          rawHeaders: request.rawHeaders,
+        }).kind === 'pass',
       join: (request, socket, head) => transport.upgrade(request, socket, head),
     },
     unjudgedSignups: unjudged.list,

@@ -27,6 +27,8 @@ export interface CheckDependencies {
 
 const NO_BODY =
   'The check has no body. Let the proxy send the body with the check, or make the gate the upstream of the proxy';
+/** Clients can cause these lines. */
+const REPORT_EVERY_MS = 60_000;
 const PARTIAL = 'The proxy sent only the beginning of the body';
 
 /**
@@ -35,7 +37,7 @@ const PARTIAL = 'The proxy sent only the beginning of the body';
  * signup after its verification.
  */
 export function createChecks({ admit, intercept, clock, log }: CheckDependencies) {
-  let knowsMissingBodies = false;
+  const reportAt = { refused: 0, withoutBody: 0 };
 
   return (request: IncomingMessage, response: ServerResponse, settings: GateSettings): void => {
     const receivedAt = clock();
@@ -69,7 +71,7 @@ export function createChecks({ admit, intercept, clock, log }: CheckDependencies
     } catch (error) {
       // Any other error is a bug.
       if (!(error instanceof ProblemError)) throw error;
-      log.debug({ request_id: requestId, problem: error.code }, error.message);
+      report('refused', `a check was refused: ${error.message}`);
       sendReply(request, response, problemAnswer(error, { request, requestId }));
       return null;
     }
@@ -80,14 +82,18 @@ export function createChecks({ admit, intercept, clock, log }: CheckDependencies
     const { candidates, budget } = match;
     if (isPartial) return { kind: 'refuse', why: PARTIAL, candidates, budget };
     if (request.method !== 'POST' || hasBody(request)) return match;
-    if (!knowsMissingBodies) {
-      knowsMissingBodies = true;
-      log.warn(
-        {},
-        'a proxy asked about a POST without a body; if it never sends the body, the gate sees no email: see docs/proxies.md',
-      );
-    }
+    report(
+      'withoutBody',
+      'a proxy asked about a POST without a body; if it never sends the body, the gate sees no email: see docs/proxies.md',
+    );
     return candidates.every(isConditional) ? match : { kind: 'refuse', why: NO_BODY, candidates, budget };
+  }
+
+  function report(kind: keyof typeof reportAt, message: string): void {
+    const now = clock();
+    if (now < reportAt[kind]) return;
+    reportAt[kind] = now + REPORT_EVERY_MS;
+    log.warn({}, message);
   }
 }
 

@@ -3,6 +3,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import test from 'ava';
 import { openGateServer } from '../../gate/gate-server.ts';
+import { heldAt, openMailGate } from '../../gate/mail-gate.ts';
 import { route } from '../../helpers/routes.ts';
 import { emailOf, FORM, openProxiedGate, openRememberingApp, send } from './behind-proxy.ts';
 import { CADDY, NGINX_BEHIND, NGINX_CHECK, startProxy, TOKEN } from './proxy-programs.ts';
@@ -33,6 +34,42 @@ runNginx(
       app.requests.map(({ body }) => body.toString()),
       [emailOf('ada')],
     );
+  },
+);
+
+runNginx(
+  'a signup to verify by mail is held, and arrives as it was sent when nginx passed on the code',
+  async (t) => {
+    const app = await openRememberingApp(t);
+    const gate = await openMailGate(t, {
+      upstreamUrl: app.url,
+      trustedProxies: ['127.0.0.1'],
+      forwardAuth: TOKEN,
+    });
+    const proxy = await startProxy(t, NGINX_CHECK, { gate: gate.port, app: app.port });
+    const signup = {
+      path: '/signup?plan=free',
+      body: `${emailOf('medium')}&note=%E2%82%AC`,
+      from: '127.0.0.7',
+    };
+    const sent = await send(proxy.port, { ...signup, headers: { ...FORM, accept: 'text/html' } });
+    t.is(sent.status, 303);
+    const path = await heldAt(new Response(null, { headers: { location: String(sent.headers.location) } }));
+    t.regex(
+      (await send(proxy.port, { path, method: 'GET', headers: { accept: 'text/html' } })).body,
+      /<form/,
+    );
+    t.is(app.requests.length, 0);
+    const [mail] = await gate.mailbox.received(1);
+    const confirmation = { path, headers: FORM, body: `code=${mail?.code}` };
+    t.is((await send(proxy.port, confirmation)).body, 'welcome');
+    const [arrived] = app.requests;
+    t.like(arrived, { method: 'POST', url: signup.path, body: Buffer.from(signup.body) });
+    t.is(arrived?.headers.host, `127.0.0.1:${proxy.port}`);
+    t.is(arrived?.headers['x-forwarded-for'], '127.0.0.7, 127.0.0.1');
+    t.is(arrived?.headers['x-gatekeeper-action'], 'forward');
+    await send(proxy.port, confirmation);
+    t.is(app.requests.length, 1);
   },
 );
 

@@ -281,6 +281,17 @@ test('only a trusted proxy with the token may ask, and each refusal names the se
       ),
       /proxy\.forward_auth/,
     );
+  for (const [gate, setting] of [
+    [off, 'proxy.forward_auth'],
+    [untrusted, 'proxy.trusted_proxies'],
+    [elsewhere, 'proxy.trusted_proxies'],
+    [server, 'proxy.forward_auth'],
+  ] as const) {
+    const lines = gate.log.filter((line) => line.includes('a check was refused'));
+    t.is(lines.length, 1);
+    t.true(lines[0]?.includes(setting));
+    t.false(gate.log.join().includes(TOKEN));
+  }
   for (const gate of [off, untrusted, elsewhere, server]) {
     t.is(gate.judged.length, 0);
     t.is(gate.upstream.connections, 0);
@@ -309,7 +320,7 @@ test("the gate's own paths are no target, and other spellings of the check ask n
   t.is(server.upstream.connections, 0);
 });
 
-test('a check without the body says what to change, once in the log', async (t) => {
+test('a check without the body says what to change, once a minute in the log', async (t) => {
   const server = await openChecks(t);
   for (let i = 0; i < 2; i++) {
     const answer = await askByHeaders(server, signup('/signup'), '');
@@ -380,4 +391,14 @@ test('a large body that is no signup does not delay the answer', async (t) => {
   // The gate may close before all of it was sent.
   t.true(answer instanceof Response ? answer.status === 200 : answer instanceof TypeError);
   t.is((await ask(server, '/upload', { body: 'x'.repeat(60_000) })).status, 200);
+});
+
+test('a check never becomes a WebSocket to the app', async (t) => {
+  const server = await openChecks(t);
+  for (const target of ['/live', '/signup', `/${'%25'.repeat(2_000)}2e/x`]) {
+    const head = `GET ${ASK}${target} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+    const { answers } = await exchange(server.port, head, { answers: 1 });
+    t.is(answers[0]?.status, 200);
+  }
+  t.is(server.upstream.connections, 0);
 });
