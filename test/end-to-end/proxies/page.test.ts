@@ -71,7 +71,8 @@ for (const example of [NGINX, NGINX_CHECK, HAPROXY, CADDY]) {
       const { app, ports, serve } = await openPage(t, example);
       const dry = await serve((yaml) => yaml);
       const proxy = await startProxy(t, example, ports);
-      t.is((await send(proxy.port, DISPOSABLE)).status, 200);
+      // A busy gate answers 503, so every step waits for its answer.
+      await until(async () => (await send(proxy.port, DISPOSABLE)).status === 200);
       t.is(app.requests[0]?.headers['x-gatekeeper-monitor'], 'block');
       t.is(await dry.end('SIGTERM'), 0);
 
@@ -79,7 +80,7 @@ for (const example of [NGINX, NGINX_CHECK, HAPROXY, CADDY]) {
       const isRefused = async () => (await send(proxy.port, DISPOSABLE)).status === 403;
       await until(isRefused);
       const received = app.requests.length;
-      t.true(await isRefused());
+      await until(isRefused);
       t.is(app.requests.length, received);
 
       await enforced.end('SIGKILL');

@@ -127,7 +127,12 @@ for (const example of [NGINX, NGINX_CHECK, HAPROXY, CADDY]) {
 
   run(title('the decision has the address of the client, and clients cannot choose it'), async (t) => {
     const { app, gate, proxy } = await openProxiedGate(t, example);
-    const spoofed = { 'X-Forwarded-For': '6.6.6.6', 'X-Real-IP': '6.6.6.6', Forwarded: 'for=6.6.6.6' };
+    const spoofed = {
+      'X-Forwarded-For': '6.6.6.6',
+      'X-Real-IP': '6.6.6.6',
+      Forwarded: 'for=6.6.6.6',
+      'X-Forwarded-Host': 'evil.example',
+    };
     await send(proxy.port, { body: emailOf('ada'), headers: FORM, from: '127.0.0.2' });
     await send(proxy.port, { body: emailOf('ada'), headers: { ...FORM, ...spoofed }, from: '127.0.0.3' });
     t.deepEqual(
@@ -135,6 +140,10 @@ for (const example of [NGINX, NGINX_CHECK, HAPROXY, CADDY]) {
       ['127.0.0.2', '127.0.0.3'],
     );
     t.true(app.requests.every(({ headers }) => !String(headers['x-forwarded-for']).includes('6.6.6.6')));
+    t.deepEqual(
+      [...new Set(app.requests.map(({ headers }) => headers['x-forwarded-host']))],
+      [`127.0.0.1:${proxy.port}`],
+    );
   });
 
   run(title('fifty signups on one connection and thirty at once arrive once each'), async (t) => {

@@ -63,6 +63,9 @@ export async function startProxy(
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${app}`)
     .replaceAll('check/TOKEN', `check/${TOKEN}`)
     .replace(/listen (?:80|127\.0\.0\.1:8088);/, `listen 127.0.0.1:${port};`)
+    // A machine with other work to do must not look like a gate that is away.
+    .replace('proxy_read_timeout 10s', 'proxy_read_timeout 60s')
+    .replace('health_interval 2s', 'health_interval 2s\n\t\thealth_timeout 60s')
     .replace('bind :80', `bind 127.0.0.1:${port}`)
     .replace(/^:80 /m, `http://:${port} `);
   const [args, whole] = commandOf({ program, file }, text, folder);
