@@ -27,8 +27,8 @@ export interface CheckDependencies {
 
 const NO_BODY =
   'The check has no body. Let the proxy send the body with the check, or make the gate the upstream of the proxy';
-/** Clients can cause these lines. */
-const REPORT_EVERY_MS = 60_000;
+/** Clients can cause these lines, and an ordinary POST may have no body. */
+const REPORT_EVERY_MS = { refused: 60_000, withoutBody: 86_400_000 };
 const PARTIAL = 'The proxy sent only the beginning of the body';
 
 /**
@@ -71,7 +71,8 @@ export function createChecks({ admit, intercept, clock, log }: CheckDependencies
     } catch (error) {
       // Any other error is a bug.
       if (!(error instanceof ProblemError)) throw error;
-      report('refused', `a check was refused: ${error.message}`);
+      // While checks are off, only strangers ask.
+      if (settings.checkToken !== null) report('refused', `a check was refused: ${error.message}`);
       sendReply(request, response, problemAnswer(error, { request, requestId }));
       return null;
     }
@@ -92,7 +93,7 @@ export function createChecks({ admit, intercept, clock, log }: CheckDependencies
   function report(kind: keyof typeof reportAt, message: string): void {
     const now = clock();
     if (now < reportAt[kind]) return;
-    reportAt[kind] = now + REPORT_EVERY_MS;
+    reportAt[kind] = now + REPORT_EVERY_MS[kind];
     log.warn({}, message);
   }
 }

@@ -18,7 +18,7 @@ export function isCheck({ url = '/' }: IncomingMessage): boolean {
   return url.startsWith(PATH) && (url.length === PATH.length || url[PATH.length] === '/');
 }
 
-/** In the order in which they count; when several are there, they must agree. */
+/** When several of one kind are there, they must agree. */
 const METHOD_FIELDS = ['x-forwarded-method', 'x-original-method'];
 const TARGET_FIELDS = ['x-forwarded-uri', 'x-original-uri'];
 const HOST_FIELD = 'x-forwarded-host';
