@@ -1,6 +1,6 @@
 import type { Judgement } from '../assessment/judge.ts';
 import { REASONS } from '../assessment/reasons.ts';
-import type { Examinations, ScoredFactor } from '../assessment/score.ts';
+import type { ScoredFactor } from '../assessment/score.ts';
 
 /** The part of a reason that depends on its code only, serialized once: this halves the cost of `JSON.stringify`. */
 const REASON_TEXT = new Map(
@@ -19,11 +19,6 @@ export function renderScore(judgement: Judgement): string {
   );
   const processedAt = new Date(attempt.receivedAt).toISOString();
   return `{"trust_score":${trustScore},"risk_level":"${riskLevel}","reasons":[${reasons.join(',')}],"request_id":"${attempt.requestId}","processed_at":"${processedAt}"}`;
-}
-
-/** The domain that the sender probably meant, for "did you mean"; null when nothing looks misspelled. */
-export function suggestedDomain({ email }: Examinations): string | null {
-  return email?.findings.find(({ code }) => code === 'misspelled_domain')?.evidence ?? null;
 }
 
 /** One description names a value: the suggested domain, which is one of our own table of providers. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { monthAround, type PlanLimits, planLimitsOf } from '../accounts/plan-limits.ts';
 import { createAttempt } from '../assessment/attempt.ts';
+import { suggestedDomain } from '../assessment/suggested-domain.ts';
 import type { Counters } from '../counters/counters.ts';
 import { advise } from '../decisions/decision.ts';
 import { judgeSafely } from '../decisions/judge-attempts.ts';
@@ -14,7 +15,7 @@ import { fromRecords } from './from-records.ts';
 import { checkSameBody, createIdempotency, MAX_IDEMPOTENCY_KEY_CHARACTERS } from './idempotency.ts';
 import { rateLimitHeaders, secondsUntil } from './plans.ts';
 import { readJsonBytes } from './read-json.ts';
-import { renderScore, suggestedDomain } from './score-answer.ts';
+import { renderScore } from './score-answer.ts';
 import { readSignupFields, type SignupFields } from './signup-fields.ts';
 import { judgeForTestKey, TEST_POLICY, TEST_POLICY_REVISION } from './test-keys.ts';
 

@@ -16,6 +16,11 @@ export type Pseudonymize = (value: string) => string;
 export interface AttemptIdentity {
   /** The canonical mailbox: all spellings of one mailbox have one hash. Null without a mailbox. */
   readonly mailbox: string | null;
+  /**
+   * The mailbox that the same person mistyped before, when they accepted a suggested address: windows of distinct mailboxes
+   * count both as one. Left out: as `mailbox`.
+   */
+  readonly countedAs?: string | undefined;
   /** The address as spelled, case folded. Differs from `mailbox` when dots or tags were used. */
   readonly spelling: string | null;
   /** The registrable domain; the whole domain when there is none. */
@@ -44,6 +49,8 @@ export function createPseudonymizer(secret: string): Pseudonymize {
 
 /** The facts from which pseudonyms are made. */
 export interface IdentifyingFacts {
+  /** The mistyped mailbox that this one replaces. */
+  readonly corrects?: Mailbox | null;
   readonly email: { readonly mailbox: Mailbox | null };
   readonly ip: IpAddress;
   readonly userAgent: string | null;
@@ -53,7 +60,7 @@ export function identify(facts: IdentifyingFacts, pseudonymize: Pseudonymize): A
   const mailbox = facts.email.mailbox;
   const template = mailbox && localPartTemplate(mailbox.localPart);
   const hashes = mailbox && identifyMailbox(mailbox, pseudonymize);
-  return {
+  const identity = {
     // Named one by one: spreading the two objects costs 6 µs, more than all hashes together.
     mailbox: hashes?.mailbox ?? null,
     spelling: hashes?.spelling ?? null,
@@ -65,6 +72,8 @@ export function identify(facts: IdentifyingFacts, pseudonymize: Pseudonymize): A
     template: template && pseudonymize(`template ${template}`),
     style: mailbox && spellingStyle(mailbox.localPart),
   };
+  if (!facts.corrects) return identity;
+  return { ...identity, countedAs: identifyMailbox(facts.corrects, pseudonymize).mailbox };
 }
 
 /** The pseudonyms under which a mailbox is stored, and found for erasure. */

@@ -21,6 +21,7 @@ import type { MissingEmails } from './missing-emails.ts';
 import { readAttempts } from './read-attempt.ts';
 import { type BodyResult, createRequestReader } from './read-request.ts';
 import type { Signup } from './signup-body/find-signup.ts';
+import type { Forwarded } from './transport/exchange-dependencies.ts';
 
 export interface EnforcementDependencies {
   readonly recorder: Pick<DecisionRecorder, 'record'>;
@@ -35,13 +36,27 @@ export interface EnforcementDependencies {
   readonly log: Logger;
 }
 
-/**
- * Holds a request that matches a route until it is judged, then does what the route says. The upstream receives no byte
- * of the request before that. Throws a ProblemError for a request that two parsers could read differently.
- */
-export function createEnforcement(
-  dependencies: EnforcementDependencies,
-): (gated: GatedRequest) => Promise<void> {
+/** What became of a signup that was decided on. */
+export interface Enforced {
+  /** The request id under which the decision is stored. */
+  readonly decisionId: string;
+  /** The exchange with the app; null when the signup was not forwarded. */
+  readonly forwarded: Forwarded | null;
+  /** Neither forwarded, refused nor held: there are too many mails, or there is no room. The sender has its answer. */
+  readonly isNotHeld: boolean;
+}
+
+export interface Enforcement {
+  /**
+   * Holds a request that matches a route until it is judged, then does what the route says. The upstream receives no byte
+   * of the request before that. Throws a ProblemError for a request that two parsers could read differently.
+   */
+  enforce(gated: GatedRequest): Promise<void>;
+  /** The same for a signup that was read already. */
+  enforceRead(gated: GatedRequest, signup: Signup, body: Buffer | SpooledBody): Promise<Enforced>;
+}
+
+export function createEnforcement(dependencies: EnforcementDependencies): Enforcement {
   const { recorder, pseudonymize, verification, limits, missingEmails, clock, log } = dependencies;
   const hold = createHold(dependencies);
   const read = createRequestReader({ limits, processes: dependencies.processes, log });
@@ -51,10 +66,22 @@ export function createEnforcement(
     try {
       if ('unreadable' in result) await forwardUnread(gated, result);
       else if (result.signup === null) await forwardUnjudged(gated, result.body);
-      else await act(gated, await decideOn(gated, result.signup, result.body));
+      else await enforceRead(gated, result.signup, result.body);
     } finally {
       result.release();
     }
+  }
+
+  async function enforceRead(
+    gated: GatedRequest,
+    signup: Signup,
+    body: Buffer | SpooledBody,
+  ): Promise<Enforced> {
+    const decided = await decideOn(gated, signup, body);
+    const { decisionId } = decided;
+    const { action } = decided.decision;
+    if (action === 'verify' && signup.route.verify.by === 'email') return holdFirst(gated, decided);
+    return { decisionId, forwarded: await carryOut(gated, decided, action), isNotHeld: false };
   }
 
   async function decideOn(
@@ -107,19 +134,16 @@ export function createEnforcement(
     }
   }
 
-  function act(gated: GatedRequest, decided: DecidedSignup): Promise<unknown> | null {
-    const { action } = decided.decision;
-    if (action === 'verify' && decided.signup.route.verify.by === 'email') return holdFirst(gated, decided);
-    return carryOut(gated, decided, action);
-  }
-
-  async function holdFirst(gated: GatedRequest, decided: DecidedSignup): Promise<void> {
+  async function holdFirst(gated: GatedRequest, decided: DecidedSignup): Promise<Enforced> {
+    const { decisionId } = decided;
     const held = await hold(gated, decided);
-    if (held.kind === 'failed') await carryOut(gated, { ...decided, degraded: true }, held.instead);
+    if (held.kind === 'answered') return { decisionId, forwarded: null, isNotHeld: !held.isHeld };
+    const forwarded = await carryOut(gated, { ...decided, degraded: true }, held.instead);
+    return { decisionId, forwarded, isNotHeld: false };
   }
 
   /** Null: the sender has its answer. Otherwise the exchange with the upstream. */
-  function carryOut(gated: GatedRequest, decided: DecidedSignup, action: Action): Promise<unknown> | null {
+  function carryOut(gated: GatedRequest, decided: DecidedSignup, action: Action): Promise<Forwarded> | null {
     const { request, response, settings } = gated;
     const { decision, signup, decisionId } = decided;
     const { verify } = signup.route;
@@ -140,7 +164,7 @@ export function createEnforcement(
     { request, response, requestId, settings, message, path, forward }: GatedRequest,
     { decision, signup, body, verified, degraded }: DecidedSignup,
     action: Action,
-  ): Promise<unknown> {
+  ): Promise<Forwarded> {
     const { email } = signup;
     const { mode, score, wantedAction } = decision;
     const asserted = { requestId, method: message.method, path, email, body, verified, now: clock() };
@@ -170,5 +194,5 @@ export function createEnforcement(
     return forward(request, response, { requestId, headers, message, ...(body && { body }) });
   }
 
-  return enforce;
+  return { enforce, enforceRead };
 }

@@ -7,6 +7,7 @@ import { createRequestId } from '../http/request-id.ts';
 import type { Upgrades } from '../http/upgrade-requests.ts';
 import type { Verification } from '../verification/verification.ts';
 import { problemAnswer, unreadAnswer } from './answers.ts';
+import { createCorrection } from './correction.ts';
 import { createEnforcement, type EnforcementDependencies } from './enforce.ts';
 import { createChecks } from './forward-auth/create-checks.ts';
 import { isCheck } from './forward-auth/read-check.ts';
@@ -54,11 +55,14 @@ const SHED_AT: Readonly<Record<RouteMatch['kind'], number>> = { gated: 1, refuse
 export function createGate(dependencies: GateDependencies): Gate {
   const { settings: settingsNow, transport, verification, lag, metrics, clock, log } = dependencies;
   const missingEmails = createMissingEmails({ metrics, clock, log });
-  const replay = createReplay({ transport, settings: settingsNow, clock });
+  const { enforce, enforceRead } = createEnforcement({ ...dependencies, missingEmails });
   const intercept = createInterception({
-    enforce: createEnforcement({ ...dependencies, missingEmails }),
+    enforce,
     verification,
-    replay,
+    delivery: {
+      replay: createReplay({ transport, settings: settingsNow, clock }),
+      correct: createCorrection({ transport, enforceRead, settings: settingsNow, clock }),
+    },
     metrics,
     log,
   });

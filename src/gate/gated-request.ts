@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Mailbox } from '../addresses/mailbox.ts';
 import type { RequestRef } from './answers.ts';
 import type { MatchedRoutes } from './routes/match-routes.ts';
 import type { GateSettings } from './settings.ts';
+import type { Forwarded } from './transport/exchange-dependencies.ts';
 import type { ForwardOptions } from './transport/transport.ts';
 import type { Peer, RequestMessage } from './transport/upstream-request.ts';
 
@@ -10,11 +12,17 @@ export type Forward = (
   request: IncomingMessage,
   response: ServerResponse,
   options?: ForwardOptions,
-) => Promise<unknown>;
+) => Promise<Forwarded>;
+
+/** The headers of a signup, as its facts need them. */
+export type SenderHead = Pick<IncomingMessage, 'headers' | 'rawHeaders'>;
 
 /** A request that matches a route, with the facts that were read once on arrival. */
 export interface GatedRequest extends RequestRef {
+  /** The request to answer. */
   readonly request: IncomingMessage;
+  /** The head of the signup: that of `request`, or of a held signup from before. */
+  readonly sender: SenderHead;
   readonly response: ServerResponse;
   readonly match: MatchedRoutes;
   readonly settings: GateSettings;
@@ -28,4 +36,9 @@ export interface GatedRequest extends RequestRef {
   /** The path and query that the app receives. */
   readonly path: string;
   readonly forward: Forward;
+  /**
+   * The mailbox that was typed, when a held signup is judged anew with the suggested address; null when it cannot be read
+   * any more.
+   */
+  readonly corrects?: Mailbox | null;
 }

@@ -14,12 +14,13 @@ import { pageAnswer, problemAnswer, referred, seeOtherAnswer } from './answers.t
 import type { DecidedSignup } from './decided-signup.ts';
 import type { GatedRequest } from './gated-request.ts';
 import { replayContext } from './replay.ts';
+import { suggestEmail } from './suggest-email.ts';
 
 export type Hold = (gated: GatedRequest, decided: DecidedSignup) => Promise<Held>;
 
 export type Held =
   /** The sender received an answer: the signup is held, or refused for now. */
-  | { readonly kind: 'answered' }
+  | { readonly kind: 'answered'; readonly isHeld: boolean }
   /** The signup could not be stored: `on_error` decides. */
   | { readonly kind: 'failed'; readonly instead: Exclude<Action, 'verify'> };
 
@@ -44,9 +45,11 @@ export function createHold({ verification, metrics, log }: HoldDependencies): Ho
     const { mode, score, wantedAction } = decision;
     const verdict = { mode, score, wantedAction, action: 'forward' } as const;
     let result: HoldResult;
+    let suggestion: string | null = null;
     try {
       const { method, target, rawHeaders } = message;
       const body = Buffer.isBuffer(decided.body) ? decided.body : await decided.body.toBuffer();
+      suggestion = await suggestEmail({ method, target, rawHeaders, body }, decided, gated.settings);
       result = await verification.hold({
         requestId,
         decisionId,
@@ -56,6 +59,7 @@ export function createHold({ verification, metrics, log }: HoldDependencies): Ho
         ip: attempt.ip,
         userAgent: attempt.userAgent,
         acceptLanguage: request.headers['accept-language'],
+        suggestion,
         context: replayContext(gated, { verdict, email: signup.email, degraded }),
       });
     } catch (error) {
@@ -72,8 +76,8 @@ export function createHold({ verification, metrics, log }: HoldDependencies): Ho
       throw new ProblemError('payload_too_large', 'The signup is too large to be held until it is verified.');
     // Support must find the request by the id in the answer.
     const ref = { ...gated, requestId: decisionId };
-    sendReply(request, gated.response, referred(answerFor(ref, result), ref));
-    return { kind: 'answered' };
+    sendReply(request, gated.response, referred(answerFor(ref, result, suggestion), ref));
+    return { kind: 'answered', isHeld: result.kind === 'held' };
   };
 }
 
@@ -84,7 +88,11 @@ const REFUSALS = {
 } as const;
 const RETRY_AFTER_SECONDS = 60;
 
-function answerFor(gated: GatedRequest, result: Exclude<HoldResult, { kind: 'too-large' }>): Reply {
+function answerFor(
+  gated: GatedRequest,
+  result: Exclude<HoldResult, { kind: 'too-large' }>,
+  suggestion: string | null,
+): Reply {
   const { request, settings } = gated;
   const isForPerson = prefersHtml(request.headers.accept);
   if (result.kind !== 'held') {
@@ -104,8 +112,18 @@ function answerFor(gated: GatedRequest, result: Exclude<HoldResult, { kind: 'too
   return problemAnswer(
     new ProblemError(
       'verification_required',
-      'A code was mailed to the sender. POST {"code": "…"} to verification_url, or open it in a browser.',
-      { members: { verification_url: result.url, expires_at: new Date(result.expiresAt).toISOString() } },
+      `A code was mailed to the sender. POST {"code": "…"} to verification_url, or open it in a browser.${
+        suggestion === null
+          ? ''
+          : ' The address probably has a typing error: POST {"action": "use_suggestion"} to use the one in suggestion.'
+      }`,
+      {
+        members: {
+          verification_url: result.url,
+          expires_at: new Date(result.expiresAt).toISOString(),
+          ...(suggestion !== null && { suggestion }),
+        },
+      },
     ),
     gated,
   );

@@ -4,19 +4,19 @@ import { BodyAbortedError } from '../http/read-body.ts';
 import { sendReply } from '../http/reply.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { GateMetrics } from '../telemetry/metrics.ts';
-import type { Replay } from '../verification/replay.ts';
+import type { Delivery } from '../verification/delivery.ts';
 import type { Verification } from '../verification/verification.ts';
 import { type RequestRef, unreadAnswer } from './answers.ts';
-import type { createEnforcement } from './enforce.ts';
+import type { Enforcement } from './enforce.ts';
 import type { Forward } from './gated-request.ts';
 import type { RouteMatch } from './routes/match-routes.ts';
 import type { GateSettings } from './settings.ts';
 import { peerOf, upstreamTarget } from './transport/upstream-request.ts';
 
 export interface InterceptionDependencies {
-  readonly enforce: ReturnType<typeof createEnforcement>;
+  readonly enforce: Enforcement['enforce'];
   readonly verification: Pick<Verification, 'handle'>;
-  readonly replay: Replay;
+  readonly delivery: Delivery;
   readonly metrics: Pick<GateMetrics, 'refused'>;
   readonly log: Logger;
 }
@@ -39,7 +39,7 @@ export interface InterceptedRequest extends RequestRef {
 export function createInterception(
   dependencies: InterceptionDependencies,
 ): (intercepted: InterceptedRequest) => Promise<void> {
-  const { enforce, verification, replay, metrics, log } = dependencies;
+  const { enforce, verification, delivery, metrics, log } = dependencies;
   return async (intercepted) => {
     try {
       await dispatch(intercepted);
@@ -51,7 +51,7 @@ export function createInterception(
   function dispatch(intercepted: InterceptedRequest): Promise<void> {
     const { request, response, requestId, receivedAt, match, settings, forward } = intercepted;
     // Paths of Gatekeeper never reach the app.
-    if (match.kind === 'own') return verification.handle(request, response, replay);
+    if (match.kind === 'own') return verification.handle(request, response, delivery);
     const { method = 'POST', url = '/', rawHeaders } = request;
     const target = upstreamTarget(url);
     if (!target) {
@@ -62,6 +62,7 @@ export function createInterception(
     const { path } = target;
     return enforce({
       request,
+      sender: request,
       response,
       requestId,
       receivedAt,

@@ -23,11 +23,11 @@ export function readAttempts(
   signup: Signup,
   pseudonymize: Pseudonymize,
 ): readonly [Attempt, ...Attempt[]] {
-  const { request, requestId, receivedAt, settings } = gated;
+  const { sender, requestId, receivedAt, settings, corrects = null } = gated;
   const { ip: socketAddress, trusted } = gated.peer;
   if (!socketAddress) throw new BodyAbortedError('The sender went away before the signup was judged.');
   const { trustedProxies, clientIpHeader } = settings.trust;
-  const { rawHeaders } = request;
+  const { rawHeaders } = sender;
   const facts = {
     requestId,
     receivedAt,
@@ -35,11 +35,12 @@ export function readAttempts(
     scope: GATE_SCOPE,
     route: signup.route.name,
     email: readEmail(signup.email, signup.outline),
+    corrects,
     ip: trusted
       ? clientAddress({ socketAddress, trustedProxies, header: clientIpHeader, rawHeaders })
       : socketAddress,
-    userAgent: userAgentOf(request),
-    headers: headerPairs(request),
+    userAgent: userAgentOf(sender),
+    headers: headerPairs(sender),
   } as const;
   const others = signup.otherEmails.map((email) =>
     createAttempt({ ...facts, scope: SECOND_EMAIL_SCOPE, email: readEmail(email, null) }, pseudonymize),

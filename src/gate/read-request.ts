@@ -10,7 +10,6 @@ import type { GatedRequest } from './gated-request.ts';
 import { mayBeLarge, readLargeBody, tooLarge } from './read-large-body.ts';
 import type { Signup } from './signup-body/find-signup.ts';
 import { readSignup, type SignupHead, unitsFor } from './signup-body/read-signup.ts';
-import type { WorkBudget } from './work-budget.ts';
 
 /**
  * A body and the signup in it, if there is one. In monitor mode it may be the reason why the body could not be read.
@@ -39,7 +38,7 @@ const BODY_BUDGET_BYTES = 268_435_456;
 const SPOOL_BUDGET_BYTES = 2_147_483_648;
 const REPORT_EVERY_MS = 60_000;
 /** About 4 ms of one core, on top of the work for the head, for a body of any size. */
-const BASE_UNITS = 4_000_000;
+export const BASE_UNITS = 4_000_000;
 
 /**
  * Reads requests that match a route completely. Throws a ProblemError for a request that two parsers could read
@@ -55,7 +54,8 @@ export function createRequestReader({ limits, processes = 1, log }: RequestReade
   return async ({ request, response, match }) => {
     const { candidates, budget } = match;
     const limitBytes = candidates.reduce((limit, { route }) => Math.max(limit, route.max_body), 0);
-    const head = headOf(request, budget);
+    const { url: target = '/', rawHeaders } = request;
+    const head = { ...headOf({ target, rawHeaders }), budget };
     const held: (() => void)[] = [];
     const release = () => {
       for (const releaseOne of held.splice(0)) releaseOne();
@@ -90,14 +90,16 @@ export function createRequestReader({ limits, processes = 1, log }: RequestReade
   };
 }
 
-function headOf(request: IncomingMessage, budget: WorkBudget): SignupHead {
-  const { url: target = '/', rawHeaders } = request;
+/** The head of a request, as far as its body needs it. */
+export function headOf({
+  target,
+  rawHeaders,
+}: Pick<SignupHead, 'target' | 'rawHeaders'>): Omit<SignupHead, 'budget'> {
   return {
     target,
     rawHeaders,
     contentTypes: valuesOf(rawHeaders, 'content-type'),
     contentEncodings: valuesOf(rawHeaders, 'content-encoding'),
-    budget,
   };
 }
 

@@ -63,6 +63,6 @@ export function createReplay({ transport, settings, clock }: ReplayDependencies)
 }
 
 /** `replayContext` sealed this object, in this process or an earlier one. */
-function readContext({ context }: HeldSignup): ReplayContext {
+export function readContext({ context }: HeldSignup): ReplayContext {
   return context as unknown as ReplayContext;
 }

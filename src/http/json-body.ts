@@ -173,7 +173,7 @@ function escapeName(name: string): string {
 }
 
 /** The end of the string that starts at `start`; the end of the text when the string is not closed. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   let end = start;
   for (;;) {
     end = text.indexOf('"', end + 1);

@@ -27,9 +27,9 @@ export interface Replay {
 
 /**
  * How many held signups were verified, expired or locked, and how many have which label. A signup that the owner of its
- * mailbox reported counts by its label.
+ * mailbox reported counts by its label, and one with a corrected address by its own decision.
  */
-export type Afterwards = Readonly<Record<Exclude<Outcome, 'reported'> | Label, number>>;
+export type Afterwards = Readonly<Record<Exclude<Outcome, 'reported' | 'corrected'> | Label, number>>;
 
 export interface ReplayedDecision {
   readonly requestId: string;

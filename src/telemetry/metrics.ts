@@ -82,7 +82,7 @@ export interface VerificationMetrics {
   mail(result: 'sent' | 'failed' | 'retried' | 'over_budget'): void;
   /** A step of a held signup, or of several at once. */
   step(
-    step: 'confirmed' | 'wrong_code' | 'locked' | 'reported' | 'expired' | 'passed_again',
+    step: 'confirmed' | 'wrong_code' | 'locked' | 'reported' | 'expired' | 'passed_again' | 'corrected',
     by?: number,
   ): void;
   replayed(outcome: string): void;

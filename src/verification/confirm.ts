@@ -7,6 +7,7 @@ import type { CodePageError } from './pages/code-page.tsx';
 import { passCookie } from './pass-cookie.ts';
 import type { Replay, ReplayOutcome, ReplayRequest } from './replay.ts';
 import { sendStatusPage } from './status-page.ts';
+import { openSuggestion } from './suggestion.ts';
 import { sendProblem } from './verify-answers.ts';
 import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
 
@@ -88,7 +89,8 @@ export function createConfirmation(
       return;
     }
     const status = error.kind === 'malformed' ? 400 : 403;
-    sendStatusPage(step, { signup, now, verification: settings().verification, error, status });
+    const suggestion = openSuggestion(sealer, signup);
+    sendStatusPage(step, { signup, now, verification: settings().verification, suggestion, error, status });
   }
 
   /** The signup is claimed: no other request can confirm it, unless the app could not be reached. */
@@ -121,7 +123,16 @@ export function createConfirmation(
     } else {
       const { verification } = settings();
       const error = { kind: 'unreachable' } as const;
-      sendStatusPage(step, { signup, now, verification, error, status: 502, retryAfterSeconds: 5 });
+      const suggestion = openSuggestion(sealer, signup);
+      sendStatusPage(step, {
+        signup,
+        now,
+        verification,
+        suggestion,
+        error,
+        status: 502,
+        retryAfterSeconds: 5,
+      });
     }
   }
 

@@ -3,7 +3,8 @@ import { parseJsonBody } from '../http/json-body.ts';
 import { ProblemError } from '../http/problem.ts';
 import { readBody } from '../http/read-body.ts';
 
-export type VerifyAction = 'confirm' | 'resend' | 'report';
+const ACTIONS = ['confirm', 'resend', 'report', 'use_suggestion'] as const;
+export type VerifyAction = (typeof ACTIONS)[number];
 
 /** The fields that a form or a program sends. */
 export interface VerifyForm {
@@ -51,8 +52,12 @@ function readJson(bytes: Buffer): VerifyForm {
 /** A missing action confirms. An unknown action is an error, so that a misspelled "report" does not confirm. */
 function readAction(action: unknown): VerifyAction {
   if (action === undefined || action === null) return 'confirm';
-  if (action === 'confirm' || action === 'resend' || action === 'report') return action;
-  throw new ProblemError('invalid_request', 'The action must be "confirm", "resend" or "report".');
+  const known = ACTIONS.find((one) => one === action);
+  if (known !== undefined) return known;
+  throw new ProblemError(
+    'invalid_request',
+    'The action must be "confirm", "resend", "report" or "use_suggestion".',
+  );
 }
 
 function unsupported(): ProblemError {

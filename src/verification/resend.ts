@@ -5,6 +5,7 @@ import { answerMessage } from './answer-message.ts';
 import { decodeHeldSignup } from './held-signup.ts';
 import { CODE_LIFETIME_MS } from './mails/verification-mails.ts';
 import { RESEND_WAIT_MS, sendStatusPage } from './status-page.ts';
+import { openSuggestion } from './suggestion.ts';
 import { sendJson, sendProblem, sendSeeOther } from './verify-answers.ts';
 import { mailBudgetsOf, type VerifyRequestDependencies, type VerifyStep } from './verify-step.ts';
 
@@ -70,6 +71,7 @@ export function createResending(
     const waitMinutes = Math.ceil((retryAfterSeconds ?? 0) / 60);
     sendStatusPage(step, {
       ...{ signup, now, verification: settings().verification, status: 429, ...wait },
+      suggestion: openSuggestion(sealer, signup),
       ...(outcome.kind === 'budget' && { error: { kind: 'too-many-mails', waitMinutes } as const }),
     });
   }

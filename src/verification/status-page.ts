@@ -14,6 +14,8 @@ export interface StatusFacts {
   readonly signup: HeldSignupStatus;
   readonly now: number;
   readonly verification: VerificationConfig;
+  /** As `openSuggestion` returns it. */
+  readonly suggestion: string | null;
   readonly error?: CodePageError;
   readonly status?: number;
   readonly retryAfterSeconds?: number;
@@ -21,7 +23,7 @@ export interface StatusFacts {
 
 /** The page of a waiting signup: with a field for the code, or with a button if the link was opened. */
 export function sendStatusPage(pageRequest: PageRequest, facts: StatusFacts): void {
-  const { signup, now, error, status = 200, retryAfterSeconds } = facts;
+  const { signup, now, suggestion, error, status = 200, retryAfterSeconds } = facts;
   const minutesLeft = Math.max(1, Math.floor((signup.expiresAt - now) / 60_000));
   const place = placeOf(pageRequest);
   const reference = referenceOf(signup.requestId);
@@ -36,6 +38,7 @@ export function sendStatusPage(pageRequest: PageRequest, facts: StatusFacts): vo
           place,
           {
             domain: signup.domain,
+            suggestion,
             reference,
             minutesLeft,
             mail: mailStateOf(signup, now),

@@ -17,12 +17,13 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
 import { readerLanguage } from '../web/languages.ts';
 import { createCode, createToken, tokenSha256 } from '../web/tokens.ts';
+import type { Delivery } from './delivery.ts';
 import { encodeHeldSignup, type HeldContext, type HeldMessage } from './held-signup.ts';
 import { CODE_LIFETIME_MS, createVerificationMails } from './mails/verification-mails.ts';
 import { passTokens } from './pass-cookie.ts';
-import type { Replay } from './replay.ts';
 import { createSealer } from './sealer.ts';
 import { fromStorage } from './storage-failure.ts';
+import { sealSuggestion } from './suggestion.ts';
 import { createVerifyRequests } from './verify-requests.ts';
 import { mailBudgetsOf, type VerificationSettings } from './verify-step.ts';
 
@@ -34,7 +35,7 @@ export interface Verification {
    */
   hold(signup: SignupToHold): Promise<HoldResult>;
   /** Answers a request below `/.gatekeeper/verify/`. Never rejects. */
-  handle(request: IncomingMessage, response: ServerResponse, replay: Replay): Promise<void>;
+  handle(request: IncomingMessage, response: ServerResponse, delivery: Delivery): Promise<void>;
   /**
    * Uses up the pass of an earlier verification: true if the same mailbox was verified lately in the same browser and
    * network, and no signup has used that verification yet.
@@ -58,6 +59,8 @@ export interface SignupToHold {
   readonly acceptLanguage: string | undefined;
   /** Returned at the replay. */
   readonly context: HeldContext;
+  /** The address that the sender probably meant, which can be accepted on the page; left out: none. */
+  readonly suggestion?: string | null;
 }
 
 export interface PassingSignup {
@@ -128,6 +131,7 @@ export function createVerification(dependencies: VerificationDependencies): Veri
     const { verification, publicUrl } = settings();
     if (publicUrl === null) throw new Error('A signup cannot be held: proxy.public_url is not set.');
     const { requestId, decisionId = requestId, message, mailbox, identity, context } = signup;
+    const { suggestion = null } = signup;
     const now = clock();
     const expiresAt = now + verification.ttl;
     const [pageToken, linkToken, code] = [createToken(), createToken(), createCode()];
@@ -154,6 +158,7 @@ export function createVerification(dependencies: VerificationDependencies): Veri
       codeHash: sealer.codeHash(code, { requestId, keyId }) ?? '',
       codeExpiresAt: Math.min(now + CODE_LIFETIME_MS, expiresAt),
       size: sealer.sealedLength(content.length),
+      sealedSuggestion: suggestion === null ? null : sealSuggestion(sealer, requestId, suggestion),
       seal: () => sealer.seal(requestId, content),
     };
     const bounds = {

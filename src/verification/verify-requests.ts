@@ -7,11 +7,13 @@ import { isSameSite } from '../web/same-site.ts';
 import { tokenSha256 } from '../web/tokens.ts';
 import { answerMessage } from './answer-message.ts';
 import { createConfirmation } from './confirm.ts';
+import type { Delivery } from './delivery.ts';
 import { readVerifyForm } from './read-verify-form.ts';
-import type { Replay } from './replay.ts';
 import { createReporting } from './report.ts';
 import { createResending } from './resend.ts';
 import { sendStatusPage } from './status-page.ts';
+import { openSuggestion } from './suggestion.ts';
+import { createUseSuggestion } from './use-suggestion.ts';
 import { type PageRequest, sendProblem } from './verify-answers.ts';
 import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
 
@@ -22,12 +24,17 @@ const PATH = /^(?:https?:\/\/[^/?#]*)?\/\.gatekeeper\/verify\/([^/?#]*)(?:[?#]|$
  * another site is refused. Forged, truncated, expired and used tokens all get the same answer after one look-up.
  */
 export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
-  const { settings, heldSignups, clock, log } = dependencies;
+  const { settings, heldSignups, sealer, clock, log } = dependencies;
   const confirm = createConfirmation(dependencies);
   const resend = createResending(dependencies);
   const report = createReporting(dependencies);
+  const useSuggestion = createUseSuggestion(dependencies);
 
-  async function handle(request: IncomingMessage, response: ServerResponse, replay: Replay): Promise<void> {
+  async function handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    delivery: Delivery,
+  ): Promise<void> {
     const { publicUrl } = settings();
     const pageRequest: PageRequest = {
       ...{ request, response, requestId: randomUUID() },
@@ -38,13 +45,13 @@ export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
       if (token === undefined || publicUrl === null) {
         throw new ProblemError('not_found', 'This page does not exist.');
       }
-      await answer(pageRequest, token, replay);
+      await answer(pageRequest, token, delivery);
     } catch (error) {
       if (!(error instanceof BodyAbortedError)) answerFailure(pageRequest, error);
     }
   }
 
-  async function answer(pageRequest: PageRequest, token: string, replay: Replay): Promise<void> {
+  async function answer(pageRequest: PageRequest, token: string, delivery: Delivery): Promise<void> {
     const { request, response } = pageRequest;
     const { method } = request;
     if (method === 'OPTIONS') {
@@ -74,14 +81,16 @@ export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
     const step: VerifyStep = { ...pageRequest, token, signup, form, now };
     if (form.action === 'resend') await resend(step);
     else if (form.action === 'report') await report(step);
-    else await confirm(step, replay);
+    else if (form.action === 'use_suggestion') await useSuggestion(step, delivery.correct);
+    else await confirm(step, delivery.replay);
   }
 
   async function show(pageRequest: PageRequest, token: string): Promise<void> {
     const now = clock();
     const signup = await heldSignups.find(tokenSha256(token), now);
     if (signup?.state === 'waiting') {
-      sendStatusPage(pageRequest, { signup, now, verification: settings().verification });
+      const { verification } = settings();
+      sendStatusPage(pageRequest, { signup, now, verification, suggestion: openSuggestion(sealer, signup) });
     } else {
       answerMessage(pageRequest, false, signup?.state === 'locked' ? 'locked' : 'closed');
     }

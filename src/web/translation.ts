@@ -41,6 +41,13 @@ export interface VerificationPageTexts {
   readonly mailDelayed: string;
   readonly mailFailed: string;
   readonly timeLeft: string;
+  /** Above a button with the address that the sender probably meant. */
+  readonly suggestionTitle: string;
+  readonly suggestionText: string;
+  /** The button. `{address}` is the suggested address. */
+  readonly useSuggestion: string;
+  readonly keepAddress: string;
+  readonly suggestionImpossible: string;
   readonly codeLabel: string;
   readonly codeHint: string;
   readonly confirm: string;

@@ -12,6 +12,7 @@ import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts';
+import type { Correct, CorrectOutcome, CorrectRequest } from '../../src/verification/correct.ts';
 import type { ReplayOutcome, ReplayRequest } from '../../src/verification/replay.ts';
 import {
   createVerification,
@@ -34,11 +35,15 @@ export interface TestVerification {
   readonly mailbox: SmtpMailbox;
   /** What the app got. */
   readonly replays: ReplayRequest[];
+  /** Accepted suggestions. */
+  readonly corrections: CorrectRequest[];
   readonly logLines: string[];
   readonly metrics: Metrics;
   now: number;
   /** What becomes of the next replays; the app answers 201 with a cookie unless it says otherwise. */
   outcome: ReplayOutcome | Error;
+  /** What becomes of the next accepted suggestions; by default the app answers 201. */
+  corrected: CorrectOutcome | Error;
   hold(email?: string, changes?: Sender): Promise<HoldResult>;
   takePass(email: string, from?: Sender & { readonly cookies?: string }): Promise<boolean>;
   /** Holds and waits for the mail. The path is that of the page, the link's path that of the mail. */
@@ -54,6 +59,7 @@ export interface Sender {
   readonly language?: string;
   readonly userAgent?: string | null;
   readonly body?: Buffer;
+  readonly suggestion?: string;
 }
 
 export const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0';
@@ -102,7 +108,15 @@ export async function startVerification(
     request.response.end(`sha256 ${hash('sha256', request.held.message.body)}`);
     return 'answered';
   };
-  const server = createServer((request, response) => void verification.handle(request, response, replay));
+  const correct: Correct = async (correction) => {
+    test.corrections.push(correction);
+    if (test.corrected instanceof Error) throw test.corrected;
+    if (test.corrected.kind === 'answered') correction.response.writeHead(201).end(correction.suggestion);
+    return test.corrected;
+  };
+  const server = createServer(
+    (request, response) => void verification.handle(request, response, { replay, correct }),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -115,6 +129,8 @@ export async function startVerification(
 
   const test: TestVerification = {
     ...{ url, verification, records, mailbox, replays: [], logLines, metrics, outcome: 'answered' },
+    corrections: [],
+    corrected: { kind: 'answered', correctedAs: 'corrected-1' },
     get now() {
       return now;
     },
@@ -155,6 +171,7 @@ export async function startVerification(
           ],
         },
         context: { score: 55 },
+        suggestion: sender.suggestion ?? null,
       });
     },
     async holdAndMail(email, changes) {

@@ -2,12 +2,14 @@ import { type Explanation, explain } from '../../assessment/explain.ts';
 import type { Policy } from '../../assessment/policy.ts';
 import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 import type { AroundDecision, NamedKey } from '../../storage/decisions/search/decision-search.ts';
+import type { Corrections } from '../../storage/held-signups/held-signup-store.ts';
 import { ActionBadge, LevelBadge } from '../components/badges.tsx';
 import { Notice } from '../components/notice.tsx';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
 import { Arithmetic, Counterfactuals } from './arithmetic.tsx';
 import { Around } from './around.tsx';
+import { CorrectionLinks } from './correction-links.tsx';
 import { CustomerPanel, LabelPanel, ListPanel, UndoForm } from './decision-acts.tsx';
 import { sentenceOf } from './decision-sentence.ts';
 import { Factors } from './factors.tsx';
@@ -19,6 +21,7 @@ export interface DecisionView {
   /** The policy at the time of the decision; null when it is no longer stored. */
   readonly policy: Policy | null;
   readonly around: AroundDecision;
+  readonly corrections: Corrections;
   readonly key: NamedKey | null;
   readonly mayList: boolean;
   /** The action of the last form, and notices about it. */
@@ -30,7 +33,7 @@ export interface DecisionView {
 
 /** First what happened and why, beside it what a reader can do; then the findings, and last the computation. */
 export function sendDecisionPage(context: DashboardContext, view: DecisionView): void {
-  const { decision, policy, around, key, mayList } = view;
+  const { decision, policy, around, corrections, key, mayList } = view;
   const { csrfToken } = context.state;
   const explanation = policy && explain(decision.examinations, decision.lists, policy);
   sendPage(context, {
@@ -52,6 +55,7 @@ export function sendDecisionPage(context: DashboardContext, view: DecisionView):
               )}
             </p>
             <Story decision={decision} named={key} />
+            <CorrectionLinks corrections={corrections} />
             {explanation && policy ? (
               <Reasons decision={decision} explanation={explanation} policy={policy} />
             ) : (

@@ -61,14 +61,15 @@ interface Shown {
 
 async function show(context: DashboardContext, shown: Shown): Promise<void> {
   const { dependencies, policies, decision, done, notices, addedEntry } = shown;
-  const { decisionSearch } = dependencies.records;
-  const [policy, around, keys] = await Promise.all([
+  const { decisionSearch, heldSignups } = dependencies.records;
+  const [policy, around, keys, corrections] = await Promise.all([
     policies.of(decision),
     decisionSearch.around(decision),
     decisionSearch.keys(decision.keyId === null ? [] : [decision.keyId]),
+    heldSignups.correctionsOf(decision.requestId),
   ]);
   sendDecisionPage(context, {
-    ...{ decision, policy, around, done, notices, addedEntry },
+    ...{ decision, policy, around, corrections, done, notices, addedEntry },
     key: keys.get(decision.keyId ?? '') ?? null,
     mayList: viewerOf(context).role === 'operator',
   });

@@ -49,6 +49,7 @@ export function createChecks({ admit, intercept, clock, log }: CheckDependencies
     const forward: Forward = async (_request, _response, { headers = [] } = {}) => {
       const onward = check.accelRedirect === null ? [] : ['X-Accel-Redirect', check.accelRedirect];
       sendReply(request, response, { status: 200, headers: [...headers, ...onward], body: '' });
+      return { status: 200, sent: false, problem: null };
     };
     if (match.kind === 'pass') {
       void forward(request, response);

@@ -21,6 +21,11 @@ const PASSWORD = /pass|pwd|secret|kennwort|contrase|senha|parol|wachtwoord/i;
 const NAME = ' name=';
 const HEAD_END = '\r\n\r\n';
 
+/** Whether a field is named like one for a password or another secret. */
+export function namesPassword(name: string): boolean {
+  return PASSWORD.test(name);
+}
+
 type Field = readonly [place: string, value: string];
 
 /**

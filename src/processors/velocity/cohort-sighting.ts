@@ -12,7 +12,7 @@ const COMPANIES = 'companies';
  * @returns null without a mailbox, and for decisions that were stored without a style.
  */
 export function cohortSightingOf(attempt: ObservedAttempt, email: EmailDatasets): CohortSighting | null {
-  const { mailbox, domain, style, userAgent } = attempt.identity;
+  const { mailbox, countedAs, domain, style, userAgent } = attempt.identity;
   if (mailbox === null || domain === null || style === null) return null;
   const isOpen = isOpenToEveryone(domain, email);
   const cells: CohortCell[] = [
@@ -21,5 +21,5 @@ export function cohortSightingOf(attempt: ObservedAttempt, email: EmailDatasets)
   ];
   if (userAgent) cells.push({ kind: 'browser', group: userAgent, style });
   if (!isOpen) cells.push({ kind: 'domain', group: '', style: domainStyle(domain) });
-  return { scope: attempt.scope, member: isOpen ? mailbox : domain, cells };
+  return { scope: attempt.scope, member: isOpen ? (countedAs ?? mailbox) : domain, cells };
 }

@@ -109,12 +109,13 @@ const NAMELESS_SLICE_MS = 5_000;
  * - In a template, all mailboxes at one company's domain count as one: numbered employees and students are not a
  * campaign, and the domain has its own dimension.
  * - A claimed value is provisional until it is known that the attempt is not refused.
+ * - A corrected address counts as the mistyped one: it is the same person.
  * - An attempt without a mailbox has a surrogate, one for each five seconds of its address.
  */
 export function observationsOf(attempt: ObservedAttempt, email: EmailDatasets): readonly Observation[] {
   const { scope, identity } = attempt;
-  const { mailbox, spelling, domain, ip, site, network, userAgent, template } = identity;
-  const member = mailbox ?? `${ip} ${Math.floor(attempt.processedAt / NAMELESS_SLICE_MS)}`;
+  const { mailbox, countedAs, spelling, domain, ip, site, network, userAgent, template } = identity;
+  const member = countedAs ?? mailbox ?? `${ip} ${Math.floor(attempt.processedAt / NAMELESS_SLICE_MS)}`;
   const company = domain !== null && !isOpenToEveryone(domain, email) ? domain : null;
   const observations: Observation[] = [
     { dimension: 'ip', key: `${scope} ${ip}`, member },

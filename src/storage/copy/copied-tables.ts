@@ -29,6 +29,8 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   table('answers', ['id'], 200),
   table('held_signups', ['request_id'], 20),
   table('folded_held_signups', ['request_id']),
+  table('suggested_addresses', ['request_id']),
+  table('corrected_decisions', ['request_id']),
   table('verification_mails'),
   table('rollup_decisions', [
     ...['scope', 'hour', 'degraded', 'test', 'door', 'route', 'mode', 'risk_level', 'wanted_action'],

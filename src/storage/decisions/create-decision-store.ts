@@ -2,6 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { configuredRevisionOf, type Policy } from '../../assessment/policy.ts';
 import type { Clock } from '../../clock.ts';
 import type { StorageEngine } from '../engine/engine.ts';
+import { deleteCorrections } from '../held-signups/suggestions.ts';
 import { eraseMailboxFromLists } from '../lists/delete-list-entries.ts';
 import { readTrims } from '../retention/decision-trims.ts';
 import type { StorageSchema } from '../storage-schema.ts';
@@ -83,7 +84,10 @@ export function createDecisionStore(
       const stored = JSON.parse(row.policy) as Omit<Policy, 'decisive'> & { decisive: string[] };
       return { ...stored, decisive: new Set(stored.decisive) as Policy['decisive'] };
     },
-    deleteBefore: deletion.deleteBefore,
+    async deleteBefore(time, now) {
+      await deleteCorrections(engine, time);
+      return deletion.deleteBefore(time, now);
+    },
     trim: deletion.trim,
     trims: () => readTrims(engine, clock()),
     async erase(mailbox) {

@@ -15,7 +15,7 @@ type DecisionRow = Selectable<DecisionsTable>;
 
 /** Fields without a column for lists or filters are stored as JSON: they are read only with the whole decision. */
 type Detail = Pick<DecisionRecord, 'examinations' | 'lists' | 'elapsedMs' | 'plain'>;
-type HiddenIdentity = Pick<AttemptIdentity, 'ip' | 'site' | 'style'>;
+type HiddenIdentity = Pick<AttemptIdentity, 'ip' | 'site' | 'style' | 'countedAs'>;
 /** Decisions from before the style lack it. */
 type StoredIdentity = Omit<HiddenIdentity, 'style'> & Partial<Pick<HiddenIdentity, 'style'>>;
 
@@ -85,7 +85,7 @@ export const DECISION_COLUMNS = [
  */
 export function toParameters(decision: DecisionRecord, counted: CountedColumns): readonly unknown[] {
   const { identity, examinations, lists, elapsedMs, plain } = decision;
-  const { ip, site, style } = identity;
+  const { ip, site, style, countedAs } = identity;
   return [
     decision.requestId,
     counted.processed_at,
@@ -110,7 +110,7 @@ export function toParameters(decision: DecisionRecord, counted: CountedColumns):
     counted.codes,
     decision.policyRevision,
     decision.dataRevision,
-    JSON.stringify({ ip, site, style } satisfies HiddenIdentity),
+    JSON.stringify({ ip, site, style, countedAs } satisfies HiddenIdentity),
     JSON.stringify({ examinations, lists, elapsedMs, plain } satisfies Detail),
   ];
 }
@@ -219,8 +219,8 @@ function identityOf(
   >,
 ): AttemptIdentity {
   const { mailbox, spelling, domain, network, template, user_agent: userAgent } = row;
-  const { ip, site, style = null } = parseStored(row.identity, row.id) as StoredIdentity;
-  return { mailbox, spelling, domain, network, template, userAgent, ip, site, style };
+  const hidden = parseStored(row.identity, row.id) as StoredIdentity;
+  return { mailbox, spelling, domain, network, template, userAgent, style: null, ...hidden };
 }
 
 /**

@@ -8,13 +8,14 @@ import type { HeldSignupStatus, HeldSignupStore, SealedSignup } from './held-sig
 import type { HeldSignupsTable } from './held-signup-tables.ts';
 import { holdSignup } from './hold-signup.ts';
 import { countMail, retryAfterMs } from './mail-budgets.ts';
+import { claimToCorrect, dropSuggestion, noteCorrection, readCorrections } from './suggestions.ts';
 import { takeVerifiedPass } from './verified-passes.ts';
 
 type Database = Kysely<StorageSchema>;
 
 const SEALED = ['request_id', 'key_id', 'sealed'] as const;
 const STATUS = [
-  'request_id',
+  'held_signups.request_id as request_id',
   'link_token',
   'state',
   'domain',
@@ -39,7 +40,8 @@ export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
     async find(tokenSha256, now) {
       const row = await db
         .selectFrom('held_signups')
-        .select(STATUS)
+        .leftJoin('suggested_addresses', 'suggested_addresses.request_id', 'held_signups.request_id')
+        .select([...STATUS, 'suggested_addresses.sealed as suggestion'])
         .where((where) =>
           where.or([where('page_token', '=', tokenSha256), where('link_token', '=', tokenSha256)]),
         )
@@ -107,6 +109,21 @@ export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
         return true;
       }),
 
+    claimToCorrect: ({ requestId, now }) => transact((trx) => claimToCorrect(trx, requestId, now)),
+
+    finishCorrected: (corrected) =>
+      transact(async (trx) => {
+        await trx
+          .updateTable('held_signups')
+          .set({ state: 'done' })
+          .where('request_id', '=', corrected.requestId)
+          .execute();
+        await dropSealed(trx, corrected.requestId);
+        await noteCorrection(trx, corrected);
+      }),
+
+    correctionsOf: (requestId) => readCorrections(db, requestId),
+
     async finish(requestId) {
       await transact(async (trx) => {
         await trx
@@ -122,7 +139,7 @@ export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
       await transact((trx) =>
         trx
           .updateTable('held_signups')
-          .set({ state: 'waiting', verified_at: null, pass_token: null })
+          .set({ state: 'waiting', verified_at: null, pass_token: null, size: sql`length(sealed)` })
           .where('request_id', '=', requestId)
           .where('state', '=', 'claimed')
           .execute(),
@@ -188,6 +205,7 @@ async function dropSealed(trx: Database, requestId: string): Promise<void> {
     .set({ sealed: '', size: 0, code: '' })
     .where('request_id', '=', requestId)
     .execute();
+  await dropSuggestion(trx, requestId);
 }
 
 function toSealed(row: {
@@ -198,8 +216,10 @@ function toSealed(row: {
   return { requestId: row.request_id, keyId: row.key_id, sealed: row.sealed };
 }
 
+type StatusColumn = Exclude<(typeof STATUS)[number], `${string}.${string}`> | 'request_id';
+
 function toStatus(
-  row: Pick<Selectable<HeldSignupsTable>, (typeof STATUS)[number]>,
+  row: Pick<Selectable<HeldSignupsTable>, StatusColumn> & { readonly suggestion: string | null },
   tokenSha256: string,
 ): HeldSignupStatus {
   return {
@@ -212,6 +232,7 @@ function toStatus(
     expiresAt: row.expires_at,
     codeExpiresAt: row.code_expires_at,
     keyId: row.key_id,
+    sealedSuggestion: row.suggestion,
     tries: row.tries,
     mails: row.mails,
     mailedAt: row.mailed_at,

@@ -2,6 +2,7 @@ import type { StorageEngine } from '../engine/engine.ts';
 import { findDecisionIds } from './held-signup-decisions.ts';
 import type { ExpiryTimes } from './held-signup-store.ts';
 import { BUDGET_WINDOW_MS } from './mail-budgets.ts';
+import { dropSuggestion } from './suggestions.ts';
 
 /** A signup that is being scored waits at most a few milliseconds for the write lock of the database. */
 const STEP_ROWS = 100;
@@ -55,12 +56,14 @@ function expireWaiting({ transact }: StorageEngine, now: number): Promise<number
 function deleteSpent({ transact }: StorageEngine, { now, passesSince }: ExpiryTimes): Promise<number> {
   return transact(async (trx) => {
     // Still claimed when it expires: the process that claimed it died.
-    await trx
+    const abandoned = await trx
       .updateTable('held_signups')
       .set({ state: 'done', sealed: '', size: 0, code: '' })
       .where('state', '=', 'claimed')
       .where('expires_at', '<=', now)
+      .returning('request_id')
       .execute();
+    for (const { request_id } of abandoned) await dropSuggestion(trx, request_id);
     const rows = await trx
       .selectFrom('held_signups')
       .select('request_id')

@@ -24,7 +24,7 @@ export async function findDecisionIds(
 export async function setOutcome(
   trx: Database,
   heldId: string,
-  outcome: 'verified' | 'locked' | 'reported',
+  outcome: 'verified' | 'locked' | 'reported' | 'corrected',
 ): Promise<void> {
   const [requestId = heldId] = await findDecisionIds(trx, [heldId]);
   await trx.updateTable('decisions').set({ outcome }).where('request_id', '=', requestId).execute();

@@ -22,6 +22,15 @@ export interface HeldSignupStore {
    * unless it has a label. False: it is no longer waiting.
    */
   report(requestId: string, now: number): Promise<boolean>;
+  /**
+   * Claims a waiting signup whose sender accepts the suggested address. It does not count as verified. Null: it is no
+   * longer waiting.
+   */
+  claimToCorrect(claim: Pick<Claim, 'requestId' | 'now'>): Promise<SealedSignup | null>;
+  /** The corrected signup was decided on, under its own request id. The content is deleted. */
+  finishCorrected(corrected: CorrectedSignup): Promise<void>;
+  /** The request ids of the decisions before and after an accepted suggestion; null where there is none. */
+  correctionsOf(requestId: string): Promise<Corrections>;
   /** The app has the request, or may have it. The content is deleted. */
   finish(requestId: string): Promise<void>;
   /** The app was never reached: the signup can be claimed again until it expires. */
@@ -57,6 +66,8 @@ export interface NewHeldSignup {
   readonly codeHash: string;
   readonly codeExpiresAt: number;
   readonly keyId: string;
+  /** The address that was probably meant, encrypted, in base64; left out: none. */
+  readonly sealedSuggestion?: string | null;
   /** Characters that `seal` returns. */
   readonly size: number;
   /** Base64. Called after the limits are checked: sealing a large signup takes milliseconds. */
@@ -95,6 +106,8 @@ export interface HeldSignupStatus {
   readonly expiresAt: number;
   readonly codeExpiresAt: number;
   readonly keyId: string;
+  /** The address that was probably meant, encrypted, in base64; null: none. */
+  readonly sealedSuggestion: string | null;
   readonly tries: number;
   readonly mails: number;
   readonly mailedAt: number;
@@ -106,6 +119,20 @@ export interface Claim {
   readonly now: number;
   /** SHA-256 of the token that the confirming browser receives and may pass again with; null: a program confirms. */
   readonly passTokenSha256: string | null;
+}
+
+export interface CorrectedSignup {
+  readonly requestId: string;
+  /** The request id of the decision on the corrected signup. */
+  readonly correctedAs: string;
+  readonly now: number;
+}
+
+export interface Corrections {
+  /** The decision on the signup as it was typed. */
+  readonly corrects: string | null;
+  /** The decision on the corrected signup. */
+  readonly correctedAs: string | null;
 }
 
 export interface CodeAttempt extends Claim {

@@ -3,6 +3,8 @@ import type { Generated } from 'kysely';
 export interface HeldSignupTables {
   held_signups: HeldSignupsTable;
   folded_held_signups: FoldedHeldSignupsTable;
+  suggested_addresses: SuggestedAddressesTable;
+  corrected_decisions: CorrectedDecisionsTable;
   verification_mails: VerificationMailsTable;
 }
 
@@ -66,4 +68,20 @@ interface FoldedHeldSignupsTable {
   request_id: string;
   /** The request id of that earlier decision. */
   kept_as: string;
+}
+
+/** For held signups with a probable typing error in the address. */
+interface SuggestedAddressesTable {
+  request_id: string;
+  /** Base64 of the encrypted address that was probably meant. */
+  sealed: string;
+}
+
+/** Decisions on signups whose sender accepted a suggested address. */
+interface CorrectedDecisionsTable {
+  /** The request id of the decision on the corrected signup. */
+  request_id: string;
+  /** The request id of the decision on the signup as it was typed. */
+  corrects: string;
+  corrected_at: number;
 }

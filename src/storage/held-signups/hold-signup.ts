@@ -35,12 +35,18 @@ async function refusalOf(
 }
 
 async function write(trx: Database, signup: NewHeldSignup): Promise<HoldOutcome> {
-  const { requestId, decisionId = requestId, budgetKeys, createdAt } = signup;
+  const { requestId, decisionId = requestId, budgetKeys, createdAt, sealedSuggestion } = signup;
   await trx.insertInto('held_signups').values(toRow(signup)).execute();
   if (decisionId !== requestId) {
     await trx
       .insertInto('folded_held_signups')
       .values({ request_id: requestId, kept_as: decisionId })
+      .execute();
+  }
+  if (sealedSuggestion) {
+    await trx
+      .insertInto('suggested_addresses')
+      .values({ request_id: requestId, sealed: sealedSuggestion })
       .execute();
   }
   await countMail(trx, budgetKeys, createdAt);

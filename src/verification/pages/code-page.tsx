@@ -3,10 +3,13 @@ import { renderPage } from '../../web/page.tsx';
 import type { VerificationPageTexts } from '../../web/translation.ts';
 import { translationIn } from '../../web/translations.ts';
 import { ErrorSummary, type PagePlace, Reference, SiteLink, siteOf } from './page-parts.tsx';
+import { SuggestionForm } from './suggestion-form.tsx';
 
 /** The facts that the code page shows about its signup. */
 export interface CodePageFacts {
   readonly domain: string;
+  /** The address that the sender probably meant; null: none. */
+  readonly suggestion: string | null;
   /** The short name of the decision, for support. */
   readonly reference: string | null;
   readonly minutesLeft: number;
@@ -17,7 +20,7 @@ export interface CodePageFacts {
 
 /** Why the last request on this page failed. */
 export type CodePageError =
-  | { readonly kind: 'malformed' | 'code-expired' | 'unreachable' }
+  | { readonly kind: 'malformed' | 'code-expired' | 'unreachable' | 'impossible' }
   | { readonly kind: 'wrong'; readonly triesLeft: number }
   | { readonly kind: 'too-many-mails'; readonly waitMinutes: number };
 
@@ -34,6 +37,9 @@ export function codePage(place: PagePlace, facts: CodePageFacts, error: CodePage
       <>
         <h1>{texts.codeTitle}</h1>
         {error && <ErrorSummary texts={texts} text={errorText(texts, error, values.site)} />}
+        {facts.suggestion !== null && (
+          <SuggestionForm texts={texts} domain={facts.domain} suggestion={facts.suggestion} />
+        )}
         <p>{fillText(texts.sentTo, values)}</p>
         <MailStatus texts={texts} mail={facts.mail} />
         <form method="post">
@@ -72,6 +78,8 @@ function errorText(texts: VerificationPageTexts, error: CodePageError, site: str
       return fillText(texts.wrongCode, { tries: error.triesLeft });
     case 'code-expired':
       return texts.codeExpired;
+    case 'impossible':
+      return fillText(texts.suggestionImpossible, { site });
     case 'unreachable':
       return fillText(texts.unreachable, { site });
     case 'too-many-mails':

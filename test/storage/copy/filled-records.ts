@@ -135,6 +135,8 @@ function fillRest(file: string): void {
       ]);
   for (let i = 0; i < 45; i++) held(`held ${i}`, 'x'.repeat(i * 1_000));
   connection.exec("INSERT INTO folded_held_signups VALUES ('held 1', 'an earlier one')");
+  connection.exec("INSERT INTO suggested_addresses VALUES ('held 1', 'c2VhbGVk')");
+  connection.exec("INSERT INTO corrected_decisions VALUES ('a corrected one', 'an earlier one', 1)");
   connection.exec("INSERT INTO verification_mails (id, sent_at, mailbox, origin) VALUES (7, 1, 'm', 'o')");
   connection.exec("INSERT INTO decision_trims VALUES ('max_decisions', 1, 2, 3)");
   connection.exec(`INSERT INTO policies VALUES ('p', '{"decisive":[]}')`);

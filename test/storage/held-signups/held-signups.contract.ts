@@ -91,6 +91,61 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
     },
   );
 
+  contract(
+    'an accepted suggestion claims once, does not verify, and links both decisions',
+    async (t, { heldSignups, ...records }) => {
+      const signup = signupWith({ sealedSuggestion: 'c3VnZ2VzdGVk' });
+      const { requestId, pageTokenSha256 } = signup;
+      await decided({ heldSignups, ...records }, requestId);
+      await heldSignups.hold(signup, bounds);
+      t.is((await heldSignups.find(pageTokenSha256, NOON))?.sealedSuggestion, 'c3VnZ2VzdGVk');
+      t.is(await heldSignups.claimToCorrect({ requestId, now: NOON + TTL_MS }), null);
+      t.like(await heldSignups.claimToCorrect({ requestId, now: NOON }), { requestId, sealed: SEALED });
+      t.is(await heldSignups.claimToCorrect({ requestId, now: NOON }), null);
+      t.is(await heldSignups.claim(claimOf(requestId)), null);
+      await heldSignups.release(requestId);
+      t.like(await heldSignups.find(pageTokenSha256, NOON), {
+        state: 'waiting',
+        sealedSuggestion: 'c3VnZ2VzdGVk',
+      });
+      await heldSignups.claimToCorrect({ requestId, now: NOON });
+      await heldSignups.finishCorrected({ requestId, correctedAs: 'later', now: NOON });
+      t.like(await heldSignups.find(pageTokenSha256, NOON), { state: 'done', sealedSuggestion: null });
+      t.is(await heldSignups.takePass(pass()), false);
+      t.is(await outcomeOf({ heldSignups, ...records }, requestId), 'corrected');
+      t.deepEqual(await heldSignups.correctionsOf(requestId), { corrects: null, correctedAs: 'later' });
+      t.deepEqual(await heldSignups.correctionsOf('later'), { corrects: requestId, correctedAs: null });
+      t.deepEqual(await heldSignups.correctionsOf('other'), { corrects: null, correctedAs: null });
+      await records.decisions.deleteBefore(NOON + 1);
+      t.deepEqual(await heldSignups.correctionsOf('later'), { corrects: null, correctedAs: null });
+    },
+  );
+
+  contract(
+    'a signup whose suggestion is being used takes no room, until it is released',
+    async (t, records) => {
+      const { heldSignups } = records;
+      const small = { ...bounds, maxHeldBytes: 30 };
+      const first = signupWith(sealedOf(20));
+      t.true((await heldSignups.hold(first, small)).held);
+      await heldSignups.claimToCorrect({ requestId: first.requestId, now: NOON });
+      t.true((await heldSignups.hold(signupWith(sealedOf(20)), small)).held);
+      await heldSignups.release(first.requestId);
+      t.false((await heldSignups.hold(signupWith(sealedOf(1)), small)).held);
+    },
+  );
+
+  contract('an expired signup takes its suggestion with it', async (t, records, open) => {
+    const signup = signupWith({ sealedSuggestion: 'c3VnZ2VzdGVk' });
+    await records.heldSignups.hold(signup, bounds);
+    await records.heldSignups.claimToCorrect({ requestId: signup.requestId, now: NOON });
+    const other = await open(() => NOON);
+    await other.heldSignups.deleteExpired({ now: NOON + TTL_MS, passesSince: NOON });
+    t.is(await records.heldSignups.find(signup.pageTokenSha256, NOON), null);
+    // The primary key is free again: the row of the suggestion is gone too.
+    t.true((await records.heldSignups.hold(signup, bounds)).held);
+  });
+
   contract('held signups are limited in number and in size', async (t, records) => {
     const small = { ...bounds, maxHeld: 2, maxHeldBytes: 20 };
     t.true((await records.heldSignups.hold(signupWith(), small)).held);

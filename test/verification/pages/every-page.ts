@@ -8,7 +8,14 @@ import { messagePage, noRoomPage, tooManyMailsPage } from '../../../src/verifica
 import type { PagePlace } from '../../../src/verification/pages/page-parts.tsx';
 
 const facts: CodePageFacts = {
-  ...{ domain: 'example.com', minutesLeft: 29, mail: 'sent', resendInSeconds: 42, reference: 'MZJ10273' },
+  ...{
+    domain: 'example.com',
+    suggestion: null,
+    minutesLeft: 29,
+    mail: 'sent',
+    resendInSeconds: 42,
+    reference: 'MZJ10273',
+  },
 };
 const code =
   (changes: Partial<CodePageFacts>, error: CodePageError | null = null) =>
@@ -31,6 +38,10 @@ export const PAGES: Readonly<Record<string, (place: PagePlace) => string>> = {
   failed: code({ mail: 'failed', resendInSeconds: 0 }),
   'no-more-mails': code({ resendInSeconds: null }),
   'long-domain': code({ domain: `${'a'.repeat(60)}.${'b'.repeat(60)}.example.com` }),
+  suggestion: code({ domain: 'gmial.com', suggestion: 'jane+shop@gmail.com' }),
+  'long-suggestion': code({ domain: 'gmial.com', suggestion: `${'a'.repeat(64)}@protonmail.com` }),
+  'international-suggestion': code({ domain: 'gmial.com', suggestion: 'يوحنا.佐藤@gmail.com' }),
+  'suggestion-impossible': code({}, { kind: 'impossible' }),
   wrong: code({}, { kind: 'wrong', triesLeft: 3 }),
   malformed: code({}, { kind: 'malformed' }),
   'code-expired': code({ resendInSeconds: 0 }, { kind: 'code-expired' }),

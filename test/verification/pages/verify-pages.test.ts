@@ -18,11 +18,29 @@ for (const language of LANGUAGES) {
 }
 
 test('any domain is shown as text', (t) => {
-  const facts = { minutesLeft: 1, mail: 'sent', resendInSeconds: 0, reference: null } as const;
+  const facts = {
+    minutesLeft: 1,
+    mail: 'sent',
+    resendInSeconds: 0,
+    reference: null,
+    suggestion: null,
+  } as const;
   const tagsOf = (domain: string) =>
     codePage({ language: 'en', publicUrl: 'https://app.example' }, { ...facts, domain }, null).match(
       /<[^>]*>/g,
     );
   const expected = tagsOf('example.com');
   fc.assert(fc.property(fc.string(), (domain) => t.deepEqual(tagsOf(domain), expected)));
+});
+
+test('any suggestion is shown as text, with the button and the link around it', (t) => {
+  const facts = { minutesLeft: 1, mail: 'sent', resendInSeconds: 0, reference: null } as const;
+  const place = { language: 'en', publicUrl: 'https://app.example' } as const;
+  const pageWith = (suggestion: string) =>
+    codePage(place, { ...facts, domain: 'gmial.com', suggestion }, null);
+  const expected = pageWith('jane@gmail.com').match(/<[^>]*>/g);
+  t.regex(pageWith('jane@gmail.com'), /Use <bdi>jane@gmail\.com<\/bdi> instead/);
+  fc.assert(
+    fc.property(fc.string(), (suggestion) => t.deepEqual(pageWith(suggestion).match(/<[^>]*>/g), expected)),
+  );
 });

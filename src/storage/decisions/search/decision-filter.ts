@@ -6,7 +6,7 @@ import type { StorageSchema } from '../../storage-schema.ts';
 import type { DecisionRecord, Label } from '../decision-record.ts';
 
 /** Of a held signup. A decision without a held signup has none. */
-export const OUTCOMES = ['verified', 'expired', 'locked', 'reported'] as const;
+export const OUTCOMES = ['verified', 'expired', 'locked', 'reported', 'corrected'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Null and an empty list match any decision; of several values in a list, one has to match. */

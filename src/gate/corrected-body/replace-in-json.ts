@@ -1,0 +1,36 @@
+import { endOfString } from '../../http/json-body.ts';
+import { type EmailReplacement, isReplaced } from './email-replacement.ts';
+
+/** The longest way to write one character in JSON is two escapes. */
+const MAX_ESCAPED = 12;
+
+/**
+ * Replaces an email in JSON: each text that is a value, in objects and lists of any depth. All other characters stay.
+ *
+ * @param text was read before, so it is JSON.
+ * @returns null when the email is no value of it.
+ */
+export function replaceInJson(text: string, replacement: EmailReplacement): string | null {
+  const longest = MAX_ESCAPED * (replacement.typed.length + 2);
+  const pieces: string[] = [];
+  let kept = 0;
+  let name = '""';
+  for (let begin = text.indexOf('"'); begin !== -1; ) {
+    const end = endOfString(text, begin) + 1;
+    const quoted = text.slice(begin, end);
+    if (isName(text, end)) {
+      name = quoted;
+    } else if (quoted.length <= longest && isReplaced(JSON.parse(name), JSON.parse(quoted), replacement)) {
+      pieces.push(text.slice(kept, begin), JSON.stringify(replacement.corrected));
+      kept = end;
+    }
+    begin = text.indexOf('"', end);
+  }
+  return pieces.length > 0 ? pieces.join('') + text.slice(kept) : null;
+}
+
+function isName(text: string, end: number): boolean {
+  let at = end;
+  while (' \t\r\n'.includes(text.charAt(at)) && at < text.length) at++;
+  return text[at] === ':';
+}

@@ -1,0 +1,84 @@
+import type { Kysely } from 'kysely';
+import type { StorageEngine } from '../engine/engine.ts';
+import type { StorageSchema } from '../storage-schema.ts';
+import { findDecisionIds, setOutcome } from './held-signup-decisions.ts';
+import type { CorrectedSignup, Corrections, SealedSignup } from './held-signup-store.ts';
+
+type Database = Kysely<StorageSchema>;
+
+/** Rows deleted in one transaction. */
+const STEP_ROWS = 500;
+
+/**
+ * Claims without a verification: access to the mailbox was not proved, so no later signup passes for it. The claimed signup
+ * takes no room, so that the corrected one can be held in its place.
+ */
+export async function claimToCorrect(
+  trx: Database,
+  requestId: string,
+  now: number,
+): Promise<SealedSignup | null> {
+  const row = await trx
+    .updateTable('held_signups')
+    .set({ state: 'claimed', size: 0 })
+    .where('request_id', '=', requestId)
+    .where('state', '=', 'waiting')
+    .where('expires_at', '>', now)
+    .returning(['request_id', 'key_id', 'sealed'])
+    .executeTakeFirst();
+  return row ? { requestId: row.request_id, keyId: row.key_id, sealed: row.sealed } : null;
+}
+
+/** Links the decisions before and after the correction. */
+export async function noteCorrection(
+  trx: Database,
+  { requestId, correctedAs, now }: CorrectedSignup,
+): Promise<void> {
+  const [corrects = requestId] = await findDecisionIds(trx, [requestId]);
+  await setOutcome(trx, requestId, 'corrected');
+  if (corrects === correctedAs) return;
+  await trx
+    .insertInto('corrected_decisions')
+    .values({ request_id: correctedAs, corrects, corrected_at: now })
+    // The decision may repeat an earlier corrected one.
+    .onConflict((conflict) => conflict.column('request_id').doNothing())
+    .execute();
+}
+
+export async function readCorrections(db: Database, requestId: string): Promise<Corrections> {
+  const rows = await db
+    .selectFrom('corrected_decisions')
+    .select(['request_id', 'corrects'])
+    .where((where) => where.or([where('request_id', '=', requestId), where('corrects', '=', requestId)]))
+    .orderBy('corrected_at', 'desc')
+    .limit(2)
+    .execute();
+  return {
+    corrects: rows.find((row) => row.request_id === requestId)?.corrects ?? null,
+    correctedAs: rows.find((row) => row.corrects === requestId)?.request_id ?? null,
+  };
+}
+
+/** The suggested address is as personal as the held request. */
+export async function dropSuggestion(trx: Database, requestId: string): Promise<void> {
+  await trx.deleteFrom('suggested_addresses').where('request_id', '=', requestId).execute();
+}
+
+/** Deletes links of decisions from before that time, in bounded steps. */
+export async function deleteCorrections({ transact }: StorageEngine, before: number): Promise<void> {
+  for (let deleted = STEP_ROWS; deleted === STEP_ROWS; ) {
+    deleted = await transact(async (trx) => {
+      const rows = await trx
+        .selectFrom('corrected_decisions')
+        .select('request_id')
+        .where('corrected_at', '<', before)
+        .limit(STEP_ROWS)
+        .execute();
+      const ids = rows.map((row) => row.request_id);
+      if (ids.length > 0) {
+        await trx.deleteFrom('corrected_decisions').where('request_id', 'in', ids).execute();
+      }
+      return ids.length;
+    });
+  }
+}

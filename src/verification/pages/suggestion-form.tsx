@@ -1,0 +1,31 @@
+import { fillText } from '../../web/fill-text.ts';
+import type { VerificationPageTexts } from '../../web/translation.ts';
+
+interface SuggestionFormProps {
+  readonly texts: VerificationPageTexts;
+  /** The domain that the sender typed. */
+  readonly domain: string;
+  readonly suggestion: string;
+}
+
+/** Offers the address that the sender probably meant. The link goes on with the typed one. */
+export function SuggestionForm({ texts, domain, suggestion }: SuggestionFormProps) {
+  const [before = '', after = ''] = texts.useSuggestion.split('{address}', 2);
+  return (
+    <section class="suggestion" aria-labelledby="suggestion">
+      <h2 id="suggestion">{texts.suggestionTitle}</h2>
+      <p>{fillText(texts.suggestionText, { domain })}</p>
+      <form method="post">
+        <button type="submit" name="action" value="use_suggestion">
+          {before}
+          {/* An address in another direction of writing must not reorder the words around it. */}
+          <bdi>{suggestion}</bdi>
+          {after}
+        </button>
+      </form>
+      <p>
+        <a href="#code">{texts.keepAddress}</a>
+      </p>
+    </section>
+  );
+}

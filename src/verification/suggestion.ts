@@ -1,0 +1,23 @@
+import type { HeldSignupStatus } from '../storage/held-signups/held-signup-store.ts';
+import type { Sealer } from './sealer.ts';
+
+/** Encrypted by itself: the page shows it, and must not decrypt a whole upload for that. */
+export function sealSuggestion(sealer: Sealer, requestId: string, suggestion: string): string {
+  return sealer.seal(boundTo(requestId), Buffer.from(suggestion));
+}
+
+/**
+ * The address that the sender probably meant. Null: there is none, or its key is no longer configured. Only the page of
+ * the sender shows it: the link in the mail may be in the mailbox of another person.
+ */
+export function openSuggestion(sealer: Sealer, signup: HeldSignupStatus): string | null {
+  const { by, requestId, keyId, sealedSuggestion } = signup;
+  if (by !== 'page' || sealedSuggestion === null) return null;
+  const opened = sealer.open({ requestId: boundTo(requestId), keyId, sealed: sealedSuggestion });
+  return opened === null ? null : opened.toString('utf8');
+}
+
+/** A stored suggestion cannot take the place of a held request, nor that of another signup. */
+function boundTo(requestId: string): string {
+  return `${requestId} suggestion`;
+}

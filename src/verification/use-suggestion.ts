@@ -1,0 +1,87 @@
+import { ProblemError } from '../http/problem.ts';
+import { answerMessage } from './answer-message.ts';
+import type { Correct, CorrectOutcome } from './correct.ts';
+import { decodeHeldSignup } from './held-signup.ts';
+import { sendStatusPage } from './status-page.ts';
+import { openSuggestion } from './suggestion.ts';
+import { sendProblem } from './verify-answers.ts';
+import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
+
+/**
+ * The sender accepts the suggested address. The held signup is claimed, so its code and its link no longer work, and the
+ * corrected signup takes its place. Only the page of the sender can do this: the mail went to the typed address.
+ */
+export function createUseSuggestion(
+  dependencies: VerifyRequestDependencies,
+): (step: VerifyStep, correct: Correct) => Promise<void> {
+  const { heldSignups, sealer, settings, metrics, clock, log } = dependencies;
+
+  return async function useSuggestion(step, correct) {
+    const { signup, form, now, request, response } = step;
+    const { requestId } = signup;
+    const suggestion = openSuggestion(sealer, signup);
+    if (suggestion === null) {
+      throw new ProblemError('invalid_request', 'This page suggests no other address.');
+    }
+    const claimed = await heldSignups.claimToCorrect({ requestId, now });
+    const bytes = claimed && sealer.open(claimed);
+    if (!bytes) {
+      if (claimed) {
+        log.error({ request_id: requestId }, 'a held signup cannot be read');
+        await heldSignups.finish(requestId);
+      }
+      answerMessage(step, form.json, 'closed');
+      return;
+    }
+    let outcome: CorrectOutcome;
+    try {
+      outcome = await correct({ held: decodeHeldSignup(bytes), suggestion, request, response });
+    } catch (error) {
+      // Nothing was sent to the app: the signup can still be confirmed as it was typed.
+      await heldSignups.release(requestId);
+      throw error;
+    }
+    log.info(
+      { request_id: requestId, outcome: outcome.kind },
+      'the suggested address of a held signup was accepted',
+    );
+    if (!('correctedAs' in outcome)) {
+      await heldSignups.release(requestId);
+      if (outcome.kind !== 'not-held') answerUnsent(step, outcome.kind);
+      return;
+    }
+    metrics.step('corrected');
+    await heldSignups.finishCorrected({ requestId, correctedAs: outcome.correctedAs, now: clock() });
+    if (outcome.kind === 'unanswered') answerMessage(step, form.json, 'unanswered');
+  };
+
+  function answerUnsent(step: VerifyStep, kind: 'unreachable' | 'impossible'): void {
+    const { signup, now, form } = step;
+    if (form.json) {
+      sendProblem(step, UNSENT[kind]());
+      return;
+    }
+    sendStatusPage(step, {
+      ...{ signup, now, verification: settings().verification },
+      suggestion: kind === 'unreachable' ? openSuggestion(sealer, signup) : null,
+      error: { kind },
+      ...(kind === 'unreachable' ? { status: 502, retryAfterSeconds: 5 } : { status: 409 }),
+    });
+  }
+}
+
+const UNSENT = {
+  unreachable: () =>
+    new ProblemError(
+      'bad_gateway',
+      'The application cannot be reached. Accept the suggestion again in a moment.',
+      {
+        retryAfterSeconds: 5,
+      },
+    ),
+  impossible: () =>
+    new ProblemError(
+      'invalid_request',
+      'The address in this signup can no longer be replaced. Sign up again.',
+    ),
+} as const;
