@@ -1,82 +1,15 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { CHROMIUM, openBrowser } from '../helpers/browser.ts';
-import { type RunningGatekeeper, spawnServe, startGatekeeperProcess } from '../helpers/gatekeeper-process.ts';
-import { openSmtpMailbox, type SmtpMailbox } from '../helpers/smtp-mailbox.ts';
-import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { openUpstreamApp, UPSTREAM_APPS, type UpstreamApp } from '../helpers/upstreams/open-upstream.ts';
+import { spawnServe } from '../helpers/gatekeeper-process.ts';
+import { openUpstreamApp } from '../helpers/upstreams/open-upstream.ts';
+import { freePort, SHOPS, startShop } from './signup-shops.ts';
 
-const APPS = fileURLToPath(new URL('../helpers/signup-apps/', import.meta.url));
 const TOOL = { 'user-agent': 'python-requests/2.32.3', accept: '*/*' };
 const photo = Buffer.from(Array.from({ length: 70_000 }, (_, i) => (i * 7) & 255));
-
-/** The shop, in the frameworks whose plain apps are here as well: those say what runs them. */
-const SHOPS: readonly UpstreamApp[] = [
-  shopIn('Express 5', () => [join(APPS, 'express.js')]),
-  shopIn('PHP', (folder) => [
-    ...['-q', '-d', `sys_temp_dir=${folder}`, '-d', `session.save_path=${folder}`],
-    ...['-S', '127.0.0.1:0', join(APPS, 'php', 'index.php')],
-  ]),
-  shopIn('Flask', () => [join(APPS, 'flask_app.py')]),
-];
-
-function shopIn(name: string, argumentsIn: (folder: string) => readonly string[]): UpstreamApp {
-  const plain = UPSTREAM_APPS.find((app) => app.name === name);
-  return {
-    name,
-    isInstalled: () => plain?.isInstalled() ?? false,
-    command(folder) {
-      const [program] = plain?.command(folder) ?? [];
-      return program === undefined ? null : [program, ...argumentsIn(folder)];
-    },
-  };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-interface RunningShop {
-  readonly running: RunningGatekeeper;
-  readonly folder: string;
-  readonly url: string;
-  readonly mailbox: SmtpMailbox;
-}
-
-/** Where visitors reach the gate has to stand in its configuration, so that its port is chosen before. */
-async function startShop(t: ExecutionContext, upstreamPort: number): Promise<RunningShop> {
-  const [folder, mailbox, port] = [temporaryFolder(t), await openSmtpMailbox(t), await freePort()];
-  const url = `http://localhost:${port}`;
-  const running = await startGatekeeperProcess(
-    t,
-    folder,
-    `api: {listen: "127.0.0.1:0"}
-proxy:
-  listen: 127.0.0.1:${port}
-  upstream: http://127.0.0.1:${upstreamPort}
-  public_url: ${url}
-  routes:
-    - {name: web, path: /signup}
-    - {name: plain, path: /join}
-    - {name: api, path: /api/signup, email: user.email}
-mail: {smtp: "${mailbox.url}", from: "Shop <no-reply@shop.example>"}
-scoring: {dns: {enabled: false}}
-`,
-  );
-  return { running, folder, url, mailbox };
-}
 
 for (const shop of SHOPS) {
   const isInstalled = CHROMIUM !== null && shop.isInstalled();

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ExecutionContext } from 'ava';
+import { type RunningGatekeeper, startGatekeeperProcess } from '../helpers/gatekeeper-process.ts';
+import { openSmtpMailbox, type SmtpMailbox } from '../helpers/smtp-mailbox.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { UPSTREAM_APPS, type UpstreamApp } from '../helpers/upstreams/open-upstream.ts';
+
+const APPS = fileURLToPath(new URL('../helpers/signup-apps/', import.meta.url));
+/** The shop, in the frameworks whose plain apps are here as well: those say what runs them. */
+export const SHOPS: readonly UpstreamApp[] = [
+  shopIn('Express 5', () => [join(APPS, 'express.js')]),
+  shopIn('PHP', (folder) => [
+    ...['-q', '-d', `sys_temp_dir=${folder}`, '-d', `session.save_path=${folder}`],
+    ...['-S', '127.0.0.1:0', join(APPS, 'php', 'index.php')],
+  ]),
+  shopIn('Flask', () => [join(APPS, 'flask_app.py')]),
+];
+
+function shopIn(name: string, argumentsIn: (folder: string) => readonly string[]): UpstreamApp {
+  const plain = UPSTREAM_APPS.find((app) => app.name === name);
+  return {
+    name,
+    isInstalled: () => plain?.isInstalled() ?? false,
+    command(folder) {
+      const [program] = plain?.command(folder) ?? [];
+      return program === undefined ? null : [program, ...argumentsIn(folder)];
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+export interface RunningShop {
+  readonly running: RunningGatekeeper;
+  readonly folder: string;
+  readonly url: string;
+  readonly mailbox: SmtpMailbox;
+}
+
+/**
+ * Where visitors reach the gate has to stand in its configuration, so that its port is chosen before.
+ *
+ * @param openBefore opens a port before the gate's, which visitors then use.
+ */
+export async function startShop<Before extends { readonly port: number } = never>(
+  t: ExecutionContext,
+  upstreamPort: number,
+  openBefore?: (port: number) => Promise<Before>,
+): Promise<RunningShop & { readonly before: Before | undefined }> {
+  const [folder, mailbox, port] = [temporaryFolder(t), await openSmtpMailbox(t), await freePort()];
+  const before = await openBefore?.(port);
+  const url = `http://localhost:${before?.port ?? port}`;
+  const running = await startGatekeeperProcess(
+    t,
+    folder,
+    `api: {listen: "127.0.0.1:0"}
+proxy:
+  listen: 127.0.0.1:${port}
+  upstream: http://127.0.0.1:${upstreamPort}
+  public_url: ${url}
+  routes:
+    - {name: web, path: /signup}
+    - {name: plain, path: /join}
+    - {name: api, path: /api/signup, email: user.email}
+mail: {smtp: "${mailbox.url}", from: "Shop <no-reply@shop.example>"}
+scoring: {dns: {enabled: false}}
+`,
+  );
+  return { running, folder, url, mailbox, before };
+}
