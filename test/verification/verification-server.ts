@@ -8,6 +8,7 @@ import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { createPseudonymizer, identify } from '../../src/assessment/identity.ts';
 import type { VerificationConfig } from '../../src/config/config.ts';
 import { openSmtp } from '../../src/mail/open-smtp.ts';
+import { openSqlite } from '../../src/storage/engine/open-sqlite.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
@@ -45,6 +46,8 @@ export interface TestVerification {
   /** What becomes of the next accepted suggestions; by default the app answers 201. */
   corrected: CorrectOutcome | Error;
   hold(email?: string, changes?: Sender): Promise<HoldResult>;
+  /** Another process exchanges the stored suggestions of two signups. */
+  swapSuggestions(one: string, other: string): Promise<void>;
   takePass(email: string, from?: Sender & { readonly cookies?: string }): Promise<boolean>;
   /** Holds and waits for the mail. The path is that of the page, the link's path that of the mail. */
   holdAndMail(
@@ -68,6 +71,7 @@ export interface TestOptions {
   readonly verification?: Partial<VerificationConfig>;
   readonly refuseMail?: (delivery: number) => Error | null;
   readonly folder?: string;
+  readonly holdSecrets?: readonly [string, ...string[]];
 }
 
 /** A verification on its own: real records, a real SMTP server, a real listener; in place of the app, a note. */
@@ -92,7 +96,7 @@ export async function startVerification(
     }),
     ...{ heldSignups: records.heldSignups, pseudonymize, clock, log },
     mailer: openSmtp({ url: mailbox.url, from: 'Shop <no-reply@app.example>' }),
-    holdSecrets: ['a hold secret of this test'],
+    holdSecrets: options.holdSecrets ?? ['a hold secret of this test'],
     countryOf: (ip) => (ip.text.startsWith('203.0.113.') ? 'DE' : null),
     metrics: metrics.verification,
   });
@@ -136,6 +140,18 @@ export async function startVerification(
     },
     set now(time) {
       now = time;
+    },
+    async swapSuggestions(one, other) {
+      const connection = openSqlite(`${folder}/gatekeeper.db`);
+      for (const [from, to] of [
+        [one, 'between'],
+        [other, one],
+        ['between', other],
+      ]) {
+        connection.exec('PRAGMA foreign_keys = OFF');
+        connection.exec(`UPDATE suggested_addresses SET request_id = '${to}' WHERE request_id = '${from}'`);
+      }
+      connection.close();
     },
     takePass(email, { ip = '203.0.113.7', userAgent = FIREFOX, cookies } = {}) {
       const [mailbox, address] = [parseMailbox(email), parseIpAddress(ip)];

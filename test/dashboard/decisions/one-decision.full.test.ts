@@ -49,6 +49,19 @@ test('the page of a decision shows the calculation and the findings that decide 
   }
 });
 
+test('the decisions before and after an accepted suggestion lead to each other', async (t) => {
+  const server = await startDashboard(t);
+  const [typed, corrected] = await storeDecisions(server, [burner, burner]);
+  await server.records.heldSignups.finishCorrected({
+    ...{ requestId: typed?.requestId ?? '', correctedAs: corrected?.requestId ?? '', now: 1 },
+  });
+  const operator = await server.signIn('operator');
+  const pageOf = async (id = '') => (await operator.get(`/decisions/${id}`)).body;
+  t.true((await pageOf(typed?.requestId)).includes(`href="/decisions/${corrected?.requestId}"`));
+  t.regex(textOf(await pageOf(typed?.requestId)), /The sender accepted the suggested address/);
+  t.true((await pageOf(corrected?.requestId)).includes(`href="/decisions/${typed?.requestId}"`));
+});
+
 test('a decision by a list entry says so', async (t) => {
   const server = await startDashboard(t);
   const [decision] = await storeDecisions(server, [

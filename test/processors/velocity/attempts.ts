@@ -15,10 +15,12 @@ export interface Signup {
   readonly at: number;
   readonly userAgent?: string | null;
   readonly scope?: string;
+  /** The mistyped address that this one replaces. */
+  readonly corrects?: string;
 }
 
 /** One attempt as a door would make it. */
-export function attemptOf({ email, ip, at, userAgent = CHROME, scope = 'gate' }: Signup): Attempt {
+export function attemptOf({ email, ip, at, userAgent = CHROME, scope = 'gate', corrects }: Signup): Attempt {
   const address = parseIpAddress(ip);
   const mailbox = email === null ? null : parseMailbox(email);
   if (!address) throw new Error(`${ip} is no address`);
@@ -31,6 +33,7 @@ export function attemptOf({ email, ip, at, userAgent = CHROME, scope = 'gate' }:
       scope,
       route: 'web',
       email: mailbox ? { mailbox } : { mailbox: null, problem: 'missing' },
+      corrects: corrects === undefined ? null : parseMailbox(corrects),
       ip: address,
       userAgent,
       headers: null,

@@ -43,6 +43,25 @@ const stranger = (i: number) =>
 const WORDS = ['alder', 'birch', 'cedar', 'dogwood', 'elm', 'fir', 'ginkgo'];
 const differentNetwork = (i: number) => `81.1.${i}.9`;
 
+test('a person who corrects a mistyped address counts as one mailbox', (t) => {
+  const limits = {
+    ...defaultLimits,
+    ip: { per_hour: 10 },
+    subnet: { per_hour: 10 },
+    device: { per_hour: 10 },
+  };
+  const people = (isCorrection: boolean) =>
+    many(9, (i) => ({ email: stranger(i), ip: '81.1.0.1' })).flatMap((signup) => {
+      const typed = signup.email?.replace('@gmail', '@gmial') ?? '';
+      return [
+        { ...signup, email: typed },
+        { ...signup, ...(isCorrection && { corrects: typed }) },
+      ];
+    });
+  t.deepEqual(codes(examineAll(people(true), limits).at(-1)), ['elevated_velocity']);
+  t.true(codes(examineAll(people(false), limits).at(-1)).includes('ip_burst'));
+});
+
 test('a first signup has ordinary velocity', (t) => {
   t.deepEqual(examineAll([{ email: 'someone@gmail.com', ip: '81.1.0.1', at: START }]), [
     { classification: 'normal_velocity', evidence: null, findings: [], incomplete: null },
