@@ -11,6 +11,8 @@ const MIN_NAME_OF_ANY_KEY = 6;
 const MIN_NAME_OF_TWO_ERRORS = 8;
 const ONE_LIKELY_ERROR = 1.1;
 const ONE_ERROR = 1.2;
+/** Of a suffix that does not exist: its first letter may be the wrong one too (`.vom`, `.xom`). */
+const ONE_ERROR_OF_SUFFIX = 1.3;
 const TWO_ERRORS = 1.8;
 const COMMON_SLIP = 1;
 /** Suffixes that exist, and that people often get by leaving out or changing a letter of a provider's suffix. */
@@ -65,7 +67,8 @@ function candidateAt({ name, suffixes, isOneCompany }: Provider, typed: TypedDom
   });
   if (nearest.distance === 0) return candidate(nearest.suffix, 0);
   const isSlip = !typed.exists || (LIKELY_SLIPS.has(typed.suffix) && name.length > 2);
-  if (isSlip && nearest.distance <= ONE_ERROR) return candidate(nearest.suffix, nearest.distance);
+  const limit = typed.exists ? ONE_ERROR : ONE_ERROR_OF_SUFFIX;
+  if (isSlip && nearest.distance <= limit) return candidate(nearest.suffix, nearest.distance);
   if (isOneCompany && nameDistance === 0) return candidate(suffixes[0] ?? '', TWO_ERRORS);
   return null;
 }
