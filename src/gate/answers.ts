@@ -8,6 +8,7 @@ import { problemReply, type Reply } from '../http/reply.ts';
 import { readerLanguage } from '../web/languages.ts';
 import { ownReply, type PageReplyFacts, pageReply } from '../web/own-reply.ts';
 import { prefersHtml } from '../web/prefers-html.ts';
+import type { CorrectionOffer } from './pages/plain-page.ts';
 import { type UnreadReason, unreadPage } from './pages/unread-page.ts';
 import type { GateSettings } from './settings.ts';
 
@@ -55,7 +56,11 @@ export function unreadAnswer(problem: ProblemError, ref: RequestRef): Reply {
 /**
  * The refusal of a signup: a page for people, a problem document for programs. Neither says why the signup is refused.
  */
-export function refusalAnswer(ref: RequestRef, blockPage: ReturnType<GateSettings['blockPageOf']>): Reply {
+export function refusalAnswer(
+  ref: RequestRef,
+  blockPage: ReturnType<GateSettings['blockPageOf']>,
+  offer: CorrectionOffer | null = null,
+): Reply {
   const { request, requestId } = ref;
   const reference = referenceOf(requestId);
   if (!prefersHtml(request.headers.accept)) {
@@ -64,7 +69,7 @@ export function refusalAnswer(ref: RequestRef, blockPage: ReturnType<GateSetting
     return referred(problemAnswer(new ProblemError('signup_refused', detail), ref), ref);
   }
   const language = readerLanguage(request.headers['accept-language']);
-  const page = blockPage({ language, requestId, reference });
+  const page = blockPage({ language, requestId, reference, offer });
   return referred(pageAnswer({ status: 403, page, language }, ref), ref);
 }
 

@@ -18,6 +18,8 @@ import type { GatedRequest } from './gated-request.ts';
 import { createHold } from './hold.ts';
 import { decideWithoutEmail } from './misplaced-email.ts';
 import type { MissingEmails } from './missing-emails.ts';
+import { createOfferCorrection, mayOfferCorrection } from './offer-correction.ts';
+import type { CorrectionOffer } from './pages/plain-page.ts';
 import { readAttempts } from './read-attempt.ts';
 import { type BodyResult, createRequestReader } from './read-request.ts';
 import type { Signup } from './signup-body/find-signup.ts';
@@ -59,6 +61,7 @@ export interface Enforcement {
 export function createEnforcement(dependencies: EnforcementDependencies): Enforcement {
   const { recorder, pseudonymize, verification, limits, missingEmails, clock, log } = dependencies;
   const hold = createHold(dependencies);
+  const offerCorrection = createOfferCorrection(dependencies);
   const read = createRequestReader({ limits, processes: dependencies.processes, log });
 
   async function enforce(gated: GatedRequest): Promise<void> {
@@ -143,14 +146,17 @@ export function createEnforcement(dependencies: EnforcementDependencies): Enforc
   }
 
   /** Null: the sender has its answer. Otherwise the exchange with the upstream. */
-  function carryOut(gated: GatedRequest, decided: DecidedSignup, action: Action): Promise<Forwarded> | null {
+  function carryOut(
+    gated: GatedRequest,
+    decided: DecidedSignup,
+    action: Action,
+  ): Promise<Forwarded | null> | null {
     const { request, response, settings } = gated;
     const { decision, signup, decisionId } = decided;
     const { verify } = signup.route;
     if (action === 'block') {
-      // Support must find a refusal by its id: a repeated refusal is stored under the id of the first.
-      const answer = refusalAnswer({ request, requestId: decisionId }, settings.blockPageOf(signup.route));
-      sendReply(request, response, answer);
+      if (mayOfferCorrection(gated, decided)) return offerCorrection(gated, decided).then(refuse);
+      refuse(null);
     } else if (action === 'verify' && verify.by === 'redirect') {
       const facts = { ref: gated, verify, decision, settings, email: signup.email, now: clock() };
       sendReply(request, response, redirectAnswer(facts));
@@ -158,6 +164,13 @@ export function createEnforcement(dependencies: EnforcementDependencies): Enforc
       return forwardJudged(gated, decided, action);
     }
     return null;
+
+    function refuse(offer: CorrectionOffer | null): null {
+      // Support must find a refusal by its id: a repeated refusal is stored under the id of the first.
+      const ref = { request, requestId: decisionId };
+      sendReply(request, response, refusalAnswer(ref, settings.blockPageOf(signup.route), offer));
+      return null;
+    }
   }
 
   function forwardJudged(

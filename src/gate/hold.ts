@@ -1,3 +1,4 @@
+import type { Mailbox } from '../addresses/mailbox.ts';
 import type { Action } from '../config/config.ts';
 import { ProblemError } from '../http/problem.ts';
 import { type Reply, sendReply } from '../http/reply.ts';
@@ -36,32 +37,17 @@ export interface HoldDependencies {
  */
 export function createHold({ verification, metrics, log }: HoldDependencies): Hold {
   return async function hold(gated, decided) {
-    const { request, requestId, message } = gated;
-    const { decision, signup, decisionId, degraded } = decided;
-    const { attempt } = decision.judgement;
-    const { mailbox } = attempt.email;
+    const { request, requestId } = gated;
+    const { decision, signup, decisionId } = decided;
+    const { mailbox } = decision.judgement.attempt.email;
     // Without a mailbox the action is `block`: a sender must not be able to choose `on_error`.
     if (!mailbox || signup.email === null) return { kind: 'failed', instead: 'block' };
-    const { mode, score, wantedAction } = decision;
-    const verdict = { mode, score, wantedAction, action: 'forward' } as const;
     let result: HoldResult;
     let suggestion: string | null = null;
     try {
-      const { method, target, rawHeaders } = message;
-      const body = Buffer.isBuffer(decided.body) ? decided.body : await decided.body.toBuffer();
-      suggestion = await suggestEmail({ method, target, rawHeaders, body }, decided, gated.settings);
-      result = await verification.hold({
-        requestId,
-        decisionId,
-        message: { method, target, rawHeaders, body },
-        mailbox,
-        identity: attempt.identity,
-        ip: attempt.ip,
-        userAgent: attempt.userAgent,
-        acceptLanguage: request.headers['accept-language'],
-        suggestion,
-        context: replayContext(gated, { verdict, email: signup.email, degraded }),
-      });
+      const toHold = await signupToHold(gated, decided, { mailbox, email: signup.email });
+      suggestion = toHold.suggestion;
+      result = await verification.hold(toHold);
     } catch (error) {
       log.error({ err: error, request_id: requestId }, 'a signup could not be held');
       const onError = signup.route.on_error;
@@ -78,6 +64,26 @@ export function createHold({ verification, metrics, log }: HoldDependencies): Ho
     const ref = { ...gated, requestId: decisionId };
     sendReply(request, gated.response, referred(answerFor(ref, result, suggestion), ref));
     return { kind: 'answered', isHeld: result.kind === 'held' };
+  };
+}
+
+/** The facts of a signup to hold, with the address that its sender probably meant. */
+export async function signupToHold(
+  gated: GatedRequest,
+  { decision, signup, decisionId, degraded, body: read }: DecidedSignup,
+  { mailbox, email }: { readonly mailbox: Mailbox; readonly email: string },
+) {
+  const { method, target, rawHeaders } = gated.message;
+  const body = Buffer.isBuffer(read) ? read : await read.toBuffer();
+  const message = { method, target, rawHeaders, body };
+  const { identity, ip, userAgent } = decision.judgement.attempt;
+  const { mode, score, wantedAction } = decision;
+  const verdict = { mode, score, wantedAction, action: 'forward' } as const;
+  return {
+    ...{ requestId: gated.requestId, decisionId, message, mailbox, identity, ip, userAgent },
+    acceptLanguage: gated.request.headers['accept-language'],
+    suggestion: await suggestEmail(message, { decision, signup }, gated.settings),
+    context: replayContext(gated, { verdict, email, degraded }),
   };
 }
 

@@ -11,7 +11,7 @@ import type { GateSettings } from './settings.ts';
  */
 export async function suggestEmail(
   message: SignupMessage,
-  { decision, signup: { email, otherEmails } }: DecidedSignup,
+  { decision, signup: { email, otherEmails } }: Pick<DecidedSignup, 'decision' | 'signup'>,
   settings: Pick<GateSettings, 'matcher'>,
 ): Promise<string | null> {
   const domain = suggestedDomain(decision.judgement.examinations);

@@ -78,7 +78,7 @@ export interface GateMetrics {
 
 export interface VerificationMetrics {
   /** The result for a signup that should be held. */
-  hold(outcome: 'held' | 'full' | 'too_many_mails'): void;
+  hold(outcome: 'held' | 'offered' | 'full' | 'too_many_mails'): void;
   mail(result: 'sent' | 'failed' | 'retried' | 'over_budget'): void;
   /** A step of a held signup, or of several at once. */
   step(

@@ -3,6 +3,8 @@ import { referenceOf } from '../http/reference.ts';
 import type { HeldSignupStatus } from '../storage/held-signups/held-signup-store.ts';
 import { type CodePageError, codePage } from './pages/code-page.tsx';
 import { linkPage } from './pages/link-page.tsx';
+import { offerPage } from './pages/offer-page.tsx';
+import type { PagePlace } from './pages/page-parts.tsx';
 import { type PageRequest, placeOf, sendPage } from './verify-answers.ts';
 
 /** The wait between two mails for one signup, unless the last mail failed. Most mails arrive within this time. */
@@ -28,7 +30,8 @@ export function sendStatusPage(pageRequest: PageRequest, facts: StatusFacts): vo
   const place = placeOf(pageRequest);
   const reference = referenceOf(signup.requestId);
   const page =
-    signup.by === 'link'
+    offerPageOf(place, facts) ??
+    (signup.by === 'link'
       ? linkPage(
           place,
           { minutesLeft, reference, now, createdAt: signup.createdAt, sender: signup.sender },
@@ -45,8 +48,15 @@ export function sendStatusPage(pageRequest: PageRequest, facts: StatusFacts): vo
             resendInSeconds: resendInSeconds(facts),
           },
           error ?? null,
-        );
+        ));
   sendPage(pageRequest, { status, page, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
+}
+
+/** Null: the signup is no offer. Its link is in no mail, so only its page can be open. */
+function offerPageOf(place: PagePlace, { signup, suggestion, error }: StatusFacts): string | null {
+  if (signup.state !== 'offered') return null;
+  const kind = error?.kind === 'unreachable' || error?.kind === 'impossible' ? error.kind : null;
+  return offerPage(place, { domain: signup.domain, suggestion, error: kind });
 }
 
 function mailStateOf({ mailState, mailedAt }: HeldSignupStatus, now: number) {

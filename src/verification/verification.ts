@@ -61,6 +61,8 @@ export interface SignupToHold {
   readonly context: HeldContext;
   /** The address that the sender probably meant, which can be accepted on the page; left out: none. */
   readonly suggestion?: string | null;
+  /** The signup is refused as typed. Its page can only accept the suggestion, and no mail is sent. Left out: it is held. */
+  readonly isOffer?: boolean;
 }
 
 export interface PassingSignup {
@@ -131,7 +133,7 @@ export function createVerification(dependencies: VerificationDependencies): Veri
     const { verification, publicUrl } = settings();
     if (publicUrl === null) throw new Error('A signup cannot be held: proxy.public_url is not set.');
     const { requestId, decisionId = requestId, message, mailbox, identity, context } = signup;
-    const { suggestion = null } = signup;
+    const { suggestion = null, isOffer = false } = signup;
     const now = clock();
     const expiresAt = now + verification.ttl;
     const [pageToken, linkToken, code] = [createToken(), createToken(), createCode()];
@@ -155,7 +157,8 @@ export function createVerification(dependencies: VerificationDependencies): Veri
       ...{ network: identity.network, passNetwork: passNetworkOf(identity) },
       userAgent: identity.userAgent ?? '',
       sender: { ...describeBrowser(signup.userAgent), country: dependencies.countryOf?.(signup.ip) ?? null },
-      codeHash: sealer.codeHash(code, { requestId, keyId }) ?? '',
+      isOffer,
+      codeHash: isOffer ? '' : (sealer.codeHash(code, { requestId, keyId }) ?? ''),
       codeExpiresAt: Math.min(now + CODE_LIFETIME_MS, expiresAt),
       size: sealer.sealedLength(content.length),
       sealedSuggestion: suggestion === null ? null : sealSuggestion(sealer, requestId, suggestion),
@@ -168,8 +171,8 @@ export function createVerification(dependencies: VerificationDependencies): Veri
     };
     const outcome = await fromStorage(() => heldSignups.hold(toStore, bounds));
     if (!outcome.held) return refusal(requestId, outcome);
-    metrics.hold('held');
-    mails.send({ held, code, mailedAt: now, expiresAt, publicUrl });
+    metrics.hold(isOffer ? 'offered' : 'held');
+    if (!isOffer) mails.send({ held, code, mailedAt: now, expiresAt, publicUrl });
     return { kind: 'held', url: `${publicUrl}/.gatekeeper/verify/${pageToken}`, expiresAt };
   }
 

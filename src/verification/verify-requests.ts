@@ -74,7 +74,8 @@ export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
     }
     const now = clock();
     const signup = await heldSignups.find(tokenSha256(token), now);
-    if (signup?.state !== 'waiting') {
+    const isOffer = signup?.state === 'offered' && form.action === 'use_suggestion';
+    if (signup?.state !== 'waiting' && !isOffer) {
       answerMessage(pageRequest, form.json, signup?.state === 'locked' ? 'locked' : 'closed');
       return;
     }
@@ -88,7 +89,7 @@ export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
   async function show(pageRequest: PageRequest, token: string): Promise<void> {
     const now = clock();
     const signup = await heldSignups.find(tokenSha256(token), now);
-    if (signup?.state === 'waiting') {
+    if (signup?.state === 'waiting' || signup?.state === 'offered') {
       const { verification } = settings();
       sendStatusPage(pageRequest, { signup, now, verification, suggestion: openSuggestion(sealer, signup) });
     } else {

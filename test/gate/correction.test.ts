@@ -297,3 +297,58 @@ test('the decisions before and after are linked, and the person counts once', as
   t.is(stored?.identity.countedAs, gate.recorded[0]?.identity.mailbox ?? '');
   t.deepEqual(stored?.identity, gate.recorded[1]?.identity);
 });
+
+test('a refused signup with a typing error has the button on its block page, and no mail is sent', async (t) => {
+  const gate = await open(t, { route: { on_medium: 'block' } });
+  const refusal = await send(gate, { body: 'email=jane@gmial.com&x=%C3%A4' });
+  t.is(refusal.status, 403);
+  const page = await refusal.text();
+  t.regex(page, /Use <bdi>jane@gmail\.com<\/bdi> instead/);
+  t.regex(refusal.headers.get('content-security-policy') ?? '', /form-action 'self'/);
+  const [, path = ''] = /action="(\/\.gatekeeper\/verify\/[\w-]{43})"/.exec(page) ?? [];
+  for (const fields of [
+    { code: '000000' },
+    { action: 'confirm' },
+    { action: 'resend' },
+    { action: 'report' },
+  ]) {
+    const body = new URLSearchParams(Object.entries(fields));
+    t.is((await fetch(`${gate.url}${path}`, { method: 'POST', body, headers: BROWSER })).status, 410);
+  }
+  t.regex(await pageAt(gate, path), /use_suggestion/);
+  t.is((await accept(gate, path)).status, 201);
+  t.is((await accept(gate, path)).status, 410);
+  t.is(gate.upstream.requests.length, 1);
+  t.is(gate.upstream.requests[0]?.body.toString(), 'email=jane%40gmail.com&x=%C3%A4');
+  t.is(gate.mailbox.mails.length, 0);
+  t.like(await gate.records.decisionSearch.find(gate.recorded[0]?.requestId ?? '', null), {
+    ...{ action: 'block', outcome: 'corrected' },
+  });
+});
+
+test('an offer that cannot reach the app stays an offer, and never becomes a signup to confirm', async (t) => {
+  const gate = await open(t, { route: { on_medium: 'block' }, upstreamUrl: 'http://127.0.0.1:9' });
+  const page = await (await send(gate, { body: 'email=jane@gmial.com' })).text();
+  const [, path = ''] = /action="([^"]+)"/.exec(page) ?? [];
+  const away = await accept(gate, path);
+  t.is(away.status, 502);
+  t.regex(await away.text(), /does not answer at the moment.*use_suggestion/s);
+  const resend = new URLSearchParams({ action: 'resend' });
+  t.is((await fetch(`${gate.url}${path}`, { method: 'POST', body: resend, headers: BROWSER })).status, 410);
+  t.is((await accept(gate, path)).status, 502);
+  t.is(gate.mailbox.mails.length, 0);
+});
+
+test('a refusal has no button for programs, for other addresses, or without room', async (t) => {
+  const gate = await open(t, { route: { on_medium: 'block' }, verification: { max_held: 1 } });
+  const program = await gate.signUp('jane@gmial.com');
+  t.is(program.status, 403);
+  t.notRegex(await program.text(), /gmail/);
+  const other = await send(gate, { body: 'email=refused@example.com' });
+  t.notRegex(await other.text(), /use_suggestion/);
+  t.regex(other.headers.get('content-security-policy') ?? '', /form-action 'none'/);
+  t.regex(await (await send(gate, { body: 'email=jane@gmial.com' })).text(), /use_suggestion/);
+  const second = await send(gate, { body: 'email=john@gmial.com' });
+  t.is(second.status, 403);
+  t.notRegex(await second.text(), /use_suggestion|gmail/);
+});

@@ -139,7 +139,13 @@ export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
       await transact((trx) =>
         trx
           .updateTable('held_signups')
-          .set({ state: 'waiting', verified_at: null, pass_token: null, size: sql`length(sealed)` })
+          .set({
+            // Only an offer has no mail.
+            state: sql`CASE WHEN mails = 0 THEN 'offered' ELSE 'waiting' END`,
+            verified_at: null,
+            pass_token: null,
+            size: sql`length(sealed)`,
+          })
           .where('request_id', '=', requestId)
           .where('state', '=', 'claimed')
           .execute(),

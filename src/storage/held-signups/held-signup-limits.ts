@@ -40,7 +40,7 @@ export async function findReachedLimit(
       sql`sum(CASE WHEN ${isAddress} THEN 1 ELSE 0 END)`.as('address_signups'),
       sql`sum(CASE WHEN ${isAddress} THEN size ELSE 0 END)`.as('address_bytes'),
     ])
-    .where('state', 'in', ['waiting', 'claimed'])
+    .where('state', 'in', ['waiting', 'offered', 'claimed'])
     .executeTakeFirstOrThrow();
   const usableBytes = signup.size > UPLOADS.over ? maxHeldBytes * UPLOADS.share : maxHeldBytes;
   if (signup.size > Math.max(MIN_SHARE.bytes, usableBytes / DIVISORS.address)) return 'signup';

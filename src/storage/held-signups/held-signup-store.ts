@@ -23,8 +23,8 @@ export interface HeldSignupStore {
    */
   report(requestId: string, now: number): Promise<boolean>;
   /**
-   * Claims a waiting signup whose sender accepts the suggested address. It does not count as verified. Null: it is no
-   * longer waiting.
+   * Claims a waiting or offered signup whose sender accepts the suggested address. It does not count as verified. Null: it
+   * is neither any more.
    */
   claimToCorrect(claim: Pick<Claim, 'requestId' | 'now'>): Promise<SealedSignup | null>;
   /** The corrected signup was decided on, under its own request id. The content is deleted. */
@@ -68,6 +68,8 @@ export interface NewHeldSignup {
   readonly keyId: string;
   /** The address that was probably meant, encrypted, in base64; left out: none. */
   readonly sealedSuggestion?: string | null;
+  /** Refused as it was typed: it can only be corrected, and no mail was sent. Left out: it waits for its code. */
+  readonly isOffer?: boolean;
   /** Characters that `seal` returns. */
   readonly size: number;
   /** Base64. Called after the limits are checked: sealing a large signup takes milliseconds. */
@@ -99,7 +101,7 @@ export interface HeldSignupStatus {
   readonly requestId: string;
   /** Which of the two tokens was used. */
   readonly by: 'page' | 'link';
-  readonly state: 'waiting' | 'claimed' | 'done' | 'locked' | 'reported';
+  readonly state: 'waiting' | 'offered' | 'claimed' | 'done' | 'locked' | 'reported';
   readonly domain: string;
   readonly sender: SenderFacts;
   readonly createdAt: number;

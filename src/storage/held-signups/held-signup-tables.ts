@@ -37,7 +37,8 @@ export interface HeldSignupsTable {
   country: string | null;
   created_at: number;
   expires_at: number;
-  state: 'waiting' | 'claimed' | 'done' | 'locked' | 'reported';
+  /** `offered`: refused as it was typed, can only be corrected. */
+  state: 'waiting' | 'offered' | 'claimed' | 'done' | 'locked' | 'reported';
   verified_at: number | null;
   /** 1 once this verification has let a later signup pass. */
   passed: number;

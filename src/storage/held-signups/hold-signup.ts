@@ -49,6 +49,7 @@ async function write(trx: Database, signup: NewHeldSignup): Promise<HoldOutcome>
       .values({ request_id: requestId, sealed: sealedSuggestion })
       .execute();
   }
+  // An offer counts too: otherwise refused signups could fill the room without a limit in time.
   await countMail(trx, budgetKeys, createdAt);
   return { held: true };
 }
@@ -71,13 +72,13 @@ function toRow(signup: NewHeldSignup) {
     country: signup.sender.country,
     created_at: signup.createdAt,
     expires_at: signup.expiresAt,
-    state: 'waiting',
+    state: signup.isOffer ? 'offered' : 'waiting',
     verified_at: null,
     passed: 0,
     code: signup.codeHash,
     code_expires_at: signup.codeExpiresAt,
     tries: 0,
-    mails: 1,
+    mails: signup.isOffer ? 0 : 1,
     mailed_at: signup.createdAt,
     mail_state: 'queued',
     key_id: signup.keyId,

@@ -22,7 +22,7 @@ export async function claimToCorrect(
     .updateTable('held_signups')
     .set({ state: 'claimed', size: 0 })
     .where('request_id', '=', requestId)
-    .where('state', '=', 'waiting')
+    .where('state', 'in', ['waiting', 'offered'])
     .where('expires_at', '>', now)
     .returning(['request_id', 'key_id', 'sealed'])
     .executeTakeFirst();

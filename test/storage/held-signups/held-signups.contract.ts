@@ -122,6 +122,36 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
   );
 
   contract(
+    'an offer can only be corrected, whatever happens in between',
+    async (t, { heldSignups, ...records }) => {
+      const signup = signupWith({ sealedSuggestion: 'c3VnZ2VzdGVk', isOffer: true, codeHash: '' });
+      const { requestId, pageTokenSha256 } = signup;
+      await decided({ heldSignups, ...records }, requestId);
+      await heldSignups.hold(signup, bounds);
+      for (const _time of ['before', 'after a release']) {
+        t.like(await heldSignups.find(pageTokenSha256, NOON), { state: 'offered', mails: 0 });
+        t.is((await heldSignups.tryCode(attempt(requestId, ''))).kind, 'closed');
+        t.is(await heldSignups.claim(claimOf(requestId)), null);
+        t.false(await heldSignups.report(requestId, NOON));
+        const renewal = {
+          requestId,
+          now: NOON,
+          maxMails: 3,
+          waitMs: 0,
+          codeHash: 'new',
+          codeExpiresAt: NOON + TTL_MS,
+        };
+        t.is((await heldSignups.renewMail(renewal, budgets)).kind, 'closed');
+        t.like(await heldSignups.claimToCorrect({ requestId, now: NOON }), { requestId });
+        await heldSignups.release(requestId);
+      }
+      t.is(await heldSignups.deleteExpired({ now: NOON + TTL_MS, passesSince: NOON }), 0);
+      t.is(await heldSignups.find(pageTokenSha256, NOON), null);
+      t.is(await outcomeOf({ heldSignups, ...records }, requestId), null);
+    },
+  );
+
+  contract(
     'a signup whose suggestion is being used takes no room, until it is released',
     async (t, records) => {
       const { heldSignups } = records;

@@ -5,6 +5,7 @@ import {
 } from '../../../src/verification/pages/code-page.tsx';
 import { type LinkPageFacts, linkPage } from '../../../src/verification/pages/link-page.tsx';
 import { messagePage, noRoomPage, tooManyMailsPage } from '../../../src/verification/pages/message-page.tsx';
+import { offerPage } from '../../../src/verification/pages/offer-page.tsx';
 import type { PagePlace } from '../../../src/verification/pages/page-parts.tsx';
 
 const facts: CodePageFacts = {
@@ -22,6 +23,7 @@ const code =
   (place: PagePlace) =>
     codePage(place, { ...facts, ...changes }, error);
 
+const offer = { domain: 'gmial.com', suggestion: 'jane@gmail.com' };
 const sent: LinkPageFacts = {
   minutesLeft: 26,
   reference: 'MZJ10273',
@@ -41,6 +43,9 @@ export const PAGES: Readonly<Record<string, (place: PagePlace) => string>> = {
   suggestion: code({ domain: 'gmial.com', suggestion: 'jane+shop@gmail.com' }),
   'long-suggestion': code({ domain: 'gmial.com', suggestion: `${'a'.repeat(64)}@protonmail.com` }),
   'international-suggestion': code({ domain: 'gmial.com', suggestion: 'يوحنا.佐藤@gmail.com' }),
+  offer: (place) => offerPage(place, { ...offer, error: null }),
+  'offer-app-away': (place) => offerPage(place, { ...offer, error: 'unreachable' }),
+  'offer-impossible': (place) => offerPage(place, { ...offer, suggestion: null, error: 'impossible' }),
   'suggestion-impossible': code({}, { kind: 'impossible' }),
   wrong: code({}, { kind: 'wrong', triesLeft: 3 }),
   malformed: code({}, { kind: 'malformed' }),
