@@ -17,25 +17,29 @@ const photo = Buffer.from(Array.from({ length: 70_000 }, (_, i) => (i * 7) & 255
 const NOTE = 'Zoë & Söhne = 100 %;\n+1 "ja" jane.doe+shop@gmial.com 🙂';
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
-/** A port that passes all bytes on, and remembers those of the clients, a buffer for each connection. */
-async function openRecorder(t: ExecutionContext, port: number) {
+/**
+ * A port that passes all bytes on, and remembers those of the clients, a buffer for each connection.
+ *
+ * @param target the port to pass to, once it is known.
+ */
+async function openRecorder(t: ExecutionContext, target: { port: number }) {
   const connections: Buffer[] = [];
   const server = createServer((client) => {
-    const target = connect(port, '127.0.0.1');
+    const onward = connect(target.port, '127.0.0.1');
     const index = connections.push(Buffer.alloc(0)) - 1;
     client.on('data', (piece) => {
       connections[index] = Buffer.concat([connections[index] ?? Buffer.alloc(0), piece]);
     });
-    client.pipe(target).pipe(client);
-    for (const socket of [client, target]) {
+    client.pipe(onward).pipe(client);
+    for (const socket of [client, onward]) {
       socket.on('error', () => {
         client.destroy();
-        target.destroy();
+        onward.destroy();
       });
     }
     t.teardown(() => {
       client.destroy();
-      target.destroy();
+      onward.destroy();
     });
   });
   server.listen(0, '127.0.0.1');
@@ -71,8 +75,11 @@ for (const shop of SHOPS) {
   testWhereInstalled(
     `in Chromium, a ${shop.name} app gets the suggested address in place of the typed one, and all other bytes`,
     async (t) => {
-      const app = await openRecorder(t, (await openUpstreamApp(t, shop)) ?? 0);
-      const { url, mailbox, before } = await startShop(t, app.port, (port) => openRecorder(t, port));
+      const app = await openRecorder(t, { port: (await openUpstreamApp(t, shop)) ?? 0 });
+      const gate = { port: 0 };
+      const before = await openRecorder(t, gate);
+      const { url, mailbox, gatePort } = await startShop(t, app.port, before.port);
+      gate.port = gatePort;
       const browser = await openBrowser(t);
 
       // At low risk with the suggested address: it is forwarded at once. No JavaScript is needed.
@@ -119,7 +126,7 @@ for (const shop of SHOPS) {
         ['/join', 'email=jane.doe%2Bshop%40gmial.com', 'email=jane.doe%2Bshop%40gmail.com'],
         ['/signup', '\r\n\r\njöhn@hotmial.com\r\n', '\r\n\r\njöhn@hotmail.com\r\n'],
       ] as const) {
-        const [sent, ...others] = bodiesOf(before?.connections ?? [], path);
+        const [sent, ...others] = bodiesOf(before.connections, path);
         const [received, ...more] = bodiesOf(app.connections, path);
         t.deepEqual([others.length, more.length], [0, 0]);
         const [old, corrected] = [typed, meant].map((text) => Buffer.from(text).toString('latin1'));

@@ -46,21 +46,22 @@ export interface RunningShop {
   readonly folder: string;
   readonly url: string;
   readonly mailbox: SmtpMailbox;
+  readonly gatePort: number;
 }
 
 /**
  * Where visitors reach the gate has to stand in its configuration, so that its port is chosen before.
  *
- * @param openBefore opens a port before the gate's, which visitors then use.
+ * @param publicPort a port of the test that leads to the gate; the gate then gets any free one. Left out: the gate's own.
  */
-export async function startShop<Before extends { readonly port: number } = never>(
+export async function startShop(
   t: ExecutionContext,
   upstreamPort: number,
-  openBefore?: (port: number) => Promise<Before>,
-): Promise<RunningShop & { readonly before: Before | undefined }> {
-  const [folder, mailbox, port] = [temporaryFolder(t), await openSmtpMailbox(t), await freePort()];
-  const before = await openBefore?.(port);
-  const url = `http://localhost:${before?.port ?? port}`;
+  publicPort?: number,
+): Promise<RunningShop> {
+  const [folder, mailbox] = [temporaryFolder(t), await openSmtpMailbox(t)];
+  const port = publicPort === undefined ? await freePort() : 0;
+  const url = `http://localhost:${publicPort ?? port}`;
   const running = await startGatekeeperProcess(
     t,
     folder,
@@ -77,5 +78,7 @@ mail: {smtp: "${mailbox.url}", from: "Shop <no-reply@shop.example>"}
 scoring: {dns: {enabled: false}}
 `,
   );
-  return { running, folder, url, mailbox, before };
+  await running.said('The gate listens on ');
+  const [, gatePort] = /The gate listens on \S+:(\d+)/.exec(running.output()) ?? [];
+  return { running, folder, url, mailbox, gatePort: Number(gatePort) };
 }
