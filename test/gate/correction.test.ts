@@ -352,3 +352,23 @@ test('a refusal has no button for programs, for other addresses, or without room
   t.is(second.status, 403);
   t.notRegex(await second.text(), /use_suggestion|gmail/);
 });
+
+test('the corrected signup is judged by the browser and the address that sent it', async (t) => {
+  const gate = await open(t, { trustedProxies: ['127.0.0.1/32'] });
+  const sender = { ...BROWSER, 'user-agent': 'Sender/1', 'x-forwarded-for': '203.0.113.7' };
+  const path = await heldAt(await send(gate, { body: 'email=jane@gmial.com', headers: sender }));
+  await accept(gate, path, { ...BROWSER, 'user-agent': 'Other/2', 'x-forwarded-for': '198.51.100.9' });
+  const [typed, corrected] = gate.judged;
+  t.is(corrected?.userAgent, 'Sender/1');
+  t.is(corrected?.ip.text, '203.0.113.7');
+  t.deepEqual(corrected?.headers, typed?.headers);
+  t.is(gate.upstream.requests[0]?.headers['user-agent'], 'Sender/1');
+  t.is(gate.upstream.requests[0]?.headers['x-forwarded-for'], '203.0.113.7, 127.0.0.1');
+});
+
+test('on the block page, an address with markup is text', async (t) => {
+  const gate = await open(t, { route: { on_medium: 'block' } });
+  const body = `email=${encodeURIComponent('"<b>&\'x"@gmial.com')}`;
+  const page = await (await send(gate, { body })).text();
+  t.regex(page, /<bdi>&quot;&lt;b&gt;&amp;&#39;x&quot;@gmail\.com<\/bdi>/);
+});

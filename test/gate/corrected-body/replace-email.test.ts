@@ -81,6 +81,15 @@ test('in a multipart form with any files, the bytes of the files stay', (t) => {
   );
 });
 
+test('the length that a part announces is the new one', (t) => {
+  const form = (email: string) =>
+    Buffer.from(
+      `--x\r\nContent-Disposition: form-data; name="email"\r\nCONTENT-LENGTH:  ${email.length}\r\n\r\n${email}\r\n--x--\r\n`,
+    );
+  const shorter = { typed: 'jane@gmai.com', corrected: 'jane@gmail.com' };
+  t.deepEqual(replaceInMultipart(form(shorter.typed), 'x', shorter), form(shorter.corrected));
+});
+
 test('without the email nothing is replaced', (t) => {
   t.is(replaceInForm('email=john%40gmial.com&q=at+jane%40gmial.com&x=%ff', replacement), null);
   t.is(replaceInJson('{"jane@gmial.com":1,"a":"jane@gmial.com.example"}', replacement), null);
