@@ -10,7 +10,7 @@ type Database = Kysely<StorageSchema>;
 const STEP_ROWS = 500;
 
 /**
- * Claims without a verification: access to the mailbox was not proved, so no later signup passes for it. The claimed signup
+ * Claims without a verification: the sender proved no access to the mailbox, so no later signup passes for it. The claimed signup
  * takes no room, so that the corrected one can be held in its place.
  */
 export async function claimToCorrect(
