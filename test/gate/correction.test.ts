@@ -372,3 +372,21 @@ test('on the block page, an address with markup is text', async (t) => {
   const page = await (await send(gate, { body })).text();
   t.regex(page, /<bdi>&quot;&lt;b&gt;&amp;&#39;x&quot;@gmail\.com<\/bdi>/);
 });
+
+test('every place of the route gets the address, and a GraphQL signup is corrected in its variables alone', async (t) => {
+  const places = await open(t, { route: { email: ['email', 'user.email', 'contact[mail]'] } });
+  const both = (email: string) => `email=${email}&user%5Bemail%5D=${email}&contact[mail]=${email}`;
+  const path = await heldAt(await send(places, { body: both('jane%40gmial.com') }));
+  t.is((await accept(places, path)).status, 201);
+  t.is(places.upstream.requests[0]?.body.toString(), both('jane%40gmail.com'));
+
+  const route = { when: { operationName: 'SignUp' }, email: ['variables.input.email'] };
+  const graphql = await open(t, { route });
+  const query = 'mutation SignUp($input: In!) { signUp(input: $input) { id } }';
+  const variables = (email: string) =>
+    JSON.stringify({ operationName: 'SignUp', query, variables: { input: { email } } });
+  const type = 'application/json';
+  const held = await heldAt(await send(graphql, { body: variables('jane@gmial.com'), type }));
+  t.is((await accept(graphql, held)).status, 201);
+  t.is(graphql.upstream.requests[0]?.body.toString(), variables('jane@gmail.com'));
+});
