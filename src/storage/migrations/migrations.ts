@@ -14,7 +14,7 @@ import { wantedActions } from './0012-wanted-actions.ts';
 import { exportsOfDecisions } from './0013-exports.ts';
 import { keySearch } from './0016-key-search.ts';
 import { keyScopes } from './0017-key-scopes.ts';
-import { correctedSignups } from './0019-corrected-signups.ts';
+import { correctedSignups } from './0022-corrected-signups.ts';
 import { fleetSecrets } from './postgres/0014-fleet-secrets.ts';
 import { jobs } from './postgres/0015-jobs.ts';
 import { runtimeRole } from './postgres/0018-runtime-role.ts';

@@ -7,7 +7,7 @@ import type { SqlFragments } from '../engine/sql-fragments.ts';
  * own: in SQLite, reading a column after the content of a held signup would read all of its pages.
  */
 export const correctedSignups: Migration = {
-  version: 19,
+  version: 22,
   name: 'corrected-signups',
   async up(db: Kysely<never>, { text }: SqlFragments) {
     await db.schema
