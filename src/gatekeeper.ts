@@ -149,6 +149,7 @@ async function openGatekeeper(
   const { decisions, ledger } = records;
   const { hashSecret } = secrets;
   if (records.fleet) await keepHashSecret(records.fleet, hashSecret);
+  const changes = records.fleet && keep(await records.fleet.followChanges(log));
   const counters = keep(
     await openConfiguredCounters({
       ...{ config, hashSecret, recent: decisions.recent, datasets },
@@ -163,7 +164,7 @@ async function openGatekeeper(
   const pseudonymize = createPseudonymizer(hashSecret);
   const lists = keep(
     await openLiveLists({
-      ...{ records: records.listEntries, pseudonymize, config: () => current, clock, log },
+      ...{ records: records.listEntries, pseudonymize, changes, config: () => current, clock, log },
     }),
   );
   const configuredJudge = keep(openConfiguredJudge({ datasets, counters, lists: lists.rules, log, metrics }));
@@ -325,6 +326,7 @@ async function openGatekeeper(
       ready: true,
       countersLocalSince: counters.localSince(),
       recordsAwaySince,
+      isNotified: changes?.isNotified() ?? null,
       configuration,
       oldFeeds,
     };

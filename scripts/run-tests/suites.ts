@@ -14,11 +14,12 @@ export function suiteOf(file: string): Suite {
 }
 
 /** The suites that `npm run prove` runs again with these counts: kills, faults of engines, reloads, races between nodes. */
-const PROOF = /(^|[-/])(kill|reload|full-disk|durability|faults|races-postgres)(\.full)?\.test\.ts$/;
+const PROOF = /(^|[-/])(kill|reload|full-disk|durability|faults|races-postgres|changes)(\.full)?\.test\.ts$/;
 export const PROOF_COUNTS = {
   GATEKEEPER_KILL_ROUNDS: '200',
   GATEKEEPER_RELOADS: '50',
   GATEKEEPER_RACE_ROUNDS: '100',
+  GATEKEEPER_CHANGE_ROUNDS: '200',
   CI: 'true',
 } as const;
 

@@ -1,13 +1,13 @@
 import type { RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
-import { describeLocal } from '../counters/describe-local.ts';
 import { internalError, ProblemError } from '../http/problem.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import { problemReply, type Reply, sendReply } from '../http/reply.ts';
 import { createRequestId } from '../http/request-id.ts';
 import { createDecisionRoutes } from './decisions.ts';
-import type { ApiDependencies, Exchange, Readiness } from './exchange.ts';
+import { describeReady } from './describe-ready.ts';
+import type { ApiDependencies, Exchange } from './exchange.ts';
 import { findMeantPath } from './near-names.ts';
 import { openApiDocument } from './openapi.ts';
 import { createOwnPages } from './own-pages.ts';
@@ -177,34 +177,6 @@ function createRouter(dependencies: ApiDependencies, scoreSignup: (exchange: Exc
 function noSuchRoute(path: string): string {
   const meant = findMeantPath(path, [SCORE_SIGNUP, '/usage', '/docs', '/openapi.json', '/livez', '/readyz']);
   return `The API has no such route.${meant === null ? '' : ` Did you mean ${meant}?`} GET /docs lists all routes.`;
-}
-
-/**
- * Ready, and what is degraded meanwhile: a node that counts alone still serves, and so does a
- * gate without its records. Every client may ask, so the mistakes of
- * a configuration are only in the log and on the dashboard.
- */
-function describeReady({
-  countersLocalSince = null,
-  recordsAwaySince = null,
-  configuration,
-  oldFeeds = [],
-}: Extract<Readiness, { ready: true }>): string {
-  const { refused = null, waiting = [] } = configuration ?? {};
-  return JSON.stringify({
-    status: 'ok',
-    ...(countersLocalSince !== null && { counters: describeLocal(countersLocalSince) }),
-    ...(recordsAwaySince !== null && { records: `away since ${isoTime(recordsAwaySince)}` }),
-    ...(refused && {
-      configuration: `refused since ${isoTime(refused.since)}; the last valid one is active, and the log has the mistakes`,
-    }),
-    ...(waiting.length > 0 && { restart_needed: waiting }),
-    ...(oldFeeds.length > 0 && { old_feeds: oldFeeds }),
-  });
-}
-
-function isoTime(at: number): string {
-  return new Date(at).toISOString();
 }
 
 /** The target without scheme and authority (RFC 9112 section 3.2.2). Koa's URL parser throws at some forms of it. */

@@ -31,6 +31,8 @@ export type Readiness =
       readonly countersLocalSince?: number | null;
       /** Since when the records do not answer; null when they do. */
       readonly recordsAwaySince?: number | null;
+      /** Whether PostgreSQL notifies this node of changes; null where that is not known or there is no PostgreSQL. */
+      readonly isNotified?: boolean | null;
       readonly configuration?: ConfigurationStatus;
       /** Names of the feeds that are old or were never fetched. */
       readonly oldFeeds?: readonly string[];

@@ -157,6 +157,13 @@ export const StatusResponse = Type.Object({
       examples: ['away since 2026-11-22T10:00:00.000Z'],
     }),
   ),
+  changes: Type.Optional(
+    Type.String({
+      description:
+        'Of /readyz: notifications of PostgreSQL do not arrive, as through a pooler in transaction mode. Changes of other nodes are read instead.',
+      examples: ['read every 250 ms; notifications of PostgreSQL do not arrive'],
+    }),
+  ),
   configuration: Type.Optional(
     Type.String({
       description: 'Of /readyz: since when the content of the configuration file is refused.',

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
-import { readConnectionRoom } from '../storage/engine/postgres-connections.ts';
+import { type ConnectionRoom, readConnectionRoom } from '../storage/engine/postgres-connections.ts';
+import { doNotificationsArrive } from '../storage/engine/postgres-notifications.ts';
 import { isPostgresUrl } from '../storage/engine/postgres-url.ts';
 
 /** A second node, which takes over when the first one stops. */
@@ -7,15 +8,26 @@ const MIN_NODES = 2;
 
 /** What the engines of this configuration do not allow to several nodes, one sentence each. Only of engines that answer. */
 export async function findScalingLimits({ storage }: Config): Promise<readonly string[]> {
-  if (!isPostgresUrl(storage.records)) return [];
-  const room = await readConnectionRoom(storage.records).catch(() => null);
-  if (room === null) return [];
-  const { ofNode, allowed, limit, usedByOthers } = room;
+  const { records } = storage;
+  if (!isPostgresUrl(records)) return [];
+  const [room, isNotified] = await Promise.all([
+    readConnectionRoom(records).catch(() => null),
+    doNotificationsArrive(records).catch(() => true),
+  ]);
+  const tight = room && describeRoom(room);
+  return [...(tight === null ? [] : [tight]), ...(isNotified ? [] : [NOT_NOTIFIED])];
+}
+
+const NOT_NOTIFIED =
+  'storage.records: notifications of PostgreSQL do not arrive, as through a pooler in transaction mode. ' +
+  'Nodes read changes of each other every 250 ms; with the address of the server itself they learn of them at once';
+
+function describeRoom({ ofNode, allowed, limit, usedByOthers }: ConnectionRoom): string | null {
   const nodes = Math.max(0, Math.floor((allowed - usedByOthers) / ofNode));
-  if (nodes >= MIN_NODES) return [];
+  if (nodes >= MIN_NODES) return null;
   const used = usedByOthers > 0 ? `, and other programs use ${usedByOthers} now` : '';
-  return [
+  return (
     `storage.records: a node opens up to ${ofNode} connections, and the server allows ${allowed} (${limit})${used}: ` +
-      `${nodes === 0 ? 'not even one node fits' : 'only one node fits'}. Raise that limit, lower ?max= in the URL, or use PgBouncer`,
-  ];
+    `${nodes === 0 ? 'not even one node fits' : 'only one node fits'}. Raise that limit, lower ?max= in the URL, or use PgBouncer`
+  );
 }

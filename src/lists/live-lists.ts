@@ -61,6 +61,8 @@ export interface ListsAdded {
 export interface LiveListsOptions {
   readonly records: ListEntryStore;
   readonly pseudonymize: Pseudonymize;
+  /** Calls the listener after each change by another node; null where nothing does. */
+  readonly changes?: { onChange(listener: () => Promise<void>): void } | null;
   /** The current configuration, to compare with its own lists. */
   readonly config: () => Pick<Config, 'lists'>;
   readonly clock: Clock;
@@ -69,13 +71,19 @@ export interface LiveListsOptions {
 
 /** Half of the second in which other processes must see a change. */
 const FOLLOW_EVERY_MS = 500;
+/** Where changes are announced: to remove expired entries from the memory, and in case an announcement was missed. */
+const FOLLOW_ANNOUNCED_EVERY_MS = 5_000;
 
 /** Reads all entries before it returns, and follows changes by other processes until it is closed. */
 export async function openLiveLists(options: LiveListsOptions): Promise<LiveLists> {
-  const { records, pseudonymize, config, clock, log } = options;
+  const { records, pseudonymize, changes = null, config, clock, log } = options;
   const mirror = createListMirror({ records, clock, log });
+  changes?.onChange(() => mirror.follow());
   await mirror.follow();
-  const timer = setInterval(() => void mirror.followIfIdle(), FOLLOW_EVERY_MS);
+  const timer = setInterval(
+    () => void mirror.followIfIdle(),
+    changes ? FOLLOW_ANNOUNCED_EVERY_MS : FOLLOW_EVERY_MS,
+  );
   timer.unref();
   return {
     rules: mirror,

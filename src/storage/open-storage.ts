@@ -21,6 +21,7 @@ import { sqlitePathOf } from './engine/sqlite-file.ts';
 import { findLogDamage } from './engine/write-ahead-log.ts';
 import { createExportStore } from './exports/create-export-store.ts';
 import { createPostgresSettledId } from './exports/postgres-settled-id.ts';
+import { type ConfirmedRevision, createConfirmedRevision } from './fleet/confirmed-revision.ts';
 import { createFleetStore } from './fleet/create-fleet-store.ts';
 import { databaseNow } from './fleet/database-now.ts';
 import type { FleetStore } from './fleet/fleet-store.ts';
@@ -71,7 +72,7 @@ export async function openStorage(options: OpenStorageOptions): Promise<Storage>
   const opened = isPostgresUrl(url)
     ? await openPostgresStorage(url, clock)
     : await openSqliteStorage(sqlitePathOf(url), options);
-  const { engine, scoring, counting, deletion, settledId, fleet, now, ping } = opened;
+  const { engine, scoring, counting, deletion, settledId, confirmed, fleet, now, ping } = opened;
   await refuseUnfinishedCopy(engine);
   const ledger = createScoringLedger(scoring, options.startQueue ?? scoring.startQueue);
   const recordsOf = (on: StorageEngine): ActRecords => ({
@@ -79,7 +80,7 @@ export async function openStorage(options: OpenStorageOptions): Promise<Storage>
     users: createUserStore(on, clock),
     sessions: createSessionStore(on, clock),
     accountTokens: createAccountTokenStore(on, clock),
-    apiKeys: createApiKeyStore(on, scoring, clock),
+    apiKeys: createApiKeyStore(on, scoring, { confirmed, clock }),
     decisionSearch: createDecisionSearch(on),
     audit: createAuditLog(on),
   });
@@ -119,6 +120,7 @@ interface OpenedEngine {
   readonly deletion: DecisionDeletion;
   /** The newest id below which no decision can be committed any more. */
   readonly settledId: () => Promise<number>;
+  readonly confirmed: ConfirmedRevision;
   readonly fleet: FleetStore | null;
   readonly now: () => Promise<number>;
   readonly ping: Storage['ping'];
@@ -151,6 +153,8 @@ async function openSqliteStorage(
       counting: createAggregation(engine, fresh),
       deletion: createSqliteDeletion(engine, clock),
       settledId: () => newestId(engine),
+      // Nothing tells processes on one file of a change: they ask again.
+      confirmed: createConfirmedRevision(),
       fleet: null,
       now: async () => clock(),
       async ping() {
@@ -165,13 +169,15 @@ async function openSqliteStorage(
 
 async function openPostgresStorage(url: string, clock: Clock): Promise<OpenedEngine> {
   const engine = await openPostgresEngine(url, POSTGRES_MIGRATIONS, clock);
+  const confirmed = createConfirmedRevision();
   return {
     engine,
     scoring: createPostgresScoring(engine.pool),
     counting: createDeltaAggregation(engine),
     deletion: createPostgresDeletion(engine, clock),
     settledId: createPostgresSettledId(engine.pool),
-    fleet: createFleetStore(engine),
+    confirmed,
+    fleet: createFleetStore(engine, { confirmed, clock }),
     now: () => databaseNow(engine),
     ping: () => requireWritable(engine.pool),
   };

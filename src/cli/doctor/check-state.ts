@@ -8,6 +8,7 @@ import type { DatasetInfo } from '../../datasets/datasets.ts';
 import { isOld } from '../../datasets/feed-age.ts';
 import { checkSmtp } from '../../mail/open-smtp.ts';
 import { readPostgresVersion } from '../../storage/engine/postgres-engine.ts';
+import { doNotificationsArrive } from '../../storage/engine/postgres-notifications.ts';
 import { isPostgresUrl, parsePostgresUrl } from '../../storage/engine/postgres-url.ts';
 import { isDatabaseThere, sqlitePathOf } from '../../storage/engine/sqlite-file.ts';
 import { openConfiguredDatasets } from '../with-resources.ts';
@@ -121,7 +122,10 @@ export async function checkStorage({ storage }: Config): Promise<Finding> {
 async function checkPostgres(url: string): Promise<Finding> {
   try {
     const version = await readPostgresVersion(url);
-    return ok('storage', `${parsePostgresUrl(url).name} answers, PostgreSQL ${version}`);
+    const notifications = (await doNotificationsArrive(url))
+      ? ''
+      : '; its notifications do not arrive, as through a pooler, so nodes read changes every 250 ms';
+    return ok('storage', `${parsePostgresUrl(url).name} answers, PostgreSQL ${version}${notifications}`);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return broken('storage', message, 'storage: {records: "postgres://USER:PASSWORD@HOST:5432/DATABASE"}');

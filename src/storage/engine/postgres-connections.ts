@@ -8,7 +8,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 
 /** How many connections a server leaves for nodes. */
 export interface ConnectionRoom {
-  /** Those that one node may open: two pools. */
+  /** Those that one node may open: two pools, and one connection for notifications. */
   readonly ofNode: number;
   /** Allowed for this user in this database. */
   readonly allowed: number;
@@ -44,7 +44,7 @@ export async function readConnectionRoom(url: string): Promise<ConnectionRoom | 
   const pool = openPostgresPool(settingsOf(address, kind));
   try {
     const { rows } = await pool.query<RoomRow>(ROOM, []);
-    return rows[0] ? toRoom(rows[0], 2 * parsed.max) : null;
+    return rows[0] ? toRoom(rows[0], 2 * parsed.max + 1) : null;
   } finally {
     await pool.close();
   }

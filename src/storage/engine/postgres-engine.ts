@@ -8,6 +8,7 @@ import { type Migration, migrate } from './migrate.ts';
 import { COMMIT, createPostgresDialect, createReadingTransactions } from './postgres-dialect.ts';
 import { postgresFragments } from './postgres-fragments.ts';
 import { openPostgresPool, type PoolSettings, type PostgresPool } from './postgres-pool.ts';
+import { openPostgresSession, type PostgresSession } from './postgres-session.ts';
 import { type PostgresAddress, parsePostgresUrl } from './postgres-url.ts';
 
 const STATEMENT_TIMEOUT_MS = 5_000;
@@ -23,6 +24,8 @@ export interface PostgresEngine extends StorageEngine {
   readonly kind: 'postgres';
   /** The writing connections, for statements that kysely is too slow for. */
   readonly pool: PostgresPool;
+  /** One more connection, for notifications. */
+  openSession(notified: (payload: string) => void): Promise<PostgresSession>;
 }
 
 /**
@@ -56,6 +59,11 @@ export async function openPostgresEngine(
     db,
     reader,
     pool,
+    openSession: (notified) =>
+      openPostgresSession(
+        settingsOf(address, { statementTimeoutMs, isPooled, isReader: true, max: 1 }),
+        notified,
+      ),
     transact: createTransact(db, isPooled ? statementTimeoutMs : null),
     lock,
     fragments: postgresFragments,

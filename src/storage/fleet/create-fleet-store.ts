@@ -1,12 +1,18 @@
 import { sql } from 'kysely';
+import type { Clock } from '../../clock.ts';
 import type { JobName } from '../../telemetry/metrics.ts';
-import type { StorageEngine } from '../engine/engine.ts';
+import type { PostgresEngine } from '../engine/postgres-engine.ts';
+import type { ConfirmedRevision } from './confirmed-revision.ts';
 import type { FleetStore } from './fleet-store.ts';
+import { followChanges } from './follow-changes.ts';
 
 const HASH_SECRET = 'hash_secret';
 
 /** Plain SQL: these tables exist in PostgreSQL only. */
-export function createFleetStore({ db, transact }: StorageEngine): FleetStore {
+export function createFleetStore(
+  { db, transact, pool, openSession }: PostgresEngine,
+  { confirmed, clock }: { readonly confirmed: ConfirmedRevision; readonly clock: Clock },
+): FleetStore {
   async function hashSecretFingerprint(): Promise<string | null> {
     const { rows } = await sql<{ readonly fingerprint: string }>`
       SELECT fingerprint FROM fleet_secrets WHERE name = ${HASH_SECRET}`.execute(db);
@@ -21,6 +27,7 @@ export function createFleetStore({ db, transact }: StorageEngine): FleetStore {
       );
       return (await hashSecretFingerprint()) ?? fingerprint;
     },
+    followChanges: (log) => followChanges({ pool, openSession, confirmed, clock, log }),
     async leaseJobs(holder, leaseMs) {
       const { rows } = await transact((trx) =>
         sql<{ readonly name: JobName }>`

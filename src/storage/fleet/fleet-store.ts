@@ -1,4 +1,5 @@
 import type { JobName } from '../../telemetry/metrics.ts';
+import type { ChangeFollower, FollowerLog } from './follow-changes.ts';
 
 /** What the nodes on one database agree on. */
 export interface FleetStore {
@@ -6,6 +7,11 @@ export interface FleetStore {
   hashSecretFingerprint(): Promise<string | null>;
   /** Stores this fingerprint unless there is one. Returns the stored one: of several nodes at once, the first wins. */
   keepHashSecretFingerprint(fingerprint: string): Promise<string>;
+  /**
+   * Keeps what this process remembers of keys and plans in step with the other nodes, for as long as it serves. At most
+   * one for each opened storage.
+   */
+  followChanges(log: FollowerLog): Promise<ChangeFollower>;
   /**
    * Takes every job that no other node holds, and keeps those of this one, for that time by the database's clock.
    * Returns the jobs that this node holds.

@@ -24,8 +24,8 @@ export interface ApiKeyStore {
    */
   revoke(nameOrLastFour: string): Promise<readonly ApiKey[]>;
   /**
-   * The usable key with that SHA-256 (hex): neither revoked nor expired. Cached for half a second at most, so that a
-   * revocation by another process takes effect within a second. An unknown key takes as long as a known one.
+   * The usable key with that SHA-256 (hex): neither revoked nor expired. Cached for half a second, or for as
+   * long as the revision of the records confirms it, so that a revocation by another process takes effect within a second. An unknown key takes as long as a known one.
    */
   authorize(sha256: string, now: number): Promise<AuthorizedKey | null>;
   /** After keys were changed by other means: `authorize` asks the database again. */

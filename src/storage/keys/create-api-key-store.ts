@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { toAccount } from '../accounts/create-account-store.ts';
 import type { ScoringStatements, UsableKey } from '../decisions/scoring-statements.ts';
 import type { StorageEngine } from '../engine/engine.ts';
+import type { ConfirmedRevision } from '../fleet/confirmed-revision.ts';
 import { keysLockOf } from '../locks.ts';
 import { StorageError } from '../storage-error.ts';
 import { within } from '../within.ts';
@@ -11,6 +12,8 @@ import type { ApiKeyStore } from './api-key-store.ts';
 
 /** A revocation by another process takes effect within a second; half of it is left for the request itself. */
 const CACHED_MS = 500;
+/** While a revision confirms them, keys are looked up this often, so that their last use is noted. */
+const CONFIRMED_MS = 60_000;
 /** While the database does not answer, a key that it knew keeps working for this long. */
 const TRUSTED_MS = 60_000;
 /** How long a request with such a key waits for the database. */
@@ -21,6 +24,8 @@ const MAX_CACHED = { known: 10_000, unknown: 10_000 } as const;
 
 interface CachedKey {
   readonly at: number;
+  /** Of the records, before the look-up began. */
+  readonly revision: number | null;
   readonly key: UsableKey | null;
 }
 
@@ -28,7 +33,7 @@ interface CachedKey {
 export function createApiKeyStore(
   engine: StorageEngine,
   scoring: Pick<ScoringStatements, 'findUsableKey'>,
-  clock: Clock,
+  { confirmed, clock }: { readonly confirmed: ConfirmedRevision; readonly clock: Clock },
 ): ApiKeyStore {
   const known = new LRUCache<string, CachedKey>({ max: MAX_CACHED.known });
   const unknown = new LRUCache<string, CachedKey>({ max: MAX_CACHED.unknown });
@@ -37,17 +42,26 @@ export function createApiKeyStore(
 
   function findCached(sha256: string, now: number): CachedKey | undefined {
     const entry = known.get(sha256) ?? unknown.get(sha256);
-    return entry && isYounger(entry.at, { now, ms: CACHED_MS }) ? entry : undefined;
+    if (!entry || (entry.revision !== null && entry.revision !== confirmed.revision)) return undefined;
+    if (!isYounger(heldAt(entry), { now, ms: CACHED_MS })) return undefined;
+    return isYounger(entry.at, { now, ms: CONFIRMED_MS }) ? entry : undefined;
+  }
+
+  /** When the database last said so: at the look-up, or later by a revision that has not changed. */
+  function heldAt({ at, revision }: CachedKey): number {
+    const isConfirmed = revision !== null && revision === confirmed.revision;
+    return isConfirmed ? Math.max(at, confirmed.at) : at;
   }
 
   async function lookUp(sha256: string, now: number): Promise<UsableKey | null> {
-    return cache(sha256, { at: now, key: await scoring.findUsableKey(sha256, now) });
+    const { revision } = confirmed;
+    return cache(sha256, { at: now, revision, key: await scoring.findUsableKey(sha256, now) });
   }
 
   /** The key by the database, or, while that does not answer, by what it said less than a minute ago. */
   async function lookUpOrTrust(sha256: string, now: number): Promise<UsableKey | null> {
     const last = known.get(sha256);
-    if (!last || !isYounger(last.at, { now, ms: TRUSTED_MS })) return lookUp(sha256, now);
+    if (!last || !isYounger(heldAt(last), { now, ms: TRUSTED_MS })) return lookUp(sha256, now);
     if (isYounger(failedAt, { now, ms: PATIENCE_MS })) return usable(last.key, now);
     try {
       return await within(PATIENCE_MS, lookUp(sha256, now));

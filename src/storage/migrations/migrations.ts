@@ -18,6 +18,7 @@ import { correctedSignups } from './0022-corrected-signups.ts';
 import { fleetSecrets } from './postgres/0014-fleet-secrets.ts';
 import { jobs } from './postgres/0015-jobs.ts';
 import { runtimeRole } from './postgres/0018-runtime-role.ts';
+import { changes } from './postgres/0019-changes.ts';
 import { baseline } from './postgres/baseline.ts';
 
 export const SQLITE_MIGRATIONS: readonly Migration[] = [
@@ -51,5 +52,6 @@ export const POSTGRES_MIGRATIONS: readonly Migration[] = [
   keySearch,
   keyScopes,
   runtimeRole,
+  changes,
   correctedSignups,
 ];

@@ -67,6 +67,7 @@ testPostgres(
       'scoring_writers',
       'fleet_secrets',
       'jobs',
+      'changes',
     ];
     t.deepEqual(
       rows
