@@ -8,6 +8,7 @@ import type { Judge } from './assessment/judge.ts';
 import { startBackgroundJobs } from './background-jobs.ts';
 import type { Clock } from './clock.ts';
 import type { Config, ProxyConfig } from './config/config.ts';
+import { configurationRevision } from './config/configuration-revision.ts';
 import { parseListenAddress } from './config/listen-address.ts';
 import { type ConfigurationStatus, planReload } from './config/reload.ts';
 import { openConfiguredCounters } from './configured-counters.ts';
@@ -27,6 +28,7 @@ import { keepHashSecret } from './secrets/check-hash-secret.ts';
 import { openConfiguredSecrets } from './secrets/configured-secrets.ts';
 import type { Secrets } from './secrets/open-secrets.ts';
 import { awaitStorage } from './storage/await-storage.ts';
+import { openNodeReporter } from './storage/fleet/node-reporter.ts';
 import { type OpenStorageOptions, openStorage } from './storage/open-storage.ts';
 import { openRecordsWatch } from './storage/records-watch.ts';
 import { storageFolderOf } from './storage/storage-folder.ts';
@@ -34,6 +36,7 @@ import type { Exposition, MetricsSnapshot, ProcessExposition } from './telemetry
 import type { ProcessLogger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { openVerification } from './verification/open-verification.ts';
+import { VERSION } from './version.ts';
 
 /** A running Gatekeeper. Explicit code opens and wires every part, and closes them in reverse order. */
 export interface Gatekeeper {
@@ -237,6 +240,23 @@ async function openGatekeeper(
     ? null
     : await takeFirstSteps(records, { dashboardUrl: dashboard.url, makesFirstKey: makeFirstKey });
   datasets.startRefreshing();
+  const nodeReporter =
+    records.fleet &&
+    keep(
+      openNodeReporter({
+        ...{ store: records.fleet.nodes, databaseTime: records.now, clock, log },
+        describe: () => ({
+          version: VERSION,
+          configuration: configurationRevision(current),
+          data: datasets.current.revision,
+          degraded: [
+            ...(counters.localSince() === null ? [] : ['counters']),
+            ...(configuration.refused ? ['configuration'] : []),
+            ...(configuration.waiting.length > 0 ? ['restart'] : []),
+          ],
+        }),
+      }),
+    );
   const jobs = worker
     ? null
     : await startBackgroundJobs({ records, config: () => current, metrics, clock, log, keep });
@@ -249,6 +269,7 @@ async function openGatekeeper(
         counters: counters.localSince() === null,
       }),
       exports: () => jobs?.exports() ?? [],
+      fleet: () => nodeReporter?.measure() ?? null,
     });
   }
   function status() {
@@ -327,6 +348,7 @@ async function openGatekeeper(
       countersLocalSince: counters.localSince(),
       recordsAwaySince,
       isNotified: changes?.isNotified() ?? null,
+      nodeIssues: (nodeReporter?.issues() ?? []).map(({ kind }) => kind),
       configuration,
       oldFeeds,
     };

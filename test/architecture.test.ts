@@ -10,6 +10,7 @@ const src = join(root, 'src');
 const FLOORS: Readonly<Record<string, number>> = {
   'clock.ts': 0,
   'opened.ts': 0,
+  'version.ts': 0,
   addresses: 0,
   client: 0,
   config: 1,

@@ -10,6 +10,7 @@ export function describeReady({
   countersLocalSince = null,
   recordsAwaySince = null,
   isNotified = null,
+  nodeIssues = [],
   configuration,
   oldFeeds = [],
 }: Extract<Readiness, { ready: true }>): string {
@@ -22,6 +23,7 @@ export function describeReady({
     ...(refused && {
       configuration: `refused since ${isoTime(refused.since)}; the last valid one is active, and the log has the mistakes`,
     }),
+    ...(nodeIssues.length > 0 && { nodes: [...new Set(nodeIssues)].map((kind) => `${kind} differs`) }),
     ...(waiting.length > 0 && { restart_needed: waiting }),
     ...(oldFeeds.length > 0 && { old_feeds: oldFeeds }),
   });

@@ -33,6 +33,8 @@ export type Readiness =
       readonly recordsAwaySince?: number | null;
       /** Whether PostgreSQL notifies this node of changes; null where that is not known or there is no PostgreSQL. */
       readonly isNotified?: boolean | null;
+      /** What is wrong with the nodes as a whole, by its kind. */
+      readonly nodeIssues?: readonly string[];
       readonly configuration?: ConfigurationStatus;
       /** Names of the feeds that are old or were never fetched. */
       readonly oldFeeds?: readonly string[];

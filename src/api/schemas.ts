@@ -172,6 +172,13 @@ export const StatusResponse = Type.Object({
       ],
     }),
   ),
+  nodes: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Of /readyz: what differs between the nodes of one site: clock, configuration or data. The log, the dashboard and `gatekeeper nodes` name them.',
+      examples: [['clock differs']],
+    }),
+  ),
   old_feeds: Type.Optional(
     Type.Array(Type.String(), {
       description: 'Of /readyz: feeds that were last fetched too long ago, or never.',

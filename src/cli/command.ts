@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, type Option } from 'commander';
 import { closest } from '../config/closest.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { parseDuration } from '../config/quantities.ts';
 import { completeOrigin, parseOrigin } from '../config/url-formats.ts';
+import { VERSION } from '../version.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 
 /** A command, or the program that has it. */
@@ -18,10 +18,6 @@ export type Run = <Options extends WithConfig>(
   action: (options: Options, ...args: string[]) => Promise<ExitCode> | ExitCode,
 ) => (...given: unknown[]) => Promise<void>;
 
-/** The version of the package: `0.1.0`. */
-const version: string = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-).version;
 const DEFAULT_COMMAND = 'serve';
 /** The largest distance for a suggestion, large because there are few commands: two typing errors in four letters. */
 const MAX_EDITED_SHARE = 1 / 2;
@@ -74,7 +70,7 @@ function suggestion(word: string, names: readonly string[], prefix = ''): string
 export function createProgram({ write, writeError }: CommandContext): Command {
   return new SuggestingCommand('gatekeeper')
     .description('Keeps fake signups out of web apps.')
-    .version(version)
+    .version(VERSION)
     .option(
       '--config <file>',
       'the configuration file (default: gatekeeper.yaml in this folder, if it exists)',

@@ -2,11 +2,20 @@ import { addCommand, type Command, type Run, type WithConfig } from './command.t
 import type { CommandContext } from './command-context.ts';
 import type { CopyArguments } from './copy-records.ts';
 
-/** `gatekeeper records …`. */
+/** `gatekeeper records …`, and the nodes that share the records. */
 export function addRecordsCommands(
   program: Command,
   { context, run }: { readonly context: CommandContext; readonly run: Run },
 ): void {
+  addCommand(program, 'nodes', 'lists the nodes that share the records, and what differs between them')
+    .option('--json', 'prints JSON')
+    .action(
+      run<WithConfig & { readonly json?: boolean }>(async ({ config = null, json = false }) => {
+        const { showNodes } = await import('./show-nodes.ts');
+        const { withNodes } = await import('./with-resources.ts');
+        return withNodes(config, context, (fleet) => showNodes({ fleet, json, write: context.write }));
+      }),
+    );
   const records = program.command('records').description('prepares and copies the records');
   addCommand(records, 'migrate', 'makes the tables of this version, or changes those of an older one')
     .option('--records <url>', 'the records, when the user in storage.records may not change tables')

@@ -59,6 +59,14 @@ export function withAccounts(
   });
 }
 
+export function withNodes(
+  file: string | null,
+  context: CommandContext,
+  work: (fleet: Storage['fleet']) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  return withRecords(file, context, ({ fleet }) => work(fleet));
+}
+
 export function withErasure(
   file: string | null,
   context: CommandContext,

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { DURATION_BOUNDS_MS, type DurationHistogram } from './durations.ts';
-import type { MeasuredDataset, MeasuredExport, MetricSources } from './metric-sources.ts';
+import type { MeasuredDataset, MeasuredExport, MeasuredFleet, MetricSources } from './metric-sources.ts';
 
 export interface Exposition {
   readonly contentType: string;
@@ -104,6 +104,7 @@ function registerGauges(sources: MetricSources, registers: Registry[]): void {
     aggregator: 'max',
     read: () => (sources.status().seesUntrustedForwarding ? 1 : 0),
   });
+  registerFleet(sources, registers);
   const engines = new Gauge({
     name: `${PREFIX}engine_up`,
     help: '1: the engine answers. counters: 0 while this node counts alone.',
@@ -179,6 +180,33 @@ function registerGauges(sources: MetricSources, registers: Registry[]): void {
     if (dataset.oldAfterMs === null) return Number.NaN;
     return sources.isOld(dataset, sources.clock()) ? 1 : 0;
   });
+}
+
+/** Without a value where the records are not shared. */
+function registerFleet(sources: MetricSources, registers: Registry[]): void {
+  const single = (name: string, help: string, read: (fleet: MeasuredFleet) => number | null) => {
+    const gauge: Gauge = new Gauge({
+      name: PREFIX + name,
+      help,
+      aggregator: 'max',
+      registers,
+      collect() {
+        const fleet = sources.fleet();
+        const value = fleet && read(fleet);
+        gauge.remove();
+        if (value !== null) gauge.set(value);
+      },
+    });
+  };
+  single('nodes', 'Nodes that share the records and report.', ({ alive }) => alive);
+  single(
+    'node_issues',
+    'What differs between the nodes: clocks, configurations, data.',
+    ({ issues }) => issues,
+  );
+  single('clock_skew_seconds', "How far this node's clock is ahead of the database's.", ({ clockSkewMs }) =>
+    clockSkewMs === null ? null : clockSkewMs / 1_000,
+  );
 }
 
 /** Counted here, because a histogram of prom-client accepts only single durations and takes a microsecond for each. */

@@ -16,8 +16,18 @@ export interface MetricSources {
   /** Whether the engines behind the records and the counters answer now. */
   readonly engines: () => Promise<Readonly<Record<'records' | 'counters', boolean>>>;
   readonly exports: () => readonly MeasuredExport[];
+  /** The nodes that share the records; null with SQLite, and before the first report. */
+  readonly fleet: () => MeasuredFleet | null;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+}
+
+export interface MeasuredFleet {
+  /** Nodes that report. */
+  readonly alive: number;
+  readonly issues: number;
+  /** Of this node, against the database; null where it was not measured yet. */
+  readonly clockSkewMs: number | null;
 }
 
 export interface MeasuredExport {

@@ -94,6 +94,8 @@ async function openWorkers(
     engines: async () => ({ records: true, counters: true }),
     status: () => ({ datasets: [], seesUntrustedForwarding: false }),
     exports: () => jobs.exports(),
+    // Each worker reports for itself.
+    fleet: () => null,
   });
   const poolMetrics = createPoolMetrics({ workers: pool.ready, own: exposition.snapshot });
   keep({

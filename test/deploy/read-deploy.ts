@@ -47,6 +47,7 @@ export async function exposedNames(): Promise<ReadonlySet<string>> {
     status: () => ({ datasets: [], seesUntrustedForwarding: false }),
     isOld: () => false,
     engines: async () => ({ records: true, counters: true }),
+    fleet: () => null,
     exports: () => [],
   });
   const types = [...(await page.render()).matchAll(/^# TYPE (\w+) (\w+)/gm)];

@@ -17,6 +17,7 @@ test('the page about the metrics lists every one, with its labels, and no other'
     status: () => ({ datasets: [], seesUntrustedForwarding: false }),
     isOld: () => false,
     engines: async () => ({ records: true, counters: true }),
+    fleet: () => null,
     exports: () => [],
   }).render();
   const exposed = [...text.matchAll(/^# TYPE (gatekeeper_\w+)/gm)].map(([, name = '']) => name);

@@ -43,6 +43,7 @@ function exposition(metrics: Metrics) {
     }),
     isOld,
     engines: async () => ({ records: true, counters: false }),
+    fleet: () => null,
     exports: () => [
       { name: 'warehouse', progress: { waiting: 12, givenUp: 5, failingSince: NOON - 90_000 } },
       { name: 'alerts', progress: { waiting: 0, givenUp: 0, failingSince: null } },

@@ -12,6 +12,7 @@ function openProcess(lagMs: number) {
     recordsQueueLength: () => lagMs,
     status: () => ({ datasets: [], seesUntrustedForwarding: false }),
     engines: async () => ({ records: true, counters: lagMs < 100 }),
+    fleet: () => null,
     exports: () => [],
     isOld: () => false,
     clock: () => 0,

@@ -1,4 +1,6 @@
 import { isOld } from '../../datasets/feed-age.ts';
+import { findNodeIssues, isAlive } from '../../storage/fleet/node-issues.ts';
+import type { FleetNode } from '../../storage/fleet/node-store.ts';
 import type { DashboardStatus } from '../dashboard-dependencies.ts';
 import { formatCount, formatShare } from './format.ts';
 
@@ -13,6 +15,8 @@ export interface HealthFact {
 
 interface Facts {
   readonly status: DashboardStatus;
+  /** Null with SQLite. */
+  readonly nodes: readonly FleetNode[] | null;
   readonly figures: { readonly judged: number; readonly degraded: number };
   readonly now: number;
 }
@@ -30,6 +34,7 @@ export function healthOf(facts: Facts): readonly HealthFact[] {
     configurationOf(facts),
     proxiesOf(facts),
     countersOf(facts),
+    nodesOf(facts),
     unjudgedOf(facts),
     degradedOf(facts),
     feedsOf(facts),
@@ -54,6 +59,14 @@ function countersOf({ status: { countersLocalSince } }: Facts): HealthFact | nul
   return countersLocalSince === null
     ? null
     : { name: 'Counters', state: 'local', isGood: false, href: '#content' };
+}
+
+function nodesOf({ nodes }: Facts): HealthFact | null {
+  if (nodes === null) return null;
+  const kinds = new Set(findNodeIssues(nodes).map(({ kind }) => kind));
+  const alive = formatCount(nodes.filter(isAlive).length);
+  const state = kinds.size === 0 ? alive : `${alive}, ${[...kinds].join(' and ')} differ`;
+  return { name: 'Nodes', state, isGood: kinds.size === 0, href: '#nodes' };
 }
 
 function unjudgedOf({ status: { unjudgedSignups } }: Facts): HealthFact {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { FleetNode } from '../../storage/fleet/node-store.ts';
 import type { DecisionBounds, DecisionTrim } from '../../storage/retention/decision-bounds.ts';
 import { CHART_SCRIPTS } from '../components/chart-table.tsx';
 import { SelectField } from '../components/field.tsx';
@@ -16,6 +17,7 @@ import { HealthStrip } from './health-strip.tsx';
 import { LastWeek } from './last-week.tsx';
 import { LocalCounters } from './local-counters.tsx';
 import { MissingEmails } from './missing-emails.tsx';
+import { NodeIssues, Nodes } from './nodes.tsx';
 import type { OverviewFigures } from './overview-figures.ts';
 import { type OverviewQuery, RANGES } from './overview-query.ts';
 import { Mistakes, Reasons } from './reasons.tsx';
@@ -41,6 +43,8 @@ export interface Site {
   /** Decisions that were deleted lately because of a bound of the storage. */
   readonly trims: readonly DecisionTrim[];
   readonly bounds: DecisionBounds;
+  /** The nodes on the same records; null with SQLite. */
+  readonly nodes: readonly FleetNode[] | null;
 }
 
 /** More decisions than arrive between two counts. */
@@ -65,13 +69,15 @@ export function sendOverviewPage(context: DashboardContext, view: OverviewView):
         {site && site.status.countersLocalSince !== null && (
           <LocalCounters since={site.status.countersLocalSince} />
         )}
+        {site?.nodes && <NodeIssues nodes={site.nodes} />}
         {site && <Trimmed trims={site.trims} bounds={site.bounds} />}
         {figures.uncounted > WORTH_TELLING && <Uncounted count={figures.uncounted} />}
-        {site && <HealthStrip facts={healthOf({ status: site.status, figures, now })} />}
+        {site && <HealthStrip facts={healthOf({ status: site.status, nodes: site.nodes, figures, now })} />}
         <RangeForm query={query} site={site} />
         {isEmpty ? <NothingJudged view={view} /> : <Judged view={view} />}
         {site && <MissingEmails groups={site.status.missingEmails} />}
         {site && <UnjudgedSignups groups={site.status.unjudgedSignups} />}
+        {site?.nodes && <Nodes nodes={site.nodes} />}
         {site && <Datasets status={site.status} now={now} />}
       </>
     ),

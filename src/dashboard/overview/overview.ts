@@ -31,6 +31,7 @@ async function showOverview(context: DashboardContext, dependencies: DashboardDe
           routes: await rollups.routes(query.counts),
           trims: await dependencies.records.decisions.trims(),
           bounds: dependencies.config().storage,
+          nodes: (await dependencies.records.fleet?.nodes.list()) ?? null,
         }
       : null,
   });

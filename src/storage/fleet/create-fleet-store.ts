@@ -5,6 +5,7 @@ import type { PostgresEngine } from '../engine/postgres-engine.ts';
 import type { ConfirmedRevision } from './confirmed-revision.ts';
 import type { FleetStore } from './fleet-store.ts';
 import { followChanges } from './follow-changes.ts';
+import { createNodeStore } from './node-store.ts';
 
 const HASH_SECRET = 'hash_secret';
 
@@ -27,6 +28,7 @@ export function createFleetStore(
       );
       return (await hashSecretFingerprint()) ?? fingerprint;
     },
+    nodes: createNodeStore({ db, transact }),
     followChanges: (log) => followChanges({ pool, openSession, confirmed, clock, log }),
     async leaseJobs(holder, leaseMs) {
       const { rows } = await transact((trx) =>

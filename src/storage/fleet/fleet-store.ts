@@ -1,5 +1,6 @@
 import type { JobName } from '../../telemetry/metrics.ts';
 import type { ChangeFollower, FollowerLog } from './follow-changes.ts';
+import type { NodeStore } from './node-store.ts';
 
 /** What the nodes on one database agree on. */
 export interface FleetStore {
@@ -7,6 +8,7 @@ export interface FleetStore {
   hashSecretFingerprint(): Promise<string | null>;
   /** Stores this fingerprint unless there is one. Returns the stored one: of several nodes at once, the first wins. */
   keepHashSecretFingerprint(fingerprint: string): Promise<string>;
+  readonly nodes: NodeStore;
   /**
    * Keeps what this process remembers of keys and plans in step with the other nodes, for as long as it serves. At most
    * one for each opened storage.

@@ -19,6 +19,7 @@ import { fleetSecrets } from './postgres/0014-fleet-secrets.ts';
 import { jobs } from './postgres/0015-jobs.ts';
 import { runtimeRole } from './postgres/0018-runtime-role.ts';
 import { changes } from './postgres/0019-changes.ts';
+import { nodes } from './postgres/0020-nodes.ts';
 import { baseline } from './postgres/baseline.ts';
 
 export const SQLITE_MIGRATIONS: readonly Migration[] = [
@@ -53,5 +54,6 @@ export const POSTGRES_MIGRATIONS: readonly Migration[] = [
   keyScopes,
   runtimeRole,
   changes,
+  nodes,
   correctedSignups,
 ];

@@ -24,7 +24,7 @@ const figures = { judged: 1_000, degraded: 0 };
 const unjudged = { method: 'POST', path: '/join', email: 'email', count: 1_200, lastAt: NOW };
 
 function badFacts(changes: Partial<DashboardStatus>, counted = figures): readonly string[] {
-  const facts = healthOf({ status: { ...healthy, ...changes }, figures: counted, now: NOW });
+  const facts = healthOf({ status: { ...healthy, ...changes }, nodes: null, figures: counted, now: NOW });
   const bad = facts.filter(({ isGood }) => !isGood);
   // The bad ones come first.
   return facts.slice(0, bad.length).map(({ name, state }) => `${name}: ${state}`);
@@ -32,7 +32,7 @@ function badFacts(changes: Partial<DashboardStatus>, counted = figures): readonl
 
 test('a healthy site has no bad fact, and says how old its data are', (t) => {
   t.deepEqual(badFacts({}), []);
-  const facts = healthOf({ status: healthy, figures, now: NOW });
+  const facts = healthOf({ status: healthy, nodes: null, figures, now: NOW });
   t.true(facts.some(({ name, state }) => name === 'Data' && state === 'up to 60 days old'));
 });
 
@@ -63,4 +63,19 @@ test('a few degraded decisions are no bad sign, one in a hundred is', (t) => {
   t.deepEqual(badFacts({}, { judged: 1_000, degraded: 10 }), []);
   t.deepEqual(badFacts({}, { judged: 1_000, degraded: 11 }), ['Degraded decisions: 1.1 %']);
   t.deepEqual(badFacts({}, { judged: 0, degraded: 0 }), []);
+});
+
+test('nodes are counted where they share records, and what differs between them is bad', (t) => {
+  const node = {
+    ...{ id: 'a', name: 'web-1/7', version: '0.1.0', configuration: 'c', data: 'd', degraded: [] },
+    ...{ clockSkewMs: 3, startedAt: NOW, seenAgoMs: 0, configurationForMs: DAY, dataForMs: DAY },
+  };
+  const stateOf = (nodes: readonly (typeof node)[]) =>
+    healthOf({ status: healthy, nodes, figures, now: NOW }).find(({ name }) => name === 'Nodes');
+  t.like(stateOf([node, { ...node, id: 'b' }, { ...node, id: 'c', seenAgoMs: 60_000 }]), {
+    ...{ state: '2', isGood: true, href: '#nodes' },
+  });
+  t.like(stateOf([node, { ...node, id: 'b', data: 'e', clockSkewMs: 40 * DAY }]), {
+    ...{ state: '2, clock and data differ', isGood: false },
+  });
 });

@@ -68,6 +68,7 @@ testPostgres(
       'fleet_secrets',
       'jobs',
       'changes',
+      'nodes',
     ];
     t.deepEqual(
       rows
