@@ -22,6 +22,8 @@ export interface BackgroundJobsParts {
 }
 
 export interface BackgroundJobs {
+  /** Whether this node fetches the feeds. */
+  fetchesFeeds(): boolean;
   /** Of the webhooks. */
   exports(): readonly MeasuredExport[];
 }
@@ -47,5 +49,5 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
     }),
   );
   keep(startRetentionJob({ records, retentionMs: () => config().privacy.retention, ...job('retention') }));
-  return { exports: () => exporting.progress() };
+  return { fetchesFeeds: () => leases.holds('feeds'), exports: () => exporting.progress() };
 }

@@ -5,7 +5,7 @@ import { createApi } from './api/api-app.ts';
 import type { Readiness } from './api/exchange.ts';
 import { createPseudonymizer } from './assessment/identity.ts';
 import type { Judge } from './assessment/judge.ts';
-import { startBackgroundJobs } from './background-jobs.ts';
+import { type BackgroundJobs, startBackgroundJobs } from './background-jobs.ts';
 import type { Clock } from './clock.ts';
 import type { Config, ProxyConfig } from './config/config.ts';
 import { configurationRevision } from './config/configuration-revision.ts';
@@ -28,7 +28,9 @@ import { keepHashSecret } from './secrets/check-hash-secret.ts';
 import { openConfiguredSecrets } from './secrets/configured-secrets.ts';
 import type { Secrets } from './secrets/open-secrets.ts';
 import { awaitStorage } from './storage/await-storage.ts';
+import { isPostgresUrl } from './storage/engine/postgres-url.ts';
 import { openNodeReporter } from './storage/fleet/node-reporter.ts';
+import { sharedFeeds } from './storage/fleet/shared-feeds.ts';
 import { type OpenStorageOptions, openStorage } from './storage/open-storage.ts';
 import { openRecordsWatch } from './storage/records-watch.ts';
 import { storageFolderOf } from './storage/storage-folder.ts';
@@ -135,14 +137,18 @@ async function openGatekeeper(
   stop?.throwIfAborted();
   const { keep, keepDoor } = opened;
   const storageFolder = storageFolderOf(config.storage.records);
+  let jobs: BackgroundJobs | null = null;
+  const opening = awaitStorage(
+    () => openStorage({ url: config.storage.records, clock, log, ...worker?.storage }),
+    { log, stop },
+  ).then(keep);
   const [records, secrets, datasets] = await Promise.all([
-    awaitStorage(() => openStorage({ url: config.storage.records, clock, log, ...worker?.storage }), {
-      ...{ log, stop },
-    }).then(keep),
+    opening,
     worker ? worker.secrets : openConfiguredSecrets(config),
     openDatasets({
       ...{ folder: DATASETS_FOLDER, feedsFolder: `${storageFolder}/feeds` },
-      ...{ config: config.datasets, fetches: worker === undefined, clock, log },
+      ...{ config: config.datasets, fetches: () => jobs?.fetchesFeeds() ?? false, clock, log },
+      ...(isPostgresUrl(config.storage.records) && sharedFeeds(opening)),
     }).then(keep),
   ]);
   stop?.throwIfAborted();
@@ -239,7 +245,6 @@ async function openGatekeeper(
   const firstSteps = worker
     ? null
     : await takeFirstSteps(records, { dashboardUrl: dashboard.url, makesFirstKey: makeFirstKey });
-  datasets.startRefreshing();
   const nodeReporter =
     records.fleet &&
     keep(
@@ -257,9 +262,10 @@ async function openGatekeeper(
         }),
       }),
     );
-  const jobs = worker
-    ? null
-    : await startBackgroundJobs({ records, config: () => current, metrics, clock, log, keep });
+  if (!worker)
+    jobs = await startBackgroundJobs({ records, config: () => current, metrics, clock, log, keep });
+  changes?.onChange(datasets.loadStored);
+  datasets.startRefreshing();
 
   async function openExposition(): Promise<ProcessExposition> {
     return (await import('./telemetry/exposition.ts')).createExposition({

@@ -7,6 +7,7 @@ import { type DatasetStore, openDatasets } from '../datasets/open-datasets.ts';
 import { DATASETS_FOLDER } from '../gatekeeper.ts';
 import { checkHashSecret } from '../secrets/check-hash-secret.ts';
 import { openHashSecret } from '../secrets/configured-secrets.ts';
+import { isPostgresUrl } from '../storage/engine/postgres-url.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { storageFolderOf } from '../storage/storage-folder.ts';
@@ -94,12 +95,28 @@ export async function withDatasets(
   }
 }
 
-/** The data sets as `gatekeeper serve` loads them. */
-export function openConfiguredDatasets(config: Config): Promise<DatasetStore> {
-  return openDatasets({
-    folder: DATASETS_FOLDER,
-    feedsFolder: join(storageFolderOf(config.storage.records), 'feeds'),
-    config: config.datasets,
-    clock: Date.now,
-  });
+/** The data sets as `gatekeeper serve` loads them: with PostgreSQL, copies of feeds are in the records. */
+export async function openConfiguredDatasets({ storage, datasets }: Config): Promise<DatasetStore> {
+  const url = storage.records;
+  const records =
+    isPostgresUrl(url) && datasets.feeds.length > 0 ? await openStorage({ url, clock: Date.now }) : null;
+  try {
+    const store = await openDatasets({
+      folder: DATASETS_FOLDER,
+      feedsFolder: join(storageFolderOf(url), 'feeds'),
+      ...(records?.fleet && { feedCache: records.fleet.feedCopies, time: records.now }),
+      config: datasets,
+      clock: Date.now,
+    });
+    const { close } = store;
+    return Object.assign(store, {
+      close() {
+        close();
+        void records?.close();
+      },
+    });
+  } catch (error) {
+    await records?.close();
+    throw error;
+  }
 }

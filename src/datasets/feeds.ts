@@ -1,31 +1,32 @@
-import type { Clock } from '../clock.ts';
 import type { FeedConfig, FeedKind } from '../config/config.ts';
 import type { DatasetInfo, DomainSet, IpSet } from './datasets.ts';
 import { createDomainSet, createDomainTableBuilder } from './domain-set.ts';
-import { type FeedCache, type FeedState, openFeedCache } from './feed-cache.ts';
+import type { FeedCache, FeedState } from './feed-cache.ts';
 import { eachInTurns } from './in-turns.ts';
 import { createIpRangesBuilder } from './ip-ranges.ts';
 import { type FeedOutcome, refreshFeed } from './refresh-feed.ts';
 
 /** The configured feeds, as their last good copies. */
 export interface Feeds {
-  /** Reads the changed copies from disk. Returns whether any changed. */
+  /** Reads the changed copies. Returns whether any changed. */
   load(): Promise<boolean>;
   /** Fetches these feeds and loads the new copies. */
-  refresh(feeds: readonly FeedConfig[], acceptShrunk: boolean): Promise<FeedOutcome[]>;
+  refresh(
+    feeds: readonly FeedConfig[],
+    options: { readonly acceptShrunk: boolean; readonly now: number },
+  ): Promise<FeedOutcome[]>;
   /** The feeds that are due, with a fetch every `intervalMs`. */
-  due(intervalMs: number): FeedConfig[];
+  due(intervalMs: number, now: number): FeedConfig[];
   domainSets(): readonly DomainSet[];
   ipSets(kind: FeedKind): readonly IpSet[];
   info(): readonly DatasetInfo[];
 }
 
 export interface OpenFeedsOptions {
-  readonly folder: string;
+  readonly cache: FeedCache;
   readonly feeds: readonly FeedConfig[];
   /** The age from which a copy is old, in milliseconds. */
   readonly oldAfterMs: number;
-  readonly clock: Clock;
   /** Stops running fetches. */
   readonly signal: AbortSignal;
   /** Names that no feed can mark as throwaway services. */
@@ -45,8 +46,7 @@ const COPY_READS = 5;
 const RETRY_MS = 600_000;
 
 export function openFeeds(options: OpenFeedsOptions): Feeds {
-  const { folder, feeds, oldAfterMs, clock, signal, isProtected } = options;
-  const cache = openFeedCache(folder);
+  const { cache, feeds, oldAfterMs, signal, isProtected } = options;
   const loaded = new Map<FeedConfig, LoadedFeed>();
 
   async function load(): Promise<boolean> {
@@ -69,23 +69,19 @@ export function openFeeds(options: OpenFeedsOptions): Feeds {
 
   return {
     load,
-    async refresh(which, acceptShrunk) {
+    async refresh(which, { acceptShrunk, now }) {
       const queue = [...which];
       const outcomes = new Map<FeedConfig, FeedOutcome>();
       const work = async () => {
         for (let feed = queue.shift(); feed; feed = queue.shift()) {
-          const options = { cache, now: clock(), signal, acceptShrunk };
-          outcomes.set(feed, await refreshFeed(feed, options));
+          outcomes.set(feed, await refreshFeed(feed, { cache, now, signal, acceptShrunk }));
         }
       };
       await Promise.all(Array.from({ length: CONCURRENT_FETCHES }, work));
       await load();
       return which.flatMap((feed) => outcomes.get(feed) ?? []);
     },
-    due(intervalMs) {
-      const now = clock();
-      return feeds.filter((feed) => now >= dueAt(loaded.get(feed)?.state, intervalMs));
-    },
+    due: (intervalMs, now) => feeds.filter((feed) => now >= dueAt(loaded.get(feed)?.state, intervalMs)),
     domainSets: () => feeds.flatMap((feed) => loaded.get(feed)?.domains ?? []),
     ipSets: (kind) => feeds.flatMap((feed) => (feed.kind === kind ? (loaded.get(feed)?.ips ?? []) : [])),
     info: () => feeds.map((feed) => ({ ...infoOf(feed, loaded.get(feed)?.state), oldAfterMs })),

@@ -6,6 +6,7 @@ import { loadDeviceDatasets } from './device-datasets.ts';
 import { unionOfDomainSets } from './domain-set.ts';
 import { type BuiltInEmail, loadEmailDatasets } from './email-datasets.ts';
 import { oldAfter } from './feed-age.ts';
+import { type FeedCache, openFeedCache } from './feed-cache.ts';
 import { type Feeds, openFeeds } from './feeds.ts';
 import { revisionOf } from './manifest.ts';
 import { type LoadedNetwork, loadNetworkDatasets, readNetworkTable } from './network-datasets.ts';
@@ -16,10 +17,14 @@ export interface OpenDatasetsOptions {
   readonly folder: string;
   /** The folder of fetched feeds: inside the storage folder. Created when the first feed is stored. */
   readonly feedsFolder: string;
+  /** Where the copies of feeds are in place of that folder: nodes share them. */
+  readonly feedCache?: FeedCache | null;
   readonly config: DatasetsConfig;
   /** False: another process fetches feeds, and this one loads its copies. Left out: true. */
-  readonly fetches?: boolean;
+  readonly fetches?: () => boolean;
   readonly clock: Clock;
+  /** The time by which feeds are due; left out: the clock's. */
+  readonly time?: () => Promise<number>;
   readonly log?: DatasetsLog;
 }
 
@@ -41,6 +46,8 @@ export interface DatasetStore extends CurrentDatasets {
    * @throws {Error} that names the unusable file.
    */
   prepare(config: DatasetsConfig): Promise<() => void>;
+  /** Loads the copies that another process has stored. Rejects when they cannot be read; those in use stay. */
+  loadStored(): Promise<void>;
   /** Starts to fetch each feed when it is due, and to load feeds that another process fetched. */
   startRefreshing(): void;
   /** Stops timers and running fetches. The sets stay usable. */
@@ -57,7 +64,9 @@ const JITTER = 0.1;
  * @throws {Error} that names the file and the remedy, when a file is missing or damaged.
  */
 export async function openDatasets(options: OpenDatasetsOptions): Promise<DatasetStore> {
-  const { folder, feedsFolder, fetches = true, clock, log } = options;
+  const { folder, feedsFolder, fetches = () => true, clock, log } = options;
+  const { feedCache, time = async () => clock() } = options;
+  const cache = feedCache ?? openFeedCache(feedsFolder);
   const files = await readBuiltInFiles(folder);
   const builtIn: BuiltIn = {
     email: loadEmailDatasets(files),
@@ -75,10 +84,9 @@ export async function openDatasets(options: OpenDatasetsOptions): Promise<Datase
   async function open(config: DatasetsConfig): Promise<Configured> {
     const network = loadNetworkDatasets(networkTable, config);
     const feeds = openFeeds({
-      folder: feedsFolder,
+      cache,
       feeds: config.feeds,
       oldAfterMs: oldAfter(config.refresh),
-      clock,
       signal: abort.signal,
       isProtected: (domain) => isProtected(builtIn.email, domain),
     });
@@ -90,7 +98,7 @@ export async function openDatasets(options: OpenDatasetsOptions): Promise<Datase
     which: readonly FeedConfig[],
     acceptShrunk: boolean,
   ): Promise<readonly FeedOutcome[]> {
-    const outcomes = await configured.feeds.refresh(which, acceptShrunk);
+    const outcomes = await configured.feeds.refresh(which, { acceptShrunk, now: await time() });
     current = combine(builtIn, configured);
     for (const outcome of outcomes) report(outcome, log);
     return outcomes;
@@ -103,22 +111,32 @@ export async function openDatasets(options: OpenDatasetsOptions): Promise<Datase
     return running;
   }
 
-  async function look(intervalMs: number | null): Promise<void> {
+  async function loadStored(): Promise<void> {
     if (await configured.feeds.load()) current = combine(builtIn, configured);
-    const due = intervalMs === null ? [] : configured.feeds.due(intervalMs);
+  }
+
+  async function look(intervalMs: number | null): Promise<void> {
+    await loadStored();
+    const due = intervalMs === null || !fetches() ? [] : configured.feeds.due(intervalMs, await time());
     if (due.length > 0) await run(due, false);
   }
 
   function startRefreshing(): void {
     const { refresh, feeds } = configured.config;
     if (timer || feeds.length === 0) return;
-    const intervalMs = fetches ? refresh && refresh * (1 + JITTER * Math.random()) : null;
-    const safeLook = () =>
-      look(intervalMs).catch((error: unknown) =>
-        log?.warn({ err: error }, 'The stored feeds could not be read; those in use stay.'),
-      );
+    const intervalMs = refresh && refresh * (1 + JITTER * Math.random());
+    let isFailing = false;
+    const safeLook = async () => {
+      try {
+        await look(intervalMs);
+        isFailing = false;
+      } catch (error) {
+        if (!isFailing) log?.warn({ err: error }, 'The stored feeds could not be read; those in use stay.');
+        isFailing = true;
+      }
+    };
     timer = setInterval(safeLook, Math.min(LOOK_EVERY_MS, intervalMs ?? LOOK_EVERY_MS)).unref();
-    safeLook();
+    void safeLook();
   }
 
   function stopRefreshing(): void {
@@ -145,6 +163,7 @@ export async function openDatasets(options: OpenDatasetsOptions): Promise<Datase
         startRefreshing();
       };
     },
+    loadStored,
     startRefreshing,
     close() {
       stopRefreshing();

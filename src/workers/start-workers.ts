@@ -63,7 +63,13 @@ async function openWorkers(
   const ticketKeys = randomBytes(TICKET_KEY_BYTES);
   const metrics = createMetrics();
   const feedsFolder = `${storageFolderOf(url)}/feeds`;
-  const feeds = keep(createFeedFetcher({ folder: DATASETS_FOLDER, feedsFolder, clock, log }));
+  const feeds = keep(
+    createFeedFetcher({
+      ...{ folder: DATASETS_FOLDER, feedsFolder, clock, log },
+      ...(records.fleet && { feedCache: records.fleet.feedCopies, time: records.now }),
+      fetches: () => jobs.fetchesFeeds(),
+    }),
+  );
   let current = config;
   let configuration: ConfigurationStatus = { waiting: [], refused: null };
   let giveUp: (error: Error) => void = () => {};

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
-import type { JobName } from '../../telemetry/metrics.ts';
 import type { PostgresEngine } from '../engine/postgres-engine.ts';
 import type { ConfirmedRevision } from './confirmed-revision.ts';
-import type { FleetStore } from './fleet-store.ts';
+import { createFeedCopies } from './feed-copies.ts';
+import type { FleetStore, LeasedJob } from './fleet-store.ts';
 import { followChanges } from './follow-changes.ts';
 import { createNodeStore } from './node-store.ts';
 
@@ -29,10 +29,11 @@ export function createFleetStore(
       return (await hashSecretFingerprint()) ?? fingerprint;
     },
     nodes: createNodeStore({ db, transact }),
+    feedCopies: createFeedCopies({ db, transact }),
     followChanges: (log) => followChanges({ pool, openSession, confirmed, clock, log }),
     async leaseJobs(holder, leaseMs) {
       const { rows } = await transact((trx) =>
-        sql<{ readonly name: JobName }>`
+        sql<{ readonly name: LeasedJob }>`
           UPDATE jobs SET holder = ${holder}, leased_until = now() + ${leaseMs} * interval '1 millisecond'
           WHERE holder = ${holder} OR leased_until <= now() RETURNING name`.execute(trx),
       );

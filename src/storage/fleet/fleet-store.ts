@@ -1,6 +1,10 @@
+import type { FeedCache } from '../../datasets/feed-cache.ts';
 import type { JobName } from '../../telemetry/metrics.ts';
 import type { ChangeFollower, FollowerLog } from './follow-changes.ts';
 import type { NodeStore } from './node-store.ts';
+
+/** What one node does for all: jobs, and fetches of feeds. */
+export type LeasedJob = JobName | 'feeds';
 
 /** What the nodes on one database agree on. */
 export interface FleetStore {
@@ -9,6 +13,8 @@ export interface FleetStore {
   /** Stores this fingerprint unless there is one. Returns the stored one: of several nodes at once, the first wins. */
   keepHashSecretFingerprint(fingerprint: string): Promise<string>;
   readonly nodes: NodeStore;
+  /** The copies of feeds, which all nodes load. */
+  readonly feedCopies: FeedCache;
   /**
    * Keeps what this process remembers of keys and plans in step with the other nodes, for as long as it serves. At most
    * one for each opened storage.
@@ -18,7 +24,7 @@ export interface FleetStore {
    * Takes every job that no other node holds, and keeps those of this one, for that time by the database's clock.
    * Returns the jobs that this node holds.
    */
-  leaseJobs(holder: string, leaseMs: number): Promise<readonly JobName[]>;
+  leaseJobs(holder: string, leaseMs: number): Promise<readonly LeasedJob[]>;
   /** Other nodes may take them at once. */
   releaseJobs(holder: string): Promise<void>;
 }

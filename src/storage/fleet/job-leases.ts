@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from '../../telemetry/logger.ts';
-import type { JobName } from '../../telemetry/metrics.ts';
-import type { FleetStore } from './fleet-store.ts';
+import type { FleetStore, LeasedJob } from './fleet-store.ts';
 
 /** Together with a job's own interval less than 15 s, within which another node takes over. */
 const LEASE_MS = 9_000;
@@ -11,7 +10,7 @@ const RENEW_EVERY_MS = 2_500;
 /** Which background jobs this node runs. */
 export interface JobLeases {
   /** Asked before each run. False as soon as the lease could have ended. */
-  holds(job: JobName): boolean;
+  holds(job: LeasedJob): boolean;
   /** Releases the jobs, so that another node takes them at once. */
   close(): Promise<void>;
 }
@@ -28,7 +27,7 @@ export async function openJobLeases({
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }): Promise<JobLeases> {
   const holder = `${hostname()}/${randomUUID()}`;
-  let held: ReadonlySet<JobName> = new Set();
+  let held: ReadonlySet<LeasedJob> = new Set();
   /** Of this process's monotonic clock, and so right whatever the node's time of day is. */
   let heldUntil = Number.NEGATIVE_INFINITY;
   let isFailing = false;

@@ -20,6 +20,7 @@ import { jobs } from './postgres/0015-jobs.ts';
 import { runtimeRole } from './postgres/0018-runtime-role.ts';
 import { changes } from './postgres/0019-changes.ts';
 import { nodes } from './postgres/0020-nodes.ts';
+import { feedCopies } from './postgres/0021-feed-copies.ts';
 import { baseline } from './postgres/baseline.ts';
 
 export const SQLITE_MIGRATIONS: readonly Migration[] = [
@@ -55,5 +56,6 @@ export const POSTGRES_MIGRATIONS: readonly Migration[] = [
   runtimeRole,
   changes,
   nodes,
+  feedCopies,
   correctedSignups,
 ];

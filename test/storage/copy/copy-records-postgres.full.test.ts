@@ -69,6 +69,7 @@ testPostgres(
       'jobs',
       'changes',
       'nodes',
+      'feed_copies',
     ];
     t.deepEqual(
       rows
