@@ -3,8 +3,12 @@ import type { Mail } from './mail.ts';
 import { MailError, type Mailer } from './mailer.ts';
 
 export interface MailQueue {
-  /** Calls `done` once with the result. Never throws. With a full queue, the mail fails at once. */
-  add(mail: Mail, done: (result: 'sent' | 'failed') => void): void;
+  /**
+   * Calls `done` once with the result. Never throws. With a full queue, the mail fails at once.
+   *
+   * @param isWanted is asked before each try. False: the mail is dropped, and `done` is not called.
+   */
+  add(mail: Mail, done: (result: 'sent' | 'failed') => void, isWanted?: () => Promise<boolean>): void;
   /**
    * Tries each waiting mail once more without pauses, for a few seconds at most. Accepts no new mails.
    *
@@ -35,6 +39,7 @@ const AT_ONCE = 4;
 interface Waiting {
   readonly mail: Mail;
   readonly done: (result: 'sent' | 'failed') => void;
+  readonly isWanted: () => Promise<boolean>;
   tries: number;
 }
 
@@ -57,13 +62,16 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
   }
 
   async function attempt(waiting: Waiting): Promise<void> {
-    const error = await mailer.send(waiting.mail).then(
-      () => null,
-      (reason: unknown) => reason ?? new Error('no reason given'),
-    );
+    const isWanted = await waiting.isWanted();
+    const error = isWanted
+      ? await mailer.send(waiting.mail).then(
+          () => null,
+          (reason: unknown) => reason ?? new Error('no reason given'),
+        )
+      : null;
     sending--;
-    if (error === null) waiting.done('sent');
-    else retry(waiting, error);
+    if (error !== null) retry(waiting, error);
+    else if (isWanted) waiting.done('sent');
     sendReady();
   }
 
@@ -87,13 +95,13 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
   }
 
   return {
-    add(mail, done) {
+    add(mail, done, isWanted = async () => true) {
       if (closed || ready.length + pausing.size >= maxWaiting) {
         log.error({ waiting: ready.length + pausing.size }, 'too many mails wait; one mail was dropped');
         done('failed');
         return;
       }
-      ready.push({ mail, done, tries: 0 });
+      ready.push({ mail, done, isWanted, tries: 0 });
       sendReady();
     },
     async close(withinMs = CLOSE_WITHIN_MS) {

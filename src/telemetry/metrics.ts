@@ -79,7 +79,7 @@ export interface GateMetrics {
 export interface VerificationMetrics {
   /** The result for a signup that should be held. */
   hold(outcome: 'held' | 'offered' | 'full' | 'too_many_mails'): void;
-  mail(result: 'sent' | 'failed' | 'retried' | 'over_budget'): void;
+  mail(result: 'sent' | 'failed' | 'retried' | 'rewritten' | 'over_budget'): void;
   /** A step of a held signup, or of several at once. */
   step(
     step: 'confirmed' | 'wrong_code' | 'locked' | 'reported' | 'expired' | 'passed_again' | 'corrected',

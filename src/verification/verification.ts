@@ -19,6 +19,7 @@ import { readerLanguage } from '../web/languages.ts';
 import { createCode, createToken, tokenSha256 } from '../web/tokens.ts';
 import type { Delivery } from './delivery.ts';
 import { encodeHeldSignup, type HeldContext, type HeldMessage } from './held-signup.ts';
+import { createLostMails, LOOK_EVERY_MS } from './mails/lost-mails.ts';
 import { CODE_LIFETIME_MS, createVerificationMails } from './mails/verification-mails.ts';
 import { passTokens } from './pass-cookie.ts';
 import { createSealer } from './sealer.ts';
@@ -114,6 +115,19 @@ export function createVerification(dependencies: VerificationDependencies): Veri
     sweeping = sweeping.then(sweep);
   }, SWEEP_EVERY_MS);
   timer.unref();
+  const publicUrl = () => settings().publicUrl;
+  const lostMails = createLostMails({ heldSignups, sealer, mails, publicUrl, metrics, clock, log });
+  let looking: Promise<void> | null = null;
+  const mailTimer = setInterval(() => {
+    // Without the records nothing is lost; the sweep says that they do not answer.
+    looking ??= lostMails
+      .look()
+      .catch(() => {})
+      .finally(() => {
+        looking = null;
+      });
+  }, LOOK_EVERY_MS);
+  mailTimer.unref();
 
   async function sweep(): Promise<void> {
     try {
@@ -224,7 +238,8 @@ export function createVerification(dependencies: VerificationDependencies): Veri
     },
     async close(withinMs) {
       clearInterval(timer);
-      await Promise.all([sweeping, mails.close(withinMs)]);
+      clearInterval(mailTimer);
+      await Promise.all([sweeping, looking, mails.close(withinMs)]);
     },
   };
 }

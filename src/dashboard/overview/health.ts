@@ -65,7 +65,10 @@ function nodesOf({ nodes }: Facts): HealthFact | null {
   if (nodes === null) return null;
   const kinds = new Set(findNodeIssues(nodes).map(({ kind }) => kind));
   const alive = formatCount(nodes.filter(isAlive).length);
-  const state = kinds.size === 0 ? alive : `${alive}, ${[...kinds].join(' and ')} differ`;
+  const state =
+    kinds.size === 0
+      ? alive
+      : `${alive}, ${[...kinds].join(' and ')} ${kinds.size === 1 ? 'differs' : 'differ'}`;
   return { name: 'Nodes', state, isGood: kinds.size === 0, href: '#nodes' };
 }
 

@@ -8,6 +8,7 @@ import type { HeldSignupStatus, HeldSignupStore, SealedSignup } from './held-sig
 import type { HeldSignupsTable } from './held-signup-tables.ts';
 import { holdSignup } from './hold-signup.ts';
 import { countMail, retryAfterMs } from './mail-budgets.ts';
+import { createQueuedMails } from './queued-mails.ts';
 import { claimToCorrect, dropSuggestion, noteCorrection, readCorrections } from './suggestions.ts';
 import { takeVerifiedPass } from './verified-passes.ts';
 
@@ -199,6 +200,7 @@ export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
       );
     },
 
+    ...createQueuedMails(engine),
     takePass: (pass) => takeVerifiedPass(engine, pass),
     deleteExpired: (times) => deleteExpiredHeldSignups(engine, times),
   };

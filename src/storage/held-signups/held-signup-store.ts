@@ -39,6 +39,15 @@ export interface HeldSignupStore {
   renewMail(renewal: MailRenewal, budgets: MailBudgets): Promise<RenewalOutcome>;
   /** Stores whether the mail counted at `mailedAt` was sent. The code's time starts with the mail: `codeExpiresAt`. */
   markMail(mail: MailResult): Promise<void>;
+  /** Mails that are neither sent nor failed: at most `limit`. */
+  queuedMails(limit: number): Promise<readonly QueuedMail[]>;
+  /** The process that sends this mail still tries. False: it is no longer the last mail, or no longer needed. */
+  keepMail(mail: MailRef, now: number): Promise<boolean>;
+  /**
+   * Replaces the code of a mail that was lost with its process. It is the same mail and counts against no budget. Null:
+   * it is no longer queued, or another process has just kept it or taken it over.
+   */
+  takeOverMail(mail: MailRef, renewed: RenewedCode): Promise<SealedSignup | null>;
   /** Whether the same sender verified the mailbox at or after `since`. Each verification returns true once. */
   takePass(pass: PassRequest): Promise<boolean>;
   /** Returns how many signups expired unverified. */
@@ -182,6 +191,23 @@ export type RenewalOutcome =
   | { readonly kind: 'budget'; readonly retryAfterMs: number }
   | { readonly kind: 'no-more' }
   | { readonly kind: 'closed' };
+
+export interface MailRef {
+  readonly requestId: string;
+  /** When it was counted, last kept, or taken over: identifies the mail. */
+  readonly mailedAt: number;
+}
+
+export interface QueuedMail extends MailRef {
+  readonly keyId: string;
+  readonly expiresAt: number;
+}
+
+export interface RenewedCode {
+  readonly now: number;
+  readonly codeHash: string;
+  readonly codeExpiresAt: number;
+}
 
 export interface MailResult {
   readonly requestId: string;

@@ -18,6 +18,12 @@ export interface CodeMail {
   readonly publicUrl: string;
 }
 
+/**
+ * A mail that waits for longer may be written again by another process, as after the death of this one: before each
+ * further try, this process says that it still tries. One try takes less than the rest of `LOST_AFTER_MS`.
+ */
+const KEEP_AFTER_MS = 120_000;
+
 /** Sends the mails of held signups in the background, and stores their state. */
 export interface VerificationMails {
   send(mail: CodeMail): void;
@@ -27,12 +33,14 @@ export interface VerificationMails {
 
 export function createVerificationMails(dependencies: {
   readonly queue: MailQueue;
-  readonly heldSignups: Pick<HeldSignupStore, 'markMail'>;
+  readonly heldSignups: Pick<HeldSignupStore, 'markMail' | 'keepMail'>;
   readonly metrics: Pick<VerificationMetrics, 'mail'>;
   readonly clock: Clock;
+  /** Milliseconds of a clock that is never set; left out: that of the process. */
+  readonly elapsed?: () => number;
   readonly log: Logger;
 }): VerificationMails {
-  const { queue, heldSignups, metrics, clock, log } = dependencies;
+  const { queue, heldSignups, metrics, clock, elapsed = () => performance.now(), log } = dependencies;
   const notes = new Set<Promise<void>>();
 
   function note(requestId: string, mailedAt: number, state: 'sent' | 'failed'): void {
@@ -52,6 +60,24 @@ export function createVerificationMails(dependencies: {
     void noted.then(() => notes.delete(noted));
   }
 
+  /** A mail of this process, under the time that the records know it by. */
+  function keptMail(requestId: string, mailedAt: number) {
+    let [current, keptAt] = [mailedAt, elapsed()];
+    const keep = async (): Promise<boolean> => {
+      if (elapsed() - keptAt < KEEP_AFTER_MS) return true;
+      const now = clock();
+      try {
+        if (!(await heldSignups.keepMail({ requestId, mailedAt: current }, now))) return false;
+      } catch {
+        // Without the records no other process takes it over either.
+        return true;
+      }
+      [current, keptAt] = [now, elapsed()];
+      return true;
+    };
+    return { mailedAt: () => current, keep };
+  }
+
   return {
     send({ held, code, mailedAt, expiresAt, publicUrl }) {
       const mail = composeMail({
@@ -63,7 +89,8 @@ export function createVerificationMails(dependencies: {
         codeMinutes: minutes(Math.min(CODE_LIFETIME_MS, expiresAt - mailedAt)),
         linkMinutes: minutes(expiresAt - mailedAt),
       });
-      queue.add(mail, (result) => note(held.requestId, mailedAt, result));
+      const kept = keptMail(held.requestId, mailedAt);
+      queue.add(mail, (result) => note(held.requestId, kept.mailedAt(), result), kept.keep);
     },
     async close(withinMs) {
       await queue.close(withinMs);

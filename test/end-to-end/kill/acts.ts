@@ -120,7 +120,7 @@ async function signUp({ round, gateUrl, mails }: Site, journal: Journal, n: numb
   if (response.status !== 403 || url === '') throw new Error(`a signup was answered with ${response.status}`);
   const isMailed = () => mails.mails.find(({ to }) => to.includes(email));
   for (let looks = 0; looks < 400 && !isMailed(); looks++) await new Promise((r) => setTimeout(r, 5));
-  // The mail of a killed process is lost, as docs/verification.md says; the signup is held all the same.
+  // The mail of a killed process is written again minutes later; the signup is held all the same.
   const signup = { email, url, code: isMailed()?.code ?? '' };
   journal.held.push(signup);
   if (n % 2 > 0 || signup.code === '') return;

@@ -667,4 +667,52 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
     t.is(await records.heldSignups.find(janes.pageTokenSha256, NOON), null);
     t.truthy(await records.heldSignups.find(joes.pageTokenSha256, NOON));
   });
+
+  contract('a queued mail is kept or taken over under its newest time only', async (t, { heldSignups }) => {
+    const signup = signupWith();
+    await heldSignups.hold(signup, bounds);
+    const { requestId, expiresAt } = signup;
+    const mail = { requestId, mailedAt: NOON };
+    t.deepEqual(await heldSignups.queuedMails(10), [{ ...mail, keyId: 'k1', expiresAt }]);
+    t.deepEqual(await heldSignups.queuedMails(0), []);
+    t.true(await heldSignups.keepMail(mail, NOON + 1));
+    t.false(await heldSignups.keepMail(mail, NOON + 2), 'another time identifies it now');
+    const renewed = { now: NOON + 3, codeHash: 'new', codeExpiresAt: NOON + MINUTE_MS };
+    t.is(await heldSignups.takeOverMail(mail, renewed), null);
+    const kept = { requestId, mailedAt: NOON + 1 };
+    t.deepEqual(await heldSignups.takeOverMail(kept, renewed), { requestId, keyId: 'k1', sealed: SEALED });
+    t.false(await heldSignups.keepMail(kept, NOON + 4), 'the process that lost it drops it');
+    const status = await heldSignups.find(signup.pageTokenSha256, NOON + 4);
+    t.like(status, { mails: 1, mailedAt: NOON + 3, mailState: 'queued', codeExpiresAt: NOON + MINUTE_MS });
+    const attempt = { requestId, now: NOON + 4, passTokenSha256: null, maxTries: 5 };
+    t.like(await heldSignups.tryCode({ ...attempt, codeHash: 'right' }), { kind: 'wrong' });
+    t.like(await heldSignups.tryCode({ ...attempt, codeHash: 'new' }), { kind: 'claimed' });
+    t.deepEqual(await heldSignups.queuedMails(10), [], 'a claimed signup needs no mail');
+  });
+
+  for (const state of ['sent', 'failed'] as const)
+    contract(`a mail that was ${state} is not queued, kept or taken over`, async (t, { heldSignups }) => {
+      const { requestId, codeExpiresAt } = signupWith();
+      await heldSignups.hold({ ...signupWith(), requestId }, bounds);
+      const mail = { requestId, mailedAt: NOON };
+      await heldSignups.markMail({ ...mail, state, codeExpiresAt });
+      t.deepEqual(await heldSignups.queuedMails(10), []);
+      t.false(await heldSignups.keepMail(mail, NOON + 1));
+      const renewed = { now: NOON + 1, codeHash: 'new', codeExpiresAt };
+      t.is(await heldSignups.takeOverMail(mail, renewed), null);
+    });
+
+  contended('of twenty that take over one mail at once, one gets it', async (t, records, other) => {
+    const signup = signupWith();
+    await records.heldSignups.hold(signup, bounds);
+    const mail = { requestId: signup.requestId, mailedAt: NOON };
+    const taken = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        (i % 2 ? records : other).heldSignups.takeOverMail(mail, {
+          ...{ now: NOON + 1 + i, codeHash: `${i}`, codeExpiresAt: NOON + MINUTE_MS },
+        }),
+      ),
+    );
+    t.is(taken.filter((signupOf) => signupOf !== null).length, 1);
+  });
 }

@@ -1,0 +1,78 @@
+import type { Clock } from '../../clock.ts';
+import type { HeldSignupStore, QueuedMail } from '../../storage/held-signups/held-signup-store.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import type { VerificationMetrics } from '../../telemetry/metrics.ts';
+import { createCode } from '../../web/tokens.ts';
+import { decodeHeldSignup } from '../held-signup.ts';
+import type { Sealer } from '../sealer.ts';
+import { CODE_LIFETIME_MS, type VerificationMails } from './verification-mails.ts';
+
+/** Finds mails that were lost with the process that should have sent them, and writes them again. */
+export interface LostMails {
+  /** To be called every `LOOK_EVERY_MS`. Rejects when the records do not answer. */
+  look(): Promise<void>;
+}
+
+export interface LostMailsDependencies {
+  readonly heldSignups: Pick<HeldSignupStore, 'queuedMails' | 'takeOverMail'>;
+  readonly sealer: Pick<Sealer, 'codeHash' | 'open'>;
+  readonly mails: Pick<VerificationMails, 'send'>;
+  readonly publicUrl: () => string | null;
+  readonly metrics: Pick<VerificationMetrics, 'mail'>;
+  readonly clock: Clock;
+  /** Milliseconds of a clock that is never set; left out: that of the process. */
+  readonly elapsed?: () => number;
+  readonly log: Pick<Logger, 'info' | 'error'>;
+}
+
+export const LOOK_EVERY_MS = 15_000;
+/** A process that lives has sent a mail by then, or has kept it. */
+export const LOST_AFTER_MS = 180_000;
+/** Oldest first; further ones follow at a later look. */
+const MAX_SEEN = 1_000;
+
+/**
+ * A mail is lost when this process has seen it queued and unchanged for three minutes, by its own clock: what others write
+ * as the time may be wrong. So it is written again within four minutes, by one of all processes, with a new code. The first
+ * mail may have been sent in the moment before its process died.
+ */
+export function createLostMails(dependencies: LostMailsDependencies): LostMails {
+  const { heldSignups, sealer, mails, publicUrl, metrics, clock, log } = dependencies;
+  const { elapsed = () => performance.now() } = dependencies;
+  let seen: ReadonlyMap<string, number> = new Map();
+
+  async function rewrite(mail: QueuedMail, url: string): Promise<void> {
+    const { requestId, expiresAt } = mail;
+    const now = clock();
+    const code = createCode();
+    const codeHash = sealer.codeHash(code, mail);
+    // Sealed with a secret that this process does not have.
+    if (codeHash === null) return;
+    const codeExpiresAt = Math.min(now + CODE_LIFETIME_MS, expiresAt);
+    const signup = await heldSignups.takeOverMail(mail, { now, codeHash, codeExpiresAt });
+    if (!signup) return;
+    const bytes = sealer.open(signup);
+    if (!bytes) {
+      log.error({ request_id: requestId }, 'a held signup cannot be read');
+      return;
+    }
+    metrics.mail('rewritten');
+    log.info({ request_id: requestId }, 'a mail was lost with its process and is written again');
+    mails.send({ held: decodeHeldSignup(bytes), code, mailedAt: now, expiresAt, publicUrl: url });
+  }
+
+  return {
+    async look() {
+      const url = publicUrl();
+      if (url === null) return;
+      const queued = await heldSignups.queuedMails(MAX_SEEN);
+      const at = elapsed();
+      const keyOf = ({ requestId, mailedAt }: QueuedMail) => `${requestId} ${mailedAt}`;
+      const before = seen;
+      seen = new Map(queued.map((mail) => [keyOf(mail), before.get(keyOf(mail)) ?? at]));
+      for (const mail of queued) {
+        if (at - (seen.get(keyOf(mail)) ?? at) >= LOST_AFTER_MS) await rewrite(mail, url);
+      }
+    },
+  };
+}
