@@ -6,6 +6,7 @@ import { type DashboardServer, startDashboard } from '../dashboard/dashboard-ser
 import { MISSING_POSTGRES } from '../helpers/postgres-server.ts';
 import { route } from '../helpers/routes.ts';
 import { openSmtpMailbox } from '../helpers/smtp-mailbox.ts';
+import { until } from '../helpers/until.ts';
 import { postgresDatabase } from '../storage/prepare-postgres.ts';
 
 // What begins at one node goes on at another: no balancer needs affinity.
@@ -13,6 +14,9 @@ const testPostgres = MISSING_POSTGRES === null ? test : test.skip;
 if (MISSING_POSTGRES !== null) test.skip(`requests at any node: ${MISSING_POSTGRES}`, () => {});
 
 const HELD_SIGNUPS = 8;
+const REVOKED_KEYS = 5;
+/** Of the product. */
+const REFUSED_WITHIN_MS = 1_000;
 
 async function openApp(t: ExecutionContext) {
   const received: string[] = [];
@@ -127,4 +131,35 @@ testPostgres('a form that A shows is taken by B, and one with a wrong token is n
   t.is((await send(csrf, 'bad.example')).status, 303);
   t.is((await send(`x${csrf.slice(1)}`, 'worse.example')).status, 403);
   t.is(await a.records.listEntries.count(), 1);
+});
+
+testPostgres('under load, a key that is revoked on A is refused on B and C within a second', async (t) => {
+  const { a, b, c } = await threeNodes(t);
+  const operator = await a.signIn('operator');
+  let slowestMs = 0;
+  for (let round = 0; round < REVOKED_KEYS; round++) {
+    const made = await operator.post('/keys', { name: `key ${round}` });
+    const key = /gk_live_\w{38}/.exec(made.body)?.[0] ?? '';
+    const [stored] = await a.records.apiKeys.listOf(operator.accountId);
+    const statusAt = async ({ gatekeeper }: DashboardServer) => {
+      const response = await fetch(`${gatekeeper.apiUrl}/usage`, { headers: { 'x-api-key': key } });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    for (const node of [b, c]) await until(async () => (await statusAt(node)) === 200);
+    let isRevoked = false;
+    const others = [b, c].map(async (node) => {
+      // The key is in use all the time, so that every node knows it.
+      while (!isRevoked) await statusAt(node);
+      const revokedAt = performance.now();
+      await until(async () => (await statusAt(node)) === 401);
+      return performance.now() - revokedAt;
+    });
+    await operator.post('/keys/revoke', { id: stored?.id ?? '' });
+    isRevoked = true;
+    slowestMs = Math.max(slowestMs, ...(await Promise.all(others)));
+    for (const node of [a, b, c]) t.is(await statusAt(node), 401);
+  }
+  t.log(`${REVOKED_KEYS} keys, refused after ${Math.round(slowestMs)} ms at most`);
+  t.true(slowestMs < REFUSED_WITHIN_MS);
 });
