@@ -48,7 +48,7 @@ async function threeNodes(t: ExecutionContext) {
         proxy: {
           ...{ listen: '127.0.0.1:0', upstream: `http://127.0.0.1:${app.port}`, trusted_proxies: [] },
           ...{ public_url: 'http://app.example', client_ip_header: 'x-forwarded-for', tls: null },
-          ...{ proxy_protocol: false, max_upstream_connections: 8, watch: true },
+          ...{ proxy_protocol: false, max_upstream_connections: 8, watch: true, forward_auth: null },
           timeouts: { connect: 5_000, response: 60_000 },
           routes: [route('/signup', { verify: { by: 'email' }, on_low: 'verify', on_high: 'verify' })],
         },
