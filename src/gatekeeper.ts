@@ -1,9 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { createConfiguredKeys } from './accounts/configured-keys.ts';
 import { specialRange } from './addresses/cidr.ts';
 import { createApi } from './api/api-app.ts';
 import type { Readiness } from './api/exchange.ts';
-import { createPseudonymizer } from './assessment/identity.ts';
 import type { Judge } from './assessment/judge.ts';
 import { type BackgroundJobs, startBackgroundJobs } from './background-jobs.ts';
 import type { Clock } from './clock.ts';
@@ -11,32 +9,21 @@ import type { Config, ProxyConfig } from './config/config.ts';
 import { configurationRevision } from './config/configuration-revision.ts';
 import { parseListenAddress } from './config/listen-address.ts';
 import { type ConfigurationStatus, planReload } from './config/reload.ts';
-import { openConfiguredCounters } from './configured-counters.ts';
-import { openConfiguredJudge } from './configured-judge.ts';
 import { isOld } from './datasets/feed-age.ts';
-import { openDatasets } from './datasets/open-datasets.ts';
-import { createDecisionRecorder } from './decisions/decision-recorder.ts';
-import { openDecisionLog } from './exports/open-decision-log.ts';
 import type { OpenGate } from './gate/open-gate.ts';
 import type { AcceptConnections } from './http/bind-server.ts';
 import { openLagMonitor } from './http/event-loop.ts';
 import { type Listener, listenerUrl, openListener } from './http/listener.ts';
-import { openLiveLists } from './lists/live-lists.ts';
+import { openJudgingParts } from './judging-parts.ts';
 import { createOpened, type Opened } from './opened.ts';
 import { keepAssertionSecret } from './secrets/assertion-secret-file.ts';
-import { keepHashSecret } from './secrets/check-hash-secret.ts';
-import { openConfiguredSecrets } from './secrets/configured-secrets.ts';
 import type { Secrets } from './secrets/open-secrets.ts';
-import { awaitStorage } from './storage/await-storage.ts';
-import { isPostgresUrl } from './storage/engine/postgres-url.ts';
 import { openNodeReporter } from './storage/fleet/node-reporter.ts';
-import { sharedFeeds } from './storage/fleet/shared-feeds.ts';
-import { type OpenStorageOptions, openStorage } from './storage/open-storage.ts';
+import type { OpenStorageOptions } from './storage/open-storage.ts';
 import { openRecordsWatch } from './storage/records-watch.ts';
 import { storageFolderOf } from './storage/storage-folder.ts';
 import type { Exposition, MetricsSnapshot, ProcessExposition } from './telemetry/exposition.ts';
 import type { ProcessLogger } from './telemetry/logger.ts';
-import { createMetrics } from './telemetry/metrics.ts';
 import { openVerification } from './verification/open-verification.ts';
 import { VERSION } from './version.ts';
 
@@ -110,9 +97,6 @@ export interface GatekeeperOptions {
   readonly worker?: WorkerRole;
 }
 
-/** Built-in data, beside `src` in a checkout and beside `dist` in the package. */
-export const DATASETS_FOLDER = fileURLToPath(new URL('../datasets/', import.meta.url));
-
 /** As long as keys work without them: a failover is over by then. */
 const API_READY_WITHOUT_RECORDS_MS = 60_000;
 
@@ -136,51 +120,20 @@ async function openGatekeeper(
 ): Promise<GatekeeperProcess> {
   stop?.throwIfAborted();
   const { keep, keepDoor } = opened;
-  const storageFolder = storageFolderOf(config.storage.records);
   let jobs: BackgroundJobs | null = null;
-  const opening = awaitStorage(
-    () => openStorage({ url: config.storage.records, clock, log, ...worker?.storage }),
-    { log, stop },
-  ).then(keep);
-  const [records, secrets, datasets] = await Promise.all([
-    opening,
-    worker ? worker.secrets : openConfiguredSecrets(config),
-    openDatasets({
-      ...{ folder: DATASETS_FOLDER, feedsFolder: `${storageFolder}/feeds` },
-      ...{ config: config.datasets, fetches: () => jobs?.fetchesFeeds() ?? false, clock, log },
-      ...(isPostgresUrl(config.storage.records) && sharedFeeds(opening)),
-    }).then(keep),
-  ]);
-  stop?.throwIfAborted();
-  const recordsWatch = keep(openRecordsWatch({ records, clock, log }));
   let current = config;
-  const metrics = createMetrics();
-  const { decisions, ledger } = records;
-  const { hashSecret } = secrets;
-  if (records.fleet) await keepHashSecret(records.fleet, hashSecret);
-  const changes = records.fleet && keep(await records.fleet.followChanges(log));
-  const counters = keep(
-    await openConfiguredCounters({
-      ...{ config, hashSecret, recent: decisions.recent, datasets },
-      ...{ metrics: metrics.sharedCounters, clock, log, stop },
-    }),
-  );
-  const decisionLog = openDecisionLog({ to: config.log.decisions.to, log, metrics: metrics.exports });
-  if (decisionLog) keep(decisionLog);
-  const recorder = createDecisionRecorder({
-    ...{ decisions, ledger, metrics: metrics.decisions, log, decisionLog },
+  const parts = await openJudgingParts({
+    ...{ config, currentConfig: () => current, clock, log, stop, keep },
+    fetchesFeeds: () => jobs?.fetchesFeeds() ?? false,
+    ...(worker && { worker: { secrets: worker.secrets, storage: worker.storage } }),
   });
-  const pseudonymize = createPseudonymizer(hashSecret);
-  const lists = keep(
-    await openLiveLists({
-      ...{ records: records.listEntries, pseudonymize, changes, config: () => current, clock, log },
-    }),
-  );
-  const configuredJudge = keep(openConfiguredJudge({ datasets, counters, lists: lists.rules, log, metrics }));
+  const { records, secrets, datasets, metrics, counters, recorder, pseudonymize, lists } = parts;
+  const { decisionLog, configuredJudge, changes } = parts;
+  const recordsWatch = keep(openRecordsWatch({ records, clock, log }));
   const configuredKeys = createConfiguredKeys(records);
 
   const keepSecretFor = ({ assertion }: Config) =>
-    keepAssertionSecret(storageFolder, secrets.assertionSecret, assertion.keys);
+    keepAssertionSecret(storageFolderOf(config.storage.records), secrets.assertionSecret, assertion.keys);
   let settings = settingsOf(config, configuredJudge.judgeFor(config));
   await keepForDecisions(settings.judge);
   (await configuredKeys.prepare(config.api.keys))();
@@ -264,7 +217,6 @@ async function openGatekeeper(
     );
   if (!worker)
     jobs = await startBackgroundJobs({ records, config: () => current, metrics, clock, log, keep });
-  changes?.onChange(datasets.loadStored);
   datasets.startRefreshing();
 
   async function openExposition(): Promise<ProcessExposition> {

@@ -10,7 +10,7 @@ import { loadFrom } from '../../dist/cli/load-config.js';
 import { openConfiguredJudge } from '../../dist/configured-judge.js';
 import { createMemoryCounters } from '../../dist/counters/memory-counters.js';
 import { openDatasets } from '../../dist/datasets/open-datasets.js';
-import { DATASETS_FOLDER } from '../../dist/gatekeeper.js';
+import { DATASETS_FOLDER } from '../../dist/judging-parts.js';
 
 /**
  * Opens the judge of the configuration named by the first argument. Returns the keys, by their SHA-256 in hex, and a

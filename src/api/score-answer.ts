@@ -21,9 +21,14 @@ export function renderScore(judgement: Judgement): string {
   return `{"trust_score":${trustScore},"risk_level":"${riskLevel}","reasons":[${reasons.join(',')}],"request_id":"${attempt.requestId}","processed_at":"${processedAt}"}`;
 }
 
-/** One description names a value: the suggested domain, which is one of our own table of providers. */
 function textOf({ code, evidence }: ScoredFactor['reason']): string {
   if (code !== 'misspelled_domain' || evidence === null) return REASON_TEXT.get(code) ?? '';
-  const description = `${REASONS[code].description} Did you mean ${evidence}?`;
-  return `"reason_code":"${code}","description":${JSON.stringify(description)}`;
+  return `"reason_code":"${code}","description":${JSON.stringify(describeReason({ code, evidence }))}`;
+}
+
+/** One description names a value: the suggested domain, which is one of our own table of providers. */
+export function describeReason({ code, evidence }: ScoredFactor['reason']): string {
+  const { description } = REASONS[code];
+  const isMisspelled = code === 'misspelled_domain' && evidence !== null;
+  return isMisspelled ? `${description} Did you mean ${evidence}?` : description;
 }

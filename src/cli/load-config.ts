@@ -1,16 +1,13 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseListEntry } from '../assessment/list-entry.ts';
-import { REASONS } from '../assessment/reasons.ts';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import type { Overrides } from '../config/overrides.ts';
-import { FEED_SOURCES } from '../datasets/feed-sources.generated.ts';
-import { findOverlaps } from '../gate/routes/overlaps.ts';
+import { KNOWN_NAMES } from '../known-names.ts';
 import type { CommandContext } from './command-context.ts';
 
 const FILE_NAME = 'gatekeeper.yaml';
 
-/** Loads a configuration with the known names of other rooms: reason codes, list entries, the gate's matcher. */
+/** Loads a configuration as every command does. */
 export function loadFrom(
   { cwd, env }: CommandContext,
   overrides: Overrides | null = null,
@@ -22,12 +19,7 @@ export function loadFrom(
       ...(overrides && { overrides }),
       env,
       folder: cwd,
-      knownNames: {
-        reasons: REASONS,
-        isListEntry: (text) => parseListEntry(text) !== null,
-        feedSources: FEED_SOURCES,
-        findOverlaps,
-      },
+      knownNames: KNOWN_NAMES,
     });
 }
 

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { parseListenAddress } from '../config/listen-address.ts';
 import { dashboardUrl } from '../dashboard/dashboard-url.ts';
 import { type DatasetStore, openDatasets } from '../datasets/open-datasets.ts';
-import { DATASETS_FOLDER } from '../gatekeeper.ts';
+import { DATASETS_FOLDER } from '../judging-parts.ts';
 import { checkHashSecret } from '../secrets/check-hash-secret.ts';
 import { openHashSecret } from '../secrets/configured-secrets.ts';
 import { isPostgresUrl } from '../storage/engine/postgres-url.ts';

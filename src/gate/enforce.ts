@@ -1,41 +1,32 @@
-import type { Pseudonymize } from '../assessment/identity.ts';
-import type { Judge } from '../assessment/judge.ts';
 import type { Clock } from '../clock.ts';
 import type { Action, ServerConfig } from '../config/config.ts';
 import type { Decision } from '../decisions/decision.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
-import { judgeAttempts } from '../decisions/judge-attempts.ts';
 import { ProblemError } from '../http/problem.ts';
 import { sendReply } from '../http/reply.ts';
-import type { Logger } from '../telemetry/logger.ts';
 import type { GateMetrics } from '../telemetry/metrics.ts';
 import type { Verification } from '../verification/verification.ts';
 import { redirectAnswer, refusalAnswer } from './answers.ts';
+import { createSignupDecider, type DecidingDependencies } from './decide-signup.ts';
 import type { DecidedSignup } from './decided-signup.ts';
 import type { SpooledBody } from './forward-body.ts';
 import { gateHeaders } from './gate-headers.ts';
 import type { GatedRequest } from './gated-request.ts';
 import { createHold } from './hold.ts';
-import { decideWithoutEmail } from './misplaced-email.ts';
-import type { MissingEmails } from './missing-emails.ts';
 import { createOfferCorrection, mayOfferCorrection } from './offer-correction.ts';
 import type { CorrectionOffer } from './pages/plain-page.ts';
-import { readAttempts } from './read-attempt.ts';
 import { type BodyResult, createRequestReader } from './read-request.ts';
 import type { Signup } from './signup-body/find-signup.ts';
 import type { Forwarded } from './transport/exchange-dependencies.ts';
 
-export interface EnforcementDependencies {
+export interface EnforcementDependencies extends DecidingDependencies {
   readonly recorder: Pick<DecisionRecorder, 'record'>;
-  readonly pseudonymize: Pseudonymize;
   readonly verification: Pick<Verification, 'hold' | 'takePass'>;
   readonly limits: Pick<ServerConfig, 'body_timeout' | 'min_body_rate'>;
   /** How many processes share the memory of this machine; left out: 1. */
   readonly processes?: number;
-  readonly missingEmails: Pick<MissingEmails, 'found' | 'missed'>;
   readonly metrics: GateMetrics;
   readonly clock: Clock;
-  readonly log: Logger;
 }
 
 /** What became of a signup that was decided on. */
@@ -59,8 +50,9 @@ export interface Enforcement {
 }
 
 export function createEnforcement(dependencies: EnforcementDependencies): Enforcement {
-  const { recorder, pseudonymize, verification, limits, missingEmails, clock, log } = dependencies;
+  const { recorder, verification, limits, clock, log } = dependencies;
   const hold = createHold(dependencies);
+  const decide = createSignupDecider(dependencies);
   const offerCorrection = createOfferCorrection(dependencies);
   const read = createRequestReader({ limits, processes: dependencies.processes, log });
 
@@ -92,31 +84,16 @@ export function createEnforcement(dependencies: EnforcementDependencies): Enforc
     signup: Signup,
     body: Buffer | SpooledBody,
   ): Promise<DecidedSignup> {
-    const { judge, storePlain } = gated.settings;
-    const attempts = readAttempts(gated, signup, pseudonymize);
-    const judging = judgeAttempts(attempts, signup.route, { judge, log });
+    const deciding = decide(gated, signup);
     // An await without need would be one more turn for each signup.
-    const judged = withoutMisplaced(judging instanceof Promise ? await judging : judging, signup, judge);
+    const judged = deciding instanceof Promise ? await deciding : deciding;
     const { decision, verified } =
       judged.action === 'verify' && signup.route.verify.by === 'email'
         ? await withoutNeedlessMail(gated, judged)
         : { decision: judged, verified: false };
-    const recorded = await recorder.record(decision, storePlain);
+    const recorded = await recorder.record(decision, gated.settings.storePlain);
     const degraded = decision.judgement.degraded || !recorded.isStored;
     return { decision, signup, body, verified, degraded, decisionId: recorded.decisionId };
-  }
-
-  /** A wrong `email` in the configuration must not block every visitor. */
-  function withoutMisplaced(
-    decision: Decision<Action>,
-    { route, outline }: Signup,
-    { policy }: Judge,
-  ): Decision<Action> {
-    if (outline === null) {
-      missingEmails.found(route);
-      return decision;
-    }
-    return missingEmails.missed(route, outline) ? decideWithoutEmail(decision, route, policy) : decision;
   }
 
   /** A mailbox that was verified a moment ago needs no second mail. A signup without a mailbox cannot be verified. */

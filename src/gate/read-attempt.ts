@@ -4,22 +4,31 @@ import type { Pseudonymize } from '../assessment/identity.ts';
 import { clientAddress, headerPairs, userAgentOf } from '../http/client-address.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import type { GatedRequest } from './gated-request.ts';
+import type { GateSettings } from './settings.ts';
 import type { BodyOutline } from './signup-body/body-outline.ts';
 import type { Signup } from './signup-body/find-signup.ts';
+import type { Peer } from './transport/upstream-request.ts';
 
 /** One velocity scope for all routes: an attacker can use any form. */
-const GATE_SCOPE = 'gate';
+export const GATE_SCOPE = 'gate';
 /**
  * A second email counts in its own scope: an attacker cannot fill a stranger's window by adding the stranger's email.
  */
 const SECOND_EMAIL_SCOPE = 'gate, second email';
+
+/** The parts of a request that make the facts of its attempts. */
+export interface AttemptSource
+  extends Pick<GatedRequest, 'sender' | 'requestId' | 'receivedAt' | 'corrects'> {
+  readonly settings: Pick<GateSettings, 'trust'>;
+  readonly peer: Pick<Peer, 'ip' | 'trusted'>;
+}
 
 /**
  * The facts of a signup at the gate. Each email makes one attempt; the email at the configured place comes first.
  * @throws {BodyAbortedError} when the connection is closed: then the sender's address is unknown.
  */
 export function readAttempts(
-  gated: GatedRequest,
+  gated: AttemptSource,
   signup: Signup,
   pseudonymize: Pseudonymize,
 ): readonly [Attempt, ...Attempt[]] {
@@ -48,7 +57,7 @@ export function readAttempts(
   return [createAttempt(facts, pseudonymize), ...others];
 }
 
-function readEmail(email: string | null, outline: BodyOutline | null): AttemptEmail {
+export function readEmail(email: string | null, outline: BodyOutline | null): AttemptEmail {
   if (email === null)
     return { mailbox: null, problem: 'missing', ...(outline && { bodyFields: outline.fields }) };
   const mailbox = parseMailbox(email);

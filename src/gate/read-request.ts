@@ -33,7 +33,7 @@ export interface RequestReaderOptions {
 export type RequestReader = (gated: GatedRequest) => Promise<BodyResult>;
 
 /** Of all processes together, for all bodies on hold: 256 bodies of the default maximum size. */
-const BODY_BUDGET_BYTES = 268_435_456;
+export const BODY_BUDGET_BYTES = 268_435_456;
 /** Of all processes together, for all bodies in files: 64 bodies of the default maximum size. */
 const SPOOL_BUDGET_BYTES = 2_147_483_648;
 const REPORT_EVERY_MS = 60_000;
@@ -104,7 +104,7 @@ export function headOf({
 }
 
 /** The announced length of a body that must be kept; without an announcement, the largest allowed length. */
-function announcedBytes({ headers }: IncomingMessage): number {
+export function announcedBytes({ headers }: IncomingMessage): number {
   const length = headers['content-length'];
   if (length !== undefined) return Number(length);
   return headers['transfer-encoding'] === undefined ? 0 : Number.POSITIVE_INFINITY;

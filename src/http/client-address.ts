@@ -108,7 +108,7 @@ function splitOutsideQuotes(text: string, separator: string): string[] {
 }
 
 /** No browser sends half of this. */
-const MAX_USER_AGENT_CHARACTERS = 2_048;
+export const MAX_USER_AGENT_CHARACTERS = 2_048;
 
 /** Null when absent or blank. */
 export function userAgentOf({ headers }: Pick<IncomingMessage, 'headers'>): string | null {

@@ -18,8 +18,12 @@ const PAGE_ROWS = 500;
 /** Which decisions a query may see. */
 type Owner = (where: ExpressionBuilder<StorageSchema, 'decisions'>) => Expression<SqlBool>;
 
-/** Registrations at the dashboard go through the gate's rules too, but no app behind the gate asked about them. */
-const ofGate: Owner = (where) => where.and([where('door', '=', 'gate'), where('scope', '!=', 'dashboard')]);
+/**
+ * Decisions of the gate, and of the library in the app, belong to no account. Registrations at the dashboard go through
+ * the gate's rules too, but no app asked about them.
+ */
+const ofGate: Owner = (where) =>
+  where.and([where('account_id', 'is', null), where('scope', '!=', 'dashboard')]);
 
 export function createDecisionStore(
   engine: StorageEngine,

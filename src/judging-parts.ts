@@ -1,0 +1,113 @@
+import { fileURLToPath } from 'node:url';
+import { createPseudonymizer, type Pseudonymize } from './assessment/identity.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config/config.ts';
+import { type ConfiguredCounters, openConfiguredCounters } from './configured-counters.ts';
+import { type ConfiguredJudge, openConfiguredJudge } from './configured-judge.ts';
+import { type DatasetStore, openDatasets } from './datasets/open-datasets.ts';
+import { createDecisionRecorder, type DecisionRecorder } from './decisions/decision-recorder.ts';
+import { openDecisionLog } from './exports/open-decision-log.ts';
+import { type LiveLists, openLiveLists } from './lists/live-lists.ts';
+import type { Opened } from './opened.ts';
+import { keepHashSecret } from './secrets/check-hash-secret.ts';
+import { openConfiguredSecrets } from './secrets/configured-secrets.ts';
+import type { Secrets } from './secrets/open-secrets.ts';
+import { awaitStorage } from './storage/await-storage.ts';
+import { isPostgresUrl } from './storage/engine/postgres-url.ts';
+import type { ChangeFollower } from './storage/fleet/follow-changes.ts';
+import { sharedFeeds } from './storage/fleet/shared-feeds.ts';
+import { type OpenStorageOptions, openStorage } from './storage/open-storage.ts';
+import type { Storage } from './storage/storage.ts';
+import { storageFolderOf } from './storage/storage-folder.ts';
+import type { Logger } from './telemetry/logger.ts';
+import { createMetrics, type Metrics } from './telemetry/metrics.ts';
+
+/** Everything that judges and records a signup, whatever door asks. */
+export interface JudgingParts {
+  readonly records: Storage;
+  readonly secrets: Secrets;
+  readonly datasets: DatasetStore;
+  readonly metrics: Metrics;
+  readonly counters: ConfiguredCounters;
+  /** Null when the configuration has no decision log. */
+  readonly decisionLog: ReturnType<typeof openDecisionLog>;
+  readonly recorder: DecisionRecorder;
+  readonly pseudonymize: Pseudonymize;
+  readonly lists: LiveLists;
+  readonly configuredJudge: ConfiguredJudge;
+  /** What other nodes change; null with SQLite. */
+  readonly changes: ChangeFollower | null;
+}
+
+export interface JudgingPartsOptions {
+  readonly config: Config;
+  /** After a reload, another one than `config`. */
+  readonly currentConfig: () => Config;
+  /** Whether this process fetches the feeds now. */
+  readonly fetchesFeeds: () => boolean;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Closes the parts. */
+  readonly keep: Opened['keep'];
+  readonly stop?: AbortSignal | undefined;
+  /** What the parent of a worker does for it. Left out: this process does everything itself. */
+  readonly worker?: {
+    readonly secrets: Secrets;
+    readonly storage: Pick<OpenStorageOptions, 'startQueue' | 'busyTimeoutMs'>;
+  };
+}
+
+/** Built-in data, beside `src` in a checkout and beside `dist` in the package. */
+export const DATASETS_FOLDER = fileURLToPath(new URL('../datasets/', import.meta.url));
+
+/**
+ * Opens storage, data sets, counters, lists and the judge, and connects them.
+ * @throws StorageError, DatasetsError and others, each with a message that names the file and the remedy. The caller
+ *   closes the parts that `keep` received.
+ */
+export async function openJudgingParts(options: JudgingPartsOptions): Promise<JudgingParts> {
+  const { config, clock, log, keep, stop, worker } = options;
+  const storageFolder = storageFolderOf(config.storage.records);
+  const opening = awaitStorage(
+    () => openStorage({ url: config.storage.records, clock, log, ...worker?.storage }),
+    { log, stop },
+  ).then(keep);
+  const [records, secrets, datasets] = await Promise.all([
+    opening,
+    worker ? worker.secrets : openConfiguredSecrets(config),
+    openDatasets({
+      ...{ folder: DATASETS_FOLDER, feedsFolder: `${storageFolder}/feeds` },
+      ...{ config: config.datasets, fetches: options.fetchesFeeds, clock, log },
+      ...(isPostgresUrl(config.storage.records) && sharedFeeds(opening)),
+    }).then(keep),
+  ]);
+  stop?.throwIfAborted();
+  const metrics = createMetrics();
+  const { decisions, ledger } = records;
+  const { hashSecret } = secrets;
+  if (records.fleet) await keepHashSecret(records.fleet, hashSecret);
+  const changes = records.fleet && keep(await records.fleet.followChanges(log));
+  changes?.onChange(datasets.loadStored);
+  const counters = keep(
+    await openConfiguredCounters({
+      ...{ config, hashSecret, recent: decisions.recent, datasets },
+      ...{ metrics: metrics.sharedCounters, clock, log, stop },
+    }),
+  );
+  const decisionLog = openDecisionLog({ to: config.log.decisions.to, log, metrics: metrics.exports });
+  if (decisionLog) keep(decisionLog);
+  const recorder = createDecisionRecorder({
+    ...{ decisions, ledger, metrics: metrics.decisions, log, decisionLog },
+  });
+  const pseudonymize = createPseudonymizer(hashSecret);
+  const lists = keep(
+    await openLiveLists({
+      ...{ records: records.listEntries, pseudonymize, changes, config: options.currentConfig, clock, log },
+    }),
+  );
+  const configuredJudge = keep(openConfiguredJudge({ datasets, counters, lists: lists.rules, log, metrics }));
+  return {
+    ...{ records, secrets, datasets, metrics, counters, decisionLog, recorder, pseudonymize, lists },
+    ...{ configuredJudge, changes },
+  };
+}
