@@ -33,10 +33,13 @@ const FLOORS: Readonly<Record<string, number>> = {
   'configured-counters.ts': 4,
   'configured-judge.ts': 4,
   'background-jobs.ts': 5,
+  'judging-parts.ts': 5,
   api: 5,
   gate: 5,
   dashboard: 5,
   'gatekeeper.ts': 6,
+  'known-names.ts': 6,
+  library: 7,
   workers: 7,
   cli: 8,
 };
@@ -57,7 +60,9 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/program.ts', 'cli/command.ts'],
   ioredis: ['counters/redis/open-redis.ts'],
   isbot: ['processors/device/parse-user-agent.ts'],
-  koa: ['api/api-app.ts', 'dashboard/dashboard-app.ts'],
+  fastify: ['library/fastify.ts'],
+  hono: ['library/hono.ts'],
+  koa: ['api/api-app.ts', 'dashboard/dashboard-app.ts', 'library/koa.ts'],
   'koa-bodyparser': ['dashboard/read-form.ts'],
   kysely: ['storage/*'],
   libsql: ['storage/engine/open-sqlite.ts'],
@@ -176,7 +181,7 @@ test('the client of the API runs anywhere: no vendor, nothing of Node, no other 
 });
 
 test('only the edge reads the environment and the real time', (t) => {
-  const edge = (file: string) => ['cli', 'gatekeeper.ts', 'telemetry'].includes(placeOf(file));
+  const edge = (file: string) => ['cli', 'gatekeeper.ts', 'library', 'telemetry'].includes(placeOf(file));
   const readers = files.filter(
     (file) => !edge(file) && /\bprocess\.env\b|\bDate\.now\(\)|\bnew Date\(\)/.test(withoutComments(file)),
   );
