@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context, MiddlewareHandler } from 'hono';
+import { prepareAnswer } from './framework-answer.ts';
+import type { Gatekeeper } from './gatekeeper.ts';
+import { createRequestJudge } from './judge-request.ts';
+import type { MiddlewareOptions } from './middleware-options.ts';
+import { wasRead } from './read-signup-request.ts';
+import type { SignupDecision } from './signup-score.ts';
+
+export type { MiddlewareOptions, SignupDecision };
+
+/** The environment of handlers after `judgeSignup`. */
+export interface GatekeeperEnv {
+  Variables: {
+    /** Undefined when the request is not a signup. */
+    gatekeeper: SignupDecision | undefined;
+  };
+}
+
+/**
+ * Judges the signups of the route where it is mounted, on `@hono/node-server`. The handler finds the decision with
+ * `context.get('gatekeeper')`; a refused signup does not reach it.
+ * @throws TypeError when an option is wrong.
+ */
+export function judgeSignup(
+  gatekeeper: Gatekeeper,
+  options?: MiddlewareOptions,
+): MiddlewareHandler<GatekeeperEnv> {
+  const judge = createRequestJudge(gatekeeper, options);
+  return async (context, next) => {
+    const { incoming: request } = (context.env ?? {}) as { readonly incoming?: IncomingMessage };
+    if (!request)
+      throw new Error(
+        'judgeSignup: the app must run on @hono/node-server, which gives the address of the sender',
+      );
+    const outcome = await judge({ request, parsedBody: await parsedBodyOf(context, request) });
+    if (outcome.kind === 'gone') return new Response(null, { status: 499 });
+    if (outcome.kind === 'answer') {
+      const { status, headers, body } = await prepareAnswer(request, outcome.reply);
+      return new Response(body, { status, headers });
+    }
+    if (outcome.decision) context.set('gatekeeper', outcome.decision);
+    await next();
+  };
+}
+
+/** A body that an earlier handler has read, from the memory of Hono; undefined when it is still unread. */
+async function parsedBodyOf({ req }: Context, request: IncomingMessage): Promise<unknown> {
+  if (!wasRead(request)) return undefined;
+  const { json, text, arrayBuffer, formData } = req.bodyCache;
+  if (formData !== undefined) return fieldsOf(await formData);
+  if (json !== undefined) return await json;
+  if (text !== undefined) return await text;
+  return arrayBuffer === undefined ? undefined : Buffer.from(await arrayBuffer);
+}
+
+/** Several fields of one name become a list, which is refused where it is the email. */
+function fieldsOf(form: FormData): Record<string, unknown> {
+  return Object.fromEntries(
+    [...new Set(form.keys())].map((name) => {
+      const values = form.getAll(name);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
+}
