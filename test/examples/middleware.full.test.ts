@@ -82,6 +82,21 @@ for (const file of readdirSync(EXAMPLES).filter((name) => name.endsWith('.js')))
     t.is((await post('email=x%40mailinator.com', 'application/x-www-form-urlencoded')).status, 403);
   });
 
+test('the ten lines of docs/library.md are those of the Express example', (t) => {
+  const page = readFileSync(join(packageRoot(), 'docs/library.md'), 'utf8');
+  const [, lines = ''] = /```js\n(.*?)```/s.exec(page) ?? [];
+  t.true(lines.length > 0);
+  t.true(readFileSync(join(EXAMPLES, 'express.js'), 'utf8').includes(lines));
+});
+
+test('docs/library.md describes every option of the middleware', (t) => {
+  const page = readFileSync(join(packageRoot(), 'docs/library.md'), 'utf8');
+  const options = readFileSync(join(packageRoot(), 'src/library/middleware-options.ts'), 'utf8');
+  const names = [...options.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name = '']) => name);
+  t.is(names.length, 13);
+  for (const name of names) t.regex(page, new RegExp(`^\\|.*\`${name}\`.*\\|`, 'm'), name);
+});
+
 test('from the packed package, CommonJS can require the library', async (t) => {
   const program = `const { createGatekeeper } = require('signup-gatekeeper');
     for (const name of ['express', 'fastify', 'hono', 'http', 'koa'])
