@@ -6,7 +6,7 @@ import { createBodyBudget } from '../gate/body-budget.ts';
 import { createSignupDecider } from '../gate/decide-signup.ts';
 import { createMissingEmails } from '../gate/missing-emails.ts';
 import { builtInBlockPage } from '../gate/pages/block-page.ts';
-import { BODY_BUDGET_BYTES } from '../gate/read-request.ts';
+import { announcedBytes, BODY_BUDGET_BYTES } from '../gate/read-request.ts';
 import type { Signup } from '../gate/signup-body/find-signup.ts';
 import { hasForwardingHeader } from '../http/client-address.ts';
 import { ProblemError } from '../http/problem.ts';
@@ -56,7 +56,7 @@ export function createRequestJudge(gatekeeper: Gatekeeper, options: MiddlewareOp
 
   return async (signupRequest) => {
     const { request } = signupRequest;
-    if (NEVER_JUDGED.has(request.method ?? 'GET')) return NOT_A_SIGNUP;
+    if (cannotBeSignup(request)) return NOT_A_SIGNUP;
     const receivedAt = clock();
     const ref = { request, requestId: createRequestId(receivedAt), receivedAt };
     try {
@@ -122,6 +122,13 @@ export function createRequestJudge(gatekeeper: Gatekeeper, options: MiddlewareOp
         'are counted as one. Name its network in the option trustedProxies, and its header in clientIpHeader',
     );
   }
+}
+
+/** Known from the head: the page of the form still opens when the gatekeeper is closed. */
+function cannotBeSignup(request: IncomingMessage): boolean {
+  const { method = 'GET', httpVersionMajor } = request;
+  const hasNoBody = httpVersionMajor === 1 && announcedBytes(request) === 0;
+  return NEVER_JUDGED.has(method) || (method !== 'POST' && hasNoBody);
 }
 
 interface ReceivedRequest extends RequestRef {

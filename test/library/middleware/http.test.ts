@@ -139,6 +139,14 @@ test('over HTTP/2 an unread body is answered with 500, and the process goes on',
   t.is(status, 500);
 });
 
+test('HEAD and OPTIONS pass, also with a body', async (t) => {
+  const { url, handled } = await openApp(t, { framework: HTTP, parser: 'none', options: {} });
+  const body = '{"email": "jane@mailinator.com"}';
+  const headers = { 'content-type': 'application/json' };
+  t.is((await fetch(`${url}/signup`, { method: 'OPTIONS', headers, body })).status, 200);
+  t.is(handled[0]?.decision, undefined);
+});
+
 test('the handler must be a function', async (t) => {
   const gatekeeper = await openGatekeeper(t);
   t.throws(() => judgeSignup(gatekeeper, {} as never), {
