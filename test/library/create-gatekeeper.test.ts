@@ -6,6 +6,7 @@ import test from 'ava';
 import { createGatekeeper } from '../../src/library/create-gatekeeper.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 import { CHROME, nextHome, openGatekeeper } from './library-server.ts';
 
 const userAgent = CHROME['user-agent'];
@@ -23,9 +24,10 @@ test('score gives the score, the level, four reasons and the id of a stored deci
     ['email', 'ip_address', 'velocity', 'user_agent'],
   );
   t.like(score.reasons[0], { reasonCode: 'personal_email', riskLevel: 'low' });
-  t.like(score, { suggestion: null, degraded: false });
+  t.is(score.suggestion, null);
   t.regex(score.reference ?? '', /^[\dA-Z-]{8,9}$/i);
-  t.true(await gatekeeper.feedback(score.requestId, 'fraud'));
+  // On a slow disk, a score does not wait for its record.
+  await until(() => gatekeeper.feedback(score.requestId, 'fraud'));
   await gatekeeper.close();
 
   const storage = await openStorage({ url: records, clock: Date.now });
@@ -86,13 +88,17 @@ test('an address of many signups is counted, whichever way they come', async (t)
 });
 
 test('close finishes what is running, works twice, and refuses what comes later', async (t) => {
-  const gatekeeper = await openGatekeeper(t);
+  const records = `sqlite:${temporaryFolder(t)}/gatekeeper.db`;
+  const gatekeeper = await openGatekeeper(t, { storage: { records } });
   const ipAddress = nextHome();
   const running = Array.from({ length: 50 }, (_, i) =>
     gatekeeper.score({ email: `runner${i}@gmail.com`, ipAddress, userAgent }),
   );
   await Promise.all([gatekeeper.close(), gatekeeper.close()]);
-  for (const score of await Promise.all(running)) t.false(score.degraded);
+  const storage = await openStorage({ url: records, clock: Date.now });
+  t.teardown(() => storage.close());
+  for (const { requestId } of await Promise.all(running))
+    t.truthy(await storage.decisions.ofGate.find(requestId), requestId);
   await t.throwsAsync(gatekeeper.score({ email: 'late@gmail.com', ipAddress }), { message: /is closed/ });
   await t.throwsAsync(gatekeeper.feedback('x', 'fraud'), { message: /is closed/ });
 });
@@ -104,7 +110,8 @@ test('two gatekeepers of one process share a database', async (t) => {
     openGatekeeper(t, { storage: { records } }),
   ]);
   const score = await one.score({ email: 'jane.doe@gmail.com', ipAddress: nextHome(), userAgent });
-  t.true(await two.feedback(score.requestId, 'legitimate'));
+  await until(() => two.feedback(score.requestId, 'legitimate'));
+  t.pass();
 });
 
 test('the configuration is a file, an object, or wrong with a sentence', async (t) => {
