@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
@@ -142,26 +142,27 @@ test('the configuration is a file, an object, or wrong with a sentence', async (
     });
 });
 
-test('a storage that cannot be opened closes everything again', async (t) => {
+test('a start that fails says why, and closes what it has opened', async (t) => {
   const folder = temporaryFolder(t);
-  writeFileSync(
-    join(folder, 'gatekeeper.db'),
-    'this is a text and not a database, and it is long enough'.repeat(99),
-  );
-  await t.throwsAsync(
-    createGatekeeper({
-      config: { storage: { records: `sqlite:${folder}/gatekeeper.db` }, log: { level: 'silent' } },
-    }),
-    { name: 'StorageError' },
-  );
+  const records = `sqlite:${folder}/gatekeeper.db`;
+  const open = (log: object) =>
+    createGatekeeper({ config: { storage: { records }, log: { level: 'silent', ...log } } });
+  await t.throwsAsync(open({ decisions: { to: folder } }), { message: /log\.decisions\.to: cannot write/ });
+  // SQLite removes its other files with the last connection.
+  t.deepEqual(readdirSync(folder).sort(), ['gatekeeper.db', 'secrets.json']);
+
+  writeFileSync(join(folder, 'gatekeeper.db'), 'this is a text and not a database. '.repeat(99));
+  await t.throwsAsync(open({}), { name: 'StorageError' });
 });
 
-test('a process ends by itself after close', async (t) => {
+test('a process ends by itself after close, also at once, and logs no error', async (t) => {
   const folder = temporaryFolder(t);
   const main = new URL('../../src/library/create-gatekeeper.ts', import.meta.url).href;
   const program = `
     const { createGatekeeper } = await import(${JSON.stringify(main.replace(/\.ts$/, import.meta.url.endsWith('.ts') ? '.ts' : '.js'))});
-    const gatekeeper = await createGatekeeper({ config: { log: { level: 'error' } } });
+    const settings = { config: { log: { level: 'error' } } };
+    await (await createGatekeeper(settings)).close();
+    const gatekeeper = await createGatekeeper(settings);
     const { requestId } = await gatekeeper.score({ email: 'jane.doe@gmail.com', ipAddress: '81.2.69.142' });
     await gatekeeper.close();
     console.log(requestId.length);

@@ -21,6 +21,7 @@ export function startRetentionJob(parts: {
 }): { close(): void } {
   const { records, retentionMs, ran = () => {}, isHolder = () => true, log } = parts;
   let isRunning = false;
+  let isClosed = false;
   let ranAt = Number.NEGATIVE_INFINITY;
   look();
   const timer = setInterval(look, LOOK_EVERY_MS).unref();
@@ -43,6 +44,8 @@ export function startRetentionJob(parts: {
       if (deleted > 0) log.info({ deleted }, 'records past their retention were deleted');
       ran(true);
     } catch (error) {
+      // The records were closed during the run: the next start deletes the rest.
+      if (isClosed) return;
       ran(false);
       log.error(
         { err: error },
@@ -52,7 +55,10 @@ export function startRetentionJob(parts: {
   }
 
   return {
-    close: () => clearInterval(timer),
+    close() {
+      isClosed = true;
+      clearInterval(timer);
+    },
   };
 }
 
