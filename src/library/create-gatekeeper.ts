@@ -1,4 +1,4 @@
-import { startBackgroundJobs } from '../background-jobs.ts';
+import { type BackgroundJobs, startBackgroundJobs } from '../background-jobs.ts';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
 import { openJudgingParts } from '../judging-parts.ts';
@@ -76,12 +76,16 @@ async function openResources(
   { keep }: Opened,
 ): Promise<JudgingResources> {
   const clock = Date.now;
-  const parts = await openJudgingParts({ config, currentConfig: () => config, clock, log, keep });
+  let jobs: BackgroundJobs | null = null;
+  const parts = await openJudgingParts({
+    ...{ config, currentConfig: () => config, clock, log, keep },
+    fetchesFeeds: () => jobs?.fetchesFeeds() ?? false,
+  });
   const { records, datasets, metrics } = parts;
   const judge = parts.configuredJudge.judgeFor(config);
   await records.decisions.savePolicy(judge.policyRevision, judge.policy);
+  jobs = await startBackgroundJobs({ records, config: () => config, metrics, clock, log, keep });
   datasets.startRefreshing();
-  await startBackgroundJobs({ records, config: () => config, metrics, clock, log, keep });
   return { ...parts, config, judge, running: createRunningWork(), clock, log };
 }
 

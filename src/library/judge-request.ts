@@ -73,7 +73,7 @@ export function createRequestJudge(gatekeeper: Gatekeeper, options: MiddlewareOp
     const { request } = ref;
     noteForwarding(request);
     const settings = { trust, judge };
-    const deciding = { ...ref, settings, peer: peerOf(request, rules) };
+    const deciding = { ...ref, sender: request, settings, peer: peerOf(request, rules) };
     const decision = await decide(deciding, signup);
     const recorded = await recorder.record(decision, config.privacy.store_plain);
     const { mode, action, wantedAction } = decision;

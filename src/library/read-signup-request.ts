@@ -47,7 +47,8 @@ export function createSignupReader({
 
   return async ({ request, parsedBody }) => {
     const budget = createWorkBudget(BASE_UNITS);
-    const head = headOf(request, budget);
+    const { url: target = '/', rawHeaders } = request;
+    const head = { ...headOf({ target, rawHeaders }), budget };
     const candidates = [candidateFor(request)];
     const read = (bytes: Buffer) => {
       budget.grow(unitsFor(bytes.length, candidates));

@@ -1,4 +1,5 @@
-import { describeReason, suggestedDomain } from '../api/score-answer.ts';
+import { describeReason } from '../api/score-answer.ts';
+import { suggestedDomain } from '../assessment/suggested-domain.ts';
 import type { Action } from '../config/config.ts';
 import type { Decision } from '../decisions/decision.ts';
 import { referenceOf } from '../http/reference.ts';
