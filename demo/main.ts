@@ -1,51 +1,136 @@
-// `npm run demo`: the gate in front of a sample shop, the dashboard and a mailbox page, ready to try.
-import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+// `npm run demo`: the gate in front of a sample shop, with a simulated week behind it, on one port.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { describeDecision } from '../src/exports/decision-document.ts';
+import { createToken } from '../src/web/tokens.ts';
+import { claimPort } from './claim-port.ts';
+import { createControls } from './controls.ts';
+import { createDashboardProxy } from './dashboard-proxy.ts';
+import { createDecisionFeed } from './decision-feed.ts';
+import { type GatekeeperProcess, startGatekeeper } from './gatekeeper-process.ts';
+import { prepareRecords } from './history/prepare.ts';
+import { type ModeName, writeConfiguration } from './modes.ts';
+import { isSignedIn, signInAsOperator } from './operator.ts';
+import { sendSignups } from './send-signups.ts';
+import { createRandom } from './senders/random.ts';
+import { createSenders, type SenderKind } from './senders/senders.ts';
+import { type DemoSettings, readSettings, SettingsError } from './settings.ts';
 import { createShop, listen } from './shop.ts';
 
-const GATEKEEPER = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
-const CONFIG = fileURLToPath(new URL('gatekeeper.yaml', import.meta.url));
-const PORTS = { DEMO_SHOP_PORT: 3000, DEMO_GATE_PORT: 8000, DEMO_API_PORT: 8080, DEMO_DASHBOARD_PORT: 8081 };
-
-const ports = Object.fromEntries(
-  Object.entries(PORTS).map(([name, usual]) => [name, Number(process.env[name] ?? usual)]),
-) as typeof PORTS;
-const gateUrl = `http://127.0.0.1:${ports.DEMO_GATE_PORT}`;
-const dashboardUrl = `http://127.0.0.1:${ports.DEMO_DASHBOARD_PORT}`;
-const assertionSecret = randomBytes(32).toString('base64url');
-// Removed at the end, so that each demo starts with empty records.
+const state: { gatekeeper: GatekeeperProcess | null; isStopping: boolean } = {
+  gatekeeper: null,
+  isStopping: false,
+};
+// Removed at the end, so that each demo starts with the same kind of week.
 const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-demo-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
 
-const shop = await listen(createShop({ assertionSecret, gateUrl, dashboardUrl }), ports.DEMO_SHOP_PORT);
-const gatekeeper = spawn(
-  process.execPath,
-  ['--import', import.meta.resolve('tsx'), GATEKEEPER, 'serve', '--config', CONFIG],
-  {
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)])),
-      DEMO_FOLDER: folder,
-      DEMO_ASSERTION_SECRET: assertionSecret,
+try {
+  await run(readSettings(process.env));
+} catch (error) {
+  if (!state.isStopping) {
+    console.error(
+      error instanceof SettingsError ? error.message : `The demo cannot start: ${messageOf(error)}`,
+    );
+    process.exitCode = 1;
+  }
+}
+await state.gatekeeper?.stop();
+process.exit();
+
+/** Resolves when the demo has ended. */
+async function run(settings: DemoSettings): Promise<void> {
+  const freePort = await claimPort(settings);
+  console.log('Preparing a week of simulated signups…');
+  const feed = createDecisionFeed();
+  const file = join(folder, 'gatekeeper.yaml');
+  let mode: ModeName = 'normal';
+  writeConfiguration(file, mode);
+  const random = createRandom(Date.now());
+  const env = {
+    ...process.env,
+    DEMO_LISTEN: listenOf(settings),
+    DEMO_URL: settings.url,
+    DEMO_SHOP_PORT: '1',
+  };
+  const { operator, assertionSecret, crowd } = await prepareRecords({
+    ...{ folder, file, env, random },
+    decided: {
+      write: (decision, recorded) => feed.add(JSON.parse(describeDecision(decision, recorded)), true),
     },
-  },
-);
-console.log(`
-  The shop, behind the gate   ${gateUrl}
-  The dashboard               ${dashboardUrl}   (open the set-up link below first)
-  Its mailbox                 ${dashboardUrl}/mailbox
+  });
+  const senders = createSenders(crowd, random);
+  const token = createToken();
+  const dashboardUrl = () => state.gatekeeper?.dashboardUrl ?? '';
+  const signIn = signInAsOperator(operator, { token, dashboardUrl });
+  const gateUrl = `http://${ofThisMachine(settings)}`;
+  const shop = createShop({
+    assertionSecret,
+    page: async ({ headers }) => ({
+      ...{ senders, mode, isSignedIn: await isSignedIn(headers.cookie, dashboardUrl()) },
+    }),
+    controls: (customers) =>
+      createControls({
+        ...{ feed, customers, signIn, mode: () => mode },
+        async setMode(next) {
+          writeConfiguration(file, next);
+          await state.gatekeeper?.reload();
+          mode = next;
+        },
+        isSender: (kind): kind is SenderKind => Object.hasOwn(senders, kind),
+        send: (kind) => sendSignups(senders[kind], { gateUrl, feed }),
+      }),
+    dashboard: createDashboardProxy(dashboardUrl),
+  });
+  const { server, port } = await listen(shop);
+  await freePort();
+  state.gatekeeper = await startGatekeeper({
+    ...{ file, env: { ...env, DEMO_SHOP_PORT: String(port) } },
+    onDecision: (line) => feed.add(line, false),
+  });
+  // A stop during the start comes before the process is known here.
+  if (state.isStopping) return;
+  print(settings, token);
+  await state.gatekeeper.ended;
+  server.close();
+  server.closeAllConnections();
+  if (!state.isStopping) throw new Error('Gatekeeper ended by itself.');
+}
 
-Ctrl+C ends the demo and deletes its data.
+function print({ url, host }: DemoSettings, token: string): void {
+  const forward =
+    host === '127.0.0.1'
+      ? `\n  On another machine? ssh -L ${new URL(url).port}:localhost:${new URL(url).port} this-machine`
+      : '';
+  console.log(`
+  Open the demo   ${url}/demo/sign-in/${token}
+
+  This link signs you in as operator. The shop alone is at ${url}
+  Ctrl+C ends the demo and deletes its data.${forward}
 `);
+}
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => gatekeeper.kill(signal));
-gatekeeper.once('exit', (code) => {
-  shop.close();
-  shop.closeAllConnections();
-  rmSync(folder, { recursive: true, force: true });
-  process.exitCode = code ?? 1;
-});
+/** Ends the demo. A second signal changes nothing: a terminal may send several. */
+async function stop(): Promise<void> {
+  if (state.isStopping) return;
+  state.isStopping = true;
+  if (state.gatekeeper === null) process.exit(0);
+  await state.gatekeeper.stop();
+}
+
+function listenOf({ host, port }: DemoSettings): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Where the gate is reached from here: an address for all networks is none to connect to. */
+function ofThisMachine(settings: DemoSettings): string {
+  const { host, port } = settings;
+  if (host === '0.0.0.0') return `127.0.0.1:${port}`;
+  return host === '::' ? `[::1]:${port}` : listenOf(settings);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -83,7 +83,8 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * What benchmarks and the demo import besides Node; the first line that names a file counts. The rows of a benchmark use
- * its tools, never the other way round. The demo starts the program as a user does and imports nothing of it.
+ * its tools, never the other way round. The demo starts the program as a user does; only to write a past week and to read
+ * decisions it imports the modules that judge and store.
  */
 const TOOLS: readonly (readonly [files: RegExp, imports: RegExp])[] = [
   [/^bench\/main\.ts$/, /^bench\/(?!main\.ts)/],
@@ -95,7 +96,7 @@ const TOOLS: readonly (readonly [files: RegExp, imports: RegExp])[] = [
     /^(bench\/yardsticks\/|dist\/|@koa\/router$|ajv$|fastify$|http-proxy$|koa(-bodyparser)?$)/,
   ],
   [/^bench\//, /^(bench\/(?!main\.)[^/]+$|src\/|test\/helpers\/|scripts\/evaluate\/)/],
-  [/^demo\//, /^(demo\/|express$)/],
+  [/^demo\//, /^(demo\/|src\/|express$|undici$|yaml$)/],
 ];
 
 const MAX_LINES = 250;
