@@ -27,7 +27,8 @@ export function readSettings(env: NodeJS.ProcessEnv): DemoSettings {
     throw new SettingsError(
       `GATEKEEPER_DEMO_HOST is "${host}". Write the address to listen on, such as 127.0.0.1, or 0.0.0.0 in a container.`,
     );
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host;
+  const asName = isIP(host) === 6 ? `[${host}]` : host;
+  const name = LOOPBACK.test(asName) ? asName : 'localhost';
   return { host, port, url: urlOf(env.GATEKEEPER_DEMO_URL || `http://${name}:${port}`) };
 }
 
