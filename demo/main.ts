@@ -31,9 +31,7 @@ try {
   await run(readSettings(process.env));
 } catch (error) {
   if (!state.isStopping) {
-    console.error(
-      error instanceof SettingsError ? error.message : `The demo cannot start: ${messageOf(error)}`,
-    );
+    console.error(error instanceof SettingsError ? error.message : `The demo failed: ${messageOf(error)}`);
     process.exitCode = 1;
   }
 }
@@ -90,13 +88,11 @@ async function run(settings: DemoSettings): Promise<void> {
     ...{ file, env: { ...env, DEMO_SHOP_PORT: String(port) } },
     onDecision: (line) => feed.add(line, false),
   });
-  // A stop during the start comes before the process is known here.
-  if (state.isStopping) return;
   print(settings, token);
   await state.gatekeeper.ended;
   server.close();
   server.closeAllConnections();
-  if (!state.isStopping) throw new Error('Gatekeeper ended by itself.');
+  if (!state.isStopping) throw new Error('Gatekeeper ended. Start the demo again.');
 }
 
 function print({ url, host }: DemoSettings, token: string): void {
