@@ -10,6 +10,8 @@ export interface PastSignup extends Person {
   readonly at: number;
   readonly ip: IpAddress;
   readonly headers: Headers;
+  /** Whether the sender has the mailbox, and confirms it when the gate asks. */
+  readonly confirms: boolean;
 }
 
 const MINUTE_MS = 60_000;
@@ -26,7 +28,7 @@ const WEEKEND = 1.25;
 
 /**
  * A week before `now` in order of time: customers of a shop at the hours of their day, among them a few who mistype or
- * sit behind a VPN; a script with throwaway mailboxes one night; and a campaign that changes addresses and names.
+ * sit behind a VPN; a script with throwaway mailboxes on two nights; and a campaign that changes addresses and names.
  */
 export function pastWeek(crowd: Crowd, random: Random, now: number): readonly PastSignup[] {
   return [
@@ -55,7 +57,9 @@ function customer(crowd: Crowd, random: Random, at: number): PastSignup {
   const someone = person(random);
   const who = chance < 22 ? mistyped(someone, random) : chance < 45 ? burner(random) : someone;
   const place = pick(PLACES, random);
-  return { ...who, at, ip: crowd.address(place), headers: crowd.browser() };
+  // A mail to a mistyped address does not arrive.
+  const confirms = who === someone;
+  return { ...who, at, ip: crowd.address(place), headers: crowd.browser(), confirms };
 }
 
 /** Of a hundred customers: most at home, a quarter on a phone, a few at work, at a university or behind a VPN. */
@@ -72,7 +76,7 @@ function throwawayNight(crowd: Crowd, random: Random, from: number): PastSignup[
   let at = from;
   return Array.from({ length: 130 }, () => {
     at += 10_000 + random(20_000);
-    return { ...burner(random), at, ip: pick(addresses, random), headers: SCRIPT };
+    return { ...burner(random), at, ip: pick(addresses, random), headers: SCRIPT, confirms: false };
   });
 }
 
@@ -81,6 +85,7 @@ function campaign(crowd: Crowd, random: Random, from: number): PastSignup[] {
   let at = from;
   return Array.from({ length: 150 }, () => {
     at += 20_000 + random(60_000);
-    return { ...ofCampaign(random), at, ip: crowd.address('access'), headers: crowd.browser() };
+    const headers = crowd.browser();
+    return { ...ofCampaign(random), at, ip: crowd.address('access'), headers, confirms: false };
   });
 }

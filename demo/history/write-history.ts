@@ -12,6 +12,7 @@ import { membersPerKeyFor } from '../../src/processors/velocity/members-per-key.
 import type { Storage } from '../../src/storage/storage.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { endVerification, type PastVerification } from './past-verification.ts';
 import type { PastSignup } from './past-week.ts';
 
 export interface HistoryDependencies {
@@ -44,14 +45,19 @@ export async function writeHistory(
     ...{ decisions, ledger, metrics: createMetrics().decisions, log, decisionLog: decided },
   });
   const pseudonymize = createPseudonymizer(hashSecret);
+  const now = Date.now();
   await decisions.savePolicy(judge.policyRevision, judge.policy);
   for (let i = 0; i < signups.length; i += GROUP) {
     const group: Promise<unknown>[] = [];
+    const held: PastVerification[] = [];
     for (const signup of signups.slice(i, i + GROUP)) {
-      const decision = await judgeAttempts([toAttempt(signup, route, pseudonymize)], route, { judge, log });
+      const attempt = toAttempt(signup, route, pseudonymize);
+      const decision = await judgeAttempts([attempt], route, { judge, log });
+      if (decision.action === 'verify') held.push({ attempt, confirms: signup.confirms });
       group.push(recorder.record(decision, config.privacy.store_plain));
     }
     await Promise.all(group);
+    for (const one of held) await endVerification(one, { heldSignups: records.heldSignups, now });
   }
   configured.close();
 }
