@@ -48,6 +48,8 @@ export interface DecisionRecorderDependencies {
   readonly ledger: Pick<ScoringLedger, 'commit'>;
   readonly metrics: DecisionMetrics;
   readonly log: Logger;
+  /** How long a signup waits for its record; left out: 250. */
+  readonly maxWaitMs?: number;
   /** The decision log; null when there is none. */
   readonly decisionLog?: DecisionLine | null;
 }
@@ -60,7 +62,7 @@ export interface DecisionLine {
 const NO_OWNER: DecisionOwner = { accountId: null, keyId: null, test: false };
 
 export function createDecisionRecorder(dependencies: DecisionRecorderDependencies): DecisionRecorder {
-  const { decisions, ledger, metrics, log, decisionLog = null } = dependencies;
+  const { decisions, ledger, metrics, log, maxWaitMs = MAX_WAIT_MS, decisionLog = null } = dependencies;
   return {
     record(decision, storePlain) {
       const { requestId } = decision.judgement.attempt;
@@ -79,7 +81,7 @@ export function createDecisionRecorder(dependencies: DecisionRecorderDependencie
           decisionLog?.write(record, recorded);
           resolve(recorded);
         };
-        const timer = setTimeout(settle, MAX_WAIT_MS, { isStored: false, decisionId: requestId });
+        const timer = setTimeout(settle, maxWaitMs, { isStored: false, decisionId: requestId });
         decisions.record(record).then(
           (decisionId) => settle({ isStored: true, decisionId }),
           (error: unknown) => {

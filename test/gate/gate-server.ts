@@ -58,6 +58,8 @@ export interface GateServer {
   signUp(email: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
 
+const PATIENCE_MS = 60_000;
+
 export interface GateServerOptions {
   /** Without one: `/signup`, enforcing, `verify: {by: upstream}`. */
   readonly routes?: readonly RouteConfig[];
@@ -68,6 +70,8 @@ export interface GateServerOptions {
   /** In place of the examinations that go by the email's local part. */
   readonly examine?: (factor: Factor, attempt: Attempt) => Examination | Promise<Examination>;
   readonly wrapJudge?: (judge: Judge) => Judge;
+  /** The limit for a record; a minute when left out. */
+  readonly recordWithinMs?: number;
   readonly record?: (decision: DecisionRecord, records: Storage) => Promise<string>;
   /** How many times over its limit the event loop lags. */
   readonly lag?: () => number;
@@ -152,6 +156,8 @@ export async function openGateServer(
       ledger: records.ledger,
       metrics: metrics.decisions,
       log,
+      // A busy machine is no slow disk.
+      maxWaitMs: options.recordWithinMs ?? PATIENCE_MS,
     }),
     pseudonymize,
     verification,

@@ -227,6 +227,7 @@ test('a disk that does not answer holds no signup up for long, and the decision 
     release = resolve;
   });
   const server = await openGateServer(t, {
+    recordWithinMs: 250,
     record: async (decision, records) => {
       await stuck;
       return records.decisions.record(decision);
