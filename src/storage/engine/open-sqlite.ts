@@ -153,6 +153,9 @@ function translated(error: unknown, file: string): unknown {
     return new StorageBusyError(`Another process is writing to ${file}: try again.`, { cause: error });
   }
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return damaged(file, message, error);
+  // Every statement fits the tables of this version, to which a start migrates the file.
+  if (/^no such (?:table|column)|has no column/.test(message))
+    return damaged(file, `its tables are not those of its version (${message})`, error);
   if (code.startsWith('SQLITE_FULL')) {
     return new StorageError(`No space is left to write to ${file}: free some on its disk.`, { cause: error });
   }

@@ -163,6 +163,18 @@ test('a flipped bit anywhere in a database is refused, named when its row is rea
   t.log(`${FLIPS} flips, ${refused} refused`);
 });
 
+test('a flipped bit in the name of a column is refused by name', async (t) => {
+  const file = await filledDatabase(t);
+  const damaged = readFileSync(file);
+  const table = damaged.indexOf('CREATE TABLE "rollup_decisions"');
+  const column = damaged.indexOf('"count"', table) + 1;
+  t.true(table > 0 && column > table);
+  damaged[column] = (damaged[column] ?? 0) ^ 1;
+  writeFileSync(file, damaged);
+  const error = await t.throwsAsync(countRows(file), { instanceOf: StorageError });
+  t.regex(error?.message ?? '', /gatekeeper\.db is damaged: its tables .*has no column named count.*backup/);
+});
+
 /** Opens the database as a start does, which reads the latest decisions, and counts its rows past the indexes. */
 async function countRows(file: string): Promise<number> {
   const records = await openStorage({ url: `sqlite:${file}`, clock });
