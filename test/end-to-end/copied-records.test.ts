@@ -22,6 +22,9 @@ const SECRET = 'a secret that both servers of the test have';
 const ASKED_DECISIONS = 20;
 const MAX_PAGES = 400;
 const MAX_FOUND = 300;
+/** What only PostgreSQL has: the nodes in the health strip, their section, and warnings about the stopped clock of the test. */
+const NODES =
+  /<li><a href="#nodes".*?<\/li>|<section id="nodes">.*?<\/section><\/section>|<div class="notice warning"[^>]*><p>The clock of .*?<\/div>/gs;
 
 const PAGES = [
   ...['/overview', '/overview?within=1d', '/overview?within=30d', '/overview?route=web'],
@@ -166,6 +169,7 @@ async function page({ url, gatekeeper }: DashboardServer, path: string, cookie: 
       .replaceAll(new URL(gatekeeper.apiUrl).host, 'API')
       .replace(/name="csrf" value="[^"]*"/g, '')
       .replace(/nonce="[^"]*"/g, '')
+      .replace(NODES, '')
       .split(/(?=<)/),
   };
 }

@@ -44,7 +44,8 @@ async function install({ tarball }: Packed, folder: string): Promise<string> {
 test('the package holds what runs and is read, and nothing that only builds or tests it', async (t) => {
   const { files } = await pack(temporaryFolder(t));
   const unneeded = files.filter(
-    (file) => /(^|\/)(src|test|bench|demo|scripts|node_modules)\//.test(file) || /\.(ts|tsx|map)$/.test(file),
+    (file) =>
+      /(^|\/)(src|test|bench|demo|scripts|node_modules)\//.test(file) || /(?<!\.d)\.(ts|tsx|map)$/.test(file),
   );
   t.deepEqual(unneeded, []);
   const pages = files.filter((file) => file.endsWith('.md'));
