@@ -19,6 +19,12 @@ export const SHOPS: readonly UpstreamApp[] = [
   shopIn('Flask', () => [join(APPS, 'flask_app.py')]),
 ];
 
+/** A signup with nested field names and a path of its own, as in Rails. */
+export const RAILS_LIKE: UpstreamApp = {
+  ...shopIn('Sinatra', () => [join(APPS, 'rails_like.rb')]),
+  name: 'Sinatra, as Rails',
+};
+
 function shopIn(name: string, argumentsIn: (folder: string) => readonly string[]): UpstreamApp {
   const plain = UPSTREAM_APPS.find((app) => app.name === name);
   return {

@@ -30,5 +30,5 @@ if (in_array($path, ['/signup', '/join'], true) && $_SERVER['REQUEST_METHOD'] ==
 } else {
     header('Content-Type: text/plain');
     echo 'welcome known=', isset($_COOKIE['user']) ? 'true' : 'false',
-        ' accounts=', count(file($accounts)), ' photo=', $_GET['photo'] ?? '';
+        ' accounts=', count(is_file($accounts) ? file($accounts) : []), ' photo=', $_GET['photo'] ?? '';
 }
