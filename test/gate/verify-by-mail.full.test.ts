@@ -2,7 +2,7 @@ import test from 'ava';
 import { BROWSER, openMailGate } from './mail-gate.ts';
 
 test('records that another process keeps busy are no reason to let a signup through', async (t) => {
-  const gate = await openMailGate(t, { route: { on_error: 'forward' } });
+  const gate = await openMailGate(t, { recordWithinMs: 250, route: { on_error: 'forward' } });
   const free = await gate.keepRecordsBusy();
   const [response, page] = await Promise.all([
     gate.signUp('medium@example.com'),
