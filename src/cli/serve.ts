@@ -109,7 +109,7 @@ async function startUnlessStopped(
   }
 }
 
-/** The port of the environment; null when there is none, undefined when it is not a port. */
+/** The port of the environment; null when it is not set, undefined when it is not a port. */
 function portOf({ PORT }: CommandContext['env']): number | null | undefined {
   if (PORT === undefined || PORT === '') return null;
   return /^\d{1,5}$/.test(PORT) && Number(PORT) <= 65_535 ? Number(PORT) : undefined;

@@ -8,8 +8,8 @@ const EXAMPLE = { listen: '127.0.0.1:8000', upstream: 'http://127.0.0.1:3000' };
 const PUBLIC_URL = { public_url: 'https://app.example' };
 
 /**
- * The `proxy` section for a file that has keys of the gate at its top: `listen`, `upstream`, `routes`. Null when there
- * are none, or when `isAccepted` refuses the corrected file because of its other mistakes.
+ * The `proxy` section for a file that has keys of the gate at its top: `listen`, `upstream`, `routes`. Null when
+ * the file has no such keys, or when `isAccepted` refuses the corrected file because of its other mistakes.
  * @param document As in the file, with its placeholders.
  */
 export function moveToGate(document: unknown, isAccepted: (text: string) => boolean): string | null {

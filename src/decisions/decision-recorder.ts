@@ -50,7 +50,7 @@ export interface DecisionRecorderDependencies {
   readonly log: Logger;
   /** How long a signup waits for its record; left out: 250. */
   readonly maxWaitMs?: number;
-  /** The decision log; null when there is none. */
+  /** Null without a decision log. */
   readonly decisionLog?: DecisionLine | null;
 }
 

@@ -7,7 +7,7 @@ import type { GateSettings } from './settings.ts';
 
 /**
  * The address that the sender probably meant: the local part as typed, at the provider that the domain resembles. Null
- * when there is none, or when the request cannot be corrected: then the page must not offer it.
+ * when the domain resembles no provider, or when the request cannot be corrected: then the page must not offer it.
  */
 export async function suggestEmail(
   message: SignupMessage,

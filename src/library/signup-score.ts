@@ -19,7 +19,7 @@ export interface Reason {
 export interface SignupScore {
   /** A UUID: for `feedback`, the dashboard and support. */
   readonly requestId: string;
-  /** Eight characters for people on the phone; null when there is none. */
+  /** Eight characters for people on the phone; null when no decision is stored. */
   readonly reference: string | null;
   /** ISO 8601. */
   readonly processedAt: string;

@@ -75,7 +75,7 @@ async function answerOr(ask: Ask, question: string, fallback: string): Promise<s
   return (await ask(`${question} [${fallback}]: `)).trim() || fallback;
 }
 
-/** The address of the app, which should answer. Null when there is none that can be used. */
+/** The address of the app, which should answer. Null when no usable address was given. */
 async function findApp(
   { upstream, command }: InitOptions,
   { write, writeError }: CommandContext,

@@ -6,7 +6,7 @@ import { Time } from '../components/time.tsx';
 import { DEFAULT_OVERLAP, OVERLAPS } from './key-form.ts';
 
 const ENDED_SHOWN = 100;
-const REQUESTS = 'Requests this month';
+const REQUESTS = 'Requests';
 
 export function UsableKeys(props: {
   readonly account: Account;

@@ -63,7 +63,7 @@ export function sendKeysPage(context: DashboardContext, view: KeysView): void {
                 id="requests"
                 definition="Signups scored with the key and answered with 200 since the first day of this month (UTC). The counts of all keys add up to the used quota. Test keys are not counted."
               >
-                What “this month” counts
+                What “Requests” counts
               </Defined>
             </p>
             <UsableKeys account={account} keys={usable} usage={view.usage} csrfToken={csrfToken} />

@@ -30,8 +30,8 @@ const MAX_CHECKED_BYTES = 1_073_741_824;
 const LOOK_AGAIN_MS = 200;
 
 /**
- * Looks for damage in the log beside a database, before SQLite opens it. A torn end is none: it was not committed. The
- * format: https://www.sqlite.org/fileformat2.html#walformat
+ * Looks for damage in the log beside a database, before SQLite opens it. A torn end was not committed, so it is
+ * no damage. The format: https://www.sqlite.org/fileformat2.html#walformat
  */
 export async function findLogDamage(databaseFile: string): Promise<LogDamage | null> {
   const file = `${databaseFile}-wal`;

@@ -16,7 +16,7 @@ export interface ExportStore {
   /** Gives the lease back, so that another process need not wait for its end. */
   release(holder: ExportHolder): Promise<void>;
   /**
-   * The oldest decisions that are not delivered; null when there is none. Until it is settled, every call returns the
+   * The oldest decisions that are not delivered; null when all are. Until it is settled, every call returns the
    * same batch, without decisions that were erased or deleted meanwhile.
    */
   nextBatch(holder: ExportHolder, maxDecisions: number): Promise<ExportBatch | null>;

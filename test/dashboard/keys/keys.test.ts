@@ -44,7 +44,7 @@ test('the command on the page of a new key works in a shell', async (t) => {
   t.is(answer.risk_level, 'low');
   const list = (await member.get('/keys')).body;
   t.regex(list, /gk_live_…/);
-  t.regex(list, /<td class="number" data-label="Requests this month">1<\/td>/);
+  t.regex(list, /<td class="number" data-label="Requests">1<\/td>/);
 });
 
 test('only one answer has the key: no later page, no log, no audit log, no database', async (t) => {
