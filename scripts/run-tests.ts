@@ -1,28 +1,71 @@
 // Runs the suites of `npm test` (core), `npm run test:full` (full) or `npm run prove` (prove): compiles, then hands the files
-// over to AVA.
+// over to AVA. Core begins with lint and the checks of generated files, beside the compiler.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compile } from './run-tests/compile.ts';
-import { runAva, runAvaTwice } from './run-tests/run-ava.ts';
+import { BUNDLE, COMPILE, copyProject, writeAvaConfig } from './run-tests/compiled-project.ts';
+import { describeFileTimes, readFileTimes } from './run-tests/file-times.ts';
+import { runAva } from './run-tests/run-ava.ts';
+import { describeStep, runStep, type Step } from './run-tests/run-step.ts';
 import { assignProcesses, importAll } from './run-tests/shared-processes.ts';
+import { lanesOf, startOrder } from './run-tests/start-order.ts';
 import { isProof, listTestFiles, PROOF_COUNTS, suiteOf } from './run-tests/suites.ts';
+
+const CHECKS: readonly Step[] = [
+  { name: 'lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
+  { name: 'generated tables', args: ['--import=tsx', 'scripts/generate-tables.ts', '--check'] },
+  { name: 'generated docs', args: ['--import=tsx', 'scripts/generate-docs.ts', '--check'] },
+];
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const [suite, ...options] = process.argv.slice(2);
 if (suite !== 'core' && suite !== 'full' && suite !== 'prove')
   throw new Error('usage: tsx scripts/run-tests.ts core|full|prove [AVA options]');
 
-const project = compile(root);
-const suites = listTestFiles(root)
-  .filter((file) => (suite === 'prove' ? isProof(file) : suiteOf(file) === suite))
-  .map((file) => file.replace(/\.tsx?$/, '.js'));
-const processes = assignProcesses(suites, (file) => readFileSync(join(project, file), 'utf8'));
-for (const one of processes) {
-  if (!suites.includes(one.file)) writeFileSync(join(project, one.file), importAll(one));
+const project = copyProject(root);
+const steps = suite === 'core' ? [COMPILE, ...CHECKS] : [COMPILE];
+const results = await Promise.all(steps.map(runOne));
+if (results.every(({ isPassed }) => isPassed)) results.push(await runOne(BUNDLE));
+const failedSteps = results.filter(({ isPassed }) => !isPassed).map(({ name }) => name);
+const checked = performance.now();
+if (failedSteps.length > 0) {
+  console.log(`No test was run, because these checks failed: ${failedSteps.join(', ')}`);
+  process.exitCode = 1;
+} else {
+  process.exitCode = await runSuites(suite);
 }
-const files = processes.map(({ file }) => file);
-// Counts that the caller set win, for a shorter or longer proof.
-const env = suite === 'prove' ? { ...PROOF_COUNTS, ...process.env } : process.env;
-const run = { root, project, files, options, env };
-process.exitCode = process.env.CI ? await runAvaTwice(run, suite) : await runAva(run);
+
+async function runOne(step: Step) {
+  const result = await runStep(step, root);
+  console.log(describeStep(result));
+  return result;
+}
+
+async function runSuites(name: 'core' | 'full' | 'prove'): Promise<number> {
+  const suites = listTestFiles(root)
+    .filter((file) => (name === 'prove' ? isProof(file) : suiteOf(file) === name))
+    .map((file) => file.replace(/\.tsx?$/, '.js'));
+  const processes = assignProcesses(suites, (file) => readFileSync(join(project, file), 'utf8'));
+  for (const one of processes) {
+    if (!suites.includes(one.file)) writeFileSync(join(project, one.file), importAll(one));
+  }
+  const files = startOrder(processes.map(({ file }) => file));
+  const fileTimes = join(root, 'compiled/file-times.ndjson');
+  writeAvaConfig({ root, project, files, fileTimes });
+  // Counts that the caller set win, for a shorter or longer proof.
+  const env = name === 'prove' ? { ...PROOF_COUNTS, ...process.env } : process.env;
+  const { code, passed, failed, skipped } = await runAva(
+    // More at once than cores made suites that wait for programs miss their limits, and took longer.
+    { root, project, lanes: lanesOf(files, availableParallelism()), options, env },
+    Boolean(process.env.CI),
+  );
+  const inSeconds = (from: number, to: number) => `${((to - from) / 1000).toFixed(0)} s`;
+  const ended = performance.now();
+  console.log(describeFileTimes(readFileTimes(fileTimes)));
+  console.log(
+    `Time: ${inSeconds(0, ended)}: ${inSeconds(0, checked)} to check and compile, ${inSeconds(checked, ended)} for the tests.`,
+  );
+  console.log(`${name}: ${passed} passed, ${failed} failed, ${skipped} skipped`);
+  return code;
+}

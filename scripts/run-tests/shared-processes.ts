@@ -34,11 +34,15 @@ const SHARING_IN_CORE = [
   'counters',
   'dashboard',
   'decisions',
+  'deploy',
+  'docs',
   'exports',
   'gate/pages',
   'gate/watch',
   'http',
   'storage',
+  'verification',
+  'workers',
 ].map((folder) => `test/${folder}/`);
 const FULL = /\.(?:browser|full)\.test\./;
 

@@ -13,13 +13,17 @@ export function suiteOf(file: string): Suite {
   return 'core';
 }
 
-/** The suites that `npm run prove` runs again with these counts: kills, faults of engines, reloads, races between nodes. */
-const PROOF = /(^|[-/])(kill|reload|full-disk|durability|faults|races-postgres|changes)(\.full)?\.test\.ts$/;
+/** The suites that `npm run prove` runs again with full counts: kills, faults of engines, reloads, races between nodes, random input. */
+const PROOF =
+  /(^|[-/])(kill|reload|full-disk|durability|faults|races-postgres|changes|chaos|outage|exports|workers|signals|histories|fuzz|differential|copied-records|engines-agree|rollups-postgres)(\.full)?\.test\.ts$/;
 export const PROOF_COUNTS = {
   GATEKEEPER_KILL_ROUNDS: '200',
   GATEKEEPER_RELOADS: '50',
   GATEKEEPER_RACE_ROUNDS: '100',
   GATEKEEPER_CHANGE_ROUNDS: '200',
+  GATEKEEPER_CHAOS_SECONDS: '600',
+  GATEKEEPER_CHAOS_RATE: '300',
+  GATEKEEPER_FULL_PROOF: '1',
   CI: 'true',
 } as const;
 

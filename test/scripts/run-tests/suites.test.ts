@@ -46,6 +46,16 @@ test('`npm run prove` runs kills, faults and reloads again, and no core suite', 
   );
 });
 
+test('`npm run prove` runs every full suite that has full counts for it', (t) => {
+  const full = files.filter((file) => suiteOf(file) === 'full');
+  const counted = full.filter((file) => read(file).includes('helpers/full-proof.ts'));
+  t.true(counted.length > 5);
+  t.deepEqual(
+    counted.filter((file) => !isProof(file)),
+    [],
+  );
+});
+
 test('`npm test` drives no browser and compares no durations', (t) => {
   const forbidden = /helpers\/browser|playwright|monitorEventLoopDelay|eventLoopUtilization/;
   // This file names what it looks for.

@@ -1,0 +1,61 @@
+// Bundles the compiled program: `node scripts/bundle-program.js dist`. The command line, a worker process and the reader thread
+// load a few files in place of a thousand, and start in half the CPU time. The modules stay where they are, for the library.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const ENTRIES = ['cli/main.js', 'workers/worker-main.js', 'storage/engine/reader/reader-worker.js'];
+const FOLDER = 'program';
+/** Hundreds of small modules each. All other packages stay packages, so that an update of one of them takes effect. */
+const BUNDLED_PACKAGES = /^(?:kysely|@sinclair\/typebox)(?:\/|$)/;
+
+const folder = process.argv[2];
+if (folder === undefined) throw new Error('usage: node scripts/bundle-program.js FOLDER');
+const code = fileURLToPath(new URL(`../${folder}/`, import.meta.url));
+
+// Parts of an earlier build have other names.
+rmSync(join(code, FOLDER), { recursive: true, force: true });
+await build({
+  absWorkingDir: code,
+  entryPoints: ENTRIES,
+  entryNames: '[name]',
+  chunkNames: 'part-[hash]',
+  outdir: FOLDER,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  logLevel: 'warning',
+  plugins: [
+    { name: 'program', setup: leaveOutPackages },
+    { name: 'places', setup: keepPlaces },
+  ],
+});
+
+// The doors to the program keep their paths.
+for (const entry of ENTRIES) {
+  const file = join(code, entry);
+  const [first = ''] = readFileSync(file, 'utf8').split('\n', 1);
+  const toRoot = '../'.repeat(entry.split('/').length - 1);
+  const name = entry.slice(entry.lastIndexOf('/') + 1);
+  writeFileSync(file, `${first.startsWith('#!') ? `${first}\n` : ''}import '${toRoot}${FOLDER}/${name}';\n`);
+}
+
+function leaveOutPackages({ onResolve }) {
+  onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+    kind === 'entry-point' || BUNDLED_PACKAGES.test(path) ? undefined : { path, external: true },
+  );
+}
+
+/** A module finds files by its own place, which stays that of the module and not of the bundle. */
+function keepPlaces({ onLoad }) {
+  onLoad({ filter: /\.js$/ }, ({ path }) => {
+    const place = relative(code, path).split(sep).join('/');
+    const text = readFileSync(path, 'utf8');
+    if (place.startsWith('../') || !text.includes('import.meta.url')) return undefined;
+    const url = `new URL(${JSON.stringify(`../${place}`)}, import.meta.url).href`;
+    return { contents: text.replaceAll('import.meta.url', url), loader: 'js' };
+  });
+}
