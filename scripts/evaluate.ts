@@ -1,7 +1,10 @@
 /**
  * Detection quality of the default policy on public data, DNS off, through the judge that serves: `npm run evaluate`.
- * Prints a table, writes `reports/evaluation.json` and `.md`, and ends with exit code 1 when a target is missed.
+ * `-- --fetch` downloads the public sets first, `-- --simulations` measures the simulated people and campaigns alone,
+ * `-- --comparison` leaves them out and writes `docs/comparison.md`.
+ * Prints a table, writes `reports/evaluation.json` and `.md` and `docs/calibration.svg`, and ends with exit code 1 when a target is missed.
  */
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Judge } from '../src/assessment/judge.ts';
@@ -14,17 +17,28 @@ import { createMemoryCounters, type MemoryCounters } from '../src/counters/memor
 import type { CurrentDatasets } from '../src/datasets/datasets.ts';
 import { openDatasets } from '../src/datasets/open-datasets.ts';
 import { loadEmailModels } from '../src/processors/email/email-models.ts';
+import { toCalibrationPlot } from './evaluate/calibration-plot.ts';
 import { measureCohorts } from './evaluate/cohort-rows.ts';
+import { compare, toComparisonPage } from './evaluate/comparison.ts';
 import { measureDevices } from './evaluate/device-rows.ts';
 import { measureEmail } from './evaluate/email-rows.ts';
 import { isMet, type Measurement } from './evaluate/measurement.ts';
 import { measureNameModel } from './evaluate/name-model-rows.ts';
 import { measureNetworks } from './evaluate/network-rows.ts';
 import { createNeutralAttempts, proveNeutral } from './evaluate/neutral-attempts.ts';
-import { hasPublicData } from './evaluate/public-data.ts';
+import { measurePeople } from './evaluate/people-rows.ts';
+import { fetchPublicData, hasPublicData, missingPublicData } from './evaluate/public-data.ts';
 import { measureReliability, type ReliabilityBand } from './evaluate/reliability.ts';
 import { toReliabilityTable, toTable, writeReport } from './evaluate/report.ts';
 import { measureTor } from './evaluate/tor-row.ts';
+
+/** The sets that the model of names is measured with. */
+const NAME_SETS = [
+  'disposable-domains-live.txt',
+  'university-domains.txt',
+  'us-government-domains.txt',
+  'top-domains.txt',
+];
 
 const now = Date.now();
 const folder = fileURLToPath(new URL('../datasets/', import.meta.url));
@@ -35,6 +49,8 @@ const knownNames = {
   reasons: REASONS,
   isListEntry: (text: string) => parseListEntry(text) !== null,
   feedSources: [],
+  texts: [],
+  languages: [],
   findOverlaps: () => [],
 };
 const { config: defaults } = loadConfig({ file: null, env: {}, knownNames, folder: tmpdir() });
@@ -54,15 +70,17 @@ await proveNeutral(judge, attempts);
 const measurements: Measurement[] = [];
 const reliability: ReliabilityBand[] = [];
 const skipped: string[] = [];
-if (hasPublicData()) {
-  measurements.push(...(await measureEmail(judge, attempts)), ...measureNameModel(models));
-  reliability.push(...measureReliability(datasets.current.email, models));
-} else {
-  skipped.push('everything that needs the public data beside the checkout, ../shared/data: it is not there');
+if (process.argv.includes('--fetch')) {
+  for (const { file, failure } of await fetchPublicData()) {
+    console.log(failure === null ? `fetched ${file}` : `NOT FETCHED: ${file}: ${failure}`);
+  }
 }
-measurements.push(...(await measureDevices(judge, attempts)), ...(await measureNetworks(judge, attempts)));
-if (hasPublicData()) measurements.push(await measureTor({ folder, config: config.datasets, now, openJudge }));
-measurements.push(...(await measureCohorts({ datasets, scoring, openJudge: openJudgeWith })));
+if (!process.argv.includes('--simulations')) await measurePublicData();
+const campaigns = { datasets, scoring, openJudge: openJudgeWith };
+const isComparison = process.argv.includes('--comparison');
+if (!isComparison) {
+  measurements.push(...(await measurePeople(campaigns)), ...(await measureCohorts(campaigns)));
+}
 datasets.close();
 
 writeReport(reports, {
@@ -73,8 +91,18 @@ writeReport(reports, {
   reliability,
   skipped,
 });
+if (isComparison) {
+  const page = toComparisonPage(compare(measurements), new Date(now).toISOString().slice(0, 10));
+  writeFileSync(fileURLToPath(new URL('../docs/comparison.md', import.meta.url)), page);
+}
 console.log(toTable(measurements));
-if (reliability.length > 0) console.log(`\n${toReliabilityTable(reliability)}\n`);
+if (reliability.length > 0) {
+  console.log(`\n${toReliabilityTable(reliability)}\n`);
+  writeFileSync(
+    fileURLToPath(new URL('../docs/calibration.svg', import.meta.url)),
+    toCalibrationPlot(reliability),
+  );
+}
 for (const what of skipped) console.warn(`NOT MEASURED: ${what}`);
 const missed = measurements.filter((measurement) => isMet(measurement) === false);
 console.log(
@@ -83,6 +111,25 @@ console.log(
     : `${missed.length} targets are missed: ${missed.map(({ set }) => set).join('; ')}`,
 );
 process.exitCode = missed.length === 0 ? 0 : 1;
+
+async function measurePublicData(): Promise<void> {
+  for (const file of missingPublicData()) {
+    skipped.push(
+      `all rows that need ${file}: it is not in ../shared/data, and --fetch has not downloaded it`,
+    );
+  }
+  measurements.push(...(await measureEmail(judge, attempts)));
+  if (hasPublicData(...NAME_SETS)) {
+    measurements.push(...measureNameModel(models));
+    reliability.push(...measureReliability(datasets.current.email, models));
+  }
+  measurements.push(
+    ...(await measureDevices(judge, attempts)),
+    ...(await measureNetworks(judge, attempts, datasets.current.network)),
+  );
+  if (hasPublicData('tor-exits.txt'))
+    measurements.push(await measureTor({ folder, config: config.datasets, now, openJudge }));
+}
 
 function openJudgeWith(counters: MemoryCounters, changed: ScoringConfig): Judge {
   const log = { warn: (fields: object, message: string) => console.warn(message, fields) };

@@ -30,11 +30,13 @@ try {
 }
 
 async function takeAll(page: Page): Promise<void> {
-  for (const sender of ['campaign', 'typo', 'customer', 'burners']) await press(page, sender);
+  for (const sender of ['campaign', 'campaign', 'typo', 'customer', 'burners']) await press(page, sender);
   const decision = await page.getByRole('link', { name: 'See why' }).getAttribute('href');
   // The rows are highlighted for a second.
   await page.waitForTimeout(2_000);
   await take(page, 'demo');
+  // The search for attacks runs every 15 seconds.
+  await page.waitForTimeout(20_000);
   await page.goto(new URL('/overview?range=7d', page.url()).href);
   await page.waitForLoadState('networkidle');
   await take(page, 'overview');

@@ -4,7 +4,9 @@ import { packNetworks } from '../../src/datasets/network-table.ts';
 import { classifyNetwork } from '../../src/datasets/networks/classify-network.ts';
 import { createRangeMapBuilder } from './asn-range-map.ts';
 import type { BuiltSet } from './built-set.ts';
+import { readHostingNetworks } from './hosting-networks.ts';
 import { npmPackage } from './npm-package.ts';
+import { readPeopleNetworks } from './people-networks.ts';
 
 /** One line of the source: a range, inclusive, and who announces it. */
 interface AsnRange {
@@ -25,6 +27,8 @@ export function buildNetworks(): BuiltSet {
   const organisations = new Map([...ipv4, ...ipv6].map(({ asn, organisation }) => [asn, organisation]));
   const systems = [...organisations].sort(([a], [b]) => a - b);
   const places = new Map(systems.map(([asn], i) => [asn, i + 1]));
+  const hosting = readHostingNetworks();
+  const people = readPeopleNetworks();
   const builder = createRangeMapBuilder(Uint32Array);
   for (const { from, to, asn } of ipv4) builder.addIpv4(Number(from), Number(to), places.get(asn) ?? 0);
   for (const { from, to, asn } of ipv6) {
@@ -33,7 +37,10 @@ export function buildNetworks(): BuiltSet {
   const content = packNetworks({
     asns: Uint32Array.from(systems, ([asn]) => asn),
     organisations: systems.map(([, organisation]) => organisation),
-    classes: systems.map(([asn, organisation]) => classifyNetwork(asn, organisation)),
+    classes: systems.map(
+      ([asn, organisation]) =>
+        classifyNetwork(asn, organisation) ?? (hosting.has(asn) ? 'hosting' : (people.get(asn) ?? null)),
+    ),
     ranges: builder.build(),
   });
   const count = ipv4.length + ipv6.length;

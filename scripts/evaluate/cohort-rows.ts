@@ -9,6 +9,7 @@ import { CAMPAIGN_SHAPES, type CampaignShape, campaignOf } from './campaign-shap
 import type { Measurement, Target } from './measurement.ts';
 import { DAY_MS, peopleAt, SITE_KINDS, type SimulatedSignup, type SiteKind } from './signup-sites.ts';
 import { createSimulatedAttempts, type ToAttempt } from './simulated-attempts.ts';
+import { createSimulatedVerification } from './simulated-verification.ts';
 
 export interface CohortEvaluation {
   readonly datasets: CurrentDatasets;
@@ -62,10 +63,11 @@ export async function measureCohorts(evaluation: CohortEvaluation): Promise<read
           site,
           seed,
           peopleAt(site, { ...traffic, from: TODAY, seed: seed + LATER }),
+          true,
         );
-        for (const judgement of judged) count(tally, judgement, isSurge(judgement));
+        for (const judgement of judged) count(tally, judgement, judgement.riskLevel !== 'low');
       }
-      rows.push(toRow(`people, ${site.name}: ${name}`, 'verification for cohort_surge', tally, HARMLESS));
+      rows.push(toRow(`people, ${site.name}: ${name}`, 'verification', tally, HARMLESS));
     }
   }
   return rows;
@@ -76,6 +78,8 @@ type Bench = (
   site: SiteKind,
   seed: number,
   signups: readonly SimulatedSignup[],
+  /** Whether people who have to verify do so. */
+  doVerify?: boolean,
 ) => Promise<readonly Judgement[]>;
 
 function openBench(
@@ -101,14 +105,21 @@ function openBench(
     return past;
   }
 
-  return async (site, seed, signups) => {
+  return async (site, seed, signups, doVerify = false) => {
     runs++;
     const scope = `run ${runs}`;
     for (const { receivedAt, identity } of pastOf(site, seed)) {
       learn({ processedAt: receivedAt, scope, identity, isRefused: false } satisfies PastAttempt);
     }
     const judgements: Judgement[] = [];
-    for (const signup of signups) judgements.push(await judge.judge(toAttempt(signup, scope)));
+    const verification = createSimulatedVerification(counters, datasets.current.email);
+    for (const signup of signups) {
+      verification.advance(signup.at);
+      const attempt = toAttempt(signup, scope);
+      const judgement = await judge.judge(attempt);
+      judgements.push(judgement);
+      if (doVerify && judgement.riskLevel === 'medium') verification.verifyLater(attempt);
+    }
     return judgements;
   };
 }
@@ -141,13 +152,6 @@ interface Tally {
 
 function newTally(): Tally {
   return { population: 0, hits: 0, medium: 0, high: 0, reasons: {} };
-}
-
-function isSurge({ riskLevel, examinations }: Judgement): boolean {
-  return (
-    riskLevel !== 'low' &&
-    examinations.velocity?.findings.some(({ code }) => code === 'cohort_surge') === true
-  );
 }
 
 function count(tally: Tally, { riskLevel, factors }: Judgement, isHit: boolean): void {

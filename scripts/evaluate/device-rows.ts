@@ -25,20 +25,21 @@ export async function measureDevices(
     measureFactor(judge, samples(userAgents), { ...options, factor: 'user_agent' });
 
   const visitors = readVisitorUserAgents();
-  const rows = hasPublicData()
-    ? [
-        await measure(readPublicLines('crawler-user-agents.txt'), {
-          set: 'crawler-user-agents',
-          target: NEARLY_ALL,
-        }),
-        await measure(readBrowserUserAgents(), {
-          set: 'browser-user-agents',
-          target: FEW,
-          setApart: (userAgent, reason) =>
-            reason === 'outdated_browser' ? 'outdated browsers' : whyNoBrowser(userAgent),
-        }),
-      ]
-    : [];
+  const rows: Measurement[] = [];
+  if (hasPublicData('crawler-user-agents.txt')) {
+    const crawlers = readPublicLines('crawler-user-agents.txt');
+    rows.push(await measure(crawlers, { set: 'crawler-user-agents', target: NEARLY_ALL }));
+  }
+  if (hasPublicData('browser-user-agents.yml')) {
+    rows.push(
+      await measure(readBrowserUserAgents(), {
+        set: 'browser-user-agents',
+        target: FEW,
+        setApart: (userAgent, reason) =>
+          reason === 'outdated_browser' ? 'outdated browsers' : whyNoBrowser(userAgent),
+      }),
+    );
+  }
   return [
     ...rows,
     await measure(userAgentsOf(visitors, false), { set: 'user-agents, honest visitors', target: FEW }),

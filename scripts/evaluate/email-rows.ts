@@ -2,7 +2,7 @@ import type { Judge } from '../../src/assessment/judge.ts';
 import { readAuthorDomains } from './author-domains.ts';
 import { type Measurement, measureFactor, type Sample, type Target } from './measurement.ts';
 import type { NeutralAttempts } from './neutral-attempts.ts';
-import { readPublicLines } from './public-data.ts';
+import { hasPublicData, readPublicLines } from './public-data.ts';
 
 const DOMAIN_SETS: readonly (readonly [file: string, target: Target])[] = [
   ['disposable-domains-live.txt', { bound: 'at_least', share: 0.9 }],
@@ -15,6 +15,7 @@ const DOMAIN_SETS: readonly (readonly [file: string, target: Target])[] = [
 export async function measureEmail(judge: Judge, attempts: NeutralAttempts): Promise<readonly Measurement[]> {
   const rows: Measurement[] = [];
   for (const [file, target] of DOMAIN_SETS) {
+    if (!hasPublicData(file)) continue;
     const { samples, unreadable } = domainSamples(readPublicLines(file), attempts);
     const row = await measureFactor(judge, samples, {
       set: file.replace('.txt', ''),

@@ -31,6 +31,8 @@ export interface Measurement {
 export interface Sample {
   readonly name: string;
   readonly attempt: Attempt;
+  /** How often it counts: the addresses of a range. Left out: once. */
+  readonly weight?: number;
 }
 
 export interface MeasureOptions {
@@ -67,24 +69,24 @@ export async function measureFactor(
   const reasons: Record<string, number> = {};
   const apart = new Map<string, number>();
   const wrong: string[] = [];
-  for (const { name, attempt } of samples) {
+  for (const { name, attempt, weight = 1 } of samples) {
     const judgement = await judge.judge(attempt);
     const scored = judgement.factors.find((f) => f.factor === factor);
     if (!scored || scored.state === 'not_evaluated')
       throw new Error(`${factor} was not evaluated for ${name}.`);
     const why = setApart?.(name, scored.reason.code) ?? null;
     if (why !== null) {
-      apart.set(why, (apart.get(why) ?? 0) + 1);
+      apart.set(why, (apart.get(why) ?? 0) + weight);
       continue;
     }
     const isHit = scored.riskLevel !== 'low';
-    population += 1;
+    population += weight;
     if (isHit) {
-      hits += 1;
-      reasons[scored.reason.code] = (reasons[scored.reason.code] ?? 0) + 1;
+      hits += weight;
+      reasons[scored.reason.code] = (reasons[scored.reason.code] ?? 0) + weight;
     }
-    if (judgement.riskLevel === 'medium') medium += 1;
-    if (judgement.riskLevel === 'high') high += 1;
+    if (judgement.riskLevel === 'medium') medium += weight;
+    if (judgement.riskLevel === 'high') high += weight;
     const isWrong = target?.bound === 'at_most' ? isHit : !isHit;
     if (isWrong && wrong.length < MAX_WRONG) wrong.push(isHit ? `${name} (${scored.reason.code})` : name);
   }

@@ -1,30 +1,45 @@
 import { join } from 'node:path';
+import { parseCidr } from '../../src/addresses/cidr.ts';
 import { ipAddressFromWords } from '../../src/addresses/ip-address.ts';
 import type { Judge } from '../../src/assessment/judge.ts';
+import type { ReasonCode } from '../../src/assessment/reasons.ts';
+import type { NetworkClass, NetworkDatasets } from '../../src/datasets/datasets.ts';
 import { readAsnRanges } from '../build-data/asn-networks.ts';
 import { npmPackage } from '../build-data/npm-package.ts';
 import { ACCESS_NETWORKS } from './access-networks.ts';
-import { type Measurement, measureFactor, type Sample } from './measurement.ts';
+import { type Measurement, measureFactor, type Sample, type Target } from './measurement.ts';
 import type { NeutralAttempts } from './neutral-attempts.ts';
 import { hasPublicData, readPublicLines } from './public-data.ts';
 
 /** Announcements that are tried of each access network, spread evenly over all it has. */
 const TRIED_PER_NETWORK = 200;
+const PEOPLE: ReadonlySet<NetworkClass> = new Set(['access', 'mobile', 'business']);
+/** A third of them belongs to carriers of carriers, about whose addresses a class would say nothing. */
+const MOST_UNCLASSIFIED: Target = { bound: 'at_most', share: 0.1 };
 
 /** The clouds must be known without any feed, and nobody's home may be taken for one. */
 export async function measureNetworks(
   judge: Judge,
   attempts: NeutralAttempts,
+  network: NetworkDatasets,
 ): Promise<readonly Measurement[]> {
   const rows: Measurement[] = [];
-  if (hasPublicData()) {
+  if (hasPublicData('cloud-ranges.txt')) {
     const samples = readPublicLines('cloud-ranges.txt').flatMap((range) => firstOf(range, attempts));
     rows.push(
       await measureFactor(judge, samples, {
         set: 'cloud-ranges, without feeds',
         factor: 'ip_address',
-        target: { bound: 'at_least', share: 0.75 },
+        target: { bound: 'at_least', share: 0.9 },
+        setApart: relaysApart,
       }),
+      await measureFactor(judge, samples.flatMap(weighted), {
+        set: 'cloud-ranges, IPv4, by addresses',
+        factor: 'ip_address',
+        target: null,
+        setApart: relaysApart,
+      }),
+      measureTakenForPeople(samples, network),
     );
   }
   rows.push(
@@ -33,8 +48,65 @@ export async function measureNetworks(
       factor: 'ip_address',
       target: { bound: 'at_most', share: 0 },
     }),
+    ...measureUnclassified(network),
   );
   return rows;
+}
+
+/** The list has exits of iCloud Private Relay too, and its users sit at home. */
+function relaysApart(_: string, reason: ReasonCode): string | null {
+  return reason === 'relay_ip' ? 'exits of privacy relays' : null;
+}
+
+/** The same range, as often as it has addresses. */
+function weighted(sample: Sample): readonly Sample[] {
+  const range = parseCidr(sample.name);
+  if (range?.network.family !== 4) return [];
+  return [{ ...sample, weight: 2 ** (32 - range.prefixLength) }];
+}
+
+/** The other wrong direction: addresses of clouds whose network has a class of people. */
+function measureTakenForPeople(samples: readonly Sample[], network: NetworkDatasets): Measurement {
+  const clouds = samples.filter(({ attempt }) => network.locate(attempt.ip).networkClass !== 'relay');
+  const wrong = clouds.filter(({ attempt }) =>
+    PEOPLE.has(network.locate(attempt.ip).networkClass ?? 'hosting'),
+  );
+  return {
+    ...{ set: 'cloud-ranges, taken for networks of people', counted: 'access, mobile or business' },
+    ...{ population: clouds.length, hits: wrong.length, target: { bound: 'at_most', share: 0.01 } },
+    ...{ whole: null, reasons: {}, apart: [], wrong: wrong.slice(0, 20).map(({ name }) => name) },
+  };
+}
+
+/** How much of what is announced has no class: of the ranges, and of the addresses. */
+function measureUnclassified(network: NetworkDatasets): readonly Measurement[] {
+  const file = join(npmPackage('@ip-location-db/asn').folder, 'asn-ipv4-num.csv');
+  const count = { ranges: 0, unclassified: 0, addresses: 0, unclassifiedAddresses: 0 };
+  for (const { from, to } of readAsnRanges(file)) {
+    const size = Number(to) - Number(from) + 1;
+    const isUnclassified = network.locate(ipAddressFromWords(4, [Number(from)])).networkClass === null;
+    count.ranges += 1;
+    count.addresses += size;
+    if (isUnclassified) count.unclassified += 1;
+    if (isUnclassified) count.unclassifiedAddresses += size;
+  }
+  const common = { whole: null, reasons: {}, apart: [], wrong: [] };
+  return [
+    {
+      ...common,
+      set: 'announced IPv4 ranges',
+      ...{ counted: 'network without a class', target: null },
+      population: count.ranges,
+      hits: count.unclassified,
+    },
+    {
+      ...common,
+      set: 'announced IPv4 addresses',
+      ...{ counted: 'network without a class', target: MOST_UNCLASSIFIED },
+      population: count.addresses,
+      hits: count.unclassifiedAddresses,
+    },
+  ];
 }
 
 function firstOf(range: string, attempts: NeutralAttempts): readonly Sample[] {

@@ -2,16 +2,44 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { type FetchedSet, fetchSets } from './fetch-sets.ts';
+import { type PublicSet, readCatalogue } from './set-catalogue.ts';
+import { hashOf } from './set-content.ts';
 
 /** Public data beside the checkout, never part of it. Its own SOURCES.md names repositories, commits and licences. */
-const FOLDER = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
+const BESIDE = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
+/** Where `--fetch` puts what is not there. */
+export const FETCHED_FOLDER = fileURLToPath(
+  new URL('../../node_modules/.cache/gatekeeper-evaluate/', import.meta.url),
+);
 
-export function hasPublicData(): boolean {
-  return existsSync(join(FOLDER, 'SOURCES.md'));
+/** Whether all these sets are there; without names, all of the catalogue. */
+export function hasPublicData(...files: readonly string[]): boolean {
+  return missingPublicData(files).length === 0;
+}
+
+export function missingPublicData(files: readonly string[] = []): readonly string[] {
+  const wanted = files.length > 0 ? files : readCatalogue().map(({ file }) => file);
+  return wanted.filter((file) => !existsSync(publicDataPath(file)));
 }
 
 export function publicDataPath(file: string): string {
-  return join(FOLDER, file);
+  const beside = join(BESIDE, file);
+  return existsSync(beside) ? beside : join(FETCHED_FOLDER, file);
+}
+
+/** Downloads the sets that are not beside the checkout, except those that were downloaded before. */
+export function fetchPublicData(): Promise<readonly FetchedSet[]> {
+  const wanted = readCatalogue().filter(
+    (set) => !existsSync(join(BESIDE, set.file)) && !isFetched(set, FETCHED_FOLDER),
+  );
+  return fetchSets(wanted, { folder: FETCHED_FOLDER });
+}
+
+/** Whether the file is there and is what the catalogue names now. */
+export function isFetched(set: PublicSet, folder: string): boolean {
+  const path = join(folder, set.file);
+  return existsSync(path) && hashOf(set, readFileSync(path, 'utf8')) === set.sha256;
 }
 
 /** The lines that are not empty. */

@@ -10,6 +10,8 @@ export interface SimulatedSignup {
   readonly browser: number;
   /** Which address. */
   readonly place: number;
+  /** In a network of that kind; left out: a home. */
+  readonly network?: 'education';
 }
 
 /** A kind of site, with the people who sign up there. */

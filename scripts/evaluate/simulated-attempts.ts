@@ -3,7 +3,7 @@ import { type IpAddress, ipAddressFromWords } from '../../src/addresses/ip-addre
 import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { type Attempt, createAttempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
-import type { Datasets } from '../../src/datasets/datasets.ts';
+import type { Datasets, NetworkClass } from '../../src/datasets/datasets.ts';
 import { createRandom } from './random.ts';
 import type { SimulatedSignup } from './signup-sites.ts';
 
@@ -11,14 +11,17 @@ import type { SimulatedSignup } from './signup-sites.ts';
 export type ToAttempt = (signup: SimulatedSignup, scope: string) => Attempt;
 
 const HOMES = 20_000;
+const CAMPUSES = 200;
 
 export function createSimulatedAttempts(datasets: Datasets): ToAttempt {
   const pseudonymize = createPseudonymizer('simulation: nothing is kept');
-  const homes = findHomes(datasets);
+  const homes = findAddresses(datasets, 'access', HOMES);
+  const campuses = findAddresses(datasets, 'education', CAMPUSES);
   const browsers = browsersOf(datasets);
-  return ({ at, email, browser, place }, scope) => {
+  return ({ at, email, browser, place, network }, scope) => {
     const mailbox = parseMailbox(email);
-    const ip = homes[place % homes.length];
+    const addresses = network === 'education' ? campuses : homes;
+    const ip = addresses[place % addresses.length];
     if (!mailbox || !ip) throw new Error(`${email} is not a mailbox.`);
     return createAttempt(
       {
@@ -30,15 +33,15 @@ export function createSimulatedAttempts(datasets: Datasets): ToAttempt {
   };
 }
 
-/** Addresses of access networks all over the world. */
-function findHomes({ network }: Datasets): readonly IpAddress[] {
+/** Addresses of such networks all over the world. */
+function findAddresses({ network }: Datasets, wanted: NetworkClass, count: number): readonly IpAddress[] {
   const random = createRandom(1);
-  const homes: IpAddress[] = [];
-  for (let tries = 0; homes.length < HOMES && tries < 100 * HOMES; tries++) {
+  const found: IpAddress[] = [];
+  for (let tries = 0; found.length < count && tries < 1_000 * count; tries++) {
     const ip = ipAddressFromWords(4, [(random.below(2 ** 16) * 2 ** 16 + random.below(2 ** 16)) >>> 0]);
-    if (specialRange(ip) === null && network.locate(ip).networkClass === 'access') homes.push(ip);
+    if (specialRange(ip) === null && network.locate(ip).networkClass === wanted) found.push(ip);
   }
-  return homes;
+  return found;
 }
 
 /** The commonest first. */

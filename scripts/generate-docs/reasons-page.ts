@@ -47,7 +47,8 @@ three times its limit or more. The other velocity findings lead at most to verif
 
 \`suspicious_domain\` weighs its evidence: with the default policy it takes from 30 points, for a doubtful domain, to 60, for a
 likely throwaway domain, and the score of its factor is then at high risk. It leads at most to verification, because it is a
-guess. A policy that sets its points scales this range ([detection](detection.md)).
+guess. A policy that sets its points scales this range. It is no finding for a domain that many verified people use at this
+installation ([detection](detection.md)).
 
 *Fields* are the facts for programs in the stored evidence, beside the sentence for people: see
 [below](#fields-of-the-evidence).

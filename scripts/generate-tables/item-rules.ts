@@ -1,3 +1,4 @@
+import { parseCidr } from '../../src/addresses/cidr.ts';
 import { parseDomainName } from '../../src/addresses/domain-name.ts';
 import type { ItemRule, ValueRule } from './table-reader.ts';
 
@@ -7,6 +8,14 @@ export const asNumbers = (): ItemRule<number> => ({
   isValid: (value): value is number =>
     typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_ASN,
   what: 'the number of an autonomous system',
+  seen: new Map(),
+});
+
+/** A network such as `203.0.113.0/24`, without bits behind its prefix. */
+export const networkPrefixes = (): ItemRule<string> => ({
+  isValid: (value): value is string =>
+    typeof value === 'string' && value.includes('/') && parseCidr(value) !== null,
+  what: 'a network such as 203.0.113.0/24',
   seen: new Map(),
 });
 

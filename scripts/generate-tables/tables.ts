@@ -4,6 +4,7 @@ import {
   DOMAIN,
   domains,
   domainsAndSuffixes,
+  networkPrefixes,
   TRUE_OR_FALSE,
   textLike,
   textsLike,
@@ -27,6 +28,11 @@ export const TABLES: readonly Table[] = [
     source: 'tables/networks.yaml',
     module: 'datasets/networks/known-networks.generated.ts',
     render: networks,
+  },
+  {
+    source: 'tables/relay-ranges.yaml',
+    module: 'datasets/networks/relay-ranges.generated.ts',
+    render: relayRanges,
   },
   {
     source: 'tables/mailbox-providers.yaml',
@@ -64,6 +70,12 @@ function networks(reader: TableReader): string {
     '};',
     '',
   ].join('\n');
+}
+
+function relayRanges(reader: TableReader): string {
+  const rule = networkPrefixes();
+  const ranges = reader.keys([]).flatMap((service) => reader.items([service], rule));
+  return `export const RELAY_RANGES: readonly string[] = ${list(ranges, '')};\n`;
 }
 
 const PROVIDER_KEYS = ['source', 'folds_into', 'ignored', 'tag_separator', 'takes_subdomains', 'domains'];

@@ -8,7 +8,8 @@ export type TreeNode =
 export interface TrainingTable {
   /** One array for each column, one value for each row. */
   readonly columns: readonly Float32Array[];
-  readonly isBurner: Uint8Array;
+  /** 1 for rows of the class that is looked for. */
+  readonly isPositive: Uint8Array;
   readonly weights: Float64Array;
 }
 
@@ -28,10 +29,10 @@ const COLUMN_SHARE = 0.7;
  * trees. The sum of the values of the leaves that a row reaches is its log odds.
  */
 export function trainBoostedTrees(
-  { columns, isBurner, weights }: TrainingTable,
+  { columns, isPositive, weights }: TrainingTable,
   random: () => number,
 ): readonly Tree[] {
-  const rows = isBurner.length;
+  const rows = isPositive.length;
   const cuts = columns.map(cutsOf);
   const bins = columns.map((column, i) => Uint8Array.from(column, (value) => binOf(value, cuts[i] ?? [])));
   const scores = new Float64Array(rows);
@@ -41,7 +42,7 @@ export function trainBoostedTrees(
   for (let tree = 0; tree < TREES; tree++) {
     for (let i = 0; i < rows; i++) {
       const probability = 1 / (1 + Math.exp(-(scores[i] ?? 0)));
-      gradients[i] = (probability - (isBurner[i] ?? 0)) * (weights[i] ?? 0);
+      gradients[i] = (probability - (isPositive[i] ?? 0)) * (weights[i] ?? 0);
       hessians[i] = probability * (1 - probability) * (weights[i] ?? 0);
     }
     const usable = columns.map(() => random() < COLUMN_SHARE);

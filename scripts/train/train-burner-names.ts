@@ -42,7 +42,7 @@ export function trainBurnerNames(examples: readonly NameExample[]): LearnedNames
   }
   const table = {
     columns: NAME_FACTS.map((_, fact) => Float32Array.from(facts, (row) => row[fact] ?? 0)),
-    isBurner: Uint8Array.from(examples, ({ isBurner }) => (isBurner ? 1 : 0)),
+    isPositive: Uint8Array.from(examples, ({ isBurner }) => (isBurner ? 1 : 0)),
     weights: balancedWeights(examples),
   };
   const forest = writeForest(trainBoostedTrees(table, createRandom(7)));

@@ -18,6 +18,14 @@ export type AttemptEmail =
       readonly bodyFields?: readonly string[];
     };
 
+/** What the gate knows about a visit of the page with the form, by the sender of a signup. */
+export interface FormVisit {
+  /** Seconds from the last visit to the signup; null when there was no visit. */
+  readonly secondsBefore: number | null;
+  /** For how many hours back visits are known: 1 to 24. */
+  readonly knownHours: number;
+}
+
 /** The facts of one signup attempt as its door received them. */
 export interface AttemptFacts {
   /** A UUID. Support and the caller find the decision by this id. */
@@ -35,6 +43,11 @@ export interface AttemptFacts {
   readonly userAgent: string | null;
   /** Name and value pairs in their order of arrival; null at the API, which does not receive them. */
   readonly headers: readonly (readonly [name: string, value: string])[] | null;
+  /**
+   * Null, or left out, when it is not known whether the sender visited the page with the form. A promise while other
+   * processes are asked; it never rejects.
+   */
+  readonly formVisit?: FormVisit | Promise<FormVisit | null> | null;
 }
 
 /** One signup attempt: normalised, frozen facts, and the pseudonyms under which it is counted and stored. */
@@ -57,6 +70,7 @@ export function createAttempt(
     ip: facts.ip,
     userAgent: facts.userAgent,
     headers: facts.headers,
+    formVisit: facts.formVisit ?? null,
     identity: identify(facts, pseudonymize),
   });
 }

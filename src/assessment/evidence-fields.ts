@@ -63,6 +63,9 @@ export const EVIDENCE_FIELDS = {
     'per_hour',
     'per_day',
   ]),
+  pattern: text(
+    'The pattern that the local parts share: `#` is a number, `~w.w#4` two words and four digits, `~alnum:8` eight mixed letters and digits.',
+  ),
   group: text(
     'The signups that the style is compared with. `domain`: styles of own domains, not of local parts.',
     ['all', 'provider', 'browser', 'domain'],
@@ -76,12 +79,16 @@ export const EVIDENCE_FIELDS = {
   widened_for: text(
     'Why the limit is wider than the configured one, or why the count is shared with others.',
   ),
+  verified: integer('Mailboxes verified lately at this address, network or domain, which widen the limit.'),
+  usual_limit: integer('The configured limit, without them.'),
   browser: text('Browser that the user agent claims.'),
   version: integer('Major version of that browser.'),
   system: text('Operating system that the user agent claims.'),
   replaced: text('Month in which the next version came out, `YYYY-MM`.'),
   program: text('Tool, crawler or test framework that the user agent names.'),
   headers: texts('Headers that contradict the claimed browser or are missing, in lower case.'),
+  form_visited_before: integer('Seconds from the last visit of the page with the form to the signup.'),
+  form_visit_hours: integer('For how many hours back, 1 to 24, visits of the page with the form are known.'),
 } as const satisfies Record<string, EvidenceField>;
 
 export type EvidenceFieldName = keyof typeof EVIDENCE_FIELDS;
@@ -100,8 +107,8 @@ export type EvidenceFields = {
 };
 
 const NETWORK = ['asn', 'organisation', 'country'] as const;
-const BROWSER = ['browser', 'version', 'system'] as const;
-const COUNT = ['dimension', 'count', 'limit', 'window', 'widened_for'] as const;
+const BROWSER = ['browser', 'version', 'system', 'form_visited_before'] as const;
+const COUNT = ['dimension', 'count', 'limit', 'window', 'widened_for', 'verified', 'usual_limit'] as const;
 
 /** The fields that each reason can have. Codes that are missing here have none. */
 export const FIELDS_OF: Readonly<Partial<Record<ReasonCode, readonly EvidenceFieldName[]>>> = {
@@ -136,22 +143,25 @@ export const FIELDS_OF: Readonly<Partial<Record<ReasonCode, readonly EvidenceFie
   denylisted_ip: ['network', 'asn'],
   allowlisted_ip: ['network', 'asn', 'country'],
 
-  elevated_velocity: COUNT,
+  elevated_velocity: [...COUNT, 'pattern'],
   ip_burst: COUNT,
   subnet_burst: COUNT,
   domain_burst: COUNT,
   mailbox_reuse: COUNT,
   device_burst: COUNT,
-  template_burst: COUNT,
+  template_burst: [...COUNT, 'pattern'],
+  denylisted_pattern: ['pattern'],
   cohort_surge: ['dimension', 'group', 'domain', 'style', 'example', 'count', 'among', 'usual'],
 
   standard_browser: BROWSER,
   mobile_app: BROWSER,
   unusual_browser: BROWSER,
+  missing_user_agent: ['form_visited_before'],
   outdated_browser: ['browser', 'version', 'replaced'],
   malformed_user_agent: ['browser', 'version'],
   automation_tool: ['program'],
   headless_browser: ['program', 'headers'],
   known_crawler: ['program'],
   inconsistent_headers: ['headers'],
+  no_form_visit: ['form_visit_hours'],
 };

@@ -122,6 +122,12 @@ export function localPartTemplate(localPart: string): string | null {
   return mixedTemplate(text) ?? wordsTemplate(text) ?? literalTemplate(text);
 }
 
+/** The local part with `#` for each number, `promo.user#`. Null without a number or a letter. Pure. */
+export function literalPattern(localPart: string): string | null {
+  const text = isAscii(localPart) ? localPart.toLowerCase() : folded(localPart);
+  return /[0-9]/.test(text) && /\p{L}/u.test(text) ? text.replace(/\d+/g, '#') : null;
+}
+
 /** One run of letters and digits without a separator, in which they alternate more than in a word with a number. */
 function mixedTemplate(text: string): string | null {
   if (text.length < 6 || !/^[a-z0-9]+$/.test(text)) return null;

@@ -1,7 +1,7 @@
 import { type Attempt, createAttemptOutcome } from './attempt.ts';
 import type { ListMatcher } from './lists.ts';
 import type { Policy } from './policy.ts';
-import type { Examination, Processor } from './processor.ts';
+import type { Examination, Finding, Processor } from './processor.ts';
 import { FACTORS, type Factor } from './reasons.ts';
 import { type Examinations, type ListVerdict, type Score, scoreFactors } from './score.ts';
 
@@ -90,7 +90,8 @@ export function createJudge(dependencies: JudgeDependencies): Judge {
     return settledWithin(waiting, dependencies.deadlineMs).then(() => end({ ...examinations }));
   }
 
-  function conclude(attempt: Attempt, examinations: Examinations, startedAt: number): Judgement {
+  function conclude(attempt: Attempt, examined: Examinations, startedAt: number): Judgement {
+    const examinations = withPattern(examined, dependencies.lists.matchPattern(attempt));
     const lists = dependencies.lists.match(attempt);
     const score = scoreFactors(examinations, lists, policy);
     const degraded = FACTORS.some((factor) => examinations[factor]?.incomplete !== null);
@@ -119,6 +120,13 @@ export function createJudge(dependencies: JudgeDependencies): Judge {
     },
     judge,
   };
+}
+
+/** A denied pattern counts among the findings about the email. */
+function withPattern(examinations: Examinations, pattern: Finding | null): Examinations {
+  const { email } = examinations;
+  if (!pattern || !email) return examinations;
+  return { ...examinations, email: { ...email, findings: [...email.findings, pattern] } };
 }
 
 function isHigh({ riskLevel }: Judgement): boolean {

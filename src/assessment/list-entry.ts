@@ -2,6 +2,7 @@ import { type Cidr, formatCidr, parseCidr } from '../addresses/cidr.ts';
 import { parseDomainName } from '../addresses/domain-name.ts';
 import { parseMailbox } from '../addresses/mailbox.ts';
 import { canonicalMailbox } from './canonical-mailbox.ts';
+import { parsePattern } from './pattern.ts';
 
 /** The subject of an allow or deny entry. */
 export type ListEntry =
@@ -9,13 +10,20 @@ export type ListEntry =
   /** A mailbox as the keyed hash that attempts have. */
   | { readonly kind: 'pseudonym'; readonly mailbox: string }
   | { readonly kind: 'domain'; readonly domain: string }
+  /** Mailboxes of one pattern; see `parsePattern`. */
+  | { readonly kind: 'pattern'; readonly pattern: string }
+  /** A template as the keyed hash that attempts have. */
+  | { readonly kind: 'template'; readonly template: string }
   | { readonly kind: 'network'; readonly cidr: Cidr }
   | { readonly kind: 'asn'; readonly asn: number }
   | { readonly kind: 'country'; readonly country: string };
 
+export const PATTERN_PREFIX = 'pattern:';
+
 /**
- * Reads `someone@example.net`, `bad.example` (with all subdomains), `203.0.113.7`, `203.0.113.0/24`, `AS64500`, or a
- * country as two capital letters, `XK`.
+ * Reads `someone@example.net`, `bad.example` (with all subdomains), `203.0.113.7`, `203.0.113.0/24`, `AS64500`, a
+ * country as two capital letters, `XK`, or a pattern: `pattern:promo.user#`, or with a local part as the example,
+ * `pattern:promo.user4821`.
  * @returns null for any other text.
  */
 export function parseListEntry(text: string): ListEntry | null {
@@ -24,6 +32,10 @@ export function parseListEntry(text: string): ListEntry | null {
     return asn <= 0xffffffff ? { kind: 'asn', asn } : null;
   }
   if (/^[A-Z]{2}$/.test(text)) return { kind: 'country', country: text };
+  if (text.startsWith(PATTERN_PREFIX)) {
+    const pattern = parsePattern(text.slice(PATTERN_PREFIX.length));
+    return pattern === null ? null : { kind: 'pattern', pattern };
+  }
   const cidr = parseCidr(text);
   if (cidr) return { kind: 'network', cidr };
   const mailbox = parseMailbox(text);
@@ -38,6 +50,8 @@ export function parseListEntry(text: string): ListEntry | null {
 export function formatListEntry(entry: ListEntry): string {
   if (entry.kind === 'mailbox') return entry.canonical;
   if (entry.kind === 'pseudonym') return entry.mailbox;
+  if (entry.kind === 'pattern') return `${PATTERN_PREFIX}${entry.pattern}`;
+  if (entry.kind === 'template') return entry.template;
   if (entry.kind === 'domain') return entry.domain;
   if (entry.kind === 'asn') return `AS${entry.asn}`;
   if (entry.kind === 'country') return entry.country;

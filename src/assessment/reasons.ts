@@ -87,6 +87,11 @@ export const REASONS = {
     40,
     'The address mixes letters that look alike but belong to different scripts.',
   ),
+  denylisted_pattern: finding(
+    'email',
+    60,
+    'The mailbox follows a pattern on the deny list. People can have such a mailbox too: verification at most.',
+  ),
   denylisted_email: listed('email', 'The mailbox or its domain is on the deny list.'),
   allowlisted_email: listed('email', 'The mailbox or its domain is on the allow list.'),
   email_not_evaluated: notEvaluated('email', 'The address could not be examined, or not completely.'),
@@ -164,6 +169,7 @@ export const REASONS = {
     40,
     'The request headers contradict the browser that it claims to be.',
   ),
+  no_form_visit: finding('user_agent', 20, 'The sender has not loaded the page with the signup form before.'),
   user_agent_not_evaluated: notEvaluated(
     'user_agent',
     'The user agent could not be examined, or not completely.',

@@ -82,17 +82,17 @@ export function riskLevelUnder(
   return riskLevelOf(neverRefusedForShared(trustScore, ownScore, levels), levels);
 }
 
-function neverRefusedForShared(score: number, ownScore: number, { medium }: Policy['levels']): number {
+export function neverRefusedForShared(score: number, ownScore: number, { medium }: Policy['levels']): number {
   return Math.min(ownScore, Math.max(score, medium));
 }
 
 /** The score before lists, and its parts. */
-interface Sum extends Pick<Score, 'factors' | 'mean' | 'caps'> {
+export interface Sum extends Pick<Score, 'factors' | 'mean' | 'caps'> {
   readonly held: number;
 }
 
 /** @param ownFactors The factors without shared findings; left out when there are no shared findings. */
-function sumUp(examinations: Examinations, policy: Policy, ownFactors?: readonly ScoredFactor[]): Sum {
+export function sumUp(examinations: Examinations, policy: Policy, ownFactors?: readonly ScoredFactor[]): Sum {
   const evaluatedWeight = FACTORS.reduce((sum, f) => sum + (examinations[f] ? policy.weights[f] : 0), 0);
   const factors = FACTORS.map((factor) =>
     scoreFactor(factor, examinations[factor], {
@@ -106,8 +106,8 @@ function sumUp(examinations: Examinations, policy: Policy, ownFactors?: readonly
   return { factors, mean, caps, held: caps.reduce((score, { limit }) => Math.min(score, limit), uncapped) };
 }
 
-/** Returns the same object when there is nothing to leave out. */
-function withoutShared(examinations: Examinations, policy: Policy): Examinations {
+/** The examinations without findings that other people can cause. Returns the same object when there is nothing to leave out. */
+export function withoutShared(examinations: Examinations, policy: Policy): Examinations {
   const isShared = ({ shared, code }: Finding) => shared === true && !policy.decisive.has(code);
   let own = examinations;
   for (const factor of FACTORS) {
@@ -206,7 +206,7 @@ function withListVerdict(factor: ScoredFactor, lists: readonly ListVerdict[], po
   };
 }
 
-function listScore({ verdict }: ListVerdict): number {
+export function listScore({ verdict }: ListVerdict): number {
   return verdict === 'denied' ? 0 : 100;
 }
 

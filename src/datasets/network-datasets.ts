@@ -1,9 +1,10 @@
 import type { DatasetsConfig, FeedKind } from '../config/config.ts';
 import type { BuiltInFiles } from './built-in-files.ts';
 import type { DatasetInfo, IpSet, NetworkDatasets } from './datasets.ts';
-import { unionOfIpSets } from './ip-ranges.ts';
+import { createIpRangesBuilder, unionOfIpSets } from './ip-ranges.ts';
 import { openNetworkFiles } from './network-files.ts';
 import { loadNetworkTable, type NetworkTable } from './network-table.ts';
+import { RELAY_RANGES } from './networks/relay-ranges.generated.ts';
 
 /** The built-in network data and the user's files, without feeds. */
 export interface LoadedNetwork {
@@ -24,6 +25,7 @@ export function readNetworkTable(files: BuiltInFiles): NetworkTable {
 /** @throws {Error} that names the user's unusable file. */
 export function loadNetworkDatasets(table: NetworkTable, config: DatasetsConfig): LoadedNetwork {
   const own = openNetworkFiles(config, table);
+  const relayRanges = readRelayRanges();
   const hasOwnFacts = config.asn_mmdb !== null || config.country_mmdb !== null;
   return {
     info: own.info,
@@ -34,7 +36,14 @@ export function loadNetworkDatasets(table: NetworkTable, config: DatasetsConfig)
       datacenter: unionOfIpSets([own.anonymous.datacenter, ...ipSets('datacenter')]),
       proxy: unionOfIpSets([own.anonymous.proxy, ...ipSets('proxy')]),
       blocklist: unionOfIpSets(ipSets('blocklist')),
-      relay: unionOfIpSets(ipSets('relay')),
+      relay: unionOfIpSets([relayRanges, ...ipSets('relay')]),
     }),
   };
+}
+
+/** Exits of relays inside the networks of clouds, which are no relays elsewhere. */
+function readRelayRanges(): IpSet {
+  const builder = createIpRangesBuilder();
+  for (const range of RELAY_RANGES) builder.add(range);
+  return builder.build();
 }

@@ -2,6 +2,7 @@ import { parseDomainName } from '../addresses/domain-name.ts';
 import { formatListEntry, type ListEntry } from '../assessment/list-entry.ts';
 import type { Lists } from '../assessment/lists.ts';
 import { MAILBOX_PROVIDERS } from '../assessment/mailbox-providers.ts';
+import { isShape } from '../assessment/pattern.ts';
 import type { ListName } from '../storage/lists/list-entry-store.ts';
 import type { ReadRequest } from './list-requests.ts';
 
@@ -19,7 +20,7 @@ const WIDE_PREFIX = { 4: 16, 6: 32 } as const;
 
 /** The entries that may match many more people than intended: the user confirms them first. */
 export function farReachingOf(requests: readonly ReadRequest[]): readonly string[] {
-  return requests.flatMap(({ entry, record }) => reachOf(entry, formatListEntry(entry), record.list));
+  return requests.flatMap(({ entry, record }) => reachOf(entry, nameOf(entry, record), record.list));
 }
 
 /**
@@ -34,12 +35,17 @@ export function noticesOf(
 ): readonly string[] {
   return requests.flatMap((request) => {
     const { entry, record } = request;
-    const name = record.kind === 'mailbox' ? (record.typed ?? 'the mailbox') : formatListEntry(entry);
+    const name = nameOf(entry, record);
     return [
       ...reachOf(entry, name, record.list),
       ...known.flatMap((place) => overlapsOf(request, { ...place, name, at })),
     ];
   });
+}
+
+function nameOf(entry: ListEntry, { kind, typed }: ReadRequest['record']): string {
+  if (entry.kind === 'template') return 'the pattern';
+  return kind === 'mailbox' ? (typed ?? 'the mailbox') : formatListEntry(entry);
 }
 
 function overlapsOf(
@@ -71,6 +77,11 @@ function overlapsOf(
 }
 
 function reachOf(entry: ListEntry, name: string, list: ListName): string[] {
+  if (entry.kind === 'pattern' && isShape(entry.pattern)) {
+    return [
+      `${name} is a shape that the mailboxes of many people have: all of them are sent to verification.`,
+    ];
+  }
   if (entry.kind === 'domain' && MAILBOX_PROVIDERS.has(entry.domain)) {
     return [`${name} is a large mail provider: everybody with a mailbox there is ${DONE[list]}.`];
   }

@@ -1,14 +1,18 @@
 import { mailboxPseudonym, type Pseudonymize } from '../assessment/identity.ts';
-import { formatListEntry, type ListEntry, parseListEntry } from '../assessment/list-entry.ts';
+import { formatListEntry, type ListEntry, PATTERN_PREFIX, parseListEntry } from '../assessment/list-entry.ts';
 import type { ListName, ListSubject, NewListEntry } from '../storage/lists/list-entry-store.ts';
 
 /** An entry that a user wants to add. */
 export interface ListRequest {
   readonly list: ListName;
   /**
-   * Written like in the configuration (`bad.example`, `203.0.113.0/24`, `AS64500`, …), or the mailbox of a decision.
+   * Written like in the configuration (`bad.example`, `203.0.113.0/24`, `AS64500`, …), or the mailbox or the
+   * pattern of decisions.
    */
-  readonly subject: { readonly text: string } | { readonly mailboxPseudonym: string };
+  readonly subject:
+    | { readonly text: string }
+    | { readonly mailboxPseudonym: string }
+    | { readonly templatePseudonym: string };
   readonly note: string | null;
   /** Milliseconds since the epoch; null when the entry does not expire. */
   readonly expiresAt: number | null;
@@ -61,7 +65,7 @@ export function readListRequests(
   const read = new Map<string, ReadRequest>();
   for (const [index, request] of requests.entries()) {
     const entry = readSubject(request.subject);
-    const message = entry ? mistakeOf(request, now) : describeIssue(request.subject);
+    const message = entry ? mistakeOf(request, entry, now) : describeIssue(request.subject);
     if (message !== null) issues.push({ index, message });
     if (!entry || message !== null) continue;
     const record = toRecord(request, entry, pseudonymize);
@@ -73,16 +77,25 @@ export function readListRequests(
   return { requests: [...read.values()], issues };
 }
 
-/** How an entry is stored: a mailbox as its pseudonym, all others in the canonical spelling. */
+/** How an entry is stored: a mailbox and a template as pseudonyms, all others in the canonical spelling. */
 export function subjectOf(list: ListName, entry: ListEntry, pseudonymize: Pseudonymize): ListSubject {
   if (entry.kind === 'pseudonym') return { list, kind: 'mailbox', value: entry.mailbox };
+  if (entry.kind === 'pattern') return { list, kind: 'pattern', value: entry.pattern };
+  if (entry.kind === 'template') return { list, kind: 'pattern', value: entry.template };
   if (entry.kind !== 'mailbox') return { list, kind: entry.kind, value: formatListEntry(entry) };
   return { list, kind: 'mailbox', value: mailboxPseudonym(entry.canonical, pseudonymize) };
+}
+
+/** Whether the value of a stored pattern is the pseudonym of a template: a text has a `#`, a shape a `~`. */
+export function isTemplate(value: string): boolean {
+  return PSEUDONYM.test(value);
 }
 
 /** Reads a stored subject. Null when the database holds an unknown one. */
 export function entryOf({ kind, value }: ListSubject): ListEntry | null {
   if (kind === 'mailbox') return { kind: 'pseudonym', mailbox: value };
+  if (kind === 'pattern')
+    return isTemplate(value) ? { kind: 'template', template: value } : { kind: 'pattern', pattern: value };
   // Most entries are domains, and parsing the name costs more than all other steps.
   if (kind === 'domain') return { kind, domain: value };
   const entry = parseListEntry(value);
@@ -91,6 +104,10 @@ export function entryOf({ kind, value }: ListSubject): ListEntry | null {
 
 function readSubject(subject: ListRequest['subject']): ListEntry | null {
   if ('text' in subject) return parseListEntry(subject.text.trim());
+  if ('templatePseudonym' in subject) {
+    const { templatePseudonym: template } = subject;
+    return PSEUDONYM.test(template) ? { kind: 'template', template } : null;
+  }
   const { mailboxPseudonym: mailbox } = subject;
   return PSEUDONYM.test(mailbox) ? { kind: 'pseudonym', mailbox } : null;
 }
@@ -106,7 +123,9 @@ function readNote(note: string | null): string | null {
   return note?.replace(/\p{Cc}+/gu, ' ').trim() || null;
 }
 
-function mistakeOf({ note, expiresAt }: ListRequest, now: number): string | null {
+function mistakeOf({ note, expiresAt, list }: ListRequest, entry: ListEntry, now: number): string | null {
+  if (list === 'allow' && (entry.kind === 'pattern' || entry.kind === 'template'))
+    return 'A pattern can only be denied: allow mailboxes or a domain instead.';
   if (note !== null && note.length > MAX_NOTE_CHARACTERS) {
     return `The note has ${note.length} characters; ${MAX_NOTE_CHARACTERS} is the most.`;
   }
@@ -115,12 +134,15 @@ function mistakeOf({ note, expiresAt }: ListRequest, now: number): string | null
 }
 
 function describeIssue(subject: ListRequest['subject']): string {
-  if (!('text' in subject)) return 'This is not the mailbox of a decision.';
+  if (!('text' in subject)) return 'This is not the mailbox or the pattern of a decision.';
   const text = subject.text.trim();
   const quoted = `"${text.length > 80 ? `${text.slice(0, 80)}…` : text}"`;
   if (/^[a-z]{2}$/i.test(text)) return `${quoted}: a country is two capitals, "${text.toUpperCase()}".`;
+  if (text.startsWith(PATTERN_PREFIX)) {
+    return `${quoted} is no pattern: write the part before the @ with # for a number, as in pattern:promo.user#, and no common name with a short number.`;
+  }
   if (/^[\d.]+\/\d+$/.test(text) || /^[\da-f:]*:[\da-f:]*\/\d+$/i.test(text)) {
     return `${quoted} is no network: the bits beyond the prefix length must be zero, as in 203.0.113.0/24.`;
   }
-  return `${quoted} is none of these: a mailbox (someone@example.net), a domain (bad.example), an address or network (203.0.113.0/24), AS64500, a country (XK).`;
+  return `${quoted} is not an entry. Write a mailbox (someone@example.net), a domain (bad.example), an address or network (203.0.113.0/24), AS64500, a country (XK), or a pattern (pattern:promo.user#).`;
 }

@@ -18,6 +18,7 @@ test('an attempt is all its facts and the pseudonyms made of them, and cannot be
     ip,
     userAgent: 'Browser/1.0',
     headers: [['Host', 'shop.internal']],
+    formVisit: { secondsBefore: 12, knownHours: 24 },
   };
   const pseudonymize = createPseudonymizer('a secret of the test');
   const attempt = createAttempt(facts, pseudonymize);

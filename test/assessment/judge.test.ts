@@ -41,7 +41,7 @@ function judgeWith(answers: Partial<Record<Factor, Processor['examine']>>, deadl
     processors: factors.map((factor) => ({ factor, examine: answers[factor] ?? (() => CLEAN[factor]) })),
     policy: DEFAULT_POLICY,
     policyRevision: 'policy-1',
-    lists: { match: () => [] },
+    lists: { match: () => [], matchPattern: () => null },
     dataRevision: () => 'data-1',
     deadlineMs,
     now: () => performance.now(),

@@ -6,7 +6,7 @@ import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { createAttempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
 import { formatListEntry, type ListEntry, parseListEntry } from '../../src/assessment/list-entry.ts';
-import { createListIndex } from '../../src/assessment/lists.ts';
+import { createListIndex } from '../../src/assessment/list-index.ts';
 
 const pseudonymize = createPseudonymizer('a secret of the tests');
 const nowhere = () => ({ asn: null, country: null });

@@ -17,6 +17,7 @@ import { loadEmailModels } from '../../src/processors/email/email-models.ts';
 import { createEmailProcessor } from '../../src/processors/email/email-processor.ts';
 import { createNetworkProcessor } from '../../src/processors/network/network-processor.ts';
 import { createVelocityProcessor } from '../../src/processors/velocity/velocity-processor.ts';
+import { verifiedSignupOf } from '../../src/processors/velocity/verified-signup.ts';
 import { defaultConfig } from '../helpers/default-config.ts';
 import { DEVICE_DATASETS, NOW } from '../helpers/device-attempts.ts';
 import { startDnsServer, type Zone } from '../helpers/dns-server.ts';
@@ -39,6 +40,7 @@ interface Scenario {
   readonly ip?: string;
   readonly userAgent?: string | null;
   readonly headers?: AttemptFacts['headers'];
+  readonly formVisit?: AttemptFacts['formVisit'];
   readonly network?: Partial<NetworkFacts>;
   readonly on?: ListName;
   readonly deny?: string;
@@ -51,6 +53,8 @@ interface Scenario {
   /** After the first attempt; a second for each attempt when it is missing. */
   readonly atMs?: number;
   /** The processors have no data sets to look into. */
+  /** The first mailbox was verified before. */
+  readonly isVerified?: boolean;
   readonly blind?: true;
 }
 
@@ -91,6 +95,7 @@ const SCENARIOS: Readonly<Record<ReasonCode, Scenario>> = {
   role_email: { email: 'info@stripe.com' },
   subaddressed_email: { email: 'jane+news@gmail.com' },
   mixed_script_email: { email: 'jane@xn--80ak6aa92e.com' },
+  denylisted_pattern: { email: 'promo.user4821@gmail.com', deny: 'pattern:promo.user#' },
   denylisted_email: { email: 'jane@stripe.com', deny: 'stripe.com' },
   allowlisted_email: { email: 'jane@stripe.com', allow: 'stripe.com' },
   email_not_evaluated: { blind: true },
@@ -114,7 +119,7 @@ const SCENARIOS: Readonly<Record<ReasonCode, Scenario>> = {
   ip_address_not_evaluated: { blind: true },
 
   normal_velocity: {},
-  elevated_velocity: burst(6, (n) => ({ email: `${someone(n)}@gmail.com` })),
+  elevated_velocity: burst(9, (n) => ({ email: `${someone(n)}@gmail.com` }), { isVerified: true }),
   ip_burst: burst(60, (n) => ({ email: `${someone(n)}@gmail.com` }), { network: { networkClass: 'mobile' } }),
   subnet_burst: burst(12, (n) => ({ email: `${someone(n)}@gmail.com`, ip: `81.1.0.${n}` })),
   domain_burst: burst(10, (n) => ({ email: `${someone(n)}@catch-all.io`, ip: elsewhere(n) })),
@@ -132,13 +137,14 @@ const SCENARIOS: Readonly<Record<ReasonCode, Scenario>> = {
   standard_browser: { userAgent: CHROME },
   mobile_app: { userAgent: 'CamScanner/4.8 Dalvik/2.1.0 (Linux; U; Android 14; SM-S918B Build/UP1A)' },
   unusual_browser: { userAgent: 'Nokia6280/2.0 (03.60) Profile/MIDP-2.0' },
-  missing_user_agent: { userAgent: null },
+  missing_user_agent: { userAgent: null, formVisit: { secondsBefore: 7, knownHours: 3 } },
   outdated_browser: { userAgent: CHROME.replace('157', '60') },
   malformed_user_agent: { userAgent: CHROME.replace('157', '999') },
   automation_tool: { userAgent: 'curl/8.5.0' },
   headless_browser: { userAgent: CHROME.replace('Chrome', 'HeadlessChrome') },
   known_crawler: { userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
   inconsistent_headers: { userAgent: CHROME, headers: [['User-Agent', CHROME]] },
+  no_form_visit: { formVisit: { secondsBefore: null, knownHours: 3 } },
   user_agent_not_evaluated: { blind: true },
 };
 
@@ -214,6 +220,12 @@ async function judgeScenario(t: ExecutionContext, scenario: Scenario): Promise<r
     now: () => 0,
     onFailure: (factor, error) => t.true(scenario.blind === true, `${factor}: ${String(error)}`),
   });
+  if (scenario.isVerified) {
+    const { receivedAt: processedAt, scope, identity } = attemptOf({ ...scenario, ...scenario.nth?.(1) }, 1);
+    const conclusion = { concludedAt: processedAt, outcome: 'verified', label: null, codes: [] };
+    const signup = verifiedSignupOf({ processedAt, scope, identity, ...conclusion }, EMAIL_DATASETS);
+    if (signup) counters.verified.learn(signup);
+  }
   let said: readonly ExplainedFinding[] = [];
   for (let n = 1; n <= times; n++) {
     const { examinations, lists } = await judge.judge(
@@ -231,6 +243,7 @@ function attemptOf(
     ip = ADDRESS,
     userAgent = CHROME,
     headers = null,
+    formVisit = null,
     bodyFields = [],
     atMs,
   }: Scenario,
@@ -240,7 +253,7 @@ function attemptOf(
   return createAttempt(
     {
       ...{ requestId: '00000000-0000-4000-8000-000000000000', receivedAt: NOW + (atMs ?? n * 1_000) },
-      ...{ door: 'gate', scope: 'gate', route: 'web', ip: ipOf(ip), userAgent, headers },
+      ...{ door: 'gate', scope: 'gate', route: 'web', ip: ipOf(ip), userAgent, headers, formVisit },
       email: mailbox ? { mailbox } : { mailbox: null, problem: 'missing', bodyFields },
     },
     pseudonymize,

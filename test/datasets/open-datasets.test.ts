@@ -54,6 +54,22 @@ test('without feeds there is only the built-in data, and its revision shows this
   t.deepEqual(await store.refresh(), []);
 });
 
+test('exits of relays inside the networks of clouds are known without a feed; the servers beside them are none', async (t) => {
+  const store = await open(t, { feeds: [], folder: temporaryFolder(t) });
+  for (const exit of [
+    '104.28.30.1',
+    '140.248.20.6',
+    '146.75.136.16',
+    '2a09:bac3:4de8::1',
+    '2a04:4e41:201::1',
+  ]) {
+    t.true(hasIp(store, 'relay', exit), exit);
+  }
+  for (const server of ['104.16.0.1', '140.248.128.1', '146.75.0.1', '2606:4700::1', '2a04:4e42::1']) {
+    t.false(hasIp(store, 'relay', server), server);
+  }
+});
+
 const IP_KINDS = ['tor', 'vpn', 'datacenter', 'proxy', 'blocklist', 'relay'] as const;
 
 test('a feed of each kind lands in its own set, and the revision changes', async (t) => {

@@ -27,13 +27,13 @@ const RULES: readonly (readonly [networkClass: NetworkClass, names: RegExp])[] =
   ],
   [
     'access',
-    /telecom|telekom|telefon|chinanet|\b(telco|telephone|cable\w*|catv|kabel\w*|broadband|breitband|fib(er|re|ra)\w*|wireless|wi-?fi|wimax|isp|internet|a?dsl|banda (larga|ancha)|provedor\w*|cooperative|stadtwerke|communications|comunicacoes|comunicaciones|china unicom)\b/,
+    /telecom|telekom|telefon|chinanet|\b(telco|telephone|cable\w*|catv|kabel\w*|broadband|breitband|fib(er|re|ra)\w*|wireless|wi-?fi|wimax|isp|internet|a?dsl|banda (larga|ancha)|provedor\w*|cooperative|stadtwerke|television|tv|vsat|communications|comunicacoes|comunicaciones|china unicom)\b/,
   ],
   // Words that others use too. An organisation with such a word that matches no rule above hosts servers.
   ['hosting', /\b(?<!st\. )(cloud|cdn|server|hosts?)\b/],
   [
     'business',
-    /\b(bank|banque|banco|insurance|hospital|clinic|health|airlines?|airways|motors?|pharma\w*|ministry|department of|government|defen[cs]e|dod|state of|county|city of|province of)\b/,
+    /\b(bank|banque|banco|insurance|hospital|clinic|health|airlines?|airways|motors?|pharma\w*|ministry|department of|government|defen[cs]e|dod|state of|county|city of|province of|headquarters|air force|army|navy|laborator(y|ies)|aeronautics|commission|authority|council|municipal\w*|ministeri\w*|ministere|librar(y|ies)|museum|credit union|securities)\b/,
   ],
 ];
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Attempt } from '../../assessment/attempt.ts';
+import type { Attempt, FormVisit } from '../../assessment/attempt.ts';
 import type { Examination, Finding, Processor } from '../../assessment/processor.ts';
 import type { CurrentDatasets } from '../../datasets/datasets.ts';
 import { findHeaderEvidence } from './header-evidence.ts';
@@ -43,7 +43,16 @@ export function createDeviceProcessor({ datasets }: { readonly datasets: Current
     return reading;
   }
 
-  function examine(attempt: Attempt): Examination {
+  function examine(attempt: Attempt): Examination | Promise<Examination> {
+    const { formVisit = null } = attempt;
+    if (formVisit === null) return examineHead(attempt);
+    if (formVisit instanceof Promise) {
+      return formVisit.then((visit) => withVisit(examineHead(attempt), visit));
+    }
+    return withVisit(examineHead(attempt), formVisit);
+  }
+
+  function examineHead(attempt: Attempt): Examination {
     const { userAgent, headers, receivedAt } = attempt;
     if (userAgent === null) return attempt.door === 'gate' ? NOTHING_SENT_TO_GATE : NOTHING_SENT;
     const reading = read(userAgent);
@@ -77,6 +86,31 @@ function ageFinding({ release }: UserAgentReading, now: number, asOf: number): F
     evidence: `${release.name}, replaced in ${replaced}`,
     fields: { ...release.fields, replaced },
   };
+}
+
+/**
+ * A browser that signs up has loaded the page with the form before; an application has its own form. It is only a guess:
+ * the page can come from a cache, or over an address that the sender has no more.
+ */
+function withVisit(examination: Examination, visit: FormVisit | null): Examination {
+  if (visit === null) return examination;
+  const { secondsBefore, knownHours } = visit;
+  if (secondsBefore !== null) {
+    const visited = `the page with the form was visited ${secondsBefore} s before`;
+    return {
+      ...examination,
+      evidence: examination.evidence === null ? visited : `${examination.evidence}, ${visited}`,
+      fields: { ...examination.fields, form_visited_before: secondsBefore },
+    };
+  }
+  if (examination.classification === 'mobile_app') return examination;
+  const absent: Finding = {
+    code: 'no_form_visit',
+    evidence: `no visit of the page with the form in the last ${knownHours === 1 ? 'hour' : `${knownHours} hours`}`,
+    fields: { form_visit_hours: knownHours },
+    shared: true,
+  };
+  return { ...examination, findings: [...examination.findings, absent] };
 }
 
 /** Applications use libraries and web views that send fewer headers, and programs are detected already. */

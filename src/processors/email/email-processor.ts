@@ -13,6 +13,8 @@ import type { EmailModels } from './email-models.ts';
 export interface EmailProcessorDependencies {
   readonly datasets: CurrentDatasets;
   readonly models: EmailModels;
+  /** Registrable domains that many people use here; null where nothing knows them. */
+  readonly usedDomains?: { has(domain: string): boolean } | null;
   /** Null when the DNS is not used. `timeoutMs` is its whole time for one attempt. */
   readonly dns: { readonly resolver: BoundedResolver; readonly timeoutMs: number } | null;
 }
@@ -24,7 +26,12 @@ const CACHED_DOMAINS = 20_000;
  * Email Intelligence: rates an email address. Answers directly from the data sets and models; only for an undecided
  * domain it queries the DNS, within the given budget.
  */
-export function createEmailProcessor({ datasets, models, dns }: EmailProcessorDependencies): Processor {
+export function createEmailProcessor({
+  datasets,
+  models,
+  usedDomains = null,
+  dns,
+}: EmailProcessorDependencies): Processor {
   const verdicts = new LRUCache<string, DomainVerdict>({ max: CACHED_DOMAINS });
   let judgedBy: EmailDatasets | null = null;
 
@@ -46,13 +53,23 @@ export function createEmailProcessor({ datasets, models, dns }: EmailProcessorDe
       const sets = datasets.current.email;
       const { mailbox } = email;
       const verdict = verdictOf(mailbox.domain, sets);
-      const findings = [...verdict.findings, ...judgeLocalPart(mailbox, verdict, sets, models)];
+      const { registrable } = mailbox.domain;
+      const isUsed = registrable !== null && usedDomains?.has(registrable);
+      const findings = [
+        ...(isUsed ? verdict.findings.filter(isNoGuess) : verdict.findings),
+        ...judgeLocalPart(mailbox, verdict, sets, models),
+      ];
       if (!dns || !verdict.asksDns) return examination(verdict, findings, null);
       const exchange = askForMailExchange(mailbox.domain, dns, sets.disposable);
       if (!(exchange instanceof Promise)) return examination(verdict, findings, exchange);
       return exchange.then((settled) => examination(verdict, findings, settled));
     },
   };
+}
+
+/** A guess about a domain says nothing where many people use it. Lists and the DNS still count. */
+function isNoGuess({ code }: Finding): boolean {
+  return code !== 'suspicious_domain';
 }
 
 function examination(

@@ -21,5 +21,11 @@ export function cohortSightingOf(attempt: ObservedAttempt, email: EmailDatasets)
   ];
   if (userAgent) cells.push({ kind: 'browser', group: userAgent, style });
   if (!isOpen) cells.push({ kind: 'domain', group: '', style: domainStyle(domain) });
-  return { scope: attempt.scope, member: isOpen ? (countedAs ?? mailbox) : domain, cells };
+  const counted = countedAs ?? mailbox;
+  return {
+    scope: attempt.scope,
+    member: isOpen ? counted : domain,
+    cells,
+    sighted: { domain: isOpen ? null : domain, mailbox: counted },
+  };
 }

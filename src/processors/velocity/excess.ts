@@ -60,6 +60,7 @@ export interface Excess {
   readonly count: number;
   /** With the widening. */
   readonly limit: number;
+  readonly configured: number;
   /** 1 is at the limit. */
   readonly ratio: number;
 }
@@ -79,15 +80,25 @@ export function worstExcess(
     if (configured === undefined || count < 2) continue;
     const limit = Math.ceil(configured * factor);
     const ratio = count / limit;
-    if (!worst || ratio > worst.ratio) worst = { window, count, limit, ratio };
+    if (!worst || ratio > worst.ratio) worst = { window, count, limit, configured, ratio };
   }
   return worst;
 }
 
 /** `14 mailboxes from one address in an hour, limit 10`. Counts and words only: no text that identifies a person. */
-export function describeExcess({ counted }: DimensionRule, excess: Excess, { why }: LimitMultiplier): string {
-  const limit = why ? `limit ${excess.limit} (${why})` : `limit ${excess.limit}`;
-  return `${excess.count} ${counted} in ${WINDOW_WORDS[excess.window]}, ${limit}`;
+export function describeExcess(
+  { counted }: DimensionRule,
+  excess: Excess,
+  { why, verified }: LimitMultiplier,
+): string {
+  const { count, window, limit, configured } = excess;
+  const reasons = why === null ? [] : [why];
+  if (verified > 0) {
+    const mailboxes = verified === 1 ? '1 mailbox was' : `${verified} mailboxes were`;
+    reasons.push(`usually ${configured}; ${mailboxes} verified there lately`);
+  }
+  const widened = reasons.length > 0 ? ` (${reasons.join('; ')})` : '';
+  return `${count} ${counted} in ${WINDOW_WORDS[window]}, limit ${limit}${widened}`;
 }
 
 /** The counted facts of an attempt: all of them are in a stored decision, so that windows can be rebuilt. */

@@ -1,20 +1,23 @@
 import { specialRange } from '../../addresses/cidr.ts';
 import type { Attempt } from '../../assessment/attempt.ts';
+import type { VerifiedConfig } from '../../config/config.ts';
 import type { CounterDimension } from '../../counters/counters.ts';
 import type { Datasets, DomainSet } from '../../datasets/datasets.ts';
 
 /** The factor by which limits are widened for an attempt, and the reason. */
 export interface LimitMultiplier {
   readonly factor: number;
-  /** For the evidence; null when no limit is widened. */
+  /** Verified mailboxes that widen it; 0 when they do not. */
+  readonly verified: number;
+  /** For the evidence; null when no limit is widened for what the network or the company is. */
   readonly why: string | null;
   /** True when many people share one value for good reasons: there a burst leads to verification at most. */
   readonly isShared: boolean;
 }
 
-const NONE: LimitMultiplier = { factor: 1, why: null, isShared: false };
+const NONE: LimitMultiplier = { factor: 1, verified: 0, why: null, isShared: false };
 /** 40 people an hour behind one carrier address are normal; the default of 10 becomes 50. */
-const shared = (why: string): LimitMultiplier => ({ factor: 5, why, isShared: true });
+const shared = (why: string): LimitMultiplier => ({ ...NONE, factor: 5, why, isShared: true });
 const MOBILE = shared('mobile carrier');
 const EDUCATION = shared('university network');
 const RELAY = shared('privacy relay');
@@ -25,12 +28,14 @@ const RELAY = shared('privacy relay');
 const PRIVATE = shared('private address');
 const PUBLIC_BODY = shared('university or government');
 /** Shared too, but by fewer people who sign up at one place in one hour. */
-const VPN: LimitMultiplier = { factor: 2, why: 'VPN', isShared: true };
+const VPN: LimitMultiplier = { ...NONE, factor: 2, why: 'VPN', isShared: true };
 /** Not wider, but other people also use a Tor exit or a proxy that one person floods. */
-const TOR: LimitMultiplier = { factor: 1, why: 'Tor', isShared: true };
-const PROXY: LimitMultiplier = { factor: 1, why: 'proxy', isShared: true };
-/** 25 people of one company in one room: at most half of them may have to verify: 12 becomes 17. */
-const OFFICE: LimitMultiplier = { factor: 1.4, why: 'one company at one place', isShared: false };
+const TOR: LimitMultiplier = { ...NONE, why: 'Tor', isShared: true };
+const PROXY: LimitMultiplier = { ...NONE, why: 'proxy', isShared: true };
+/** Of 25 people of one company in one room, at most five have to verify: 12 becomes 21. */
+const OFFICE: LimitMultiplier = { ...NONE, factor: 1.75, why: 'one company at one place' };
+/** The same limit: 10 becomes 21. */
+const OFFICE_NARROW: LimitMultiplier = { ...OFFICE, factor: 2.1 };
 /** When this share of the mailboxes belongs to one company, the counted group is that company. */
 const OFFICE_SHARE = 0.8;
 
@@ -44,17 +49,50 @@ export interface Company {
   readonly colleagues: number;
 }
 
+/** Mailboxes that were verified at the place of the dimension, and how limits grow with them. */
+export interface Grown {
+  readonly verified: number;
+  readonly settings: VerifiedConfig;
+}
+
+interface LimitFacts {
+  readonly company: Company;
+  readonly datasets: Datasets;
+  readonly grown: Grown;
+}
+
 /** Looked up only when a limit is half used, so that ordinary attempts do not pay for it. */
 export function limitMultiplierFor(
   dimension: CounterDimension,
   attempt: Attempt,
-  { company, datasets }: { readonly company: Company; readonly datasets: Datasets },
+  { company, datasets, grown }: LimitFacts,
+): LimitMultiplier {
+  const multiplier = multiplierOf(dimension, attempt, { company, datasets });
+  const isRented = ADDRESS_BOUND.has(dimension) && isRentedPlace(attempt, datasets);
+  return isRented ? multiplier : growBy(grown, multiplier);
+}
+
+/** Carriers and campuses grow too: from what they have without verified mailboxes. */
+function growBy({ verified, settings }: Grown, multiplier: LimitMultiplier): LimitMultiplier {
+  const { step, times_at_most: most } = settings;
+  if (step === null || verified < 1) return multiplier;
+  const factor = multiplier.factor * Math.min(most, 1 + verified / step);
+  return { ...multiplier, factor, verified: Math.round(verified) };
+}
+
+function multiplierOf(
+  dimension: CounterDimension,
+  attempt: Attempt,
+  { company, datasets }: Omit<LimitFacts, 'grown'>,
 ): LimitMultiplier {
   if (ADDRESS_BOUND.has(dimension)) {
-    return sharedNetwork(attempt, datasets) ?? oneCompany(attempt, company, datasets);
+    const office = dimension === 'device' ? OFFICE_NARROW : OFFICE;
+    return sharedNetwork(attempt, datasets) ?? oneCompany(attempt, company, { datasets, office });
   }
   if (dimension === 'domain') {
-    return isPublicBody(attempt, datasets) ? PUBLIC_BODY : oneCompany(attempt, company, datasets);
+    return isPublicBody(attempt, datasets)
+      ? PUBLIC_BODY
+      : oneCompany(attempt, company, { datasets, office: OFFICE_NARROW });
   }
   return NONE;
 }
@@ -75,18 +113,30 @@ function sharedNetwork({ ip }: Attempt, { network }: Datasets): LimitMultiplier 
  * A campus or an office: neither is in a data centre or behind Tor. Mailboxes of an office are names. Those of students
  * are numbers, and they are too many to sign up one by one.
  */
-function oneCompany(attempt: Attempt, { count, colleagues }: Company, datasets: Datasets): LimitMultiplier {
-  const { ip, identity } = attempt;
-  const { network } = datasets;
-  if (colleagues < count * OFFICE_SHARE) return NONE;
-  const isHosted =
+function oneCompany(
+  attempt: Attempt,
+  { count, colleagues }: Company,
+  { datasets, office }: { readonly datasets: Datasets; readonly office: LimitMultiplier },
+): LimitMultiplier {
+  if (colleagues < count * OFFICE_SHARE || isHosted(attempt, datasets)) return NONE;
+  if (isPublicBody(attempt, datasets)) return PUBLIC_BODY;
+  return attempt.identity.template === null ? office : NONE;
+}
+
+function isHosted({ ip }: Attempt, { network }: Datasets): boolean {
+  return (
     network.locate(ip).networkClass === 'hosting' ||
     network.datacenter.has(ip) ||
     network.proxy.has(ip) ||
-    network.tor.has(ip);
-  if (isHosted) return NONE;
-  if (isPublicBody(attempt, datasets)) return PUBLIC_BODY;
-  return identity.template === null ? OFFICE : NONE;
+    network.tor.has(ip)
+  );
+}
+
+/** Where anyone can have an address for an hour, verified mailboxes say nothing about the next ones. */
+function isRentedPlace(attempt: Attempt, datasets: Datasets): boolean {
+  const { network } = datasets;
+  const isVpn = network.locate(attempt.ip).networkClass === 'vpn' || network.vpn.has(attempt.ip);
+  return isVpn || isHosted(attempt, datasets);
 }
 
 function isPublicBody({ identity: { domain } }: Attempt, { email }: Datasets): boolean {

@@ -2,8 +2,9 @@ import type { Attempt, AttemptOutcome } from '../../assessment/attempt.ts';
 import type { EvidenceFields } from '../../assessment/evidence-fields.ts';
 import type { Examination, Finding, Processor } from '../../assessment/processor.ts';
 import type { FindingCode } from '../../assessment/reasons.ts';
-import type { CohortResult, CohortSurge } from '../../counters/cohorts/cohort.ts';
+import type { CohortResult, UsualDomain } from '../../counters/cohorts/cohort.ts';
 import type { Counters, Observation, ObservedCounts, WindowCounts } from '../../counters/counters.ts';
+import type { VerifiedPlaces } from '../../counters/verified-places.ts';
 import type { CurrentDatasets, Datasets } from '../../datasets/datasets.ts';
 import { cohortFinding } from './cohort-finding.ts';
 import { cohortSightingOf } from './cohort-sighting.ts';
@@ -17,7 +18,10 @@ import {
   worstExcess,
 } from './excess.ts';
 import { type LimitMultiplier, limitMultiplierFor } from './limit-multiplier.ts';
+import { createSharedPatterns, type SharedPatterns } from './shared-patterns.ts';
+import { describeUsual, isSpared } from './usual-domain.ts';
 import type { VelocityLimits } from './velocity-limits.ts';
+import { PLACE_OF, placeKey } from './verified-signup.ts';
 
 export interface VelocityDependencies {
   /** Records every examined attempt: `gatekeeper score` and the simulator pass their own counters. */
@@ -32,6 +36,8 @@ interface Measure {
   readonly rule: DimensionRule;
   readonly excess: Excess;
   readonly multiplier: LimitMultiplier;
+  /** What the mailboxes of a template have in common; null when it is unknown, and in other dimensions. */
+  readonly pattern: string | null;
 }
 
 /** From this share of a limit on, velocity is elevated. */
@@ -48,6 +54,7 @@ const UNWIDENED = { factor: 1 };
  * is counted, `limitMultiplierFor` which limits are wider. Answers directly when the counters do.
  */
 export function createVelocityProcessor({ counters, datasets, limits }: VelocityDependencies): Processor {
+  const patterns = createSharedPatterns();
   function examine(attempt: Attempt, outcome?: AttemptOutcome): Examination | Promise<Examination> {
     const state = datasets.current;
     const observations = observationsOf(
@@ -60,10 +67,18 @@ export function createVelocityProcessor({ counters, datasets, limits }: Velocity
     const conclude = (known: readonly ObservedCounts[], incomplete: string | null) => {
       outcome?.whenKnown((isRefused) => {
         counters.settle({ observations, counts: known, isRefused, now });
-        if (isRefused && cohort) counters.cohorts.takeBack(attempt.scope, cohort.place);
+        if (isRefused && cohort) counters.cohorts.takeBack(attempt.scope, cohort.counted);
       });
-      const measures = measure(attempt, { observations, counts: known, datasets: state, limits });
-      return examinationOf(measures, cohort?.surge ?? null, incomplete);
+      const measures = measure(attempt, {
+        observations,
+        counts: known,
+        datasets: state,
+        limits,
+        patterns,
+        places: counters.verified,
+        usual: cohort?.usual ?? null,
+      });
+      return examinationOf(measures, cohort, incomplete);
     };
     return counts instanceof Promise
       ? counts.then((known) => conclude(known, incompleteOf(known)))
@@ -87,11 +102,22 @@ interface Counted {
   readonly counts: readonly WindowCounts[];
   readonly datasets: Datasets;
   readonly limits: VelocityLimits;
+  readonly patterns: SharedPatterns;
+  readonly places: VerifiedPlaces;
+  readonly usual: UsualDomain | null;
 }
 
-function measure(attempt: Attempt, { observations, counts, datasets, limits }: Counted): readonly Measure[] {
+interface Measured {
+  readonly measures: readonly Measure[];
+  /** The domain is over its limit and spared: what is usual here; null when it is not. */
+  readonly spared: string | null;
+}
+
+function measure(attempt: Attempt, counted: Counted): Measured {
+  const { observations, counts, datasets, limits, patterns } = counted;
   const colleagues = counts[observations.findIndex(({ dimension }) => dimension === 'colleagues')];
   const measures: Measure[] = [];
+  let spared: string | null = null;
   observations.forEach(({ dimension }, i) => {
     const count = counts[i];
     if (dimension === 'colleagues' || !count) return;
@@ -99,11 +125,35 @@ function measure(attempt: Attempt, { observations, counts, datasets, limits }: C
     const plain = worstExcess(limits[rule.limits], count, UNWIDENED);
     if (!plain || plain.ratio < ELEVATED) return;
     const company = { count: plain.count, colleagues: colleagues?.[plain.window] ?? 0 };
-    const multiplier = limitMultiplierFor(dimension, attempt, { company, datasets });
+    const grown = { verified: verifiedAt(dimension, attempt, counted), settings: limits.verified };
+    const multiplier = limitMultiplierFor(dimension, attempt, { company, datasets, grown });
     const excess = worstExcess(limits[rule.limits], count, multiplier);
-    if (excess && excess.ratio >= ELEVATED) measures.push({ dimension, rule, excess, multiplier });
+    if (!excess || excess.ratio < ELEVATED) return;
+    if (dimension === 'domain' && isSpared(counted.usual, multiplier, limits.verified.step)) {
+      spared = describeUsual(counted.usual, excess);
+    } else {
+      measures.push({
+        dimension,
+        rule,
+        excess,
+        multiplier,
+        pattern: dimension === 'template' ? patterns.nameOf(attempt) : null,
+      });
+    }
   });
-  return measures;
+  return { measures, spared };
+}
+
+function verifiedAt(
+  dimension: CountedDimension,
+  { receivedAt }: Attempt,
+  { observations, limits, places }: Counted,
+): number {
+  const place = PLACE_OF[dimension];
+  const key = observations.find((observation) => observation.dimension === place)?.key;
+  return place === undefined || key === undefined
+    ? 0
+    : places.countOf(placeKey(place, key), receivedAt, limits.verified.per_day);
 }
 
 /** Where shared counters did not answer, the counts are those of this node. */
@@ -113,13 +163,13 @@ function incompleteOf(counts: readonly ObservedCounts[]): string | null {
 }
 
 function examinationOf(
-  measures: readonly Measure[],
-  surge: CohortSurge | null,
+  { measures, spared }: Measured,
+  cohort: CohortResult | null,
   incomplete: string | null,
 ): Examination {
   const counted = countedFindings(measures);
-  const findings = surge ? [...counted, cohortFinding(surge)] : counted;
-  return { classification: 'normal_velocity', evidence: null, findings, incomplete };
+  const findings = cohort?.surge ? [...counted, cohortFinding(cohort.surge)] : counted;
+  return { classification: 'normal_velocity', evidence: spared, findings, incomplete };
 }
 
 function countedFindings(measures: readonly Measure[]): readonly Finding[] {
@@ -182,8 +232,13 @@ function evidenceOf({ rule, excess, multiplier }: Measure): string {
   return describeExcess(rule, excess, multiplier);
 }
 
-function fieldsOf({ dimension, excess, multiplier }: Measure): EvidenceFields {
-  const { count, limit, window } = excess;
-  const counted = { dimension, count, limit, window };
-  return multiplier.why === null ? counted : { ...counted, widened_for: multiplier.why };
+function fieldsOf({ dimension, excess, multiplier, pattern }: Measure): EvidenceFields {
+  const { count, limit, window, configured } = excess;
+  const { why, verified } = multiplier;
+  return {
+    ...{ dimension, count, limit, window },
+    ...(pattern !== null && { pattern }),
+    ...(why !== null && { widened_for: why }),
+    ...(verified > 0 && { verified, usual_limit: configured }),
+  };
 }

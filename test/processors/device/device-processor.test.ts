@@ -182,3 +182,53 @@ test('evidence repeats neither an email address nor a long text of the sender', 
     t.notRegex(written, /secret|yyyyyyyyyyyyyyyy/);
   }
 });
+
+const VISITOR = { userAgent: CURRENT_BROWSERS['Chrome on Windows'], door: 'gate' } as const;
+
+test('a browser without a visit of the page with the form loses 20 points, and stays at low risk', (t) => {
+  const formVisit = { secondsBefore: null, knownHours: 24 };
+  t.deepEqual(scored({ ...VISITOR, formVisit }), {
+    ...{ score: 75, level: 'low', reason: 'no_form_visit', whole: 'low' },
+  });
+  t.like(examine({ ...VISITOR, formVisit }).findings[0], {
+    evidence: 'no visit of the page with the form in the last 24 hours',
+    fields: { form_visit_hours: 24 },
+    shared: true,
+  });
+});
+
+test('the evidence names the time as it is known, and an hour in the singular', (t) => {
+  const [finding] = examine({ ...VISITOR, formVisit: { secondsBefore: null, knownHours: 1 } }).findings;
+  t.is(finding?.evidence, 'no visit of the page with the form in the last hour');
+});
+
+test('a visit before is no finding, and the evidence says how long before', (t) => {
+  const { evidence, fields, findings } = examine({
+    ...VISITOR,
+    formVisit: { secondsBefore: 12, knownHours: 1 },
+  });
+  t.deepEqual(findings, []);
+  t.regex(evidence ?? '', /^Chrome 157.*, the page with the form was visited 12 s before$/);
+  t.like(fields, { browser: 'Chrome', form_visited_before: 12 });
+});
+
+test('a mobile application has its own form: no visit is expected of it', (t) => {
+  const formVisit = { secondsBefore: null, knownHours: 24 };
+  t.deepEqual(examine({ userAgent: 'okhttp/4.12.0', formVisit }).findings, []);
+});
+
+test('nothing changes when it is not known whether there was a visit', async (t) => {
+  const known = examine(VISITOR);
+  t.deepEqual(examine({ ...VISITOR, formVisit: null }), known);
+  const later = processor.examine(deviceAttempt({ ...VISITOR, formVisit: Promise.resolve(null) }));
+  t.deepEqual(await later, known);
+});
+
+test('a visit that other processes are asked about decides when they have answered', async (t) => {
+  const formVisit = Promise.resolve({ secondsBefore: null, knownHours: 2 });
+  const examination = await processor.examine(deviceAttempt({ ...VISITOR, formVisit }));
+  t.deepEqual(
+    examination.findings.map(({ code }) => code),
+    ['no_form_visit'],
+  );
+});

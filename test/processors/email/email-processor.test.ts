@@ -53,6 +53,20 @@ for (const [address, classification, codes] of [
   });
 }
 
+test('a guess about a domain that many people use here is no finding; a certain list still is', (t) => {
+  const used = new Set(['doubtful.de', 'mailinator.com']);
+  const here = createEmailProcessor({ datasets: emailDatasets(), models, usedDomains: used, dns: null });
+  const codesOf = (by: typeof here, address: string) => {
+    const examination = by.examine(emailAttempt(address));
+    return examination instanceof Promise ? null : examination.findings.map(({ code }) => code);
+  };
+  for (const address of ['jane@doubtful.de', 'jane@mail.doubtful.de']) {
+    t.deepEqual(codesOf(processor, address), ['suspicious_domain'], address);
+    t.deepEqual(codesOf(here, address), [], address);
+  }
+  t.deepEqual(codesOf(here, 'jane@mailinator.com'), ['disposable_email']);
+});
+
 test('a missing address and an invalid one are different', (t) => {
   t.deepEqual(examine(null).findings, [
     { code: 'invalid_email', evidence: 'missing', fields: { cause: 'missing' } },

@@ -6,6 +6,7 @@ import type { Counters } from '../../../src/counters/counters.ts';
 import { createMemoryCounters } from '../../../src/counters/memory-counters.ts';
 import type { VelocityLimits } from '../../../src/processors/velocity/velocity-limits.ts';
 import { createVelocityProcessor } from '../../../src/processors/velocity/velocity-processor.ts';
+import { verifiedSignupOf } from '../../../src/processors/velocity/verified-signup.ts';
 import { defaultConfig } from '../../helpers/default-config.ts';
 import { attemptOf, type Signup } from './attempts.ts';
 import { knownNetworks } from './known-networks.ts';
@@ -235,7 +236,7 @@ test('one pattern of local parts from everywhere is a template burst', (t) => {
     {
       code: 'template_burst',
       evidence: '12 mailboxes of one pattern in an hour, limit 12',
-      fields: perHour('template', 12, 12),
+      fields: { ...perHour('template', 12, 12), pattern: 'promo#' },
       shared: true,
     },
   ]);
@@ -292,13 +293,14 @@ test('a VPN has twice the limit and is never decisive', (t) => {
 
 test('a company in one office has wider limits, a crowd at the same address has not', (t) => {
   const office = examineAll(
-    many(14, (i) => ({ email: `${stranger(i).split('@')[0]}@corp.de`, ip: '81.6.0.1' })),
+    many(21, (i) => ({ email: `${stranger(i).split('@')[0]}@corp.de`, ip: '81.6.0.1' })),
+    defaultConfig.scoring.velocity,
   );
-  t.deepEqual(codes(office[12]), ['elevated_velocity']);
-  t.deepEqual(codes(office[13]), ['ip_burst', 'device_burst', 'domain_burst']);
+  t.deepEqual(codes(office[19]), ['elevated_velocity']);
+  t.deepEqual(codes(office[20]), ['ip_burst', 'subnet_burst', 'device_burst', 'domain_burst']);
   t.is(
-    office[13]?.findings[0]?.evidence,
-    '14 mailboxes from one address in an hour, limit 14 (one company at one place)',
+    office[20]?.findings[0]?.evidence,
+    '21 mailboxes from one address in an hour, limit 21 (one company at one place)',
   );
   const crowd = examineAll(many(10, (i) => ({ email: stranger(i), ip: '81.6.0.1' })));
   t.true(codes(crowd[9]).includes('ip_burst'));
@@ -500,4 +502,92 @@ test('where shared counters do not answer, the counts of this node are used and 
   );
   t.true(examinations.every(({ incomplete }) => incomplete === 'counters: timeout'));
   t.true(codes(examinations.at(-1)).includes('ip_burst'));
+});
+
+/** Examines signups where so many mailboxes were verified before, on days before. */
+function examineWhereVerified(
+  count: number,
+  signups: readonly Signup[],
+  { scope = 'gate' }: { readonly scope?: string } = {},
+): readonly Examination[] {
+  const limits = defaultConfig.scoring.velocity;
+  const counters = createMemoryCounters({ maxKeysPerDimension: 4096, membersPerKey: 512 });
+  const [first] = signups;
+  if (!first) return [];
+  for (let i = 0; i < count; i++) {
+    const at = START - Math.floor(i / 4) * DAY;
+    const { identity } = attemptOf({
+      ...first,
+      at,
+      scope,
+      email: `verified.${i}@${first.email?.split('@')[1]}`,
+    });
+    const concluded = { identity, scope, processedAt: at, concludedAt: at };
+    const signup = verifiedSignupOf(
+      { ...concluded, outcome: 'verified', label: null, codes: [] },
+      knownNetworks.current.email,
+    );
+    if (signup) counters.verified.learn(signup);
+  }
+  const processor = createVelocityProcessor({ counters, datasets: knownNetworks, limits });
+  return signups.map((signup) => processor.examine(attemptOf(signup)) as Examination);
+}
+const DAY = 86_400_000;
+
+test('limits of an address and its network grow with the mailboxes that were verified there', (t) => {
+  const people = many(40, (i) => ({
+    ...{ email: `${'abcdefghijklmnopqrstuvwxyz'[i % 26]}${WORDS[i % 7]}${i}@gmail.com`, ip: '81.1.0.1' },
+    userAgent: `browser ${i % 8}`,
+  }));
+  const bursts = (said: readonly Examination[]) =>
+    said.filter((one) => codes(one).some((code) => code === 'ip_burst' || code === 'subnet_burst')).length;
+  t.is(bursts(examineWhereVerified(0, people)), 29);
+  t.is(bursts(examineWhereVerified(3, people)), 17);
+  t.is(bursts(examineWhereVerified(12, people)), 0);
+  const said = examineWhereVerified(3, people);
+  const burst = said[23]?.findings.find(({ code }) => code === 'ip_burst');
+  t.is(
+    burst?.evidence,
+    '24 mailboxes from one address in an hour, limit 24 (usually 12; 3 mailboxes were verified there lately)',
+  );
+  t.deepEqual(burst?.fields, { ...perHour('ip', 24, 24), verified: 3, usual_limit: 12 });
+  t.is(bursts(examineWhereVerified(12, people, { scope: 'another account' })), 29, 'sites share nothing');
+});
+
+test('a hundred verified mailboxes make a limit five times as high, not more', (t) => {
+  const people = many(61, (i) => ({ email: stranger(i).replace('@', `${i}@`), ip: '81.1.0.1' }));
+  const said = examineWhereVerified(100, people);
+  t.false(codes(said[58]).includes('ip_burst'));
+  t.true(codes(said[59]).includes('ip_burst'));
+});
+
+test('limits of a domain grow with its verified mailboxes, wherever its people are', (t) => {
+  const colleagues = many(30, (i) => ({
+    ...{ email: `${stranger(i).split('@')[0]}@corp.de`, ip: differentNetwork(i), userAgent: `browser ${i}` },
+  }));
+  const bursts = (said: readonly Examination[]) =>
+    said.filter((one) => codes(one).includes('domain_burst')).length;
+  t.is(bursts(examineWhereVerified(0, colleagues)), 21);
+  t.is(bursts(examineWhereVerified(8, colleagues)), 0);
+});
+
+test('in a data centre, behind a VPN or Tor no limit grows', (t) => {
+  for (const ip of ['81.4.0.1', '81.5.0.1', '81.8.0.1']) {
+    const people = many(26, (i) => ({ email: stranger(i).replace('@', `${i}@`), ip }));
+    const plain = examineWhereVerified(0, people).map(codes);
+    t.deepEqual(examineWhereVerified(16, people).map(codes), plain, ip);
+  }
+});
+
+test('limits that shall not grow do not', (t) => {
+  const limits = {
+    ...defaultConfig.scoring.velocity,
+    verified: { step: null, per_day: 4, times_at_most: 5 },
+  };
+  const counters = createMemoryCounters({ maxKeysPerDimension: 4096, membersPerKey: 512 });
+  const counted = { ...counters, verified: { learn: () => {}, countOf: () => 100 } };
+  const processor = createVelocityProcessor({ counters: counted, datasets: knownNetworks, limits });
+  const people = many(12, (i) => ({ email: stranger(i).replace('@', `${i}@`), ip: '81.1.0.1' }));
+  const said = people.map((signup) => processor.examine(attemptOf(signup)) as Examination);
+  t.true(codes(said[11]).includes('ip_burst'));
 });

@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { buildNetworks, readAsnRanges } from '../../../scripts/build-data/asn-networks.ts';
 import { createRangeMapBuilder } from '../../../scripts/build-data/asn-range-map.ts';
+import { readHostingNetworks } from '../../../scripts/build-data/hosting-networks.ts';
+import { readPeopleNetworks } from '../../../scripts/build-data/people-networks.ts';
 import { parseCidr } from '../../../src/addresses/cidr.ts';
 import { parseIpAddress } from '../../../src/addresses/ip-address.ts';
 import type { NetworkFacts } from '../../../src/datasets/datasets.ts';
@@ -89,6 +91,25 @@ for (const [networkClass, asns] of [
     );
   });
 }
+
+test('networks that only their announcements show are hosting', (t) => {
+  const found = readHostingNetworks();
+  t.true(found.size > 1_000 && found.size < 5_000, `${found.size}`);
+  t.deepEqual(
+    [...found].filter((asn) => table.classOf(asn) !== 'hosting'),
+    [],
+  );
+  t.is(table.classOf(15_830), 'hosting', 'Equinix, whose name says nothing');
+});
+
+test('networks that look like those of people have their use', (t) => {
+  const found = readPeopleNetworks();
+  t.true(found.size > 2_000 && found.size < 15_000, `${found.size}`);
+  t.deepEqual(
+    [...found].filter(([asn, use]) => table.classOf(asn) !== use),
+    [],
+  );
+});
 
 test('every number of the written table is announced', (t) => {
   const numbers = [...KNOWN_NETWORKS.keys()];

@@ -20,7 +20,7 @@ const judge = createJudge({
   processors: [processor],
   policy: DEFAULT_POLICY,
   policyRevision: 'test',
-  lists: { match: () => [] },
+  lists: { match: () => [], matchPattern: () => null },
   dataRevision: () => 'test',
   deadlineMs: 1000,
   now: () => 0,
@@ -45,6 +45,17 @@ test('hits, reasons, the whole decision and what came out wrong are counted', as
   });
   t.deepEqual(row.whole, { medium: 0.25, high: 0.5 });
   t.true(isMet(row));
+});
+
+test('a sample with a weight counts as often, and stands among the wrong ones once', async (t) => {
+  const ranges = samples('curl', 'browser').map((one, i) => ({ ...one, weight: i === 0 ? 3 : 1 }));
+  const row = await measureFactor(judge, ranges, {
+    set: 'two ranges',
+    factor: 'user_agent',
+    target: { bound: 'at_most', share: 0 },
+  });
+  t.like(row, { population: 4, hits: 3, reasons: { automation_tool: 3 }, wrong: ['curl (automation_tool)'] });
+  t.deepEqual(row.whole, { medium: 0, high: 0.75 });
 });
 
 test('what is set apart belongs to no population and is counted by its reason', async (t) => {

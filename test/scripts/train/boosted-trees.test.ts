@@ -9,8 +9,8 @@ function tableOf(rows: number) {
   const random = createRandom(3);
   const columns = [0, 1, 2].map(() => Float32Array.from({ length: rows }, random));
   const [a = new Float32Array(), b = new Float32Array()] = columns;
-  const isBurner = Uint8Array.from(a, (value, i) => (value > 0.5 !== (b[i] ?? 0) > 0.5 ? 1 : 0));
-  return { columns, isBurner, weights: new Float64Array(rows).fill(1) };
+  const isPositive = Uint8Array.from(a, (value, i) => (value > 0.5 !== (b[i] ?? 0) > 0.5 ? 1 : 0));
+  return { columns, isPositive, weights: new Float64Array(rows).fill(1) };
 }
 
 const train = (rows: number) => writeForest(trainBoostedTrees(tableOf(rows), createRandom(7)));
@@ -33,9 +33,9 @@ test('the same table gives the same trees', (t) => {
 });
 
 test('rows that are all alike, and no rows at all, give trees of one leaf', (t) => {
-  const alike = { columns: [new Float32Array(50)], isBurner: new Uint8Array(50).fill(1) };
+  const alike = { columns: [new Float32Array(50)], isPositive: new Uint8Array(50).fill(1) };
   const trees = trainBoostedTrees({ ...alike, weights: new Float64Array(50).fill(1) }, createRandom(1));
   t.true(trees.every((tree) => tree.length === 1));
-  const none = { columns: [new Float32Array()], isBurner: new Uint8Array(), weights: new Float64Array() };
+  const none = { columns: [new Float32Array()], isPositive: new Uint8Array(), weights: new Float64Array() };
   t.true(trainBoostedTrees(none, createRandom(1)).every((tree) => tree.length === 1));
 });

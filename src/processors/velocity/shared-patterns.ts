@@ -1,0 +1,41 @@
+import type { Attempt } from '../../assessment/attempt.ts';
+import { literalPattern, localPartTemplate } from '../../assessment/identity.ts';
+
+/** So many different mailboxes with one text: then it is the text of a generator, and identifies no person. */
+const NAMED_FROM = 5;
+/** About 300 bytes each. */
+const MAX_TEXTS = 2_000;
+
+/** Finds the text that the mailboxes of one template have in common. */
+export interface SharedPatterns {
+  /**
+   * The pattern of the attempt's local part: its text with `#` for numbers, `promo.user#`, when enough different mailboxes
+   * had it lately in this process; else the template, `~w.w#4`. Null without a template.
+   */
+  nameOf(attempt: Pick<Attempt, 'email' | 'identity'>): string | null;
+}
+
+/** Asked only about templates of which many mailboxes signed up. */
+export function createSharedPatterns(): SharedPatterns {
+  const mailboxesOf = new Map<string, Set<string>>();
+  return {
+    nameOf({ email: { mailbox }, identity }) {
+      const template = mailbox && localPartTemplate(mailbox.localPart);
+      const text = mailbox && literalPattern(mailbox.localPart);
+      if (!template || !text || identity.mailbox === null) return null;
+      const mailboxes = mailboxesOf.get(text) ?? new Set();
+      // The texts seen last are at the end.
+      mailboxesOf.delete(text);
+      mailboxesOf.set(text, mailboxes);
+      if (mailboxes.size < NAMED_FROM) mailboxes.add(identity.mailbox);
+      const [oldest] = mailboxesOf.keys();
+      if (mailboxesOf.size > MAX_TEXTS && oldest !== undefined) mailboxesOf.delete(oldest);
+      return mailboxes.size >= NAMED_FROM ? text : shapeOf(template);
+    },
+  };
+}
+
+/** A template with a fixed text that few mailboxes have is not named. */
+function shapeOf(template: string): string | null {
+  return template.startsWith('~') ? template : null;
+}
