@@ -1,5 +1,6 @@
 import type { Cohorts } from './cohorts/cohorts.ts';
 import type { FailureLimiter, FailureLimits } from './failure-limiter.ts';
+import type { VerifiedPlaces } from './verified-places.ts';
 
 /** Sliding windows over which distinct members are counted. */
 export const WINDOWS_MS = {
@@ -80,6 +81,8 @@ export interface Counters {
   settle(settlement: Settlement): void;
   /** The styles of this node's signups. They answer at once, also where the windows are shared. */
   readonly cohorts: Cohorts;
+  /** Where mailboxes were verified, on any node: each follows the stored decisions. */
+  readonly verified: VerifiedPlaces;
   /**
    * Acquires one of `limit` places in the sliding minute of this key.
    *
@@ -88,7 +91,19 @@ export interface Counters {
   acquirePerMinute(key: string, limit: number, now: number): MinuteOutcome | Promise<MinuteOutcome>;
   /** Bounds failures of one kind, each under its own key. One limiter for each name. */
   limitFailures(name: string, limits: FailureLimits): FailureLimiter;
+  /** What was seen by any process; null where counters are not shared. */
+  readonly sightings: SharedSightings | null;
   close(): Promise<void>;
+}
+
+/** When something was seen last, for all processes that share counters. */
+export interface SharedSightings {
+  /** No caller waits for it, and it does not throw. */
+  note(key: string, at: number, lifetimeMs: number): void;
+  /** @returns the time of the last sighting; null without one. Rejects when the server does not answer in time. */
+  find(key: string): Promise<number | null>;
+  /** From when on this process misses no sighting that it noted itself, and the server has lost none. */
+  completeSince(): number;
 }
 
 export interface MinuteOutcome {

@@ -11,6 +11,7 @@ import {
 import { createDistinctTable, type DistinctTable } from './distinct-table.ts';
 import { createFailureLimiter, type FailureLimits, type MemoryFailureLimiter } from './failure-limiter.ts';
 import { createMinuteLimiter } from './minute-limiter.ts';
+import { createVerifiedPlaces } from './verified-places.ts';
 
 /** Counters that answer at once. */
 export interface MemoryCounters extends Counters {
@@ -63,6 +64,8 @@ export function createMemoryCounters(options: MemoryCountersOptions = {}): Memor
       });
     },
     cohorts: createCohorts(),
+    verified: createVerifiedPlaces(),
+    sightings: null,
     acquirePerMinute: limiter.acquire,
     limitFailures: (_, limits) => createFailureLimiter(limits),
     close: async () => {},

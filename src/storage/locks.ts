@@ -3,7 +3,7 @@
  * several takes them in this order, or two transactions could wait for each other.
  */
 
-/** All that changes an operator, an email, an account's name, or the link for the first operator. */
+/** All that changes an operator, an email, an account's name, a second factor, or the link for the first operator. */
 export const ACCOUNTS_LOCK = 'accounts';
 
 /** Names and numbers of an account's API keys. */
@@ -19,3 +19,12 @@ export const MAILS_LOCK = 'mails';
 
 /** Revisions of the lists are committed in their order: another process reads on from the last one that it saw. */
 export const LISTS_LOCK = 'lists';
+
+/** Attacks are found by several processes, and stored as one event each. */
+export const ATTACKS_LOCK = 'attacks';
+
+/** A message about an attack is sent by one process. */
+export const ALERTS_LOCK = 'alerts';
+
+/** A condition of the site is seen by several processes, and stored as one incident. */
+export const INCIDENTS_LOCK = 'incidents';

@@ -16,7 +16,7 @@ const STATEMENT_TIMEOUT_MS = 600_000;
  */
 export function openEngine(url: string, clock: Clock): Promise<StorageEngine> {
   return isPostgresUrl(url)
-    ? openPostgresEngine(url, POSTGRES_MIGRATIONS, clock, STATEMENT_TIMEOUT_MS)
+    ? openPostgresEngine(url, POSTGRES_MIGRATIONS, clock, { statementTimeoutMs: STATEMENT_TIMEOUT_MS })
     : openSqliteEngine(sqlitePathOf(url), SQLITE_MIGRATIONS, clock);
 }
 

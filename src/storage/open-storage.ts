@@ -1,8 +1,14 @@
 import type { Clock } from '../clock.ts';
+import type { RecordsMetrics } from '../telemetry/engine-metrics.ts';
 import { createAccountStore } from './accounts/create-account-store.ts';
 import { createAccountTokenStore } from './accounts/create-account-token-store.ts';
+import { createPasskeyStore } from './accounts/create-passkey-store.ts';
 import { createSessionStore } from './accounts/create-session-store.ts';
+import { createTwoFactorStore } from './accounts/create-two-factor-store.ts';
 import { createUserStore } from './accounts/create-user-store.ts';
+import { createPendingSignInStore } from './accounts/pending-sign-in-store.ts';
+import { createAlertStore } from './alerts/alert-store.ts';
+import { createAttackStore } from './attacks/create-attack-store.ts';
 import { createAuditLog } from './audit/create-audit-log.ts';
 import { refuseUnfinishedCopy } from './copy/copy-state.ts';
 import { createDecisionStore } from './decisions/create-decision-store.ts';
@@ -12,6 +18,7 @@ import { createPostgresScoring } from './decisions/postgres-scoring.ts';
 import type { ScoringStatements, StartScoringQueue } from './decisions/scoring-statements.ts';
 import { createDecisionSearch } from './decisions/search/create-decision-search.ts';
 import { createSqliteScoring } from './decisions/sqlite-scoring.ts';
+import { createDomainUserStore } from './domain-users/create-domain-user-store.ts';
 import { type StorageEngine, withinTransaction } from './engine/engine.ts';
 import { openPostgresEngine } from './engine/postgres-engine.ts';
 import { isPostgresUrl } from './engine/postgres-url.ts';
@@ -25,11 +32,15 @@ import { type ConfirmedRevision, createConfirmedRevision } from './fleet/confirm
 import { createFleetStore } from './fleet/create-fleet-store.ts';
 import { databaseNow } from './fleet/database-now.ts';
 import type { FleetStore } from './fleet/fleet-store.ts';
+import { readHashSecret, replaceHashSecret } from './fleet/hash-secret.ts';
 import { createHeldSignupStore } from './held-signups/create-held-signup-store.ts';
+import { createReviewStore } from './held-signups/create-review-store.ts';
+import { createIncidentStore } from './incidents/incident-store.ts';
 import { createApiKeyStore } from './keys/create-api-key-store.ts';
 import { createQuotaStore } from './keys/create-quota-store.ts';
 import { createListEntryStore } from './lists/create-list-entry-store.ts';
 import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from './migrations/migrations.ts';
+import { countDaysAhead } from './retention/decision-days.ts';
 import { erasePerson } from './retention/erase-person.ts';
 import { createPostgresDeletion } from './retention/postgres-deletion.ts';
 import { createSqliteDeletion } from './retention/sqlite-deletion.ts';
@@ -54,6 +65,8 @@ export interface OpenStorageOptions {
   readonly log?: StorageLog;
   /** Where another process writes the decisions of this one; left out: this process writes them. */
   readonly startQueue?: StartScoringQueue | undefined;
+  /** Of calls to PostgreSQL. */
+  readonly metrics?: RecordsMetrics | undefined;
   /** How long SQLite may block this process while another writes; left out: 250 ms. */
   readonly busyTimeoutMs?: number | undefined;
 }
@@ -70,9 +83,10 @@ export interface OpenStorageOptions {
 export async function openStorage(options: OpenStorageOptions): Promise<Storage> {
   const { url, clock } = options;
   const opened = isPostgresUrl(url)
-    ? await openPostgresStorage(url, clock)
+    ? await openPostgresStorage(options)
     : await openSqliteStorage(sqlitePathOf(url), options);
-  const { engine, scoring, counting, deletion, settledId, confirmed, fleet, now, ping } = opened;
+  const { engine, scoring, counting, deletion, settledId, confirmed, fleet, now, ping, partitionsAhead } =
+    opened;
   await refuseUnfinishedCopy(engine);
   const ledger = createScoringLedger(scoring, options.startQueue ?? scoring.startQueue);
   const recordsOf = (on: StorageEngine): ActRecords => ({
@@ -80,12 +94,18 @@ export async function openStorage(options: OpenStorageOptions): Promise<Storage>
     users: createUserStore(on, clock),
     sessions: createSessionStore(on, clock),
     accountTokens: createAccountTokenStore(on, clock),
+    twoFactor: createTwoFactorStore(on, clock),
+    pendingSignIns: createPendingSignInStore(on, clock),
+    passkeys: createPasskeyStore(on, clock),
     apiKeys: createApiKeyStore(on, scoring, { confirmed, clock }),
-    decisionSearch: createDecisionSearch(on),
+    decisionSearch: createDecisionSearch(on, clock),
+    heldSignups: createHeldSignupStore(on),
+    reviews: createReviewStore(on),
     audit: createAuditLog(on),
   });
   const records = recordsOf(engine);
   const decisions = createDecisionStore(engine, { ledger, deletion, clock });
+  const rollups = createRollupStore(engine, counting);
   let closing: Promise<void> | null = null;
   return {
     ...records,
@@ -97,14 +117,22 @@ export async function openStorage(options: OpenStorageOptions): Promise<Storage>
     quotas: createQuotaStore(engine),
     decisions,
     ledger,
-    heldSignups: createHeldSignupStore(engine),
     listEntries: createListEntryStore(engine),
-    rollups: createRollupStore(engine, counting),
+    rollups,
+    attacks: createAttackStore(engine, rollups),
+    incidents: createIncidentStore(engine),
+    alerts: createAlertStore(engine),
     exports: createExportStore(engine, { settledId, now }),
+    domainUsers: createDomainUserStore(engine),
     fleet,
+    async noteHashSecret(fingerprint) {
+      if ((await readHashSecret(engine.db)) === fingerprint) return;
+      await engine.transact((trx) => replaceHashSecret(trx, fingerprint));
+    },
     erase: (person) => erasePerson(engine, { users: records.users, decisions }, person),
     now,
     ping,
+    partitionsAhead,
     close() {
       closing ??= ledger.close().then(() => engine.close());
       return closing;
@@ -124,6 +152,7 @@ interface OpenedEngine {
   readonly fleet: FleetStore | null;
   readonly now: () => Promise<number>;
   readonly ping: Storage['ping'];
+  readonly partitionsAhead: Storage['partitionsAhead'];
 }
 
 /** A power cut may cause such damage too, so that it does not keep the process from starting. */
@@ -157,6 +186,7 @@ async function openSqliteStorage(
       confirmed: createConfirmedRevision(),
       fleet: null,
       now: async () => clock(),
+      partitionsAhead: async () => null,
       async ping() {
         await engine.db.selectFrom('schema_versions').select('version').limit(1).execute();
       },
@@ -167,12 +197,12 @@ async function openSqliteStorage(
   }
 }
 
-async function openPostgresStorage(url: string, clock: Clock): Promise<OpenedEngine> {
-  const engine = await openPostgresEngine(url, POSTGRES_MIGRATIONS, clock);
+async function openPostgresStorage({ url, clock, metrics }: OpenStorageOptions): Promise<OpenedEngine> {
+  const engine = await openPostgresEngine(url, POSTGRES_MIGRATIONS, clock, { called: metrics?.called });
   const confirmed = createConfirmedRevision();
   return {
     engine,
-    scoring: createPostgresScoring(engine.pool),
+    scoring: createPostgresScoring(engine.pool, metrics?.inDoubt),
     counting: createDeltaAggregation(engine),
     deletion: createPostgresDeletion(engine, clock),
     settledId: createPostgresSettledId(engine.pool),
@@ -180,5 +210,6 @@ async function openPostgresStorage(url: string, clock: Clock): Promise<OpenedEng
     fleet: createFleetStore(engine, { confirmed, clock }),
     now: () => databaseNow(engine),
     ping: () => requireWritable(engine.pool),
+    partitionsAhead: () => countDaysAhead(engine),
   };
 }

@@ -1,8 +1,12 @@
 import type { AccountTables } from './accounts/account-tables.ts';
+import type { AlertTables } from './alerts/alert-tables.ts';
+import type { AttackTables } from './attacks/attack-tables.ts';
 import type { AuditTables } from './audit/audit-tables.ts';
 import type { DecisionTables } from './decisions/decision-tables.ts';
+import type { DomainUserTables } from './domain-users/domain-user-tables.ts';
 import type { ExportTables } from './exports/export-tables.ts';
 import type { HeldSignupTables } from './held-signups/held-signup-tables.ts';
+import type { IncidentTables } from './incidents/incident-tables.ts';
 import type { ApiKeyTables } from './keys/api-key-tables.ts';
 import type { ListEntryTables } from './lists/list-entry-tables.ts';
 import type { RollupTables } from './rollups/rollup-tables.ts';
@@ -13,11 +17,15 @@ import type { RollupTables } from './rollups/rollup-tables.ts';
  */
 export interface StorageSchema
   extends AccountTables,
+    AlertTables,
     ApiKeyTables,
+    AttackTables,
     AuditTables,
     DecisionTables,
+    DomainUserTables,
     ExportTables,
     HeldSignupTables,
+    IncidentTables,
     ListEntryTables,
     RollupTables {
   schema_versions: SchemaVersionsTable;

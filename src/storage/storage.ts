@@ -1,14 +1,22 @@
 import type { AccountStore } from './accounts/account-store.ts';
 import type { AccountTokenStore } from './accounts/account-token-store.ts';
+import type { PasskeyStore } from './accounts/passkey-store.ts';
+import type { PendingSignInStore } from './accounts/pending-sign-in-store.ts';
 import type { SessionStore } from './accounts/session-store.ts';
+import type { TwoFactorStore } from './accounts/two-factor-store.ts';
 import type { UserStore } from './accounts/user-store.ts';
+import type { AlertStore } from './alerts/alert-store.ts';
+import type { AttackStore } from './attacks/attack-store.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { DecisionStore } from './decisions/decision-store.ts';
 import type { ScoringLedger } from './decisions/scoring-ledger.ts';
 import type { DecisionSearch } from './decisions/search/decision-search.ts';
+import type { DomainUserStore } from './domain-users/domain-user-store.ts';
 import type { ExportStore } from './exports/export-store.ts';
 import type { FleetStore } from './fleet/fleet-store.ts';
 import type { HeldSignupStore } from './held-signups/held-signup-store.ts';
+import type { ReviewStore } from './held-signups/review-store.ts';
+import type { IncidentStore } from './incidents/incident-store.ts';
 import type { ApiKeyStore } from './keys/api-key-store.ts';
 import type { QuotaStore } from './keys/quota-store.ts';
 import type { ListEntryStore } from './lists/list-entry-store.ts';
@@ -21,8 +29,13 @@ export interface ActRecords {
   readonly users: UserStore;
   readonly sessions: SessionStore;
   readonly accountTokens: AccountTokenStore;
+  readonly twoFactor: TwoFactorStore;
+  readonly pendingSignIns: PendingSignInStore;
+  readonly passkeys: PasskeyStore;
   readonly apiKeys: ApiKeyStore;
   readonly decisionSearch: DecisionSearch;
+  readonly heldSignups: HeldSignupStore;
+  readonly reviews: ReviewStore;
   readonly audit: AuditLog;
 }
 
@@ -39,12 +52,19 @@ export interface Storage extends ActRecords {
   readonly quotas: QuotaStore;
   readonly decisions: DecisionStore;
   readonly ledger: ScoringLedger;
-  readonly heldSignups: HeldSignupStore;
   readonly listEntries: ListEntryStore;
   readonly rollups: RollupStore;
+  /** Attacks on signups as named events. */
+  readonly attacks: AttackStore;
+  /** What else operators should know of. */
+  readonly incidents: IncidentStore;
+  readonly alerts: AlertStore;
   readonly exports: ExportStore;
+  readonly domainUsers: DomainUserStore;
   /** Null with SQLite, whose processes share a folder. */
   readonly fleet: FleetStore | null;
+  /** Notes the fingerprint of the hash secret that records are made with from now on. Nodes agree on theirs by `fleet`. */
+  noteHashSecret(fingerprint: string): Promise<void>;
   /** Removes all stored data about a person's mailbox. Can be repeated, also while a server runs. */
   erase(person: ErasedPerson): Promise<Erasure>;
   /**
@@ -54,5 +74,7 @@ export interface Storage extends ActRecords {
   now(): Promise<number>;
   /** Throws when the database does not answer, or, with PostgreSQL, when it does not accept writes. */
   ping(): Promise<void>;
+  /** How many days after today have a partition of decisions; null with SQLite, which has none. */
+  partitionsAhead(): Promise<number | null>;
   close(): Promise<void>;
 }

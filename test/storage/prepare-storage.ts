@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import type { Clock } from '../../src/clock.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { openDatabase } from '../helpers/empty-database.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 /** Opens the same database as often as it is called, as several processes would. It is empty at first. */
@@ -17,7 +17,7 @@ export const prepareSqlite: PrepareStorage = async (t) => {
     for (const storage of opened) await storage.close();
   });
   return async (clock) => {
-    const storage = await openStorage({ url: `sqlite:${folder}/data/gatekeeper.db`, clock });
+    const storage = await openDatabase(`${folder}/data/gatekeeper.db`, clock);
     opened.push(storage);
     return storage;
   };

@@ -10,9 +10,14 @@ export interface CohortPast {
   /** Adds to all places but 0. */
   addAll(places: Uint16Array, weight: number): void;
   worthOf(place: number): number;
+  /** Whether enough was learned of the place to compare with it. */
+  isKnown(place: number): boolean;
   forget(place: number): void;
 }
 
+/** Nothing is unusual before so many signups were learned, over this time: a site's first day is for watching. */
+const LEARN_FIRST = 150;
+const LEARN_FIRST_MS = 14 * 3_600_000;
 /** Counts are learned in blocks, so that the past is not written for each signup. */
 const BLOCK_MS = 8 * 3_600_000;
 /** A signup is learned 8 to 16 hours late, so that an attack does not become the past that it is compared with. */
@@ -66,6 +71,7 @@ export function createCohortPast(size: number): CohortPast {
       }
     },
     worthOf: (place) => held.reduce((sum, counts) => sum + (counts[place] ?? 0), learned[place] ?? 0),
+    isKnown: (place) => (learned[place] ?? 0) >= LEARN_FIRST && spanMs >= LEARN_FIRST_MS,
     forget(place) {
       learned[place] = 0;
       for (const counts of held) counts[place] = 0;

@@ -7,16 +7,18 @@ import {
   type CohortResult,
   type CohortSighting,
   type CohortSurge,
+  type CountedSignup,
 } from './cohort.ts';
 import { createCohortKeys } from './cohort-keys.ts';
 import { createCohortPast } from './cohort-past.ts';
 import { createCohortWindows, WINDOW_SIGNUPS } from './cohort-window.ts';
 import { surgeStrength } from './surge.ts';
+import { createUsualDomains } from './usual-domains.ts';
 
 /** The signups of one scope. */
 export interface CohortSite {
   observe(sighting: CohortSighting, now: number, options: CohortOptions): CohortResult;
-  takeBack(place: number): void;
+  takeBack(counted: CountedSignup): void;
 }
 
 /** Keys of each kind: a flood of browsers evicts browsers only. Sites have some hundred styles. */
@@ -24,9 +26,6 @@ const SECTIONS = [256, 512, 512, 256];
 const PLACES_PER_SIGHTING = 2 * COHORT_KINDS.length;
 /** Recently seen mailboxes. */
 const REMEMBERED = 1024;
-/** Nothing is a surge before so many signups were learned, over this time: a site's first day is for watching. */
-const LEARN_FIRST = 150;
-const LEARN_FIRST_MS = 14 * 3_600_000;
 /** A new site is like sites anywhere, for so many signups; a style that was never seen is rare. */
 const PRIOR_SIGNUPS = 60;
 const PRIOR_SHARE = 0.005;
@@ -50,6 +49,7 @@ export function createCohortSite(seed: TextHash): CohortSite {
   });
   const past = createCohortPast(keys.size);
   const windows = createCohortWindows(keys.size, PLACES_PER_SIGHTING);
+  const domains = createUsualDomains(seed);
   const members = new Uint32Array(REMEMBERED);
   /** By kind: the place of the group and of the style in it. */
   const places = new Uint16Array(PLACES_PER_SIGHTING);
@@ -108,7 +108,7 @@ export function createCohortSite(seed: TextHash): CohortSite {
     const { learned } = past;
     const total = learned[places[0] ?? 0] ?? 0;
     const spanMs = past.spanMs();
-    if (total < LEARN_FIRST || spanMs < LEARN_FIRST_MS) return null;
+    if (!past.isKnown(places[0] ?? 0)) return null;
     const perMs = Math.max(total / spanMs, SLOWEST_PER_MS);
     let surge: CohortSurge | null = null;
     let strongest = 0;
@@ -153,21 +153,25 @@ export function createCohortSite(seed: TextHash): CohortSite {
   }
 
   return {
-    observe({ member, cells }, now, options) {
+    observe({ member, cells, sighted }, now, options) {
+      const { usual, place: mailbox } = domains.observe(sighted, now, options.weight ?? 1);
       past.advance(now);
       findPlaces(cells);
-      if (isRepeated(member)) return { surge: strongestSurge(cells, now, options), place: -1 };
-      const place = windows.next();
+      if (isRepeated(member)) {
+        return { surge: strongestSurge(cells, now, options), usual, counted: { signup: -1, mailbox } };
+      }
+      const signup = windows.next();
       windows.push(now, places);
       const surge = strongestSurge(cells, now, options);
       const weight = (options.weight ?? 1) * (surge ? SURGE_WEIGHT : 1);
-      weights[place % weights.length] = weight;
+      weights[signup % weights.length] = weight;
       past.addAll(places, weight);
-      return { surge, place };
+      return { surge, usual, counted: { signup, mailbox } };
     },
-    takeBack(place) {
-      const weight = weights[place % weights.length] ?? 0;
-      windows.remove(place, (known) => {
+    takeBack({ signup, mailbox }) {
+      domains.takeBack(mailbox);
+      const weight = weights[signup % weights.length] ?? 0;
+      windows.remove(signup, (known) => {
         if (known !== 0) past.add(known, -weight);
       });
     },

@@ -19,6 +19,28 @@ export interface CohortSighting {
   readonly member: string;
   /** The first one is of the kind `all`. */
   readonly cells: readonly CohortCell[];
+  readonly sighted: SightedDomain;
+}
+
+/** A mailbox and its domain; null when it is a provider's, at which everyone can have a mailbox. */
+export interface SightedDomain {
+  readonly domain: string | null;
+  readonly mailbox: string;
+}
+
+/** A domain that a site usually has many people of. */
+export interface UsualDomain {
+  /** Its usual share of the site's mailboxes, 0 to 1. */
+  readonly usual: number;
+  /** Mailboxes of the domain among the last `among` of the site. */
+  readonly count: number;
+  readonly among: number;
+}
+
+/** Where a signup was counted: as one of a style, and as a mailbox of its domain. -1: it was counted there before. */
+export interface CountedSignup {
+  readonly signup: number;
+  readonly mailbox: number;
 }
 
 /** Signups of one style that come in a number and concentration that the past of the site does not explain. */
@@ -33,8 +55,10 @@ export interface CohortSurge {
 
 export interface CohortResult {
   readonly surge: CohortSurge | null;
+  /** Not null when the domain has many of the site's people, and now no more of them than usual. */
+  readonly usual: UsualDomain | null;
   /** For `takeBack`. */
-  readonly place: number;
+  readonly counted: CountedSignup;
 }
 
 export interface CohortOptions extends SurgeSettings {

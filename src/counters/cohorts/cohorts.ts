@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { TextHash } from '../hash-text.ts';
-import type { CohortOptions, CohortResult, CohortSighting } from './cohort.ts';
+import type { CohortOptions, CohortResult, CohortSighting, CountedSignup } from './cohort.ts';
 import { type CohortSite, createCohortSite } from './cohort-site.ts';
 
 /** Compares the styles of the last signups of a site with the past of the same site, in memory. */
@@ -13,10 +13,10 @@ export interface Cohorts {
    */
   observe(sighting: CohortSighting, now: number, options: CohortOptions): CohortResult;
   /** The signup was refused: it must not fill a style for other people. */
-  takeBack(scope: string, place: number): void;
+  takeBack(scope: string, counted: CountedSignup): void;
 }
 
-/** 66 KB each. The site that was unused for longest starts again. */
+/** 84 KB each. The site that was unused for longest starts again. */
 const MAX_SITES = 100;
 
 export function createCohorts({ maxSites = MAX_SITES }: { readonly maxSites?: number } = {}): Cohorts {
@@ -32,8 +32,8 @@ export function createCohorts({ maxSites = MAX_SITES }: { readonly maxSites?: nu
       }
       return site.observe(sighting, now, options);
     },
-    takeBack(scope, place) {
-      sites.peek(scope)?.takeBack(place);
+    takeBack(scope, counted) {
+      sites.peek(scope)?.takeBack(counted);
     },
   };
 }

@@ -1,7 +1,7 @@
-import { COHORT_KINDS, type CohortCell, type CohortSighting } from '../cohorts/cohort.ts';
+import { COHORT_KINDS, type CohortCell, type CohortSighting, type SightedDomain } from '../cohorts/cohort.ts';
 import type { SurgeSettings } from '../cohorts/surge.ts';
 
-/** One signup in the stream of all nodes: styles, pseudonyms, and the domain of a public provider. */
+/** One signup in the stream of all nodes: styles, pseudonyms, and the domain. */
 export interface CohortEntry {
   readonly node: string;
   readonly sighting: CohortSighting;
@@ -11,10 +11,19 @@ export interface CohortEntry {
 }
 
 export function writeCohortEntry({ node, sighting, at, settings }: CohortEntry): string {
-  const { scope, member, cells } = sighting;
+  const { scope, member, cells, sighted } = sighting;
   const { signups, timesUsual } = settings;
   const places = cells.map(({ kind, group, style }) => [COHORT_KINDS.indexOf(kind), group, style]);
-  return JSON.stringify([node, at, scope, member, signups, timesUsual, places]);
+  return JSON.stringify([
+    node,
+    at,
+    scope,
+    member,
+    signups,
+    timesUsual,
+    places,
+    [sighted.domain, sighted.mailbox],
+  ]);
 }
 
 /** @returns null for an entry of another version. */
@@ -25,19 +34,31 @@ export function readCohortEntry(text: string): CohortEntry | null {
   } catch {
     return null;
   }
-  if (!Array.isArray(value) || value.length !== 7) return null;
-  const [node, at, scope, member, signups, timesUsual, places] = value as readonly unknown[];
+  if (!Array.isArray(value) || value.length !== 8) return null;
+  const [node, at, scope, member, signups, timesUsual, places, domain] = value as readonly unknown[];
   const areTexts = [node, scope, member].every((one) => typeof one === 'string');
   const areNumbers = [at, signups, timesUsual].every((one) => Number.isFinite(one));
   if (!areTexts || !areNumbers || !Array.isArray(places)) return null;
   const cells = places.map(readCell);
-  if (cells.length === 0 || cells.length > COHORT_KINDS.length || cells.includes(null)) return null;
+  const sighted = readDomain(domain);
+  if (cells.length === 0 || cells.length > COHORT_KINDS.length || cells.includes(null) || !sighted)
+    return null;
   return {
     node: node as string,
     at: at as number,
-    sighting: { scope: scope as string, member: member as string, cells: cells as readonly CohortCell[] },
+    sighting: {
+      ...{ scope: scope as string, member: member as string, sighted },
+      cells: cells as readonly CohortCell[],
+    },
     settings: { signups: signups as number, timesUsual: timesUsual as number },
   };
+}
+
+function readDomain(value: unknown): SightedDomain | null {
+  if (!Array.isArray(value)) return null;
+  const [domain, mailbox] = value as readonly unknown[];
+  if ((typeof domain !== 'string' && domain !== null) || typeof mailbox !== 'string') return null;
+  return { domain, mailbox };
 }
 
 function readCell(value: unknown): CohortCell | null {

@@ -8,6 +8,7 @@ import { createKeyNames, PREFIX } from './key-names.ts';
 import { openRedis } from './open-redis.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { createRedisCounters } from './redis-counters.ts';
+import { createRedisSightings } from './redis-sightings.ts';
 import { OBSERVE } from './scripts.ts';
 import { createSealedText } from './sealed-text.ts';
 import { createSharedCalls, type SharedCalls } from './shared-calls.ts';
@@ -23,6 +24,8 @@ export interface OpenRedisCountersOptions {
   readonly membersPerKey: number;
   /** Also counts everything. It answers while the server is away. */
   readonly local: MemoryCounters;
+  /** How many processes share the server. */
+  readonly nodesAlive: () => number;
   readonly metrics: CountersMetrics;
   readonly log: CountersLog;
   /**
@@ -42,11 +45,14 @@ export interface OpenRedisCountersOptions {
 export interface SharedCounters extends Counters {
   /** Since when this node counts at least partly alone. Null while the server answers. */
   readonly localSince: () => number | null;
+  /** Of the fullest server; null before its first answer. */
+  readonly memory: () => { readonly usedShare: number; readonly isNearlyFull: boolean } | null;
 }
 
 export interface CountersMetrics {
   fellBack(because: FaultCause): void;
   lost(): void;
+  called(script: string, ms: number): void;
 }
 
 export interface CountersLog {
@@ -78,7 +84,7 @@ const REFILL_PAUSE_MS = 50;
  * @throws ConfigError when the server refuses the login or a required command.
  */
 export async function openRedisCounters(options: OpenRedisCountersOptions): Promise<SharedCounters> {
-  const { url, secret, membersPerKey, local, metrics, log, clock, momentOf = () => '' } = options;
+  const { url, secret, membersPerKey, local, nodesAlive, metrics, log, clock, momentOf = () => '' } = options;
   const parsed = parseCountersUrl(url);
   if (!parsed) throw new TypeError('an unreadable storage.counters passed the checks');
   const connection = openRedis(parsed);
@@ -87,6 +93,7 @@ export async function openRedisCounters(options: OpenRedisCountersOptions): Prom
     connection,
     ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
     onFault: metrics.fellBack,
+    onDone: metrics.called,
     onOpened(server, because) {
       const since = clock();
       away.set(server, since);
@@ -108,8 +115,15 @@ export async function openRedisCounters(options: OpenRedisCountersOptions): Prom
     connection.close();
     throw error;
   }
-  const watch = watchServer({ connection, onLost: () => void restore() });
   const names = createKeyNames(secret);
+  const sightings = createRedisSightings({ calls, names, isNearlyFull: () => watch.isNearlyFull(), clock });
+  const watch = watchServer({
+    connection,
+    onLost() {
+      sightings.lost();
+      void restore();
+    },
+  });
   const windows = createSharedWindows({
     ...{ calls, names, membersPerKey, isCluster: connection.isCluster },
     singleLifetimeMs: () => (watch.isNearlyFull() ? SHORT_LIFETIME_MS : LONGEST_LIFETIME_MS),
@@ -151,8 +165,13 @@ export async function openRedisCounters(options: OpenRedisCountersOptions): Prom
   }
 
   return {
-    ...createRedisCounters({ calls, windows, names, local, cohorts, momentOf }),
+    ...createRedisCounters({ calls, windows, names, local, nodesAlive, cohorts, momentOf }),
+    sightings,
     localSince: () => (away.size === 0 ? null : Math.min(...away.values())),
+    memory() {
+      const usedShare = watch.memoryUse();
+      return usedShare === null ? null : { usedShare, isNearlyFull: watch.isNearlyFull() };
+    },
     async close() {
       watch.close();
       cohorts.close();

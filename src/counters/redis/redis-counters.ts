@@ -13,6 +13,8 @@ export interface RedisCountersOptions {
   readonly names: KeyNames;
   /** Also counts everything. It answers when the server does not. */
   readonly local: MemoryCounters;
+  /** How many processes share the server, this one included. */
+  readonly nodesAlive: () => number;
   /** Those of this node, which hears of the others. */
   readonly cohorts: Cohorts;
   /** The time to send: none in production, the caller's time in tests. */
@@ -31,12 +33,13 @@ interface Observed {
  * Counters that all nodes share, with own counters of this node. Never rejects: a failed call is counted by its
  * cause, and this node answers it.
  */
-export function createRedisCounters(options: RedisCountersOptions): Omit<Counters, 'close'> {
-  const { calls, windows, names, local, cohorts, momentOf } = options;
+export function createRedisCounters(options: RedisCountersOptions): Omit<Counters, 'close' | 'sightings'> {
+  const { calls, windows, names, local, nodesAlive, cohorts, momentOf } = options;
   const observed = new WeakMap<readonly ObservedCounts[], Observed>();
 
   return {
     cohorts,
+    verified: local.verified,
 
     async observe(observations, now) {
       const own = local.observe(observations, now);
@@ -83,7 +86,7 @@ export function createRedisCounters(options: RedisCountersOptions): Omit<Counter
         if (allowed === 1) local.acquirePerMinute(key, limit, now);
         return { allowed: allowed === 1, remaining, retryAfterMs };
       } catch {
-        return local.acquirePerMinute(key, limit, now);
+        return local.acquirePerMinute(key, shareOf(limit, nodesAlive()), now);
       }
     },
 
@@ -114,4 +117,12 @@ export function createRedisCounters(options: RedisCountersOptions): Omit<Counter
       };
     },
   };
+}
+
+/**
+ * What one of several nodes may allow that count alone: together not more than the limit. At least one, so that a small
+ * limit refuses no client everywhere.
+ */
+function shareOf(limit: number, nodes: number): number {
+  return Math.max(1, Math.floor(limit / Math.max(1, nodes)));
 }

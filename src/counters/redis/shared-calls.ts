@@ -23,6 +23,8 @@ export interface SharedCallsOptions {
   readonly connection: RedisConnection;
   /** Reports a call that its caller answers in another way. */
   readonly onFault: (because: FaultCause) => void;
+  /** A call that was sent was answered, failed, or reached its deadline after that time. */
+  readonly onDone?: (script: string, ms: number) => void;
   /** Called when calls to this server stop or start again. */
   readonly onOpened: (shard: string, because: FaultCause) => void;
   readonly onClosed: (shard: string) => void;
@@ -41,6 +43,7 @@ const PROBE_LIFETIME_MS = 60_000;
 export function createSharedCalls({
   connection,
   onFault,
+  onDone = () => {},
   onOpened,
   onClosed,
   deadlineMs = DEADLINE_MS,
@@ -89,13 +92,16 @@ export function createSharedCalls({
     const refused = breaker.openBecause ?? (running >= MAX_RUNNING ? 'overloaded' : null);
     const answer =
       refused === null ? answerOf(script, keys, args) : Promise.reject(new CountersFault(refused));
+    const sentAt = performance.now();
     const inTime = within(answer, deadlineMs).then(
       (reply) => {
+        onDone(script.name, performance.now() - sentAt);
         breaker.succeeded();
         return reply;
       },
       (error: unknown) => {
         const because = causeOf(error);
+        if (refused === null) onDone(script.name, performance.now() - sentAt);
         onFault(because);
         breaker.failed(because);
         throw error;
@@ -122,7 +128,8 @@ function probeKey(tag: string): string {
 
 function within<T>(answer: Promise<T>, deadlineMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new CountersFault('timeout')), deadlineMs);
+    // When this process was busy, its timers come first, and then the answers that arrived meanwhile are read.
+    const timer = setTimeout(() => setImmediate(() => reject(new CountersFault('timeout'))), deadlineMs);
     answer.then(
       (value) => {
         clearTimeout(timer);

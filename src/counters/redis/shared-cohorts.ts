@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { CohortOptions, CohortSighting } from '../cohorts/cohort.ts';
+import type { CohortOptions, CohortSighting, CountedSignup } from '../cohorts/cohort.ts';
 import type { Cohorts } from '../cohorts/cohorts.ts';
 import { readCohortEntry, writeCohortEntry } from './cohort-entry.ts';
 import type { RedisArgument } from './redis-connection.ts';
@@ -22,8 +22,7 @@ export interface SharedCohortsOptions {
 }
 
 interface Waiting {
-  readonly scope: string;
-  readonly place: number;
+  readonly counted: CountedSignup;
   readonly entry: string;
 }
 
@@ -57,10 +56,11 @@ export function shareCohorts({
   let last = '';
   let isExchanging = false;
 
-  function send(sighting: CohortSighting, now: number, options: CohortOptions, place: number): void {
-    if (place < 0 || waiting.length >= MOST_WAITING) return;
+  function send(sighting: CohortSighting, now: number, options: CohortOptions, counted: CountedSignup): void {
+    const isRepeated = counted.signup < 0 && counted.mailbox < 0;
+    if (isRepeated || waiting.length >= MOST_WAITING) return;
     const entry = sealed.seal(writeCohortEntry({ node, sighting, at: now, settings: options }));
-    waiting.push({ scope: sighting.scope, place, entry });
+    waiting.push({ counted, entry });
   }
 
   async function exchange(): Promise<void> {
@@ -104,13 +104,13 @@ export function shareCohorts({
   return {
     observe(sighting, now, options) {
       const result = local.observe(sighting, now, options);
-      send(sighting, now, options, result.place);
+      send(sighting, now, options, result.counted);
       return result;
     },
-    takeBack(scope, place) {
-      local.takeBack(scope, place);
+    takeBack(scope, counted) {
+      local.takeBack(scope, counted);
       if (isExchanging) return;
-      const at = waiting.findLastIndex((one) => one.place === place && one.scope === scope);
+      const at = waiting.findLastIndex((one) => one.counted === counted);
       if (at !== -1) waiting.splice(at, 1);
     },
     exchange,

@@ -5,6 +5,8 @@ import type { RedisConnection } from './redis-connection.ts';
 export interface ServerWatch {
   /** True from 80 % of `maxmemory` on. */
   readonly isNearlyFull: () => boolean;
+  /** The used share of `maxmemory` on the fullest server, 0 without a limit; null before the first answer. */
+  readonly memoryUse: () => number | null;
   close(): void;
 }
 
@@ -28,7 +30,8 @@ export function watchServer({ connection, onLost }: WatchServerOptions): ServerW
     ? Array.from({ length: CLUSTER_EPOCHS }, (_, i) => `${PREFIX}{epoch-${i}}`)
     : [`${PREFIX}{epoch}`];
   const epochs = new Map<string, string>();
-  let isNearlyFull = false;
+  let memoryUse: number | null = null;
+  const isNearlyFull = () => memoryUse !== null && memoryUse >= NEARLY_FULL;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -49,14 +52,15 @@ export function watchServer({ connection, onLost }: WatchServerOptions): ServerW
     const [use, ...found] = await Promise.allSettled([connection.memoryUse(), ...keys.map(isLost)]);
     if (isClosed) return;
     // A server that is away, or that refuses INFO, changes nothing.
-    if (use.status === 'fulfilled') isNearlyFull = use.value >= NEARLY_FULL;
+    if (use.status === 'fulfilled') memoryUse = use.value;
     if (found.some((one) => one.status === 'fulfilled' && one.value)) onLost();
     timer = setTimeout(look, EVERY_MS).unref();
   }
 
   void look();
   return {
-    isNearlyFull: () => isNearlyFull,
+    isNearlyFull,
+    memoryUse: () => memoryUse,
     close() {
       isClosed = true;
       clearTimeout(timer);

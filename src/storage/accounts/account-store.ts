@@ -1,5 +1,9 @@
-/** An operator sees every account and administers; a member sees its own. */
-export type Role = 'operator' | 'member';
+/**
+ * An operator sees every account and administers; support sees the decisions and the review desk of the site; a member sees
+ * its own account.
+ */
+export const ROLES = ['operator', 'support', 'member'] as const;
+export type Role = (typeof ROLES)[number];
 
 export interface Account {
   readonly id: string;
@@ -12,6 +16,8 @@ export interface Account {
   /** Null: no password was chosen yet. */
   readonly passwordChangedAt: number | null;
   readonly lastSignedInAt: number | null;
+  /** Null: two-factor is off. */
+  readonly twoFactorSince: number | null;
 }
 
 export interface AccountStore {

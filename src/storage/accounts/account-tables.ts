@@ -1,9 +1,16 @@
 import type { Generated } from 'kysely';
+import type { Role } from './account-store.ts';
 
 export interface AccountTables {
   accounts: AccountsTable;
   sessions: SessionsTable;
   account_tokens: AccountTokensTable;
+  second_factors: SecondFactorsTable;
+  second_factor_setups: SecondFactorSetupsTable;
+  recovery_codes: RecoveryCodesTable;
+  pending_sign_ins: PendingSignInsTable;
+  passkeys: PasskeysTable;
+  passkey_challenges: PasskeyChallengesTable;
 }
 
 export interface AccountsTable {
@@ -16,9 +23,13 @@ export interface AccountsTable {
   email: string | null;
   /** As `password-hash.ts` writes it. Null: none chosen yet. */
   password: string | null;
-  role: Generated<'operator' | 'member'>;
+  role: Generated<Role>;
   password_changed_at: number | null;
   last_signed_in_at: number | null;
+  /** Null: two-factor is off. */
+  two_factor_since: Generated<number | null>;
+  /** The account of the operator. Null: the command line, or no invitation. */
+  invited_by: Generated<string | null>;
 }
 
 /** Signed-in browsers. */
@@ -32,6 +43,8 @@ export interface SessionsTable {
   expires_at: number;
   browser: string;
   network: string;
+  /** 1: signed in by a passkey. */
+  by_passkey: Generated<number>;
 }
 
 /** Links that work once: using one deletes its row. */
@@ -42,5 +55,63 @@ export interface AccountTokensTable {
   account_id: string | null;
   email: string | null;
   created_at: number;
+  expires_at: number;
+}
+
+export interface SecondFactorsTable {
+  account_id: string;
+  sealed_secret: string;
+  /** Of the last code that was taken: this step and earlier ones are used up. */
+  last_step: number;
+  /** Wrong codes since `failures_since`, from browsers that never signed in to the account. */
+  failures_unknown: Generated<number>;
+  failures_known: Generated<number>;
+  failures_since: Generated<number>;
+}
+
+/** Secrets that are shown in one session and not active yet. */
+export interface SecondFactorSetupsTable {
+  account_id: string;
+  session_id: string;
+  sealed_secret: string;
+  expires_at: number;
+}
+
+/** Using a code deletes its row. */
+export interface RecoveryCodesTable {
+  account_id: string;
+  sha256: string;
+}
+
+/** Browsers that gave the right password and still owe the second step. */
+export interface PendingSignInsTable {
+  /** SHA-256 of the cookie's token, hex. */
+  id: string;
+  account_id: string;
+  /** When the password was compared. */
+  password_changed_at: number | null;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface PasskeysTable {
+  /** The credential id, base64url. */
+  id: string;
+  account_id: string;
+  public_key: string;
+  counter: number;
+  /** A JSON array. */
+  transports: string;
+  name: string;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+/** Using a challenge deletes its row. */
+export interface PasskeyChallengesTable {
+  /** SHA-256 of the challenge, hex. */
+  id: string;
+  /** Null: for signing in. */
+  session_id: string | null;
   expires_at: number;
 }

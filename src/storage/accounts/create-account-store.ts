@@ -81,5 +81,6 @@ export function toAccount(row: Selectable<AccountsTable>): Account {
     role: row.role,
     passwordChangedAt: row.password_changed_at,
     lastSignedInAt: row.last_signed_in_at,
+    twoFactorSince: row.two_factor_since,
   };
 }

@@ -12,6 +12,7 @@ const MAX_IDLE_MS = 7 * DAY_MS;
 const SEEN_EVERY_MS = 60_000;
 const MAX_PER_ACCOUNT = 50;
 const STEP_ROWS = 250;
+const EXPIRING = ['sessions', 'account_tokens', 'pending_sign_ins'] as const;
 
 export function createSessionStore(engine: StorageEngine, clock: Clock): SessionStore {
   const { db, transact } = engine;
@@ -29,15 +30,17 @@ export function createSessionStore(engine: StorageEngine, clock: Clock): Session
   }
 
   return {
-    async create(given, passwordChangedAt) {
+    async create(given, passwordChangedAt, twoFactorSince = null) {
       const now = clock();
-      const session = { ...given, createdAt: now, lastSeenAt: now, expiresAt: expiryOf(now, now) };
+      const { byPasskey = false } = given;
+      const session = { ...given, byPasskey, createdAt: now, lastSeenAt: now, expiresAt: expiryOf(now, now) };
       return transact(async (trx) => {
         const { numUpdatedRows } = await trx
           .updateTable('accounts')
           .set({ last_signed_in_at: now })
           .where('id', '=', session.accountId)
           .where('password_changed_at', 'is not distinct from', passwordChangedAt)
+          .where('two_factor_since', 'is not distinct from', twoFactorSince)
           .executeTakeFirst();
         if (numUpdatedRows === 0n) return null;
         await trx
@@ -50,6 +53,7 @@ export function createSessionStore(engine: StorageEngine, clock: Clock): Session
             expires_at: session.expiresAt,
             browser: session.browser,
             network: session.network,
+            by_passkey: byPasskey ? 1 : 0,
           })
           .execute();
         const surplus = trx
@@ -119,8 +123,12 @@ export function createSessionStore(engine: StorageEngine, clock: Clock): Session
     },
 
     async deleteExpired(now = clock()) {
-      const sessions = await deleteExpiredFrom(engine, 'sessions', now);
-      return sessions + (await deleteExpiredFrom(engine, 'account_tokens', now));
+      await engine.transact((trx) =>
+        trx.deleteFrom('second_factor_setups').where('expires_at', '<=', now).execute(),
+      );
+      let deleted = 0;
+      for (const table of EXPIRING) deleted += await deleteExpiredFrom(engine, table, now);
+      return deleted;
     },
   };
 }
@@ -132,7 +140,7 @@ function expiryOf(createdAt: number, seenAt: number): number {
 
 async function deleteExpiredFrom(
   { transact }: StorageEngine,
-  table: 'sessions' | 'account_tokens',
+  table: (typeof EXPIRING)[number],
   now: number,
 ): Promise<number> {
   for (let deleted = 0; ; ) {
@@ -154,6 +162,7 @@ function toSession(row: Selectable<SessionsTable>): Session {
     accountId: row.account_id,
     browser: row.browser,
     network: row.network,
+    byPasskey: row.by_passkey === 1,
     createdAt: row.created_at,
     lastSeenAt: row.last_seen_at,
     expiresAt: row.expires_at,

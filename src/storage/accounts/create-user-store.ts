@@ -7,6 +7,7 @@ import { StorageConflictError } from '../storage-error.ts';
 import type { StorageSchema } from '../storage-schema.ts';
 import type { Account } from './account-store.ts';
 import { toAccount } from './create-account-store.ts';
+import { deleteSecondFactor } from './create-two-factor-store.ts';
 import type { NewUser, UserStore } from './user-store.ts';
 
 type Database = Kysely<StorageSchema>;
@@ -30,14 +31,60 @@ export function createUserStore({ db, transact, lock }: StorageEngine, clock: Cl
       return row?.password ?? null;
     },
     hasOperator: () => hasOperator(db),
-    async invite(person) {
+    async invite(person, invitedBy = null) {
       const account = await transact(async (trx) => {
         await lock(trx, [ACCOUNTS_LOCK]);
-        return insertUser(trx, person, { password: null, now: clock() });
+        return insertUser(trx, person, { password: null, now: clock(), invitedBy });
       });
       if (account) return account;
       throw new StorageConflictError(`There is an account with the email ${person.email} already.`);
     },
+    async openInvitations(limit) {
+      const rows = await db
+        .selectFrom('accounts')
+        .leftJoin('accounts as inviter', 'inviter.id', 'accounts.invited_by')
+        .selectAll('accounts')
+        .select([
+          'inviter.name as inviter_name',
+          ({ selectFrom }) =>
+            selectFrom('account_tokens')
+              .select(({ fn }) => fn.max('expires_at').as('expires_at'))
+              .whereRef('account_tokens.account_id', '=', 'accounts.id')
+              .where('kind', '=', 'set-up')
+              .as('link_expires_at'),
+        ])
+        .where('accounts.password', 'is', null)
+        .where('accounts.email', 'is not', null)
+        .orderBy('accounts.created_at', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({
+        account: toAccount(row),
+        invitedBy: row.inviter_name,
+        expiresAt: row.link_expires_at,
+      }));
+    },
+    withdraw: (accountId) =>
+      transact(async (trx) => {
+        await lock(trx, [ACCOUNTS_LOCK, keysLockOf(accountId)]);
+        const invited = await trx
+          .selectFrom('accounts')
+          .select('id')
+          .where('id', '=', accountId)
+          .where('password', 'is', null)
+          .where('email', 'is not', null)
+          .executeTakeFirst();
+        if (!invited) return false;
+        await trx.deleteFrom('account_tokens').where('account_id', '=', accountId).execute();
+        const keys = trx.selectFrom('api_keys').select('id').where('account_id', '=', accountId);
+        const { numDeletedRows } = await trx
+          .deleteFrom('accounts')
+          .where('id', '=', accountId)
+          .where(({ not, exists }) => not(exists(keys)))
+          .executeTakeFirst();
+        if (numDeletedRows === 0n) await closeAccount(trx, accountId, clock());
+        return true;
+      }),
     setRole: (accountId, role) =>
       transact(async (trx) => {
         await lock(trx, [ACCOUNTS_LOCK]);
@@ -53,7 +100,7 @@ export function createUserStore({ db, transact, lock }: StorageEngine, clock: Cl
             `The account "${row.name}" has API keys only and no email: it cannot sign in.`,
           );
         }
-        if (role === 'member' && row.password !== null) await requireOperator(trx);
+        if (role !== 'operator' && row.password !== null) await requireOperator(trx);
         return toAccount(row);
       }),
     close: (accountId) =>
@@ -65,22 +112,8 @@ export function createUserStore({ db, transact, lock }: StorageEngine, clock: Cl
           .where('id', '=', accountId)
           .executeTakeFirst();
         if (!before) return false;
-        const name = `closed account ${accountId.slice(0, 8)}`;
-        await trx
-          .updateTable('accounts')
-          .set({ name, email: null, password: null, password_changed_at: null, role: 'member' })
-          .where('id', '=', accountId)
-          .execute();
+        await closeAccount(trx, accountId, clock());
         if (before.role === 'operator' && before.password !== null) await requireOperator(trx);
-        for (const table of ['sessions', 'account_tokens'] as const) {
-          await trx.deleteFrom(table).where('account_id', '=', accountId).execute();
-        }
-        await trx
-          .updateTable('api_keys')
-          .set({ revoked_at: clock() })
-          .where('account_id', '=', accountId)
-          .where('revoked_at', 'is', null)
-          .execute();
         return true;
       }),
     changePassword: ({ accountId, password, keepSession }) =>
@@ -105,6 +138,29 @@ export function createUserStore({ db, transact, lock }: StorageEngine, clock: Cl
   };
 }
 
+/** Sessions, links and the second factor end with it; keys are revoked. */
+async function closeAccount(trx: Database, accountId: string, now: number): Promise<void> {
+  const name = `closed account ${accountId.slice(0, 8)}`;
+  await trx
+    .updateTable('accounts')
+    .set({
+      ...{ name, email: null, password: null, password_changed_at: null, role: 'member' },
+      two_factor_since: null,
+    })
+    .where('id', '=', accountId)
+    .execute();
+  for (const table of ['sessions', 'account_tokens', 'passkeys'] as const) {
+    await trx.deleteFrom(table).where('account_id', '=', accountId).execute();
+  }
+  await deleteSecondFactor(trx, accountId);
+  await trx
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
 /** An invited operator without a password cannot sign in yet, and does not count. */
 export async function hasOperator(db: Database): Promise<boolean> {
   const row = await db
@@ -127,8 +183,9 @@ async function requireOperator(trx: Database): Promise<void> {
 export async function insertUser(
   trx: Database,
   { email, role, plan }: NewUser,
-  { password, now }: { readonly password: string | null; readonly now: number },
+  given: { readonly password: string | null; readonly now: number; readonly invitedBy?: string | null },
 ): Promise<Account | null> {
+  const { password, now, invitedBy = null } = given;
   const id = randomUUID();
   const row = await trx
     .insertInto('accounts')
@@ -142,6 +199,7 @@ export async function insertUser(
       name: await freeName(trx, email, id),
       password_changed_at: password === null ? null : now,
       last_signed_in_at: null,
+      invited_by: invitedBy,
     })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returningAll()

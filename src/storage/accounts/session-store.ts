@@ -7,8 +7,13 @@ export interface SessionStore {
    * longest.
    * @param passwordChangedAt As the account had it when the password was compared. Returns null when the password has
    * changed since: a password change ends all sessions, and this session must not escape it.
+   * @param twoFactorSince In the same way: of two-factor as it was when the sign-in was checked. Left out: off.
    */
-  create(session: NewSession, passwordChangedAt: number | null): Promise<Session | null>;
+  create(
+    session: NewSession,
+    passwordChangedAt: number | null,
+    twoFactorSince?: number | null,
+  ): Promise<Session | null>;
   /** The session with its account; also notes that it was seen. Null: ended, unused for 7 days or 30 days old. */
   find(id: string): Promise<{ readonly session: Session; readonly account: Account } | null>;
   /** Of an account, the last seen first. */
@@ -18,7 +23,7 @@ export interface SessionStore {
   /** Ends all of an account but `keep`. Returns how many. */
   endAll(accountId: string, keep: string | null): Promise<number>;
   /**
-   * Deletes expired sessions and expired mailed links, in bounded steps. Returns how many.
+   * Deletes expired sessions, mailed links and waiting sign-ins, in bounded steps. Returns how many.
    *
    * @param now Left out: by this node's clock.
    */
@@ -33,9 +38,12 @@ export interface NewSession {
   readonly browser: string;
   /** Truncated: `203.0.113.0/24`. */
   readonly network: string;
+  /** Left out: signed in by the password. */
+  readonly byPasskey?: boolean;
 }
 
 export interface Session extends NewSession {
+  readonly byPasskey: boolean;
   readonly createdAt: number;
   /** To the minute. */
   readonly lastSeenAt: number;

@@ -16,9 +16,17 @@ export interface UserStore {
   /**
    * Creates an account without a password.
    *
+   * @param invitedBy The account of the operator; left out: the command line.
    * @throws StorageConflictError when an account has that email.
    */
-  invite(user: NewUser): Promise<Account>;
+  invite(user: NewUser, invitedBy?: string | null): Promise<Account>;
+  /** Users without a password, the newest first. */
+  openInvitations(limit: number): Promise<readonly OpenInvitation[]>;
+  /**
+   * Ends an invitation and its links. The account is deleted, or closed where it has API keys. False when the user has chosen a
+   * password, or there is no such account.
+   */
+  withdraw(accountId: string): Promise<boolean>;
   /**
    * Null where there is no such account.
    *
@@ -36,6 +44,14 @@ export interface UserStore {
   changePassword(change: PasswordChange): Promise<void>;
   /** Ordered by email, from the one after `after`; null: from the first. */
   list(page: { readonly after: string | null; readonly limit: number }): Promise<readonly Account[]>;
+}
+
+export interface OpenInvitation {
+  readonly account: Account;
+  /** The name of the operator. Null: the command line. */
+  readonly invitedBy: string | null;
+  /** Of the newest link; null: all have expired. */
+  readonly expiresAt: number | null;
 }
 
 export interface NewUser {

@@ -22,6 +22,12 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   table('usage_days', ['account_id', 'day', 'key_id']),
   table('sessions'),
   table('account_tokens'),
+  table('second_factors', ['account_id']),
+  table('second_factor_setups', ['account_id']),
+  table('recovery_codes', ['account_id', 'sha256']),
+  table('pending_sign_ins'),
+  table('passkeys'),
+  table('passkey_challenges'),
   table('audit_log'),
   table('list_state'),
   table('list_entries'),
@@ -31,6 +37,8 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   table('folded_held_signups', ['request_id']),
   table('suggested_addresses', ['request_id']),
   table('corrected_decisions', ['request_id']),
+  table('domain_users', ['domain', 'mailbox']),
+  table('signup_reviews', ['request_id']),
   table('verification_mails'),
   table('rollup_decisions', [
     ...['scope', 'hour', 'degraded', 'test', 'door', 'route', 'mode', 'risk_level', 'wanted_action'],
@@ -38,6 +46,9 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   table('rollup_reasons', ['scope', 'unit', 'hour', 'route', 'risk_level', 'code']),
   table('rollup_durations', ['scope', 'hour', 'class', 'route']),
   table('decision_trims', ['bound']),
+  table('attack_events'),
+  table('incidents'),
+  table('alert_deliveries', ['event_id', 'receiver']),
   table('exports', ['name']),
 ];
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { StorageEngine } from '../engine/engine.ts';
+import { replaceHashSecret } from '../fleet/hash-secret.ts';
 import { openEngine } from '../open-engine.ts';
 import { StorageError } from '../storage-error.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
@@ -14,6 +15,8 @@ import type { Position, TablePage } from './table-reader.ts';
 export interface CopyOptions {
   readonly from: string;
   readonly to: string;
+  /** The fingerprint of the hash secret with which the copy will be used; null where that is not known. */
+  readonly hashSecret: string | null;
   readonly clock: Clock;
   /** Of all rows, each of which is read, written and read again on both sides. */
   readonly onProgress: (done: number, total: number) => void;
@@ -39,7 +42,8 @@ export interface ComparedTable {
  * Copies all records into an empty database of any engine, then reads both and compares them. A process that ends at any
  * moment leaves a copy that the next call continues; until it is complete and equal, no server starts on it.
  *
- * @throws StorageError when the source is missing or of another version, or the target is not empty or not reachable.
+ * @throws StorageError when the source is missing, of another version or made with another hash
+ *   secret, or the target is not empty or not reachable.
  */
 export function copyRecords(options: CopyOptions): Promise<CopiedRecords> {
   return withSource(options.from, async (source) => {
@@ -55,8 +59,10 @@ export function copyRecords(options: CopyOptions): Promise<CopiedRecords> {
 async function copyInto(
   engine: StorageEngine,
   source: CopySource,
-  { onProgress, onReplaced }: CopyOptions,
+  { hashSecret, onProgress, onReplaced }: CopyOptions,
 ): Promise<CopiedRecords> {
+  const madeWith = await source.hashSecret();
+  requireSecret(source, madeWith, hashSecret);
   const target = engine.kind === 'postgres' ? createPostgresTarget(engine) : createSqliteTarget(engine);
   const state = await openCopyState(engine, {
     source: source.fingerprint,
@@ -88,6 +94,8 @@ async function copyInto(
     await engine.transact(async (trx) => {
       await state.end(trx);
       await target.finish(trx, pending);
+      // A node with another secret does not start on the copy either.
+      if (madeWith !== null) await replaceHashSecret(trx, madeWith);
     });
   }
   return { source: source.name, target: engine.name, tables, wasWritten: await source.wasWritten() };
@@ -133,6 +141,16 @@ async function copyTable({
 
 function keyOf({ key }: CopiedTable, columns: readonly string[], row: readonly (string | number | null)[]) {
   return key.map((column) => row[columns.indexOf(column)] ?? null);
+}
+
+/** With another one, no mailbox of the copy would be recognized. */
+function requireSecret({ name }: CopySource, madeWith: string | null, given: string | null): void {
+  if (madeWith === null || given === null || madeWith === given) return;
+  throw new StorageError(
+    `The privacy.hash_secret of this configuration is not the one that ${name} was made with: its fingerprint is ${given}, and ` +
+      `the records have ${madeWith}. Nothing was copied. Give the configuration the secret of the source; ` +
+      '"gatekeeper records secrets" prints one that was generated.',
+  );
 }
 
 /** The row that every new database has is removed: the source has it too. */

@@ -9,6 +9,7 @@ import { isPostgresUrl, parsePostgresUrl } from '../engine/postgres-url.ts';
 import { isDatabaseThere, sqlitePathOf } from '../engine/sqlite-file.ts';
 import { sqliteFragments } from '../engine/sqlite-fragments.ts';
 import { findLogDamage } from '../engine/write-ahead-log.ts';
+import { readHashSecret } from '../fleet/hash-secret.ts';
 import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from '../migrations/migrations.ts';
 import { StorageError } from '../storage-error.ts';
 import type { StorageSchema } from '../storage-schema.ts';
@@ -22,6 +23,8 @@ export interface CopySource {
   /** The same for every process that opens these records. */
   readonly fingerprint: string;
   readonly reader: TableReader;
+  /** The fingerprint of the hash secret that these records were made with; null where no server has noted it. */
+  hashSecret(): Promise<string | null>;
   /** The UTC days of its decisions, since the epoch. */
   days(): Promise<readonly number[]>;
   pending(): Promise<readonly PendingCount[]>;
@@ -55,6 +58,7 @@ async function withSqlite<T>(file: string, work: (source: CopySource) => Promise
       name: file,
       fingerprint: await fingerprintOf(db),
       reader: createSqliteTableReader(db),
+      hashSecret: () => readHashSecret(db),
       days: () => daysOf(db),
       pending: () => readSqlitePending(db),
       async wasWritten() {
@@ -82,6 +86,7 @@ async function withPostgres<T>(url: string, work: (source: CopySource) => Promis
       name,
       fingerprint: await fingerprintOf(db),
       reader: createPostgresTableReader(db),
+      hashSecret: () => readHashSecret(db),
       days: () => daysOf(db),
       pending: () => readPostgresPending(db),
       wasWritten: () => withPostgresSnapshot(url, isInUse),

@@ -1,19 +1,19 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { configuredRevisionOf, type Policy } from '../../assessment/policy.ts';
 import type { Clock } from '../../clock.ts';
+import { noteLabel, SIGNUP_COLUMNS } from '../domain-users/note-domain-user.ts';
 import type { StorageEngine } from '../engine/engine.ts';
+import { createReviewStore } from '../held-signups/create-review-store.ts';
 import { deleteCorrections } from '../held-signups/suggestions.ts';
 import { eraseMailboxFromLists } from '../lists/delete-list-entries.ts';
 import { readTrims } from '../retention/decision-trims.ts';
 import type { StorageSchema } from '../storage-schema.ts';
+import { concludedAttempts, recentAttempts } from './counted-attempts.ts';
 import type { Ledger } from './create-scoring-ledger.ts';
 import type { Label, StoredDecision } from './decision-record.ts';
-import { fromDecisionRow, RECENT_COLUMNS, toRecentAttempt } from './decision-row.ts';
-import type { DecisionDeletion, DecisionStore, RecentAttempt } from './decision-store.ts';
+import { fromDecisionRow } from './decision-row.ts';
+import type { DecisionDeletion, DecisionStore } from './decision-store.ts';
 import { hasRequestId } from './request-place.ts';
-
-/** About 2 ms of reading between two ticks of the event loop. */
-const PAGE_ROWS = 500;
 
 /** Which decisions a query may see. */
 type Owner = (where: ExpressionBuilder<StorageSchema, 'decisions'>) => Expression<SqlBool>;
@@ -46,15 +46,17 @@ export function createDecisionStore(
   }
 
   async function label(requestId: string, owner: Owner, label: Label): Promise<boolean> {
-    const { numUpdatedRows } = await transact((trx) =>
-      trx
+    return transact(async (trx) => {
+      const signup = await trx
         .updateTable('decisions')
-        .set({ label })
+        .set({ label, concluded_at: clock() })
         .where(hasRequestId(engine, requestId))
         .where(owner)
-        .executeTakeFirst(),
-    );
-    return numUpdatedRows > 0n;
+        .returning(SIGNUP_COLUMNS)
+        .executeTakeFirst();
+      if (signup) await noteLabel(trx, signup, { label, now: clock() });
+      return signup !== undefined;
+    });
   }
 
   return {
@@ -66,17 +68,21 @@ export function createDecisionStore(
     },
     record: (decision) => ledger.record(decision),
     recent: (since) => recentAttempts(engine, since),
+    concluded: (since) => concludedAttempts(engine, since),
     async savePolicy(revision, policy) {
-      await transact((trx) =>
-        trx
+      return await transact(async (trx) => {
+        const other = await trx.selectFrom('policies').select('revision').limit(1).executeTakeFirst();
+        const { numInsertedOrUpdatedRows } = await trx
           .insertInto('policies')
           .values({
             revision: configuredRevisionOf(revision),
             policy: JSON.stringify({ ...policy, decisive: [...policy.decisive] }),
           })
           .onConflict((conflict) => conflict.column('revision').doNothing())
-          .execute(),
-      );
+          .executeTakeFirstOrThrow();
+        if (Number(numInsertedOrUpdatedRows ?? 0) === 0) return 'known';
+        return other ? 'new' : 'first';
+      });
     },
     async findPolicy(revision) {
       const row = await db
@@ -90,6 +96,7 @@ export function createDecisionStore(
     },
     async deleteBefore(time, now) {
       await deleteCorrections(engine, time);
+      await createReviewStore(engine).deleteReviewsBefore(time);
       return deletion.deleteBefore(time, now);
     },
     trim: deletion.trim,
@@ -97,6 +104,7 @@ export function createDecisionStore(
     async erase(mailbox) {
       const { mailboxHash } = mailbox;
       await transact((trx) => trx.deleteFrom('held_signups').where('mailbox', '=', mailboxHash).execute());
+      await transact((trx) => trx.deleteFrom('domain_users').where('mailbox', '=', mailboxHash).execute());
       await eraseMailboxFromLists(engine, mailboxHash);
       return deletion.erase(mailbox);
     },
@@ -105,32 +113,4 @@ export function createDecisionStore(
 
 function ownedBy(accountId: string): Owner {
   return (where) => where('account_id', '=', accountId);
-}
-
-async function* recentAttempts({ db }: StorageEngine, since: number): AsyncGenerator<RecentAttempt> {
-  let last = { processed_at: since, id: -1 };
-  for (;;) {
-    const { processed_at, id } = last;
-    const rows = await db
-      .selectFrom('decisions')
-      .select(RECENT_COLUMNS)
-      .where('processed_at', '>=', processed_at)
-      .where((where) =>
-        where.or([
-          where('processed_at', '>', processed_at),
-          where.and([where('processed_at', '=', processed_at), where('id', '>', id)]),
-        ]),
-      )
-      .where('test', '=', 0)
-      .where('door', 'in', ['api', 'gate'])
-      .orderBy('processed_at')
-      .orderBy('id')
-      .limit(PAGE_ROWS)
-      .execute();
-    for (const row of rows) yield toRecentAttempt(row);
-    const end = rows.at(-1);
-    if (!end || rows.length < PAGE_ROWS) return;
-    last = end;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
 }

@@ -9,7 +9,7 @@ import { parseStored } from './parse-stored.ts';
 import { readExaminations } from './read-examinations.ts';
 
 type NewDecisionRow = Required<
-  Omit<Insertable<DecisionsTable>, 'id' | 'outcome' | 'label' | 'repeats' | 'last_seen_at'>
+  Omit<Insertable<DecisionsTable>, 'id' | 'outcome' | 'label' | 'concluded_at' | 'repeats' | 'last_seen_at'>
 >;
 type DecisionRow = Selectable<DecisionsTable>;
 

@@ -1,5 +1,6 @@
 import type { AttemptIdentity } from '../../assessment/identity.ts';
 import type { Policy } from '../../assessment/policy.ts';
+import type { ReasonCode } from '../../assessment/reasons.ts';
 import type { DecisionBounds, DecisionTrim, TrimProgress } from '../retention/decision-bounds.ts';
 import type { MailboxHashes } from '../retention/erasure.ts';
 import type { DecisionRecord, Label, StoredDecision } from './decision-record.ts';
@@ -22,8 +23,10 @@ export interface DecisionStore {
   record(decision: DecisionRecord): Promise<string>;
   /** Counted attempts since then, oldest first: the velocity windows are filled from them at the start. */
   recent(since: number): AsyncIterable<RecentAttempt>;
+  /** Decisions in the order in which they got an outcome or a label, from that time on. Later changes come again. */
+  concluded(since: number): AsyncIterable<ConcludedAttempt>;
   /** Revisions that differ only in their lists share one stored policy: each decision stores its lists itself. */
-  savePolicy(revision: string, policy: Policy): Promise<void>;
+  savePolicy(revision: string, policy: Policy): Promise<'first' | 'new' | 'known'>;
   findPolicy(revision: string): Promise<Policy | null>;
   /**
    * Deletes decisions from before that time and expired answers, in bounded steps. Returns how many rows.
@@ -48,6 +51,14 @@ export interface DecisionStore {
 
 /** How an engine deletes decisions; `erase` only those, not the rows of other topics that depend on them. */
 export type DecisionDeletion = Pick<DecisionStore, 'deleteBefore' | 'trim' | 'erase'>;
+
+/** An attempt whose sender verified the mailbox, or did not, or that a person labelled. */
+export interface ConcludedAttempt extends RecentAttempt {
+  readonly concludedAt: number;
+  readonly outcome: string | null;
+  readonly label: Label | null;
+  readonly codes: readonly ReasonCode[];
+}
 
 export interface RecentAttempt {
   readonly processedAt: number;

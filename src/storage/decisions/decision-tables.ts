@@ -43,6 +43,8 @@ export interface DecisionsTable {
   detail: string;
   outcome: string | null;
   label: string | null;
+  /** When it got its last outcome or label; null without one. */
+  concluded_at: number | null;
   /** How many later attempts this row represents; see `repeated-decisions.ts`. */
   repeats: Generated<number>;
   /** Of the last repeat. */
@@ -61,6 +63,8 @@ interface AnswersTable {
   created_at: number;
   /** Pseudonym of the mailbox in the request. */
   mailbox: string | null;
+  /** `request_id`, once the answer was given to a repeated request. */
+  replayed_id: string | null;
 }
 
 interface PoliciesTable {

@@ -1,3 +1,4 @@
+import type { RecordsMetrics } from '../../telemetry/engine-metrics.ts';
 import type { PostgresPool } from '../engine/postgres-pool.ts';
 import { requireWritable } from '../engine/postgres-writable.ts';
 import { toKeyScope } from '../keys/api-key-store.ts';
@@ -11,8 +12,14 @@ import type { ScoringStatements, StartScoringQueue, UsableKey } from './scoring-
 /** How long a request waits for what is looked up before it is judged: a connection, and the answer. */
 const LOOK_UP_WAIT_MS = 5_000;
 
+const ANSWER = 'body_sha256 AS "bodySha256", body, request_id AS "requestId"';
+const OF_KEY = 'WHERE account_id = $1 AND idempotency_key = $2 AND created_at > $3';
+
 /** The scoring path on PostgreSQL. Months and days of quotas are those of the database's clock. */
-export function createPostgresScoring(pool: PostgresPool): ScoringStatements & {
+export function createPostgresScoring(
+  pool: PostgresPool,
+  inDoubt?: RecordsMetrics['inDoubt'],
+): ScoringStatements & {
   readonly startQueue: StartScoringQueue;
 } {
   async function lookUp<Row>(text: string, parameters: readonly unknown[]): Promise<readonly Row[]> {
@@ -24,12 +31,20 @@ export function createPostgresScoring(pool: PostgresPool): ScoringStatements & {
     idempotencyKey: string,
     since: number,
   ): Promise<StoredAnswer | null> {
-    const rows = await lookUp<StoredAnswer>(
-      `SELECT body_sha256 AS "bodySha256", body, request_id AS "requestId" FROM answers
-       WHERE account_id = $1 AND idempotency_key = $2 AND created_at > $3`,
-      [accountId, idempotencyKey, since],
+    const parameters = [accountId, idempotencyKey, since];
+    const [found] = await lookUp<StoredAnswer & { readonly isReplayed: boolean | null }>(
+      `SELECT ${ANSWER}, replayed_id = request_id AS "isReplayed" FROM answers ${OF_KEY}`,
+      parameters,
     );
-    return rows[0] ?? null;
+    if (!found) return null;
+    const { isReplayed, ...answer } = found;
+    if (isReplayed) return answer;
+    // Its first caller may have an error, and then its node takes it back: not when it was given to this one.
+    const [replayed] = await lookUp<StoredAnswer>(
+      `UPDATE answers SET replayed_id = request_id ${OF_KEY} RETURNING ${ANSWER}`,
+      parameters,
+    );
+    return replayed ?? null;
   }
 
   return {
@@ -58,7 +73,7 @@ export function createPostgresScoring(pool: PostgresPool): ScoringStatements & {
       await within(LOOK_UP_WAIT_MS, requireWritable(pool));
       return null;
     },
-    startQueue: createPostgresQueue(createPostgresWriter(pool), async ({ decision, answer }) =>
+    startQueue: createPostgresQueue(createPostgresWriter(pool, inDoubt), async ({ decision, answer }) =>
       answer && decision.accountId !== null
         ? findAnswer(decision.accountId, answer.idempotencyKey, decision.processedAt - ANSWER_LIFETIME_MS)
         : null,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { RecordsMetrics, RecordsOperation } from '../../telemetry/engine-metrics.ts';
 import { jsonParameter } from '../engine/clean-text.ts';
 import type { PostgresPool } from '../engine/postgres-pool.ts';
 import { StorageAwayError, StorageBusyError, StorageInDoubtError } from '../storage-error.ts';
@@ -28,22 +29,33 @@ export interface LateEntry {
   readonly class: number;
 }
 
-export function createPostgresWriter(pool: PostgresPool): PostgresWriter {
+export function createPostgresWriter(
+  pool: PostgresPool,
+  inDoubt: RecordsMetrics['inDoubt'] = () => {},
+): PostgresWriter {
   const id = randomUUID();
   let number = 0;
   let isRegistered = false;
   let isClosing = false;
 
-  async function callOnce(text: string, parameters: readonly unknown[]): Promise<string | null> {
-    const { rows } = await pool.query<{ readonly result: string | null }>(text, parameters);
+  async function callOnce(
+    text: string,
+    parameters: readonly unknown[],
+    operation?: RecordsOperation,
+  ): Promise<string | null> {
+    const { rows } = await pool.query<{ readonly result: string | null }>(text, parameters, operation);
     return rows[0]?.result ?? null;
   }
 
   /** Until the database answers. The call must be the same however often it is made. */
-  async function call(text: string, parameters: readonly unknown[]): Promise<string | null> {
+  async function call(
+    text: string,
+    parameters: readonly unknown[],
+    operation?: RecordsOperation,
+  ): Promise<string | null> {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
-        return await callOnce(text, parameters);
+        return await callOnce(text, parameters, operation);
       } catch (error) {
         if (!isPassing(error) || isClosing) throw error;
       }
@@ -61,18 +73,26 @@ export function createPostgresWriter(pool: PostgresPool): PostgresWriter {
       if (!isRegistered) await register().catch(asNotWritten);
       number += 1;
       try {
-        const written = await callOnce('SELECT write_scorings_1($1, $2, $3, $4, $5) AS result', [
-          id,
-          number,
-          accounts,
+        const group = [
+          ...[id, number, accounts],
           repeats.length === 0 ? null : jsonParameter(repeats),
           // As bytes: a text would be searched again for what PostgreSQL cannot store.
           Buffer.from(jsonParameter(entries)),
-        ]);
+        ];
+        const written = await callOnce(
+          'SELECT write_scorings_1($1, $2, $3, $4, $5) AS result',
+          group,
+          'write_group',
+        );
         if (written !== null) return written;
       } catch (error) {
         if (!(error instanceof StorageInDoubtError)) throw error;
-        const settled = await call('SELECT settle_scorings_1($1, $2) AS result', [id, number]);
+        const settled = await call(
+          'SELECT settle_scorings_1($1, $2) AS result',
+          [id, number],
+          'settle_group',
+        );
+        inDoubt(settled === null ? 'not_written' : 'written');
         if (settled !== null) return settled;
         throw new StorageAwayError('The connection to the database ended before a group was written.', {
           cause: error,

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { CompiledQuery, Kysely, sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
+import type { RecordsMetrics } from '../../telemetry/engine-metrics.ts';
 import { StorageBusyError, StorageError } from '../storage-error.ts';
 import type { StorageSchema } from '../storage-schema.ts';
 import type { StorageEngine } from './engine.ts';
@@ -28,23 +29,32 @@ export interface PostgresEngine extends StorageEngine {
   openSession(notified: (payload: string) => void): Promise<PostgresSession>;
 }
 
+export interface PostgresEngineOptions {
+  /** Of a statement that may write. */
+  readonly statementTimeoutMs?: number;
+  /** Receives the duration of each call. */
+  readonly called?: RecordsMetrics['called'] | undefined;
+}
+
 /**
  * Connects to the database and migrates its schema. Any number of nodes may use it, also through PgBouncer in
  * transaction mode.
  *
- * @param statementTimeoutMs of a statement that may write.
  * @throws StorageError when it does not answer, refuses this user, or belongs to another program or a newer version.
  */
 export async function openPostgresEngine(
   url: string,
   migrations: readonly Migration[],
   clock: Clock,
-  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  { statementTimeoutMs = STATEMENT_TIMEOUT_MS, called }: PostgresEngineOptions = {},
 ): Promise<PostgresEngine> {
   const address = parsePostgresUrl(url);
   const isPooled = await migrateSchema(address, migrations, clock);
   const open = (kind: Pick<PoolKind, 'statementTimeoutMs' | 'isReader'>) =>
-    openPostgresPool(settingsOf(address, { ...kind, isPooled, max: address.max }));
+    openPostgresPool({
+      ...settingsOf(address, { ...kind, isPooled, max: address.max }),
+      ...(called && { measured: { operation: kind.isReader ? 'page' : 'statement', called } }),
+    });
   const pool = open({ statementTimeoutMs, isReader: false });
   const readingPool = open({ statementTimeoutMs: READING_TIMEOUT_MS, isReader: true });
   const db = new Kysely<StorageSchema>({ dialect: createPostgresDialect(pool) });

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { RecordsMetrics, RecordsOperation } from '../../telemetry/engine-metrics.ts';
 import { StorageBusyError } from '../storage-error.ts';
 import { cleanParameters } from './clean-text.ts';
 import { endsPool, translateConnectError, translatePostgresError } from './postgres-errors.ts';
@@ -20,14 +21,23 @@ export interface PostgresPool {
    * @throws StorageAwayError when nothing was sent.
    * @throws StorageInDoubtError when the connection ended before the answer.
    */
-  query<Row>(text: string, parameters: readonly unknown[]): Promise<PostgresResult<Row>>;
+  query<Row>(
+    text: string,
+    parameters: readonly unknown[],
+    operation?: RecordsOperation,
+  ): Promise<PostgresResult<Row>>;
   /** A connection for several statements. To be released. */
   connect(): Promise<PostgresClient>;
   close(): Promise<void>;
 }
 
 export interface PostgresClient {
-  query<Row>(text: string, parameters: readonly unknown[]): Promise<PostgresResult<Row>>;
+  /** @param operation Of the metrics; left out: that of the pool. */
+  query<Row>(
+    text: string,
+    parameters: readonly unknown[],
+    operation?: RecordsOperation,
+  ): Promise<PostgresResult<Row>>;
   release(): void;
 }
 
@@ -38,6 +48,8 @@ export interface PostgresResult<Row> {
 }
 
 export interface PoolSettings {
+  /** Calls of this pool for the metrics. */
+  readonly measured?: { readonly operation: RecordsOperation; readonly called: RecordsMetrics['called'] };
   readonly connectionString: string;
   /** For messages. */
   readonly name: string;
@@ -71,10 +83,13 @@ export function openPostgresPool(settings: PoolSettings): PostgresPool {
     if (pool.waitingCount >= MAX_WAITING) {
       throw tooMany();
     }
+    const startedAt = performance.now();
     try {
       return guard(await pool.connect());
     } catch (error) {
       throw isWaiting(error) ? tooMany() : translateConnectError(error, name);
+    } finally {
+      settings.measured?.called('connect', performance.now() - startedAt);
     }
   }
 
@@ -96,8 +111,13 @@ export function openPostgresPool(settings: PoolSettings): PostgresPool {
       client.end().catch(() => {});
     };
     return {
-      async query<Row>(text: string, parameters: readonly unknown[]) {
+      async query<Row>(
+        text: string,
+        parameters: readonly unknown[],
+        operation = settings.measured?.operation,
+      ) {
         const timer = setTimeout(end, statementTimeoutMs + GRACE_MS);
+        const startedAt = performance.now();
         try {
           const result = await client.query({ text, values: cleanParameters(parameters) });
           answeredAt = performance.now();
@@ -114,6 +134,7 @@ export function openPostgresPool(settings: PoolSettings): PostgresPool {
           throw translated;
         } finally {
           clearTimeout(timer);
+          if (operation) settings.measured?.called(operation, performance.now() - startedAt);
         }
       },
       release: () => client.release(isBroken),
@@ -122,10 +143,10 @@ export function openPostgresPool(settings: PoolSettings): PostgresPool {
 
   return {
     connect,
-    async query<Row>(text: string, parameters: readonly unknown[]) {
+    async query<Row>(text: string, parameters: readonly unknown[], operation?: RecordsOperation) {
       const client = await connect();
       try {
-        return await client.query<Row>(text, parameters);
+        return await client.query<Row>(text, parameters, operation);
       } finally {
         client.release();
       }

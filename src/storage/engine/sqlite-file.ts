@@ -21,8 +21,7 @@ export function sqlitePathOf(url: string): string {
 }
 
 /**
- * Checks the file before SQLite opens it: SQLite takes an empty file for a new database and deletes its write-ahead log,
- * which would silently reset every quota. Creates the folder where there is none.
+ * Checks the file before SQLite opens it, and creates its folder if it is missing.
  *
  * @returns whether a database is there; false: there never was one.
  * @throws StorageError when the file is not a complete database.
@@ -30,20 +29,37 @@ export function sqlitePathOf(url: string): string {
 export function isDatabaseThere(file: string): boolean {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw cannotOpen(file, error);
+  }
+  return isCompleteDatabase(file);
+}
+
+/**
+ * SQLite takes an empty file for a new database and deletes its write-ahead log, which would silently reset every quota.
+ * Changes nothing.
+ *
+ * @returns false: there is no database.
+ * @throws StorageError when the file is not a complete database.
+ */
+export function isCompleteDatabase(file: string): boolean {
+  try {
     if (existsSync(file)) {
       checkHeader(file);
       return true;
     }
   } catch (error) {
     if (error instanceof StorageError) throw error;
-    throw new StorageError(`The database ${file} cannot be opened: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw cannotOpen(file, error);
   }
   if (existsSync(`${file}-wal`)) {
     throw damaged(file, `its write-ahead log ${file}-wal is there, but the database is not`);
   }
   return false;
+}
+
+function cannotOpen(file: string, cause: unknown): StorageError {
+  return new StorageError(`The database ${file} cannot be opened: ${(cause as Error).message}`, { cause });
 }
 
 /** The advice is the same for every kind of damage. */

@@ -5,28 +5,19 @@ import type { ConfirmedRevision } from './confirmed-revision.ts';
 import { createFeedCopies } from './feed-copies.ts';
 import type { FleetStore, LeasedJob } from './fleet-store.ts';
 import { followChanges } from './follow-changes.ts';
+import { readHashSecret, writeFirstHashSecret } from './hash-secret.ts';
 import { createNodeStore } from './node-store.ts';
-
-const HASH_SECRET = 'hash_secret';
 
 /** Plain SQL: these tables exist in PostgreSQL only. */
 export function createFleetStore(
   { db, transact, pool, openSession }: PostgresEngine,
   { confirmed, clock }: { readonly confirmed: ConfirmedRevision; readonly clock: Clock },
 ): FleetStore {
-  async function hashSecretFingerprint(): Promise<string | null> {
-    const { rows } = await sql<{ readonly fingerprint: string }>`
-      SELECT fingerprint FROM fleet_secrets WHERE name = ${HASH_SECRET}`.execute(db);
-    return rows[0]?.fingerprint ?? null;
-  }
   return {
-    hashSecretFingerprint,
+    hashSecretFingerprint: () => readHashSecret(db),
     async keepHashSecretFingerprint(fingerprint) {
-      await transact((trx) =>
-        sql`INSERT INTO fleet_secrets (name, fingerprint) VALUES (${HASH_SECRET}, ${fingerprint})
-          ON CONFLICT (name) DO NOTHING`.execute(trx),
-      );
-      return (await hashSecretFingerprint()) ?? fingerprint;
+      await transact((trx) => writeFirstHashSecret(trx, fingerprint));
+      return (await readHashSecret(db)) ?? fingerprint;
     },
     nodes: createNodeStore({ db, transact }),
     feedCopies: createFeedCopies({ db, transact }),

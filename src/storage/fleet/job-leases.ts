@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from '../../telemetry/logger.ts';
+import { type Repeated, repeat } from '../repeat.ts';
 import type { FleetStore, LeasedJob } from './fleet-store.ts';
 
 /** Together with a job's own interval less than 15 s, within which another node takes over. */
@@ -31,18 +32,9 @@ export async function openJobLeases({
   /** Of this process's monotonic clock, and so right whatever the node's time of day is. */
   let heldUntil = Number.NEGATIVE_INFINITY;
   let isFailing = false;
-  let closed = false;
-  let renewing = renew();
-  await renewing;
-  let timer = schedule();
-
-  function schedule(): NodeJS.Timeout {
-    return setTimeout(() => {
-      renewing = renew().then(() => {
-        if (!closed) timer = schedule();
-      });
-    }, RENEW_EVERY_MS).unref();
-  }
+  let repeated: Repeated | null = null;
+  await renew();
+  repeated = repeat(renew, RENEW_EVERY_MS);
 
   async function renew(): Promise<void> {
     // From before the request: the database counts from later on, so this node stops first.
@@ -55,7 +47,7 @@ export async function openJobLeases({
       isFailing = false;
       if (taken.length > 0) log.info({ jobs: taken }, 'this node runs these background jobs now');
     } catch (error) {
-      if (!isFailing && !closed)
+      if (!isFailing && !repeated?.isClosed)
         log.warn({ err: error }, 'the background jobs could not be leased; another node may run them');
       isFailing = true;
     }
@@ -64,9 +56,7 @@ export async function openJobLeases({
   return {
     holds: (job) => held.has(job) && performance.now() < heldUntil,
     async close() {
-      closed = true;
-      clearTimeout(timer);
-      await renewing;
+      await repeated.close();
       held = new Set();
       // The lease ends by itself.
       await fleet.releaseJobs(holder).catch(() => {});

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { MeasuredFleet } from '../../telemetry/metric-sources.ts';
 import { REPORT_EVERY_MS } from './node-intervals.ts';
@@ -19,24 +18,19 @@ export interface NodeReporter {
 
 export interface NodeReporterDependencies {
   readonly store: NodeStore;
-  /** By the clock of the database. */
-  readonly databaseTime: () => Promise<number>;
+  /** As last measured. */
+  readonly clockSkewMs: () => number | null;
   readonly describe: () => Pick<NodeReport, 'version' | 'configuration' | 'data' | 'degraded'>;
-  readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** An answer that took longer says too little about the clocks. */
-const MAX_ROUND_TRIP_MS = 1_000;
-
 /** Reports now and every five seconds. Its timer does not keep the process running. */
 export function openNodeReporter(dependencies: NodeReporterDependencies): NodeReporter {
-  const { store, databaseTime, describe, clock, log } = dependencies;
+  const { store, clockSkewMs, describe, log } = dependencies;
   const id = randomUUID();
   const name = `${hostname()}/${process.pid}`;
   let nodes: readonly FleetNode[] | null = null;
   let issues: readonly NodeIssue[] = [];
-  let clockSkewMs: number | null = null;
   let isFailing = false;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
@@ -44,8 +38,7 @@ export function openNodeReporter(dependencies: NodeReporterDependencies): NodeRe
 
   async function run(): Promise<void> {
     try {
-      clockSkewMs = (await measureSkew()) ?? clockSkewMs;
-      await store.report({ ...describe(), id, name, clockSkewMs });
+      await store.report({ ...describe(), id, name, clockSkewMs: clockSkewMs() });
       nodes = await store.list();
       notice(findNodeIssues(nodes));
       isFailing = false;
@@ -57,13 +50,6 @@ export function openNodeReporter(dependencies: NodeReporterDependencies): NodeRe
     timer = setTimeout(() => {
       running = run();
     }, REPORT_EVERY_MS).unref();
-  }
-
-  async function measureSkew(): Promise<number | null> {
-    const [askedAt, begunAt] = [clock(), performance.now()];
-    const databaseAt = await databaseTime();
-    const tookMs = performance.now() - begunAt;
-    return tookMs > MAX_ROUND_TRIP_MS ? null : Math.round(askedAt + tookMs / 2 - databaseAt);
   }
 
   /** Each issue once, when it begins and when it is over. */
@@ -79,7 +65,12 @@ export function openNodeReporter(dependencies: NodeReporterDependencies): NodeRe
 
   return {
     issues: () => issues,
-    measure: () => nodes && { alive: nodes.filter(isAlive).length, issues: issues.length, clockSkewMs },
+    measure: () =>
+      nodes && {
+        alive: nodes.filter(isAlive).length,
+        issues: issues.length,
+        clockSkewMs: clockSkewMs(),
+      },
     async close() {
       isClosed = true;
       clearTimeout(timer);

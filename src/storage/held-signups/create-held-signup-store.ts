@@ -1,18 +1,16 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { StorageEngine } from '../engine/engine.ts';
 import { MAILS_LOCK } from '../locks.ts';
-import type { StorageSchema } from '../storage-schema.ts';
 import { deleteExpiredHeldSignups } from './delete-expired-held-signups.ts';
-import { labelAsFraud, setOutcome } from './held-signup-decisions.ts';
+import { dropSealed, restoreState } from './drop-sealed.ts';
+import { labelAsFraud, setOutcome, setVerified } from './held-signup-decisions.ts';
 import type { HeldSignupStatus, HeldSignupStore, SealedSignup } from './held-signup-store.ts';
 import type { HeldSignupsTable } from './held-signup-tables.ts';
 import { holdSignup } from './hold-signup.ts';
 import { countMail, retryAfterMs } from './mail-budgets.ts';
 import { createQueuedMails } from './queued-mails.ts';
-import { claimToCorrect, dropSuggestion, noteCorrection, readCorrections } from './suggestions.ts';
+import { claimToCorrect, noteCorrection, readCorrections } from './suggestions.ts';
 import { takeVerifiedPass } from './verified-passes.ts';
-
-type Database = Kysely<StorageSchema>;
 
 const SEALED = ['request_id', 'key_id', 'sealed'] as const;
 const STATUS = [
@@ -70,12 +68,12 @@ export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
           .executeTakeFirst();
         if (!row) return { kind: 'closed' };
         if (row.state === 'claimed') {
-          await setOutcome(trx, requestId, 'verified');
+          await setVerified(trx, requestId, now);
           return { kind: 'claimed', signup: toSealed(row) };
         }
         if (row.state === 'waiting') return { kind: 'wrong', triesLeft: maxTries - row.tries };
         await dropSealed(trx, requestId);
-        await setOutcome(trx, requestId, 'locked');
+        await setOutcome(trx, requestId, 'locked', now);
         return { kind: 'locked' };
       }),
 
@@ -90,7 +88,7 @@ export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
           .returning(SEALED)
           .executeTakeFirst();
         if (!row) return null;
-        await setOutcome(trx, requestId, 'verified');
+        await setVerified(trx, requestId, now);
         return toSealed(row);
       }),
 
@@ -105,7 +103,7 @@ export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
           .executeTakeFirst();
         if (numUpdatedRows === 0n) return false;
         await dropSealed(trx, requestId);
-        await setOutcome(trx, requestId, 'reported');
+        await setOutcome(trx, requestId, 'reported', now);
         await labelAsFraud(trx, requestId, now);
         return true;
       }),
@@ -136,21 +134,8 @@ export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
       });
     },
 
-    async release(requestId) {
-      await transact((trx) =>
-        trx
-          .updateTable('held_signups')
-          .set({
-            // Only an offer has no mail.
-            state: sql`CASE WHEN mails = 0 THEN 'offered' ELSE 'waiting' END`,
-            verified_at: null,
-            pass_token: null,
-            size: sql`length(sealed)`,
-          })
-          .where('request_id', '=', requestId)
-          .where('state', '=', 'claimed')
-          .execute(),
-      );
+    async release(requestId, to) {
+      await transact((trx) => restoreState(trx, requestId, { from: 'claimed', to }));
     },
 
     renewMail: (renewal, budgets) =>
@@ -204,16 +189,6 @@ export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
     takePass: (pass) => takeVerifiedPass(engine, pass),
     deleteExpired: (times) => deleteExpiredHeldSignups(engine, times),
   };
-}
-
-/** Deletes the content, which is no longer needed. */
-async function dropSealed(trx: Database, requestId: string): Promise<void> {
-  await trx
-    .updateTable('held_signups')
-    .set({ sealed: '', size: 0, code: '' })
-    .where('request_id', '=', requestId)
-    .execute();
-  await dropSuggestion(trx, requestId);
 }
 
 function toSealed(row: {

@@ -67,7 +67,7 @@ function deleteSpent({ transact }: StorageEngine, { now, passesSince }: ExpiryTi
     const rows = await trx
       .selectFrom('held_signups')
       .select('request_id')
-      .where('state', 'in', ['done', 'offered', 'locked', 'reported'])
+      .where('state', 'in', ['done', 'offered', 'refused', 'dismissed', 'locked', 'reported'])
       .where('expires_at', '<=', now)
       .where((where) =>
         where.or([

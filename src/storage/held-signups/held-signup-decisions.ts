@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { insertAuditEntry } from '../audit/create-audit-log.ts';
+import { noteDomainUser, SIGNUP_COLUMNS } from '../domain-users/note-domain-user.ts';
 import type { StorageSchema } from '../storage-schema.ts';
 
 type Database = Kysely<StorageSchema>;
@@ -21,13 +22,31 @@ export async function findDecisionIds(
   return requestIds.map((id) => keptAs.get(id) ?? id);
 }
 
+/** @param now When the outcome was known; null with the outcome null, which takes it back. */
 export async function setOutcome(
   trx: Database,
   heldId: string,
-  outcome: 'verified' | 'locked' | 'reported' | 'corrected',
+  outcome: 'locked' | 'reported' | 'corrected' | 'let_in' | 'refused' | null,
+  now: number | null,
 ): Promise<void> {
   const [requestId = heldId] = await findDecisionIds(trx, [heldId]);
-  await trx.updateTable('decisions').set({ outcome }).where('request_id', '=', requestId).execute();
+  await trx
+    .updateTable('decisions')
+    .set({ outcome, concluded_at: now })
+    .where('request_id', '=', requestId)
+    .execute();
+}
+
+/** The sender proved access to the mailbox. */
+export async function setVerified(trx: Database, heldId: string, now: number): Promise<void> {
+  const [requestId = heldId] = await findDecisionIds(trx, [heldId]);
+  const signup = await trx
+    .updateTable('decisions')
+    .set({ outcome: 'verified', concluded_at: now })
+    .where('request_id', '=', requestId)
+    .returning(SIGNUP_COLUMNS)
+    .executeTakeFirst();
+  if (signup) await noteDomainUser(trx, signup, now);
 }
 
 /** An operator's label stays: the mailbox's owner sees this one signup only. */
@@ -35,7 +54,7 @@ export async function labelAsFraud(trx: Database, heldId: string, now: number): 
   const [requestId = heldId] = await findDecisionIds(trx, [heldId]);
   const { numUpdatedRows } = await trx
     .updateTable('decisions')
-    .set({ label: 'fraud' })
+    .set({ label: 'fraud', concluded_at: now })
     .where('request_id', '=', requestId)
     .where('label', 'is', null)
     .executeTakeFirst();

@@ -25,7 +25,7 @@ const UPLOADS = { over: MIN_SHARE.bytes, share: 0.75 };
 
 export async function findReachedLimit(
   db: Kysely<StorageSchema>,
-  signup: Pick<NewHeldSignup, 'network' | 'budgetKeys' | 'size'>,
+  signup: Pick<NewHeldSignup, 'network' | 'budgetKeys' | 'size' | 'state'>,
   { maxHeld, maxHeldBytes }: HoldBounds,
 ): Promise<ReachedLimit | null> {
   const isNetwork = sql`network = ${signup.network}`;
@@ -40,7 +40,11 @@ export async function findReachedLimit(
       sql`sum(CASE WHEN ${isAddress} THEN 1 ELSE 0 END)`.as('address_signups'),
       sql`sum(CASE WHEN ${isAddress} THEN size ELSE 0 END)`.as('address_bytes'),
     ])
-    .where('state', 'in', ['waiting', 'offered', 'claimed'])
+    .where(
+      'state',
+      'in',
+      signup.state === 'refused' ? ['refused'] : ['waiting', 'offered', 'claimed', 'dismissed'],
+    )
     .executeTakeFirstOrThrow();
   const usableBytes = signup.size > UPLOADS.over ? maxHeldBytes * UPLOADS.share : maxHeldBytes;
   if (signup.size > Math.max(MIN_SHARE.bytes, usableBytes / DIVISORS.address)) return 'signup';

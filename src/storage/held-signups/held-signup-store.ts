@@ -1,11 +1,13 @@
+import type { HeldState } from './held-signup-tables.ts';
 import type { BudgetKeys, MailBudgets } from './mail-budgets.ts';
 
 /**
  * Signups that wait for their sender to verify. Each step is one transaction or one conditional UPDATE, so that it
  * happens once even if several processes try it, and survives the end of the process.
  *
- * States: `waiting` → `claimed` (verified, on its way to the app) → `done`; or `waiting` → `locked` or `reported`. When
- * the app was never reached, `claimed` goes back to `waiting`. When a process dies in between, the state stays
+ * States: `waiting` → `claimed` (verified, on its way to the app) → `done`; or `waiting` → `locked` or `reported`. The
+ * staff may claim a waiting or refused signup too, or make it `dismissed` and back. When the app was never reached, `claimed`
+ * goes back to the state before. When a process dies in between, the state stays
  * `claimed`: the app may have the request, and must never receive it twice.
  */
 export interface HeldSignupStore {
@@ -33,8 +35,8 @@ export interface HeldSignupStore {
   correctionsOf(requestId: string): Promise<Corrections>;
   /** The app has the request, or may have it. The content is deleted. */
   finish(requestId: string): Promise<void>;
-  /** The app was never reached: the signup can be claimed again until it expires. */
-  release(requestId: string): Promise<void>;
+  /** The app was never reached: the signup has its state before the claim again, until it expires. */
+  release(requestId: string, to: ClaimableState): Promise<void>;
   /** Replaces the code and counts the mail, or returns why not. */
   renewMail(renewal: MailRenewal, budgets: MailBudgets): Promise<RenewalOutcome>;
   /** Stores whether the mail counted at `mailedAt` was sent. The code's time starts with the mail: `codeExpiresAt`. */
@@ -77,8 +79,11 @@ export interface NewHeldSignup {
   readonly keyId: string;
   /** The address that was probably meant, encrypted, in base64; left out: none. */
   readonly sealedSuggestion?: string | null;
-  /** Refused as it was typed: it can only be corrected, and no mail was sent. Left out: it waits for its code. */
-  readonly isOffer?: boolean;
+  /**
+   * `offered`: refused as it was typed, can only be corrected. `refused`: kept for the review desk. Neither has a mail, and a
+   * refused one counts against no mail budget. Left out: it waits for its code.
+   */
+  readonly state?: 'waiting' | 'offered' | 'refused';
   /** Characters that `seal` returns. */
   readonly size: number;
   /** Base64. Called after the limits are checked: sealing a large signup takes milliseconds. */
@@ -110,7 +115,7 @@ export interface HeldSignupStatus {
   readonly requestId: string;
   /** Which of the two tokens was used. */
   readonly by: 'page' | 'link';
-  readonly state: 'waiting' | 'offered' | 'claimed' | 'done' | 'locked' | 'reported';
+  readonly state: HeldState;
   readonly domain: string;
   readonly sender: SenderFacts;
   readonly createdAt: number;
@@ -124,6 +129,9 @@ export interface HeldSignupStatus {
   readonly mailedAt: number;
   readonly mailState: 'queued' | 'sent' | 'failed';
 }
+
+/** States from which a signup is claimed. */
+export type ClaimableState = 'waiting' | 'offered' | 'refused';
 
 export interface Claim {
   readonly requestId: string;

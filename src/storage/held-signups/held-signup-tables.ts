@@ -5,8 +5,19 @@ export interface HeldSignupTables {
   folded_held_signups: FoldedHeldSignupsTable;
   suggested_addresses: SuggestedAddressesTable;
   corrected_decisions: CorrectedDecisionsTable;
+  signup_reviews: SignupReviewsTable;
   verification_mails: VerificationMailsTable;
 }
+
+export type HeldState =
+  | 'waiting'
+  | 'offered'
+  | 'refused'
+  | 'claimed'
+  | 'done'
+  | 'locked'
+  | 'reported'
+  | 'dismissed';
 
 /** See `held-signup-store.ts`. */
 export interface HeldSignupsTable {
@@ -37,8 +48,11 @@ export interface HeldSignupsTable {
   country: string | null;
   created_at: number;
   expires_at: number;
-  /** `offered`: refused as it was typed, can only be corrected. */
-  state: 'waiting' | 'offered' | 'claimed' | 'done' | 'locked' | 'reported';
+  /**
+   * `offered`: refused as it was typed, can only be corrected. `refused`: kept for the review desk. `dismissed`: the staff
+   * refused it, which can be undone.
+   */
+  state: HeldState;
   verified_at: number | null;
   /** 1 once this verification has let a later signup pass. */
   passed: number;
@@ -54,6 +68,24 @@ export interface HeldSignupsTable {
   size: number;
   /** Base64 of the encrypted request; empty when it is no longer needed. */
   sealed: string;
+}
+
+/** The last act of the staff on a held or refused signup. */
+interface SignupReviewsTable {
+  /** Of the held signup. */
+  request_id: string;
+  /** The request id of its decision. */
+  decision_id: string;
+  act: 'let_in' | 'refused';
+  /** The state before the act. */
+  was: 'waiting' | 'offered' | 'refused';
+  /** The account that acted. */
+  actor_id: string | null;
+  reviewed_at: number;
+  /** Of a signup that was let in; null: the process ended before it knew. */
+  result: 'answered' | 'unanswered' | null;
+  /** The status of the app's answer. */
+  status: number | null;
 }
 
 /** Every mail of the last hour, for the budgets. */

@@ -28,7 +28,8 @@ async function refusalOf(
   signup: NewHeldSignup,
   bounds: HoldBounds,
 ): Promise<Extract<HoldOutcome, { readonly held: false }> | null> {
-  const waitMs = await retryAfterMs(db, signup.budgetKeys, bounds.budgets, signup.createdAt);
+  const isMailed = signup.state !== 'refused';
+  const waitMs = isMailed ? await retryAfterMs(db, signup.budgetKeys, bounds.budgets, signup.createdAt) : 0;
   if (waitMs > 0) return { held: false, because: 'budget', retryAfterMs: waitMs };
   const limit = await findReachedLimit(db, signup, bounds);
   return limit === null ? null : { held: false, because: 'full', of: limit };
@@ -50,7 +51,7 @@ async function write(trx: Database, signup: NewHeldSignup): Promise<HoldOutcome>
       .execute();
   }
   // An offer counts too: otherwise refused signups could fill the room without a limit in time.
-  await countMail(trx, budgetKeys, createdAt);
+  if (signup.state !== 'refused') await countMail(trx, budgetKeys, createdAt);
   return { held: true };
 }
 
@@ -72,13 +73,13 @@ function toRow(signup: NewHeldSignup) {
     country: signup.sender.country,
     created_at: signup.createdAt,
     expires_at: signup.expiresAt,
-    state: signup.isOffer ? 'offered' : 'waiting',
+    state: signup.state ?? 'waiting',
     verified_at: null,
     passed: 0,
     code: signup.codeHash,
     code_expires_at: signup.codeExpiresAt,
     tries: 0,
-    mails: signup.isOffer ? 0 : 1,
+    mails: (signup.state ?? 'waiting') === 'waiting' ? 1 : 0,
     mailed_at: signup.createdAt,
     mail_state: 'queued',
     key_id: signup.keyId,

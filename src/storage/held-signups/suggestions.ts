@@ -22,7 +22,7 @@ export async function claimToCorrect(
     .updateTable('held_signups')
     .set({ state: 'claimed', size: 0 })
     .where('request_id', '=', requestId)
-    .where('state', 'in', ['waiting', 'offered'])
+    .where('state', 'in', ['waiting', 'offered', 'refused'])
     .where('expires_at', '>', now)
     .returning(['request_id', 'key_id', 'sealed'])
     .executeTakeFirst();
@@ -35,7 +35,7 @@ export async function noteCorrection(
   { requestId, correctedAs, now }: CorrectedSignup,
 ): Promise<void> {
   const [corrects = requestId] = await findDecisionIds(trx, [requestId]);
-  await setOutcome(trx, requestId, 'corrected');
+  await setOutcome(trx, requestId, 'corrected', now);
   if (corrects === correctedAs) return;
   await trx
     .insertInto('corrected_decisions')

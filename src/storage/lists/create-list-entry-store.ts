@@ -14,6 +14,7 @@ import {
   type ListEntryStore,
   type ListState,
   MAX_LIST_ENTRIES,
+  MAX_PATTERNS,
   type StoredListEntry,
 } from './list-entry-store.ts';
 
@@ -125,6 +126,12 @@ async function entriesOf(trx: Database, revision: number): Promise<readonly Stor
 }
 
 async function checkBound(trx: Database): Promise<void> {
+  const patterns = await countEntries(trx, 'pattern');
+  if (patterns > MAX_PATTERNS) {
+    throw new StorageConflictError(
+      `The lists would hold ${patterns} patterns; ${MAX_PATTERNS} is the most. Remove some first.`,
+    );
+  }
   const count = await countEntries(trx);
   if (count <= MAX_LIST_ENTRIES) return;
   throw new StorageConflictError(
@@ -132,11 +139,12 @@ async function checkBound(trx: Database): Promise<void> {
   );
 }
 
-async function countEntries(db: Database): Promise<number> {
+async function countEntries(db: Database, kind?: 'pattern'): Promise<number> {
   const { count } = await db
     .selectFrom('list_entries')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('removed_at', 'is', null)
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? 'pattern'))
     .executeTakeFirstOrThrow();
   return Number(count);
 }

@@ -1,14 +1,14 @@
 import type { AuditEntry } from '../audit/audit-log.ts';
 
 export type ListName = 'allow' | 'deny';
-export type ListEntryKind = 'mailbox' | 'domain' | 'network' | 'asn' | 'country';
+export type ListEntryKind = 'mailbox' | 'domain' | 'pattern' | 'network' | 'asn' | 'country';
 
 /** What an entry applies to. At most one entry is stored for each list, kind and value. */
 export interface ListSubject {
   readonly list: ListName;
   readonly kind: ListEntryKind;
   /**
-   * A mailbox's pseudonym; a domain as A-labels; a network as `203.0.113.0/24`; `AS64500`; a country as two capitals.
+   * A mailbox's pseudonym; a pattern, or the pseudonym of a template; a domain as A-labels; a network as `203.0.113.0/24`; `AS64500`; a country as two capitals.
    */
   readonly value: string;
 }
@@ -94,3 +94,5 @@ export interface ListsPut {
 
 /** About 40 MB of memory in every process. A longer list should be a feed. */
 export const MAX_LIST_ENTRIES = 100_000;
+/** An attack needs one or a few. */
+export const MAX_PATTERNS = 500;

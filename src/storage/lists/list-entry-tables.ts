@@ -10,7 +10,7 @@ export interface ListEntriesTable {
   id: Generated<number>;
   /** Unique together with kind and value. */
   verdict: 'allow' | 'deny';
-  kind: 'mailbox' | 'domain' | 'network' | 'asn' | 'country';
+  kind: 'mailbox' | 'domain' | 'pattern' | 'network' | 'asn' | 'country';
   value: string;
   typed: string | null;
   note: string | null;

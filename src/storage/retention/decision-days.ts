@@ -21,6 +21,16 @@ export async function prepareDays(engine: StorageEngine): Promise<void> {
   );
 }
 
+/** How many days after today, by the database's clock, have their partition. */
+export async function countDaysAhead({ reader }: Pick<StorageEngine, 'reader'>): Promise<number> {
+  const { rows } = await sql<{ readonly days: number }>`
+    SELECT count(*) AS days FROM generate_series(1, ${DAYS_AHEAD}::int) AS day WHERE to_regclass(
+      'decisions_' || to_char(now() AT TIME ZONE 'UTC' + day * interval '1 day', 'YYYYMMDD')) IS NOT NULL`.execute(
+    reader,
+  );
+  return rows[0]?.days ?? 0;
+}
+
 /** Drops partitions of days that are over before that time. Returns about how many rows they had. */
 export async function dropDays(
   engine: StorageEngine,

@@ -68,12 +68,13 @@ export function startRetentionJob(parts: {
  * @returns how many rows.
  */
 export async function deleteExpiredRecords(
-  { decisions, audit, listEntries, sessions, rollups }: Storage,
+  { decisions, audit, domainUsers, listEntries, sessions, rollups }: Storage,
   { now, retentionMs }: { readonly now: number; readonly retentionMs: number },
 ): Promise<number> {
   const deleted = [
     await decisions.deleteBefore(now - retentionMs, now),
     await rollups.deleteBefore(now - retentionMs),
+    await domainUsers.deleteBefore(now - retentionMs),
     await audit.deleteBefore(now - AUDIT_RETENTION_MS),
     await listEntries.deleteExpired(now),
     await sessions.deleteExpired(now),

@@ -77,47 +77,73 @@ export interface DecisionTally {
   groups(): Groups;
 }
 
-type Sums<Group> = Map<string, Group & { count: number }>;
+type Sums<Key, Group> = Map<Key, Group & { count: number }>;
+
+/** The counts of one hour, account and route. Consecutive decisions nearly always share them. */
+interface Origin extends Pick<DecisionGroup, 'hour' | 'account_id' | 'route'> {
+  readonly decisions: Sums<string, DecisionGroup>;
+  /** By level and the whole text of the column `codes`, which `code` holds here. */
+  readonly reasons: Sums<string, ReasonGroup>;
+  readonly durations: Sums<number, DurationGroup>;
+}
 
 export function createDecisionTally(): DecisionTally {
-  const decisions: Sums<DecisionGroup> = new Map();
-  /** By the whole text of the column `codes`, which `code` holds here. */
-  const reasons: Sums<ReasonGroup> = new Map();
-  const durations: Sums<DurationGroup> = new Map();
+  const origins = new Map<string, Origin>();
+  let latest: Origin | null = null;
+  let size = 0;
+
+  function originOf(hour: number, account_id: string | null, route: string | null): Origin {
+    if (latest?.hour === hour && latest.account_id === account_id && latest.route === route) return latest;
+    const key = `${hour}\n${account_id}\n${route}`;
+    let origin = origins.get(key);
+    if (!origin) {
+      const sums = { decisions: new Map(), reasons: new Map(), durations: new Map() };
+      origin = { hour, account_id, route, ...sums };
+      origins.set(key, origin);
+    }
+    latest = origin;
+    return origin;
+  }
 
   return {
     get size() {
-      return decisions.size + reasons.size + durations.size;
+      return size;
     },
     add(row, elapsedMs) {
       const { account_id, door, mode, risk_level, wanted_action, degraded, test, codes } = row;
-      const route = row.route ?? null;
       const hour = Math.floor(row.processed_at / HOUR_MS);
-      const origin = `${hour}\n${account_id}\n${route}\n`;
-      addTo(decisions, `${origin}${risk_level}\n${door}\n${mode}\n${wanted_action}\n${degraded}\n${test}`, {
-        // Not a spread, which would cost as much as the rest of this function.
-        hour,
-        account_id,
-        door,
-        route,
-        mode,
-        risk_level,
-        wanted_action,
-        degraded,
-        test,
-        count: 1,
-      });
+      const route = row.route ?? null;
+      const { decisions, reasons, durations } = originOf(hour, account_id, route);
+      const outcome = `${risk_level}\n${door}\n${mode}\n${wanted_action}\n${degraded}\n${test}`;
+      const decision = decisions.get(outcome);
+      if (decision) decision.count += 1;
+      else {
+        const group = { hour, account_id, door, route, mode, risk_level, wanted_action, degraded, test };
+        decisions.set(outcome, { ...group, count: 1 });
+        size += 1;
+      }
       if (test === 1) return;
+      const because = `${risk_level}\n${codes}`;
+      const reason = reasons.get(because);
+      if (reason) reason.count += 1;
+      else {
+        reasons.set(because, { hour, account_id, route, risk_level, code: codes, count: 1 });
+        size += 1;
+      }
       const place = durationClass(elapsedMs);
-      const reason = { hour, account_id, route, risk_level, code: codes, count: 1 };
-      addTo(reasons, `${origin}${risk_level}\n${codes}`, reason);
-      addTo(durations, `${origin}${place}`, { hour, account_id, route, class: place, count: 1 });
+      const duration = durations.get(place);
+      if (duration) duration.count += 1;
+      else {
+        durations.set(place, { hour, account_id, route, class: place, count: 1 });
+        size += 1;
+      }
     },
     groups() {
+      const all = [...origins.values()];
       return {
-        decisions: [...decisions.values()],
-        reasons: byCode(reasons.values()),
-        durations: [...durations.values()],
+        decisions: all.flatMap(({ decisions }) => [...decisions.values()]),
+        reasons: byCode(all.flatMap(({ reasons }) => [...reasons.values()])),
+        durations: all.flatMap(({ durations }) => [...durations.values()]),
       };
     },
   };
@@ -125,7 +151,7 @@ export function createDecisionTally(): DecisionTally {
 
 /** A decision counts under each of its codes. */
 function byCode(groups: Iterable<ReasonGroup>): readonly ReasonGroup[] {
-  const sums: Sums<ReasonGroup> = new Map();
+  const sums: Sums<string, ReasonGroup> = new Map();
   for (const group of groups) {
     const { hour, account_id, route, risk_level } = group;
     for (const code of readCodes(group.code)) {

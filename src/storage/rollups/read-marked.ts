@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { readCodes } from '../decisions/decision-row.ts';
 import type { StorageSchema } from '../storage-schema.ts';
-import type { MistakeCount, OutcomeCount, RollupQuery } from './rollup-store.ts';
+import type { LabelCounts, MistakeCount, OutcomeCount, RollupQuery } from './rollup-store.ts';
 
 type Reader = Kysely<StorageSchema>;
 
@@ -44,12 +44,28 @@ export async function readMistakes(reader: Reader, query: RollupQuery): Promise<
   return [...byCode].map(([code, counts]) => ({ code, ...counts }));
 }
 
+export async function readLabels(reader: Reader, query: RollupQuery): Promise<LabelCounts> {
+  const { rows } = await sql<Omit<MarkedRow, 'codes'>>`
+    SELECT label, risk_level, wanted_action, mode, count(*) AS count FROM (
+      SELECT label, risk_level, wanted_action, mode FROM decisions
+      WHERE label IS NOT NULL AND ${matches(query)} ORDER BY processed_at DESC, id DESC LIMIT ${MAX_MARKED}
+    ) AS marked GROUP BY label, risk_level, wanted_action, mode`.execute(reader);
+  const sumOf = (label: string, isCounted: (row: Omit<MarkedRow, 'codes'>) => boolean) =>
+    rows.filter((row) => row.label === label && isCounted(row)).reduce((sum, { count }) => sum + count, 0);
+  const of = (isCounted: Parameters<typeof sumOf>[1]) => ({
+    legitimate: sumOf('legitimate', isCounted),
+    fraud: sumOf('fraud', isCounted),
+  });
+  // In monitor mode a signup may be both: it would have been stopped, and it passed.
+  return { stopped: of(isStopped), passed: of((row) => isPassed(row) && !isStopped(row)) };
+}
+
 /** In monitor mode too: before enforcing, an operator wants to see which legitimate signups would be stopped. */
-function isStopped({ risk_level, wanted_action }: MarkedRow): boolean {
+function isStopped({ risk_level, wanted_action }: Omit<MarkedRow, 'codes'>): boolean {
   return risk_level === 'high' || wanted_action === 'block';
 }
 
-function isPassed({ risk_level, wanted_action, mode }: MarkedRow): boolean {
+function isPassed({ risk_level, wanted_action, mode }: Omit<MarkedRow, 'codes'>): boolean {
   if (wanted_action === null) return risk_level === 'low';
   return wanted_action === 'forward' || mode === 'monitor';
 }

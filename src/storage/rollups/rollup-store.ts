@@ -21,6 +21,8 @@ export interface RollupStore {
   outcomes(query: RollupQuery): Promise<readonly OutcomeCount[]>;
   /** Wrong decisions according to their labels, by reason code; of the newest 20,000 labelled ones. */
   mistakes(query: RollupQuery): Promise<readonly MistakeCount[]>;
+  /** Stopped and passed decisions by their labels; of the newest 20,000 labelled ones. */
+  labels(query: RollupQuery): Promise<LabelCounts>;
   /** Routes with decisions in the range. */
   routes(query: Pick<RollupQuery, 'from' | 'to'>): Promise<readonly string[]>;
   /** Accounts with decisions in the range, by name, at most 200. */
@@ -74,6 +76,19 @@ export interface ReasonCount {
 export interface OutcomeCount {
   readonly outcome: string;
   readonly count: number;
+}
+
+/** A decision at medium risk that is verified belongs to neither. */
+export interface LabelCounts {
+  /** At high risk or blocked. */
+  readonly stopped: LabelCount;
+  /** Let through: forwarded by the gate, or low risk for the API. */
+  readonly passed: LabelCount;
+}
+
+export interface LabelCount {
+  readonly legitimate: number;
+  readonly fraud: number;
 }
 
 export interface MistakeCount {

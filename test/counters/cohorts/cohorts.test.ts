@@ -17,6 +17,7 @@ const sightingOf = (style: string, member: string, scope = 'site', browser = 'ch
     { kind: 'provider', group: 'gmail.com', style },
     { kind: 'browser', group: browser, style },
   ],
+  sighted: { domain: null, mailbox: member },
 });
 
 const usualStyle = (i: number) => USUAL_STYLES[(i * 7) % 10] ?? 'o';
@@ -101,8 +102,8 @@ test('refused signups fill no style', (t) => {
   const cohorts = createCohorts();
   const from = live(cohorts);
   for (let i = 0; i < 200; i++) {
-    const { place } = cohorts.observe(sightingOf('mix', `refused ${i}`), from + i * 1_000, SETTINGS);
-    cohorts.takeBack('site', place);
+    const { counted } = cohorts.observe(sightingOf('mix', `refused ${i}`), from + i * 1_000, SETTINGS);
+    cohorts.takeBack('site', counted);
   }
   t.is(cohorts.observe(sightingOf('mix', 'a person'), from + 200_000, SETTINGS).surge, null);
 });
@@ -110,10 +111,11 @@ test('refused signups fill no style', (t) => {
 test('a place that has left the window, or belongs to no site, is ignored', (t) => {
   const cohorts = createCohorts();
   const from = live(cohorts);
-  const { place } = cohorts.observe(sightingOf('mix', 'early'), from, SETTINGS);
+  const { counted } = cohorts.observe(sightingOf('mix', 'early'), from, SETTINGS);
   const later = live(cohorts, { days: 6, from });
-  for (const taken of [place, place, -1, 10 ** 9]) cohorts.takeBack('site', taken);
-  cohorts.takeBack('unknown', 0);
+  const places = [-1, 10 ** 9].map((place) => ({ signup: place, mailbox: place }));
+  for (const taken of [counted, counted, ...places]) cohorts.takeBack('site', taken);
+  cohorts.takeBack('unknown', counted);
   const results = attack(cohorts, later);
   t.is(noticed(results), 21);
 });

@@ -10,6 +10,7 @@ const sighting: CohortSighting = {
     { kind: 'all', group: '', style: 'n.n' },
     { kind: 'domain', group: '', style: '@o.shop' },
   ],
+  sighted: { domain: 'river.shop', mailbox: 'a pseudonym' },
 };
 const entry = { node: 'a', sighting, at: 1_700_000_000_000, settings: { signups: 10, timesUsual: 2.2 } };
 
@@ -24,7 +25,10 @@ test('an entry of another version or without sense is left out', (t) => {
     ...whole.map((_, i) => JSON.stringify(whole.map((value, at) => (at === i ? null : value)))),
     JSON.stringify([...whole, 'more']),
     ...[[], [['x', '', 'n']], [[9, '', 'n']], [[0, '', 7]], [[0]], Array(5).fill([0, '', 'n'])].map((cells) =>
-      JSON.stringify([...whole.slice(0, 6), cells]),
+      JSON.stringify([...whole.slice(0, 6), cells, whole[7]]),
+    ),
+    ...[[], ['river.shop'], [7, 'a'], [null, null], 'river.shop'].map((sighted) =>
+      JSON.stringify([...whole.slice(0, 7), sighted]),
     ),
   ];
   for (const text of texts) t.is(readCohortEntry(text), null, text);

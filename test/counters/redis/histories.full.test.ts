@@ -2,12 +2,13 @@ import test from 'ava';
 import fc from 'fast-check';
 import type { Counters, Observation } from '../../../src/counters/counters.ts';
 import { createMemoryCounters } from '../../../src/counters/memory-counters.ts';
+import { IS_FULL_PROOF } from '../../helpers/full-proof.ts';
 import { connect, emptyCounters } from '../../helpers/redis-counters.ts';
 import { REDIS_PROGRAMS, startRedis } from '../../helpers/redis-server.ts';
 
 const START = Date.UTC(2026, 10, 21);
 const MINUTE = 60_000;
-const HISTORIES = process.env.CI ? 10_000 : 1_000;
+const HISTORIES = IS_FULL_PROOF ? 10_000 : 1_000;
 const MEMBERS_PER_KEY = 16;
 /** Those that are kept by a key of their own; the others come with these in every attempt. */
 const DIMENSIONS = ['subnet', 'mailbox', 'domain', 'template'] as const;

@@ -159,6 +159,29 @@ export function testCopy(engine: string, makeTarget: MakeTarget): void {
     });
   });
 
+  contract('records that were made with another hash secret are refused', async (t, from, to) => {
+    const made = await openStorage({ url: from, clock });
+    for (const fingerprint of ['first', 'made with', 'made with']) await made.noteHashSecret(fingerprint);
+    await made.close();
+    await t.throwsAsync(copy({ from, to, hashSecret: 'given' }), {
+      name: 'StorageError',
+      message: /its fingerprint is given, and the records have made with\. Nothing was copied\./,
+    });
+    t.true((await copy({ from, to, hashSecret: 'made with' })).report.tables.every(isEqual), 'it was empty');
+    // A copy of the copy: the fingerprint went along.
+    const next = await makeTarget(t);
+    await t.throwsAsync(copy({ from: to, to: next, hashSecret: 'given' }), { message: /have made with\./ });
+    t.true((await copy({ from: to, to: next })).report.tables.every(isEqual), 'without a secret to compare');
+    const nodes = await openRecords(t, next);
+    t.is(await nodes.fleet?.keepHashSecretFingerprint('given'), nodes.fleet ? 'made with' : undefined);
+  });
+
+  contract('records of which no server has noted the hash secret are copied', async (t, from, to) => {
+    t.true((await copy({ from, to, hashSecret: 'given' })).report.tables.every(isEqual));
+    const nodes = await openRecords(t, to);
+    t.is(await nodes.fleet?.keepHashSecretFingerprint('later'), nodes.fleet ? 'later' : undefined);
+  });
+
   contract('a source that is missing or of another version is refused', async (t, from, to) => {
     await t.throwsAsync(copy({ from: `${from}.none`, to }), { message: /There is no database/ });
     change(from, 'DELETE FROM schema_versions WHERE version = (SELECT max(version) FROM schema_versions)');
@@ -170,13 +193,17 @@ export function testCopy(engine: string, makeTarget: MakeTarget): void {
 }
 
 export async function copy(
-  { from, to }: Pick<CopyOptions, 'from' | 'to'>,
+  {
+    from,
+    to,
+    hashSecret = null,
+  }: Pick<CopyOptions, 'from' | 'to'> & Partial<Pick<CopyOptions, 'hashSecret'>>,
   onProgress: CopyOptions['onProgress'] = () => {},
 ) {
   const done: (readonly [done: number, total: number])[] = [];
   const replaced: string[] = [];
   const report = await copyRecords({
-    ...{ from, to, clock },
+    ...{ from, to, hashSecret, clock },
     onProgress(rows, total) {
       done.push([rows, total]);
       onProgress(rows, total);

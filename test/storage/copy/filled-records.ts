@@ -137,7 +137,22 @@ function fillRest(file: string): void {
   connection.exec("INSERT INTO folded_held_signups VALUES ('held 1', 'an earlier one')");
   connection.exec("INSERT INTO suggested_addresses VALUES ('held 1', 'c2VhbGVk')");
   connection.exec("INSERT INTO corrected_decisions VALUES ('a corrected one', 'an earlier one', 1)");
+  connection.exec("INSERT INTO domain_users VALUES ('example.com', 'm', '203.0.113.0/24', 1)");
+  connection.exec(
+    "INSERT INTO signup_reviews VALUES ('held 2', 'an earlier one', 'let_in', 'waiting', NULL, 1, 'answered', 200)",
+  );
   connection.exec("INSERT INTO verification_mails (id, sent_at, mailbox, origin) VALUES (7, 1, 'm', 'o')");
+  connection.exec(
+    "INSERT INTO attack_events VALUES ('attack', 'domain', 'crowd.example', 'crowd.example', 90, 90, 80, 1, 2)",
+  );
+  connection.exec("INSERT INTO incidents VALUES ('incident', 'feeds_old', '', '{}', 1, 2)");
+  connection.exec("INSERT INTO alert_deliveries VALUES ('attack', 'team', 'sent', 0, 1)");
+  connection.exec("INSERT INTO second_factors VALUES ('u', 'sealed', 1, 2, 3, 4)");
+  connection.exec("INSERT INTO second_factor_setups VALUES ('u', 'session', 'sealed', 1)");
+  connection.exec("INSERT INTO recovery_codes VALUES ('u', 'hash')");
+  connection.exec("INSERT INTO passkeys VALUES ('k', 'u', 'key', 7, '[]', 'phone', 1, NULL)");
+  connection.exec("INSERT INTO passkey_challenges VALUES ('c', NULL, 1)");
+  connection.exec("INSERT INTO pending_sign_ins VALUES ('p', 'u', NULL, 1, 2)");
   connection.exec("INSERT INTO decision_trims VALUES ('max_decisions', 1, 2, 3)");
   connection.exec(`INSERT INTO policies VALUES ('p', '{"decisive":[]}')`);
   // Into the file; it stays as a running server has it.

@@ -189,6 +189,42 @@ export function testDecisions(engine: string, prepare: PrepareStorage): void {
     );
   });
 
+  contract('conclusions are read in their order, and again after a change', async (t, open) => {
+    let now = NOON;
+    const { accounts, ledger, decisions } = await open(() => now);
+    const account = await accounts.create({ name: 'shop', plan: 'hobby' });
+    const entries = [0, 1, 2, 3].map((i) => entryOf(account, { processedAt: NOON - i, test: i === 3 }));
+    await Promise.all(entries.map((entry) => ledger.commit(entry)));
+    const label = (i: number, value: 'fraud' | 'legitimate') =>
+      decisions.label(entries[i]?.decision.requestId ?? '', account.id, value);
+    const read = async (since: number) => {
+      const found = [];
+      for await (const one of decisions.concluded(since)) found.push(one);
+      return found.map(({ processedAt, label }) => [NOON - processedAt, label]);
+    };
+    t.deepEqual(await read(0), []);
+    now = NOON + 10;
+    t.true(await label(2, 'legitimate'));
+    t.true(await label(3, 'legitimate'));
+    now = NOON + 20;
+    t.true(await label(0, 'fraud'));
+    t.deepEqual(
+      await read(0),
+      [
+        [2, 'legitimate'],
+        [0, 'fraud'],
+      ],
+      'not those of test keys',
+    );
+    now = NOON + 30;
+    t.true(await label(2, 'fraud'));
+    t.deepEqual(await read(NOON + 20), [
+      [0, 'fraud'],
+      [2, 'fraud'],
+    ]);
+    t.deepEqual(await read(NOON + 31), []);
+  });
+
   contract('a policy is read back by its revision, with its first content', async (t, open) => {
     const { decisions } = await open(() => NOON);
     const policy: Policy = {
@@ -211,7 +247,9 @@ export function testDecisions(engine: string, prepare: PrepareStorage): void {
     await Promise.all(
       ages.map((age) => {
         const answer = age < 3 ? answerOf(`k${age}`) : null;
-        return ledger.commit(entryOf(account, { processedAt: NOON - age * DAY_MS }, { answer }));
+        // Before noon, the database's clock is behind the test's: an old answer must be old by both.
+        const processedAt = NOON - age * DAY_MS - (answer && age > 0 ? DAY_MS / 2 : 0);
+        return ledger.commit(entryOf(account, { processedAt }, { answer }));
       }),
     );
     const before = await quotas.usage(account.id, NOON);

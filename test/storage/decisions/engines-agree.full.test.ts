@@ -5,6 +5,7 @@ import type { DecisionRecord } from '../../../src/storage/decisions/decision-rec
 import { ANY_DECISION } from '../../../src/storage/decisions/search/decision-filter.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { StorageBusyError } from '../../../src/storage/storage-error.ts';
+import { IS_FULL_PROOF } from '../../helpers/full-proof.ts';
 import { forPostgres } from '../prepare-postgres.ts';
 import { prepareSqlite } from '../prepare-storage.ts';
 import { ALL, aggregateAll } from '../rollups/rollup-fixture.ts';
@@ -134,7 +135,7 @@ forPostgres('random histories', (engine, prepare) => {
         await postgres.close();
       }),
       // Made smaller, a failing history takes minutes.
-      { numRuns: process.env.CI ? 30 : 12, endOnFailure: true },
+      { numRuns: IS_FULL_PROOF ? 30 : 12, endOnFailure: true },
     );
   });
 });

@@ -248,6 +248,35 @@ testPostgres(
   },
 );
 
+testPostgres(
+  'what was written after its caller got an error stays, when the caller has repeated its request and has the answer',
+  async (t) => {
+    const nodes = await openNodes(t, 2);
+    const [{ storage, proxy }, other] = [pick(nodes, 0), pick(nodes, 1)];
+    const account = await storage.accounts.create({ name: 'shop', plan: 'pro' });
+    await storage.ledger.commit(entryOf(account));
+    proxy.delay(60_000);
+    const late = entryOf(account, {}, { answer: answerOf('repeated') });
+    const alone = entryOf(account, {}, { answer: answerOf('alone') });
+    const given = [late, alone].map((entry) =>
+      t.throwsAsync(storage.ledger.commit(entry), { name: 'StorageBusyError' }),
+    );
+    await Promise.all(given);
+    const { requestId } = late.decision;
+    for (let repeats = 0; repeats < 2; repeats++)
+      t.like(await other.storage.ledger.findAnswer(account.id, 'repeated', NOON), { requestId });
+    proxy.delay(0);
+    await storage.ledger.commit(entryOf(account));
+    await storage.ledger.commit(entryOf(account));
+    t.like(await other.storage.ledger.findAnswer(account.id, 'repeated', NOON), { requestId });
+    t.truthy(await other.storage.decisions.find(requestId, account.id));
+    t.is(await other.storage.decisions.find(alone.decision.requestId, account.id), null);
+    t.is((await other.storage.quotas.usage(account.id, NOON)).used, 4);
+    await aggregateAll(other.storage);
+    t.is(await countAll(other.storage), 4);
+  },
+);
+
 testPostgres('while the database is away, the queue is bounded', async (t) => {
   const nodes = await openNodes(t, 1);
   const { storage, proxy } = pick(nodes, 0);

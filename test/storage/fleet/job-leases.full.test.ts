@@ -8,7 +8,7 @@ import { postgresDatabase, type TestDatabase } from '../prepare-postgres.ts';
 const testPostgres = MISSING_POSTGRES === null ? test : test.skip;
 if (MISSING_POSTGRES !== null) test.skip(`leases of jobs: ${MISSING_POSTGRES}`, () => {});
 
-const JOBS = ['aggregation', 'feeds', 'retention', 'size_limit'] as const;
+const JOBS = ['aggregation', 'attacks', 'feeds', 'incidents', 'retention', 'size_limit'] as const;
 const LONG_MS = 60_000;
 const QUIET = { info() {}, warn() {} };
 

@@ -1,4 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
+import { createDatabaseClock } from '../../../src/storage/fleet/database-clock.ts';
 import { openNodeReporter } from '../../../src/storage/fleet/node-reporter.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import { openFaultProxy } from '../../helpers/fault-proxy.ts';
@@ -20,15 +21,18 @@ async function storeOn(t: ExecutionContext, url: string, clock = Date.now) {
   const records = await openStorage({ url, clock });
   t.teardown(() => records.close());
   if (!records.fleet) throw new Error('PostgreSQL has nodes');
-  return { records, nodes: records.fleet.nodes, clock };
+  const time = createDatabaseClock(clock);
+  const following = await time.follow(records.now);
+  t.teardown(() => following.close());
+  return { records, nodes: records.fleet.nodes, clockSkewMs: time.skewMs };
 }
 
 /** With everything that it logged. */
-function reporterOn({ records, nodes: store, clock }: Awaited<ReturnType<typeof storeOn>>) {
+function reporterOn({ nodes: store, clockSkewMs }: Awaited<ReturnType<typeof storeOn>>) {
   const said: string[] = [];
   const note = (_facts: object, message: string) => void said.push(message);
   const reporter = openNodeReporter({
-    ...{ store, databaseTime: records.now, clock, log: { info: note, warn: note } },
+    ...{ store, clockSkewMs, log: { info: note, warn: note } },
     describe: () => REPORT,
   });
   return { ...reporter, said };

@@ -103,7 +103,7 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
       t.like(await heldSignups.claimToCorrect({ requestId, now: NOON }), { requestId, sealed: SEALED });
       t.is(await heldSignups.claimToCorrect({ requestId, now: NOON }), null);
       t.is(await heldSignups.claim(claimOf(requestId)), null);
-      await heldSignups.release(requestId);
+      await heldSignups.release(requestId, 'waiting');
       t.like(await heldSignups.find(pageTokenSha256, NOON), {
         state: 'waiting',
         sealedSuggestion: 'c3VnZ2VzdGVk',
@@ -124,7 +124,7 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
   contract(
     'an offer can only be corrected, whatever happens in between',
     async (t, { heldSignups, ...records }) => {
-      const signup = signupWith({ sealedSuggestion: 'c3VnZ2VzdGVk', isOffer: true, codeHash: '' });
+      const signup = signupWith({ sealedSuggestion: 'c3VnZ2VzdGVk', state: 'offered', codeHash: '' });
       const { requestId, pageTokenSha256 } = signup;
       await decided({ heldSignups, ...records }, requestId);
       await heldSignups.hold(signup, bounds);
@@ -143,7 +143,7 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
         };
         t.is((await heldSignups.renewMail(renewal, budgets)).kind, 'closed');
         t.like(await heldSignups.claimToCorrect({ requestId, now: NOON }), { requestId });
-        await heldSignups.release(requestId);
+        await heldSignups.release(requestId, 'offered');
       }
       t.is(await heldSignups.deleteExpired({ now: NOON + TTL_MS, passesSince: NOON }), 0);
       t.is(await heldSignups.find(pageTokenSha256, NOON), null);
@@ -160,7 +160,7 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
       t.true((await heldSignups.hold(first, small)).held);
       await heldSignups.claimToCorrect({ requestId: first.requestId, now: NOON });
       t.true((await heldSignups.hold(signupWith(sealedOf(20)), small)).held);
-      await heldSignups.release(first.requestId);
+      await heldSignups.release(first.requestId, 'waiting');
       t.false((await heldSignups.hold(signupWith(sealedOf(1)), small)).held);
     },
   );
@@ -349,6 +349,9 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
     t.deepEqual(await records.heldSignups.tryCode(attempt(requestId, 'right')), { kind: 'closed' });
     t.is(await records.heldSignups.claim(claimOf(requestId, NOON)), null);
     t.is(await outcomeOf(records, requestId), 'verified');
+    const concluded = [];
+    for await (const one of records.decisions.concluded(NOON)) concluded.push([one.outcome, one.concludedAt]);
+    t.deepEqual(concluded, [['verified', NOON]]);
     await records.heldSignups.finish(requestId);
     t.like(await records.heldSignups.find('p', NOON), { state: 'done' });
   });
@@ -417,10 +420,10 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
     const signup = signupWith();
     await records.heldSignups.hold(signup, bounds);
     t.truthy(await records.heldSignups.claim(claimOf(signup.requestId, NOON)));
-    await records.heldSignups.release(signup.requestId);
+    await records.heldSignups.release(signup.requestId, 'waiting');
     t.is((await records.heldSignups.tryCode(attempt(signup.requestId, 'right'))).kind, 'claimed');
     await records.heldSignups.finish(signup.requestId);
-    await records.heldSignups.release(signup.requestId);
+    await records.heldSignups.release(signup.requestId, 'waiting');
     t.is(await records.heldSignups.claim(claimOf(signup.requestId, NOON)), null);
   });
 
@@ -590,7 +593,7 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage, writers
     await records.heldSignups.claim(claimOf(claimed.requestId));
     t.false(await records.heldSignups.report(expired.requestId, NOON + TTL_MS));
     t.false(await records.heldSignups.report(claimed.requestId, NOON));
-    await records.heldSignups.release(claimed.requestId);
+    await records.heldSignups.release(claimed.requestId, 'waiting');
     t.true(await records.heldSignups.report(claimed.requestId, NOON));
   });
 

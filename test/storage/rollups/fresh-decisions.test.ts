@@ -7,7 +7,8 @@ import type { StorageEngine } from '../../../src/storage/engine/engine.ts';
 import { openSqliteEngine } from '../../../src/storage/engine/sqlite-engine.ts';
 import { SQLITE_MIGRATIONS } from '../../../src/storage/migrations/migrations.ts';
 import { createAggregation } from '../../../src/storage/rollups/aggregate-decisions.ts';
-import { createFreshDecisions } from '../../../src/storage/rollups/fresh-decisions.ts';
+import { HOUR_MS } from '../../../src/storage/rollups/decision-groups.ts';
+import { createDecisionTally, createFreshDecisions } from '../../../src/storage/rollups/fresh-decisions.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 
@@ -89,4 +90,29 @@ test('too many kinds of decisions are not held', (t) => {
   add(10_001, {});
   t.deepEqual(fresh.drain()?.range, { after: 10_000, upTo: 10_001 });
   t.is(fresh.drain(), null);
+});
+
+test('hours, accounts and routes that take turns are counted apart', (t) => {
+  const tally = createDecisionTally();
+  const rows = [NOON, NOON + HOUR_MS].flatMap((processedAt) =>
+    [null, 'first', 'second'].flatMap((accountId) =>
+      [null, 'signup', 'newsletter'].flatMap((route) =>
+        [false, true].map((test) => toCountedColumns(decisionWith({ processedAt, accountId, route, test }))),
+      ),
+    ),
+  );
+  const TIMES = 3;
+  for (let time = 0; time < TIMES; time++) for (const row of rows) tally.add(row, 1);
+  const { decisions, reasons, durations } = tally.groups();
+  const origin = (group: { hour: number; account_id: string | null; route: string | null }) =>
+    `${group.hour} ${group.account_id} ${group.route}`;
+  const counted = rows.filter(({ test }) => test === 0).length;
+  t.is(decisions.length, rows.length);
+  t.is(new Set(decisions.map((group) => `${origin(group)} ${group.test}`)).size, rows.length);
+  t.is(durations.length, counted);
+  t.is(new Set(durations.map(origin)).size, counted);
+  t.is(new Set(reasons.map(origin)).size, counted);
+  t.is(new Set(reasons.map((group) => `${origin(group)} ${group.code}`)).size, reasons.length);
+  t.true([...decisions, ...durations, ...reasons].every(({ count }) => count === TIMES));
+  t.is(tally.size, rows.length + 2 * counted);
 });

@@ -5,6 +5,7 @@ import type { DecisionRecord } from '../../../src/storage/decisions/decision-rec
 import type { RollupQuery } from '../../../src/storage/rollups/rollup-store.ts';
 import { durationClass } from '../../../src/telemetry/durations.ts';
 import { examination } from '../../helpers/examinations.ts';
+import { IS_FULL_PROOF } from '../../helpers/full-proof.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 import type { PrepareStorage } from '../prepare-storage.ts';
 import { ALL, aggregateAll, countAll, DAY, HOUR, sum } from './rollup-fixture.ts';
@@ -112,7 +113,7 @@ export function testRollups(engine: string, prepare: PrepareStorage): void {
             }
           }
         }),
-        { numRuns: process.env.CI ? 12 : 3 },
+        { numRuns: IS_FULL_PROOF ? 12 : 3 },
       );
     },
   );
@@ -229,6 +230,11 @@ export function testRollups(engine: string, prepare: PrepareStorage): void {
       wronglyPassed: 2,
     });
     t.is(await of({ ...ALL, accountId: 'other' }), undefined);
+    t.deepEqual(await records.rollups.labels(ALL), {
+      stopped: { legitimate: 1, fraud: 1 },
+      passed: { legitimate: 1, fraud: 1 },
+    });
+    t.deepEqual((await records.rollups.labels({ ...ALL, route: 'web' })).passed, { legitimate: 0, fraud: 1 });
     await label(made.blocked, 'fraud');
     t.is((await of(ALL))?.wronglyStopped, 0);
   });

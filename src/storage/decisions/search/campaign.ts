@@ -1,9 +1,25 @@
+import type { ReasonCode } from '../../../assessment/reasons.ts';
+
 export const CAMPAIGN_KINDS = ['template', 'domain', 'backend', 'cohort', 'network', 'device'] as const;
 export type CampaignKind = (typeof CAMPAIGN_KINDS)[number];
 
 /** Different mailboxes. Fewer may be a family. */
 export const SMALLEST_CAMPAIGN = 5;
 export const MAX_CAMPAIGNS = 100;
+
+/** Classifications of mailboxes that strangers cannot easily get. */
+export const TRUSTED: readonly ReasonCode[] = ['education_email', 'government_email'];
+/** Too many at once. */
+export const BURSTS: readonly ReasonCode[] = [
+  ...([
+    'ip_burst',
+    'subnet_burst',
+    'domain_burst',
+    'device_burst',
+    'template_burst',
+    'cohort_surge',
+  ] as const),
+];
 
 export interface CampaignQuery {
   /** Null: of all accounts, and of the gate. */
@@ -29,6 +45,15 @@ export interface Campaign {
   readonly levels: { readonly low: number; readonly medium: number; readonly high: number };
   /** See `DecisionFilter.passed`. */
   readonly passed: number;
+  /** Attempts whose sender confirmed the mailbox. */
+  readonly verified: number;
+  /** Attempts with that label. */
+  readonly legitimate: number;
+  readonly fraud: number;
+  /** Attempts with a mailbox of a school, a university or a government. */
+  readonly trusted: number;
+  /** Attempts that came too fast together, by any of their traits. */
+  readonly bursts: number;
   readonly first: number;
   readonly last: number;
   /** The domains of a backend, at most 100, by which its decisions are found; empty for other kinds. */

@@ -1,5 +1,12 @@
-import { type RawBuilder, sql } from 'kysely';
-import { type Campaign, type CampaignKind, MAX_CAMPAIGNS, SMALLEST_CAMPAIGN } from './campaign.ts';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import {
+  BURSTS,
+  type Campaign,
+  type CampaignKind,
+  MAX_CAMPAIGNS,
+  SMALLEST_CAMPAIGN,
+  TRUSTED,
+} from './campaign.ts';
 import { type DecisionQuery, hasCode, hasPassed } from './decision-filter.ts';
 import type { EvidenceKind } from './evidence-campaigns.ts';
 
@@ -10,12 +17,21 @@ export const OWN_DOMAIN: RawBuilder<string | null> = sql`
   CASE WHEN ${hasCode('personal_email')} OR ${hasCode('relay_email')} THEN NULL ELSE domain END`;
 
 /** What attempts of a kind share, all in the index. A device is a user agent in one network, as for velocity. */
-const KEYS: Readonly<Record<CommonKind, RawBuilder<string | null>>> = {
+export const KEYS: Readonly<Record<CommonKind, RawBuilder<string | null>>> = {
   template: sql`template`,
   domain: OWN_DOMAIN,
   network: sql`network`,
   device: sql`network || ' ' || user_agent`,
 };
+
+/** Whether an attempt belongs to the key. Equal to a comparison with `KEYS`, whose LIKE would run for every attempt. */
+export function isOfKey(kind: CommonKind, key: string): Expression<SqlBool> {
+  if (kind === 'domain') return sql<SqlBool>`(domain = ${key} AND ${OWN_DOMAIN} IS NOT NULL)`;
+  if (kind !== 'device') return sql<SqlBool>`${KEYS[kind]} = ${key}`;
+  const space = key.indexOf(' ');
+  return sql<SqlBool>`(network = ${key.slice(0, space)} AND user_agent = ${key.slice(space + 1)})`;
+}
+
 const MAILBOXES = sql<number>`count(DISTINCT mailbox)`;
 
 /** Candidates, by attempts: many attempts may come from few mailboxes. */
@@ -35,7 +51,7 @@ export async function findCommonCampaigns(
     .orderBy(sql`count(*)`, 'desc')
     .limit(MAX_CANDIDATES)
     .select(key.as('key'));
-  const rows = await summarize(attempts.where(key, 'in', candidates), kind)
+  const rows = await summarize(attempts.where(key, 'in', candidates), key)
     .having(MAILBOXES, '>=', SMALLEST_CAMPAIGN)
     .orderBy('mailboxes', 'desc')
     .limit(MAX_CAMPAIGNS)
@@ -49,12 +65,21 @@ export async function findCommonCampaign(
   kind: CommonKind,
   key: string,
 ): Promise<Campaign | null> {
-  const row = await summarize(attempts.where(KEYS[kind], '=', key), kind).executeTakeFirst();
+  const row = await summarize(attempts.where(isOfKey(kind, key)), KEYS[kind]).executeTakeFirst();
   return row ? toCampaign(row, kind) : null;
 }
 
-function summarize(attempts: DecisionQuery, kind: CommonKind) {
-  const key = KEYS[kind];
+/** The attempts of any query, by their key. */
+export async function summarizeCampaigns(
+  attempts: DecisionQuery,
+  { kind, key }: { readonly kind: CommonKind; readonly key: RawBuilder<string | null> },
+): Promise<readonly Campaign[]> {
+  return (await summarize(attempts, key).execute()).map((row) => toCampaign(row, kind));
+}
+
+function summarize(attempts: DecisionQuery, key: RawBuilder<string | null>) {
+  const those = (condition: Expression<SqlBool>) =>
+    sql<number>`sum(CASE WHEN ${condition} THEN 1 + repeats ELSE 0 END)`;
   const ofLevel = (level: string) =>
     sql<number>`sum(CASE WHEN risk_level = ${level} THEN 1 + repeats ELSE 0 END)`;
   return attempts
@@ -68,7 +93,12 @@ function summarize(attempts: DecisionQuery, kind: CommonKind) {
       ofLevel('low').as('low'),
       ofLevel('medium').as('medium'),
       ofLevel('high').as('high'),
-      sql<number>`sum(CASE WHEN ${hasPassed(where)} THEN 1 + repeats ELSE 0 END)`.as('passed'),
+      those(hasPassed(where)).as('passed'),
+      those(where('outcome', '=', 'verified')).as('verified'),
+      those(where('label', '=', 'legitimate')).as('legitimate'),
+      those(where('label', '=', 'fraud')).as('fraud'),
+      those(where.or(TRUSTED.map(hasCode))).as('trusted'),
+      those(where.or(BURSTS.map(hasCode))).as('bursts'),
       sql<number>`min(processed_at)`.as('first'),
       sql<number>`max(processed_at)`.as('last'),
     ]);

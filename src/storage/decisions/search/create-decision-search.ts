@@ -1,12 +1,17 @@
+import type { Clock } from '../../../clock.ts';
+import { noteLabel, SIGNUP_COLUMNS } from '../../domain-users/note-domain-user.ts';
 import type { StorageEngine } from '../../engine/engine.ts';
 import type { ReplayableDecision, StoredDecision } from '../decision-record.ts';
 import { fromDecisionRow, REPLAYABLE_COLUMNS, toReplayable } from '../decision-row.ts';
 import { hasRequestId } from '../request-place.ts';
 import { lookAround } from './around-decision.ts';
+import { findDetails } from './campaign-details.ts';
+import { findReach } from './campaign-reach.ts';
 import { type DecisionPlace, formatCursor, parseCursor } from './decision-cursor.ts';
 import type { DecisionFilter } from './decision-filter.ts';
 import type { DecisionSearch } from './decision-search.ts';
 import { findCampaign, findCampaigns, findValues } from './find-campaigns.ts';
+import { nameOfTemplate } from './name-of-template.ts';
 import { placesBeginning } from './places-beginning.ts';
 import { isAtOneOf, type SearchEngine } from './time-bounds.ts';
 import { walkDecisions } from './walk-decisions.ts';
@@ -17,7 +22,7 @@ const MAX_MS = 180;
 /** About 1 MB of rows, 5 ms to read them. */
 const SCAN_ROWS = 500;
 
-export function createDecisionSearch(engine: StorageEngine): DecisionSearch {
+export function createDecisionSearch(engine: StorageEngine, clock: Clock): DecisionSearch {
   const { db, reader, transact } = engine;
   return {
     async page(filter, cursor, limit) {
@@ -46,15 +51,17 @@ export function createDecisionSearch(engine: StorageEngine): DecisionSearch {
     scanReplayable: (filter) => ahead(scanDecisions(engine, filter, readReplayable)),
     around: (decision) => lookAround(engine, decision),
     async label(requestId, accountId, label) {
-      const { numUpdatedRows } = await transact((trx) =>
-        trx
+      return transact(async (trx) => {
+        const signup = await trx
           .updateTable('decisions')
-          .set({ label })
+          .set({ label, concluded_at: clock() })
           .where(hasRequestId(engine, requestId))
           .$if(accountId !== null, (query) => query.where('account_id', '=', accountId))
-          .executeTakeFirst(),
-      );
-      return numUpdatedRows > 0n;
+          .returning(SIGNUP_COLUMNS)
+          .executeTakeFirst();
+        if (signup) await noteLabel(trx, signup, { label, now: clock() });
+        return signup !== undefined;
+      });
     },
     async keys(keyIds) {
       if (keyIds.length === 0) return new Map();
@@ -68,6 +75,12 @@ export function createDecisionSearch(engine: StorageEngine): DecisionSearch {
     },
     campaigns: (query) => findCampaigns(reader, query),
     campaign: (query, key) => findCampaign(reader, query, key),
+    reach: (query) => findReach(reader, query),
+    async details(campaign) {
+      const { newest, ...details } = await findDetails(engine, campaign);
+      return { ...details, newest: await readReplayable(engine, newest) };
+    },
+    patternName: (query) => nameOfTemplate(reader, query),
     values: (filter, wanted) => findValues(reader, filter, wanted),
   };
 }

@@ -6,7 +6,15 @@ import type { StorageSchema } from '../../storage-schema.ts';
 import type { DecisionRecord, Label } from '../decision-record.ts';
 
 /** Of a held signup. A decision without a held signup has none. */
-export const OUTCOMES = ['verified', 'expired', 'locked', 'reported', 'corrected'] as const;
+export const OUTCOMES = [
+  'verified',
+  'expired',
+  'locked',
+  'reported',
+  'corrected',
+  'let_in',
+  'refused',
+] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Null and an empty list match any decision; of several values in a list, one has to match. */
@@ -123,7 +131,7 @@ export function hasCode(code: ReasonCode): Expression<SqlBool> {
  * Read in the evidence, which no index has: only with the code of a surge. A text that a sender wrote cannot look like
  * it, since its quotation marks are escaped there.
  */
-function hasStyle(style: string): Expression<SqlBool> {
+export function hasStyle(style: string): Expression<SqlBool> {
   const escaped = JSON.stringify(style).replace(/[\\%_]/g, '\\$&');
   return sql<SqlBool>`detail LIKE ${`%"style":${escaped}%`} ESCAPE '\\'`;
 }
@@ -132,7 +140,7 @@ export function hasPassed(where: Where): Expression<SqlBool> {
   return where.or([
     where('wanted_action', '=', 'forward'),
     where('mode', '=', 'monitor'),
-    where('outcome', '=', 'verified'),
+    where('outcome', 'in', ['verified', 'let_in']),
     where.and([where('wanted_action', 'is', null), where('risk_level', '=', 'low')]),
   ]);
 }

@@ -1,5 +1,7 @@
 import type { Label, ReplayableDecision, StoredDecision } from '../decision-record.ts';
 import type { Campaign, CampaignQuery, Campaigns } from './campaign.ts';
+import type { CampaignDetails } from './campaign-details.ts';
+import type { CampaignReach, ReachQuery } from './campaign-reach.ts';
 import type { DecisionFilter } from './decision-filter.ts';
 
 export type Likeness = 'mailbox' | 'template' | 'device' | 'network' | 'domain';
@@ -77,6 +79,12 @@ export interface DecisionSearch {
   keys(keyIds: readonly string[]): Promise<ReadonlyMap<string, NamedKey>>;
   /** Groups of attempts that share a value, the largest first. */
   campaigns(query: CampaignQuery): Promise<Campaigns>;
+  /** The attempts of a campaign's key in that time, among the newest 150,000. */
+  reach(query: ReachQuery): Promise<CampaignReach>;
+  /** More about a campaign that `campaign` returned, of the same attempts. */
+  details(campaign: Campaign): Promise<CampaignDetails>;
+  /** The text of a template, `promo.user#`; null when none of the newest 60,000 decisions of that time names it. */
+  patternName(query: Pick<ReachQuery, 'key' | 'from' | 'to'>): Promise<string | null>;
   /** One campaign by its key, of any size; null when it has no attempts. */
   campaign(query: CampaignQuery, key: string): Promise<Campaign | null>;
   /**

@@ -1,7 +1,9 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { ReasonCode } from '../../../assessment/reasons.ts';
 import type { Examinations } from '../../../assessment/score.ts';
 import { readExaminations } from '../read-examinations.ts';
-import { type Campaign, MAX_CAMPAIGNS, SMALLEST_CAMPAIGN } from './campaign.ts';
-import { type DecisionQuery, hasCode, hasPassed } from './decision-filter.ts';
+import { BURSTS, type Campaign, MAX_CAMPAIGNS, SMALLEST_CAMPAIGN, TRUSTED } from './campaign.ts';
+import { type DecisionQuery, hasCode, hasPassed, hasStyle } from './decision-filter.ts';
 
 /** What the attempts of a kind share is in the evidence of one finding. */
 const EVIDENCE = {
@@ -39,6 +41,18 @@ export async function findEvidenceCampaign(
   return (await groupByEvidence(attempts, kind)).find((campaign) => campaign.key === key) ?? null;
 }
 
+/** Whether an attempt belongs to the campaign, without reading whole rows for a backend. */
+export function isOfEvidence(
+  kind: EvidenceKind,
+  { key, backendDomains }: Pick<Campaign, 'key' | 'backendDomains'>,
+): Expression<SqlBool> {
+  const code = hasCode(EVIDENCE[kind].code);
+  if (kind === 'cohort') return sql<SqlBool>`(${code} AND ${hasStyle(key)})`;
+  return backendDomains.length === 0
+    ? sql<SqlBool>`(${code} AND domain IS NULL)`
+    : sql<SqlBool>`(${code} AND domain IN (${sql.join(backendDomains)}))`;
+}
+
 async function groupByEvidence(attempts: DecisionQuery, kind: EvidenceKind): Promise<readonly Campaign[]> {
   const rows = await attempts
     .where(hasCode(EVIDENCE[kind].code))
@@ -50,6 +64,9 @@ async function groupByEvidence(attempts: DecisionQuery, kind: EvidenceKind): Pro
       'risk_level',
       'repeats',
       'detail',
+      'codes',
+      'outcome',
+      'label',
       where.case().when(hasPassed(where)).then(1).else(0).end().as('passed'),
     ])
     .orderBy('processed_at', 'desc')
@@ -74,6 +91,9 @@ interface Member {
   readonly risk_level: string;
   readonly repeats: number;
   readonly passed: number;
+  readonly codes: string;
+  readonly outcome: string | null;
+  readonly label: string | null;
 }
 
 function toCampaign(kind: EvidenceKind, key: string, members: readonly Member[]): Campaign {
@@ -90,6 +110,11 @@ function toCampaign(kind: EvidenceKind, key: string, members: readonly Member[])
     domains: different(members.map(({ domain }) => domain)),
     levels: { low: ofLevel('low'), medium: ofLevel('medium'), high: ofLevel('high') },
     passed: attemptsOf(members.filter(({ passed }) => passed === 1)),
+    verified: attemptsOf(members.filter(({ outcome }) => outcome === 'verified')),
+    legitimate: attemptsOf(members.filter(({ label }) => label === 'legitimate')),
+    fraud: attemptsOf(members.filter(({ label }) => label === 'fraud')),
+    trusted: attemptsOf(members.filter(({ codes }) => hasOneOf(codes, TRUSTED))),
+    bursts: attemptsOf(members.filter(({ codes }) => hasOneOf(codes, BURSTS))),
     first: Math.min(...times),
     last: Math.max(...times),
     backendDomains:
@@ -97,6 +122,10 @@ function toCampaign(kind: EvidenceKind, key: string, members: readonly Member[])
         ? [...new Set(members.flatMap(({ domain }) => domain ?? []))].slice(0, MAX_DOMAINS)
         : [],
   };
+}
+
+function hasOneOf(codes: string, some: readonly ReasonCode[]): boolean {
+  return some.some((code) => codes.includes(` ${code} `));
 }
 
 function keyIn(detail: string, kind: EvidenceKind): string {

@@ -29,7 +29,7 @@ export async function findCampaign(
     : await findCommonCampaign(attempts, kind, key);
 }
 
-function isEvidence(kind: CampaignKind): kind is EvidenceKind {
+export function isEvidence(kind: CampaignKind): kind is EvidenceKind {
   return kind === 'backend' || kind === 'cohort';
 }
 
@@ -61,10 +61,11 @@ export async function findValues(
   return rows.flatMap(({ value }) => value ?? []);
 }
 
-/** The attempts of the query, at most the newest `MAX_EXAMINED`. */
-async function attemptsWithin(
+/** The attempts of the query, at most the newest so many. */
+export async function attemptsWithin(
   reader: Kysely<StorageSchema>,
   { accountId, from, to }: Omit<CampaignQuery, 'kind'>,
+  maxExamined = MAX_EXAMINED,
 ): Promise<{ readonly attempts: DecisionQuery; readonly searchedBackTo: number | null }> {
   const before = reader.selectFrom('decisions').where('processed_at', '<', to);
   const last = await before
@@ -72,7 +73,7 @@ async function attemptsWithin(
     .select('processed_at')
     .orderBy('processed_at', 'desc')
     .orderBy('id', 'desc')
-    .offset(MAX_EXAMINED - 1)
+    .offset(maxExamined - 1)
     .limit(1)
     .executeTakeFirst();
   // One lower bound, not two: SQLite would use the first for its search, which is the wider one.

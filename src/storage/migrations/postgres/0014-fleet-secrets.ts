@@ -1,6 +1,6 @@
 import type { Migration } from '../../engine/migrate.ts';
 
-/** Fingerprints of the secrets that all nodes share. Only PostgreSQL has nodes: SQLite has no such step. */
+/** Fingerprints of the secrets that all nodes share. SQLite has the table since a later step. */
 export const fleetSecrets: Migration = {
   version: 14,
   name: 'fleet-secrets',

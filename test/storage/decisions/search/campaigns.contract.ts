@@ -67,6 +67,7 @@ export function testCampaigns(engine: string, prepare: PrepareStorage): void {
       {
         ...{ kind: 'template', key: 'promo', attempts: 7, mailboxes: 7, networks: 7, domains: 7 },
         ...{ levels: { low: 0, medium: 3, high: 4 }, passed: 3, first: NOON - 5_000, last: NOON - 2_998 },
+        ...{ bursts: 0, trusted: 0, verified: 0, legitimate: 0, fraud: 0 },
         backendDomains: [],
       },
     ]);

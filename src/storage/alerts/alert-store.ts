@@ -1,0 +1,84 @@
+import type { StorageEngine } from '../engine/engine.ts';
+import { ALERTS_LOCK } from '../locks.ts';
+
+/** One message about one attack or incident for one receiver. */
+export interface DueAlert {
+  readonly eventId: string;
+  readonly receiver: string;
+  /** Failed tries so far. */
+  readonly tries: number;
+}
+
+/** Which messages about attacks and incidents wait, and which were sent. */
+export interface AlertStore {
+  /** Adds the message unless there is one for that event and receiver, sent or not. */
+  plan(alerts: readonly Pick<DueAlert, 'eventId' | 'receiver'>[], at: number): Promise<void>;
+  /** A waiting message that is due; no other process gets it before that time is over. Null: none. */
+  claim(now: number, leaseMs: number): Promise<DueAlert | null>;
+  /** The message arrived, or is tried again at a time, or never (null). */
+  settle(alert: DueAlert, result: 'sent' | { readonly nextAt: number | null }): Promise<void>;
+  /** Removes messages whose attack or incident was deleted. */
+  deleteOrphans(): Promise<void>;
+}
+
+export function createAlertStore({ transact, lock }: StorageEngine): AlertStore {
+  return {
+    async plan(alerts, at) {
+      if (alerts.length === 0) return;
+      await transact((trx) =>
+        trx
+          .insertInto('alert_deliveries')
+          .values(
+            alerts.map(({ eventId, receiver }) => {
+              return { event_id: eventId, receiver, state: 'waiting' as const, tries: 0, next_at: at };
+            }),
+          )
+          .onConflict((conflict) => conflict.columns(['event_id', 'receiver']).doNothing())
+          .execute(),
+      );
+    },
+    claim: (now, leaseMs) =>
+      transact(async (trx) => {
+        await lock(trx, [ALERTS_LOCK]);
+        const row = await trx
+          .selectFrom('alert_deliveries')
+          .selectAll()
+          .where('state', '=', 'waiting')
+          .where('next_at', '<=', now)
+          .orderBy('next_at')
+          .limit(1)
+          .executeTakeFirst();
+        if (!row) return null;
+        await trx
+          .updateTable('alert_deliveries')
+          .set({ next_at: now + leaseMs })
+          .where('event_id', '=', row.event_id)
+          .where('receiver', '=', row.receiver)
+          .execute();
+        return { eventId: row.event_id, receiver: row.receiver, tries: row.tries };
+      }),
+    async settle({ eventId, receiver, tries }, result) {
+      const state = result === 'sent' ? 'sent' : result.nextAt === null ? 'given_up' : 'waiting';
+      await transact((trx) =>
+        trx
+          .updateTable('alert_deliveries')
+          .set({ state, tries: result === 'sent' ? tries : tries + 1 })
+          .$if(result !== 'sent' && result.nextAt !== null, (update) =>
+            update.set({ next_at: result === 'sent' ? 0 : (result.nextAt ?? 0) }),
+          )
+          .where('event_id', '=', eventId)
+          .where('receiver', '=', receiver)
+          .execute(),
+      );
+    },
+    async deleteOrphans() {
+      await transact((trx) =>
+        trx
+          .deleteFrom('alert_deliveries')
+          .where('event_id', 'not in', (query) => query.selectFrom('attack_events').select('id'))
+          .where('event_id', 'not in', (query) => query.selectFrom('incidents').select('id'))
+          .execute(),
+      );
+    },
+  };
+}

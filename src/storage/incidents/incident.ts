@@ -1,0 +1,28 @@
+/** What operators should know of besides attacks. The names are stored: never rename or reuse one. */
+export const INCIDENT_KINDS = [
+  'refusals_jump',
+  'degraded_jump',
+  'feeds_old',
+  'data_old',
+  'unjudged_signups',
+] as const;
+export type IncidentKind = (typeof INCIDENT_KINDS)[number];
+
+/** Small facts about an incident, for its message. Never an address of a person. */
+export type IncidentFacts = Readonly<Record<string, string | number>>;
+
+/** A condition that holds now. */
+export interface Condition {
+  readonly kind: IncidentKind;
+  /** Tells conditions of one kind apart, such as the path of a form; empty where there is one. */
+  readonly key: string;
+  readonly facts: IncidentFacts;
+}
+
+/** A condition from its first sight to its last. */
+export interface Incident extends Condition {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly beganAt: number;
+  readonly seenAt: number;
+}

@@ -1,0 +1,4 @@
+import { forPostgres } from '../prepare-postgres.ts';
+import { testAttacks } from './attacks.contract.ts';
+
+forPostgres('attacks', testAttacks);
