@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Account, Role } from '../storage/accounts/account-store.ts';
+import { type Account, ROLES, type Role } from '../storage/accounts/account-store.ts';
 import type { AuditAct, AuditDetail } from '../storage/audit/audit-log.ts';
 import type { ActRecords, Storage } from '../storage/storage.ts';
 import { StorageConflictError } from '../storage/storage-error.ts';
@@ -19,6 +19,8 @@ export interface AccountAdministration {
   invite(invitation: Invitation, actor: Actor): Promise<AccessLink>;
   /** Creates another link for an invited user who has not chosen a password yet. */
   inviteAgain(account: Account, actor: Actor): Promise<AccessLink>;
+  /** The links of the invitation no longer work. */
+  withdraw(account: Account, actor: Actor): Promise<void>;
   createResetLink(account: Account, actor: Actor): Promise<AccessLink>;
   setRole(account: Account, role: string, actor: Actor): Promise<void>;
   setPlan(account: Account, plan: string, actor: Actor): Promise<void>;
@@ -27,6 +29,8 @@ export interface AccountAdministration {
    * @returns how many sessions ended.
    */
   signOut(account: Account, actor: Actor, keep: string | null): Promise<number>;
+  /** For a user who lost the device: also removes the passkeys. Ends all sessions: the device may be in other hands. */
+  removeTwoFactor(account: Account, actor: Actor): Promise<void>;
   /** Ends sessions and revokes keys. Decisions and usage stay. */
   close(account: Account, actor: Actor): Promise<void>;
 }
@@ -55,8 +59,6 @@ interface AdministrationDependencies {
   readonly publicUrl: () => string;
   readonly clock: Clock;
 }
-
-const ROLES: readonly Role[] = ['operator', 'member'];
 
 export function createAccountAdministration(dependencies: AdministrationDependencies): AccountAdministration {
   const { plans, publicUrl, clock } = dependencies;
@@ -88,7 +90,7 @@ export function createAccountAdministration(dependencies: AdministrationDependen
       const url = publicUrl();
       return refuseConflict(
         act(async (records) => {
-          const account = await records.users.invite({ email, role, plan });
+          const account = await records.users.invite({ email, role, plan }, actor.accountId);
           await record(records, actor, { act: 'account.invited', account, detail: { role, plan } });
           return createLink(records, account, { kind: 'set-up', publicUrl: url });
         }),
@@ -102,6 +104,15 @@ export function createAccountAdministration(dependencies: AdministrationDependen
       return act(async (records) => {
         await record(records, actor, { act: 'account.invited', account, detail: { role, plan } });
         return createLink(records, account, { kind: 'set-up', publicUrl: url });
+      });
+    },
+
+    async withdraw(account, actor) {
+      await act(async (records) => {
+        if (!(await records.users.withdraw(account.id))) {
+          throw new AccountError('conflict', 'This user has chosen a password. Close the account instead.');
+        }
+        await record(records, actor, { act: 'account.invitation_withdrawn', account });
       });
     },
 
@@ -143,6 +154,22 @@ export function createAccountAdministration(dependencies: AdministrationDependen
         }
         return sessions;
       }),
+
+    async removeTwoFactor(account, actor) {
+      if (account.id === actor.accountId) {
+        throw new AccountError(
+          'conflict',
+          'Turn your own two-factor off on the page of your account: it asks for your password and a code.',
+        );
+      }
+      await act(async (records) => {
+        const isOff = await records.twoFactor.turnOff(account.id);
+        const passkeys = await records.passkeys.removeAll(account.id);
+        if (!isOff && passkeys === 0) throw new AccountError('conflict', 'This user has no second factor.');
+        await records.sessions.endAll(account.id, null);
+        await record(records, actor, { act: 'two_factor.removed', account, detail: { passkeys } });
+      });
+    },
 
     async close(account, actor) {
       if (account.id === actor.accountId) {

@@ -28,6 +28,10 @@ export interface AccountMailSender {
   changeEmail(request: MailRequest & { readonly accountId: string }): void;
   /** Informs the old mailbox of an account. */
   emailChanged(request: MailRequest): void;
+  /** Mails the link of an invitation. False when an hourly budget is used up: no mail is sent. */
+  invite(request: MailRequest, link: string): Promise<boolean>;
+  /** Informs a user whose second factor an operator removed. */
+  twoFactorRemoved(request: MailRequest): void;
 }
 
 export interface MailRequest {
@@ -134,5 +138,12 @@ export function createAccountMailSender({
         (await find(request)) ? true : sendLink('email-change', request, accountId),
       ),
     emailChanged: (request) => later('email-changed', () => sendNotice('email-changed', request)),
+    async invite(request, link) {
+      const isWithinBudget = await records.accountTokens.countMail(countFor(request));
+      if (isWithinBudget) send('invitation', request, link);
+      return isWithinBudget;
+    },
+    twoFactorRemoved: (request) =>
+      later('two-factor-removed', () => sendNotice('two-factor-removed', request)),
   };
 }

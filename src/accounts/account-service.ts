@@ -8,10 +8,16 @@ import {
   createAccountMailSender,
 } from './account-mail-sender.ts';
 import { createLinkRedemption, type LinkRedemption } from './link-redemption.ts';
+import { createOwnPasswordProblem } from './own-password.ts';
+import { createPasskeys, type Passkeys } from './passkeys/passkeys.ts';
 import { createPasswordHasher } from './password-hasher.ts';
 import { createSelfService, type SelfService } from './self-service.ts';
 import { createSignIn, type SignIn } from './sign-in.ts';
 import { createSignInThrottle } from './sign-in-throttle.ts';
+import { createSecondStep, type SecondStep } from './two-factor/second-step.ts';
+import { createTakeCode } from './two-factor/take-code.ts';
+import { createTwoFactorSecrets } from './two-factor/two-factor-secrets.ts';
+import { createTwoFactorSettings, type TwoFactorSettings } from './two-factor/two-factor-settings.ts';
 import { createUserSessions, type UserSessions } from './user-sessions.ts';
 
 /**
@@ -23,16 +29,23 @@ export interface AccountService {
   readonly sessions: UserSessions;
   readonly links: LinkRedemption;
   readonly selfService: SelfService;
+  readonly secondStep: SecondStep;
+  readonly twoFactor: TwoFactorSettings;
+  readonly passkeys: Passkeys;
   readonly mailSender: AccountMailSender;
   readonly administration: AccountAdministration;
 }
 
 export interface AccountServiceDependencies extends AccountMailDependencies {
-  /** Counts wrong passwords. */
+  /** Counts wrong passwords and codes. */
   readonly counters: Pick<Counters, 'limitFailures'>;
   readonly records: Storage;
   /** The secret for the marks of known browsers. */
   readonly secret: string;
+  /** Encrypts the secrets of second factors: 32 bytes as base64url. */
+  readonly secondFactorKey: string;
+  /** The current `dashboard.require_two_factor`. */
+  readonly requiresTwoFactor: () => boolean;
   /** The names of the configured plans. */
   readonly plans: () => readonly string[];
   readonly clock: Clock;
@@ -43,12 +56,22 @@ export function createAccountService(dependencies: AccountServiceDependencies): 
   const throttle = createSignInThrottle(dependencies.counters, dependencies.clock);
   const sessions = createUserSessions(dependencies);
   const mailSender = createAccountMailSender(dependencies);
-  const shared = { ...dependencies, hasher, throttle, sessions, mailSender };
+  const secrets = createTwoFactorSecrets(dependencies.secondFactorKey);
+  const takeCode = createTakeCode({ ...dependencies, secrets, throttle });
+  const secondStep = createSecondStep({ ...dependencies, sessions, takeCode });
+  const ownPasswordProblem = createOwnPasswordProblem({ ...dependencies, hasher, throttle });
+  const shared = {
+    ...{ ...dependencies, hasher, throttle, sessions, mailSender },
+    ...{ secrets, takeCode, secondStep, ownPasswordProblem },
+  };
   return {
     signIn: createSignIn(shared),
     sessions,
     links: createLinkRedemption(shared),
     selfService: createSelfService(shared),
+    secondStep,
+    twoFactor: createTwoFactorSettings(shared),
+    passkeys: createPasskeys(shared),
     mailSender,
     administration: createAccountAdministration(dependencies),
   };

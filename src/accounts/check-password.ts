@@ -1,9 +1,9 @@
 import type { PasswordHasher } from './password-hasher.ts';
 import { refuseOversized } from './password-rules.ts';
-import type { PasswordGuess, SignInThrottle } from './sign-in-throttle.ts';
+import type { SignInGuess, SignInThrottle } from './sign-in-throttle.ts';
 
 export interface PasswordAttempt {
-  readonly guess: PasswordGuess;
+  readonly guess: SignInGuess;
   readonly password: string;
   /** The hash to compare with. Null when the account does not exist or has no password. */
   readonly stored: string | null;

@@ -1,14 +1,18 @@
 import type { Mail } from '../mail/mail.ts';
 import { html } from '../web/html.ts';
+import { mailButton, mailFrame } from '../web/mail-frame.ts';
+import { UNNAMED_SITE } from '../web/site.ts';
 import { linkLifetime } from './account-links.ts';
 
 /** The kind of a mail of the dashboard. */
 export type AccountMailKind =
   | 'registration'
+  | 'invitation'
   | 'already-registered'
   | 'password-reset'
   | 'email-change'
-  | 'email-changed';
+  | 'email-changed'
+  | 'two-factor-removed';
 
 interface MailText {
   readonly subject: string;
@@ -28,6 +32,12 @@ const TEXTS: Readonly<Record<AccountMailKind, MailText>> = {
       'A Gatekeeper account at {site} was requested for this email address. To choose a password, open this link:',
     button: 'Set up my account',
     ending: `The link works once, for ${linkLifetime('registration')}. ${IGNORE}`,
+  },
+  invitation: {
+    subject: 'Your account at {site}',
+    intro: 'You are invited to the Gatekeeper dashboard at {site}. To choose a password, open this link:',
+    button: 'Set up my account',
+    ending: `The link works once, for ${linkLifetime('set-up')}. If you do not know this site, ignore this mail.`,
   },
   'already-registered': {
     subject: 'Your account at {site}',
@@ -57,6 +67,13 @@ const TEXTS: Readonly<Record<AccountMailKind, MailText>> = {
     button: null,
     ending: 'If this was not you, tell the operator of this Gatekeeper at once.',
   },
+  'two-factor-removed': {
+    subject: 'Your second factor at {site} was removed',
+    intro:
+      'An operator removed the second factor of your Gatekeeper account at {site}. You now sign in with your password alone. To set up two-factor again, sign in:',
+    button: 'Sign in',
+    ending: 'If you did not ask for this, tell the operator of this Gatekeeper at once.',
+  },
 };
 
 /** @param link The URL of the button; not used by a mail without a button. */
@@ -71,21 +88,15 @@ export function composeAccountMail(
   const site = new URL(publicUrl).host;
   const { button, ending, ...texts } = TEXTS[kind];
   const [subject, intro] = [texts.subject, texts.intro].map((text) => text.replace('{site}', site));
-  const page = html`<!DOCTYPE html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject ?? ''}</title></head>
-<body style="margin:0;padding:24px;background:#fff;color:#1b1f24;font:16px/1.5 sans-serif">
-<p>${intro ?? ''}</p>
-${
-  button === null
-    ? null
-    : html`<p><a href="${link}" style="display:inline-block;padding:12px 20px;background:#0b5cad;color:#fff;text-decoration:none;border-radius:6px">${button}</a></p>
-<p style="word-break:break-all"><a href="${link}" style="color:#0b5cad">${link}</a></p>`
-}
-<p>${ending}</p>
-</body>
-</html>
-`;
+  const content = html`<p>${intro ?? ''}</p>
+${button === null ? null : mailButton(link, button, UNNAMED_SITE)}
+<p>${ending}</p>`;
   const paragraphs = [intro, ...(button === null ? [] : [link]), ending];
-  return { recipient, subject: subject ?? '', text: `${paragraphs.join('\n\n')}\n`, html: page.html };
+  return {
+    ...{ recipient, subject: subject ?? '', text: `${paragraphs.join('\n\n')}\n` },
+    ...mailFrame({
+      ...{ language: 'en', site: UNNAMED_SITE, publicUrl, contact: null },
+      ...{ subject: subject ?? '', summary: intro ?? '', content },
+    }),
+  };
 }

@@ -22,7 +22,7 @@ const NO_ACCOUNT = { id: '', passwordChangedAt: null };
 /** The browser's id if the browser has a mark of this account. Null for other browsers and for a missing account. */
 export function knownBrowserId(
   known: KnownBrowser | null,
-  account: Account | null,
+  account: Pick<Account, 'id' | 'passwordChangedAt'> | null,
   secret: string,
 ): string | null {
   if (!known) return null;

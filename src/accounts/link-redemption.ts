@@ -89,7 +89,7 @@ export function createLinkRedemption(dependencies: RedemptionDependencies): Link
       const email = link.email ?? readEmail(input.email)?.text ?? null;
       const problems = {
         email: email === null ? EMAIL_MISTAKE : undefined,
-        password: passwordProblem(input.password, email),
+        password: await passwordProblem(input.password, email),
       };
       if (email === null || problems.password !== undefined) {
         return { done: false, because: 'input', problems };

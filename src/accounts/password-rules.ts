@@ -1,4 +1,5 @@
 import { AccountError } from './account-error.ts';
+import { isCommonPassword } from './common-passwords.ts';
 
 export const MIN_PASSWORD_LENGTH = 8;
 /** All characters count. Longer passwords are refused before they are hashed. */
@@ -10,7 +11,7 @@ export const PASSWORD_HINT = `At least ${MIN_PASSWORD_LENGTH} characters. Severa
  *
  * @throws AccountError `too_long`
  */
-export function passwordProblem(password: string, email: string | null): string | undefined {
+export async function passwordProblem(password: string, email: string | null): Promise<string | undefined> {
   refuseOversized(password);
   if ([...password].length < MIN_PASSWORD_LENGTH) {
     return `The password is too short. Use at least ${MIN_PASSWORD_LENGTH} characters.`;
@@ -19,6 +20,8 @@ export function passwordProblem(password: string, email: string | null): string 
     return 'The password repeats only one or two characters. Choose another password.';
   if (email !== null && password.toLowerCase() === email)
     return 'The password must not be the email. Choose another password.';
+  if (await isCommonPassword(password))
+    return 'Many people use this password, so it is guessed first. Choose another password.';
   return undefined;
 }
 

@@ -3,19 +3,12 @@ import type { ActRecords, Storage } from '../storage/storage.ts';
 import { recordAct } from './account-audit.ts';
 import { AccountError } from './account-error.ts';
 import type { AccountMailSender } from './account-mail-sender.ts';
-import { checkPassword } from './check-password.ts';
 import { type KnownBrowser, rememberBrowser } from './known-browser.ts';
+import type { OwnPasswordProblem, SignedInUser } from './own-password.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import { passwordProblem } from './password-rules.ts';
 import { EMAIL_MISTAKE, readEmail } from './read-email.ts';
-import { originOf, type SignInThrottle } from './sign-in-throttle.ts';
-import type { Client, SessionRef } from './user-sessions.ts';
-
-/** The user of the session. */
-export interface SignedInUser extends SessionRef {
-  readonly name: string;
-  readonly email: string | null;
-}
+import type { Client } from './user-sessions.ts';
 
 export interface PasswordChangeProblems {
   readonly current?: string | undefined;
@@ -32,8 +25,7 @@ type Outcome<Done, Problems> =
   | { readonly done: false; readonly problems: Problems };
 
 /**
- * Changes that users make to their own account. A change needs the password, so that a stolen session cannot take the
- * account over. Wrong passwords are throttled, so that a stolen session cannot guess the password.
+ * Changes that users make to their own account. A change of the password or the email needs the password.
  *
  * Functions that take a password throw AccountError `too_many_attempts`, `too_long`, `busy`.
  */
@@ -57,31 +49,16 @@ export interface SelfService {
 }
 
 interface SelfServiceDependencies {
-  readonly records: Pick<Storage, 'accounts' | 'users' | 'act'>;
+  readonly records: Pick<Storage, 'accounts' | 'act'>;
   readonly secret: string;
   readonly hasher: PasswordHasher;
-  readonly throttle: SignInThrottle;
+  readonly ownPasswordProblem: OwnPasswordProblem;
   readonly mailSender: AccountMailSender;
   readonly clock: Clock;
 }
 
 export function createSelfService(dependencies: SelfServiceDependencies): SelfService {
-  const { records, secret, hasher, mailSender, clock } = dependencies;
-
-  async function currentPasswordProblem(
-    { accountId, sessionId }: SignedInUser,
-    password: string,
-    { ip }: Client,
-  ): Promise<string | undefined> {
-    const stored = await records.users.findPasswordOf(accountId);
-    const guess = {
-      account: `account ${accountId}`,
-      origin: originOf(ip),
-      browser: `session ${sessionId}`,
-    };
-    const isRight = await checkPassword({ guess, password, stored }, dependencies);
-    return isRight ? undefined : 'This is not your password.';
-  }
+  const { records, secret, hasher, ownPasswordProblem, mailSender, clock } = dependencies;
 
   async function endSessions(
     user: SignedInUser,
@@ -98,8 +75,8 @@ export function createSelfService(dependencies: SelfServiceDependencies): SelfSe
   return {
     async changePassword(user, passwords, client) {
       const { accountId, sessionId, name, email } = user;
-      const next = passwordProblem(passwords.next, email);
-      const current = await currentPasswordProblem(user, passwords.current, client);
+      const next = await passwordProblem(passwords.next, email);
+      const current = await ownPasswordProblem(user, passwords.current, client);
       if (next !== undefined || current !== undefined) return { done: false, problems: { current, next } };
       const password = await hasher.hash(passwords.next);
       await records.act(async (records) => {
@@ -113,7 +90,7 @@ export function createSelfService(dependencies: SelfServiceDependencies): SelfSe
 
     async requestEmailChange(user, input, client) {
       const email = readEmail(input.email);
-      const password = await currentPasswordProblem(user, input.password, client);
+      const password = await ownPasswordProblem(user, input.password, client);
       if (!email || password !== undefined) {
         return { done: false, problems: { email: email ? undefined : EMAIL_MISTAKE, password } };
       }

@@ -5,30 +5,32 @@ import type { Counters } from '../counters/counters.ts';
 import type { FailureLimits } from '../counters/failure-limiter.ts';
 import { AccountError } from './account-error.ts';
 
-/** One try of a password: the account and the sender. */
-export interface PasswordGuess {
+/** One try of a password or a code: the account and the sender. */
+export interface SignInGuess {
   /** The email as typed, with or without an account, so that a refusal does not show whether the account exists. */
   readonly account: string;
   /** See `originOf`. */
   readonly origin: string;
   /** A browser that signed in to this account before, or a session of it. Null for an unknown browser. */
   readonly browser: string | null;
+  /** Left out: a password. */
+  readonly kind?: 'password' | 'code';
 }
 
-/** Limits the number of wrong passwords. */
+/** Limits the number of wrong passwords and codes. */
 export interface SignInThrottle {
   /**
    * Called before the password is compared, so that simultaneous tries count too.
    *
    * @throws AccountError `too_many_attempts`
    */
-  begin(guess: PasswordGuess): Promise<void>;
+  begin(guess: SignInGuess): Promise<void>;
   /** The password was right. */
-  succeed(guess: PasswordGuess): void;
+  succeed(guess: SignInGuess): void;
   /** The password was not compared. */
-  abandon(guess: PasswordGuess): void;
+  abandon(guess: SignInGuess): void;
   /** The owner opened a link from their mailbox, so earlier tries of unknown browsers no longer count. */
-  forget(owner: Omit<PasswordGuess, 'browser'>): void;
+  forget(owner: Omit<SignInGuess, 'browser'>): void;
 }
 
 const MINUTE_MS = 60_000;
@@ -57,7 +59,7 @@ export function createSignInThrottle(
   const accounts = limitFailures('sign-in account', BY_ACCOUNT);
 
   /** In the order of use: a refusal by one budget must not use up the next one, which others share. */
-  const budgetsOf = ({ account, origin, browser }: PasswordGuess) =>
+  const budgetsOf = ({ account, origin, browser }: SignInGuess) =>
     browser === null
       ? [
           { limiter: origins, key: origin },
@@ -74,7 +76,7 @@ export function createSignInThrottle(
         const waitMs = await limiter.acquire(key, now);
         if (waitMs > 0) {
           for (const release of acquired) release();
-          throw tooManyTries(waitMs);
+          throw tooManyTries(waitMs, guess);
         }
         acquired.push(() => limiter.release(key));
       }
@@ -100,11 +102,14 @@ export function originOf(ip: IpAddress): string {
   return ip.family === 6 ? networkOf(ip, 64).text : ip.text;
 }
 
-function tooManyTries(waitMs: number): AccountError {
+function tooManyTries(waitMs: number, { kind = 'password' }: SignInGuess): AccountError {
   const minutes = Math.ceil(waitMs / MINUTE_MS);
+  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
   return new AccountError(
     'too_many_attempts',
-    `Too many wrong passwords. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, or set a new password by mail.`,
+    kind === 'code'
+      ? `Too many wrong codes. Wait ${wait}.`
+      : `Too many wrong passwords. Wait ${wait}, or set a new password by mail.`,
     Math.ceil(waitMs / 1_000),
   );
 }

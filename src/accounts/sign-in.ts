@@ -4,7 +4,8 @@ import { knownBrowserId } from './known-browser.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import { readEmail } from './read-email.ts';
 import { originOf, type SignInThrottle } from './sign-in-throttle.ts';
-import type { Client, SignedIn, UserSessions } from './user-sessions.ts';
+import type { Entered, SecondStep } from './two-factor/second-step.ts';
+import type { Client } from './user-sessions.ts';
 
 export interface Credentials {
   /** As typed. */
@@ -13,21 +14,21 @@ export interface Credentials {
 }
 
 /**
- * Opens a session for the right password. Null for an unknown email and for a wrong password, after the same work.
+ * Signs in with the right password, as far as the account's second step allows. Null for an unknown email and for a wrong password, after the same work.
  *
  * @throws AccountError `too_many_attempts`, `too_long`, `busy`.
  */
-export type SignIn = (credentials: Credentials, client: Client) => Promise<SignedIn | null>;
+export type SignIn = (credentials: Credentials, client: Client) => Promise<Entered | null>;
 
 interface SignInDependencies {
   readonly records: Pick<Storage, 'users'>;
   readonly secret: string;
   readonly throttle: SignInThrottle;
   readonly hasher: PasswordHasher;
-  readonly sessions: UserSessions;
+  readonly secondStep: SecondStep;
 }
 
-export function createSignIn({ records, secret, throttle, hasher, sessions }: SignInDependencies): SignIn {
+export function createSignIn({ records, secret, throttle, hasher, secondStep }: SignInDependencies): SignIn {
   return async ({ email: typed, password }, client) => {
     const email = readEmail(typed)?.text ?? typed;
     const found = await records.users.findPassword(email);
@@ -39,6 +40,6 @@ export function createSignIn({ records, secret, throttle, hasher, sessions }: Si
     const stored = found?.password ?? null;
     const isRight = await checkPassword({ guess, password, stored }, { throttle, hasher });
     // If the password was changed during the comparison, no session opens.
-    return isRight && found ? sessions.open(found.account, client) : null;
+    return isRight && found ? secondStep.enter(found.account, client) : null;
   };
 }

@@ -3,7 +3,7 @@ import { truncatedNetwork } from '../assessment/identity.ts';
 import { describeBrowser, PROGRAM } from '../processors/device/describe-browser.ts';
 import type { Account } from '../storage/accounts/account-store.ts';
 import type { Session } from '../storage/accounts/session-store.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { ActRecords, Storage } from '../storage/storage.ts';
 import { createToken, tokenSha256 } from '../web/tokens.ts';
 import { type KnownBrowser, rememberBrowser } from './known-browser.ts';
 
@@ -33,46 +33,54 @@ export interface UserSessions {
   /**
    * Opens a session, and ends the browser's old session of any account.
    *
-   * @returns null when the password was changed since `account` was read.
+   * @param how.within The records of the transaction that proved who the user is; left out: of their own.
+   * @returns null when the password was changed, or two-factor turned on or off, since `account` was read.
    */
-  open(account: Account, client: Client): Promise<SignedIn | null>;
+  open(
+    account: Account,
+    client: Client,
+    how?: { readonly within?: Pick<ActRecords, 'sessions'>; readonly byPasskey?: boolean },
+  ): Promise<SignedIn | null>;
   /** Looked up for each request, so that ending a session takes effect at once. */
   find(token: string): Promise<{ readonly session: Session; readonly account: Account } | null>;
   end(session: SessionRef): Promise<void>;
 }
 
 export function createUserSessions({
-  records: { sessions },
+  records,
   secret,
 }: {
   readonly records: Pick<Storage, 'sessions'>;
   readonly secret: string;
 }): UserSessions {
   return {
-    async open(account, { ip, userAgent, knownBrowser, session }) {
+    async open(account, { ip, userAgent, knownBrowser, session }, how = {}) {
+      const { within = records, byPasskey = false } = how;
       const token = createToken();
-      const opened = await sessions.create(
+      const opened = await within.sessions.create(
         {
           id: tokenSha256(token),
           accountId: account.id,
           browser: browserLabel(userAgent),
           network: truncatedNetwork(ip),
+          byPasskey,
         },
         account.passwordChangedAt,
+        account.twoFactorSince,
       );
       if (!opened) return null;
-      if (session) await sessions.end(session.sessionId, session.accountId);
+      if (session) await within.sessions.end(session.sessionId, session.accountId);
       return { token, knownBrowser: rememberBrowser(knownBrowser, account, secret) };
     },
-    find: (token) => sessions.find(tokenSha256(token)),
+    find: (token) => records.sessions.find(tokenSha256(token)),
     async end({ sessionId, accountId }) {
-      await sessions.end(sessionId, accountId);
+      await records.sessions.end(sessionId, accountId);
     },
   };
 }
 
 /** Shown to the owner, to distinguish sessions: `Firefox on Linux`. */
-function browserLabel(userAgent: string | null): string {
+export function browserLabel(userAgent: string | null): string {
   const { browser, system } = describeBrowser(userAgent);
   const name = browser === PROGRAM ? 'A program' : (browser ?? 'Another browser');
   return system === null ? name : `${name} on ${system}`;

@@ -48,7 +48,7 @@ test('an invitation is refused for an unknown email, role or plan, and for an em
   await refuses(
     invite(administration, { role: 'admin' }),
     'invalid',
-    /role "admin" does not exist.*operator, member/,
+    /role "admin" does not exist.*operator, support, member/,
   );
   await refuses(
     invite(administration, { plan: 'gold' }),

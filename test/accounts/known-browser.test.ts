@@ -14,6 +14,7 @@ function account(id: string, passwordChangedAt = 1): Account {
     role: 'member',
     passwordChangedAt,
     lastSignedInAt: null,
+    twoFactorSince: null,
   };
 }
 

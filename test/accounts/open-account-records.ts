@@ -2,8 +2,8 @@ import type { ExecutionContext } from 'ava';
 import type { Client } from '../../src/accounts/user-sessions.ts';
 import { parseIpAddress } from '../../src/addresses/ip-address.ts';
 import type { Account } from '../../src/storage/accounts/account-store.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { openDatabase } from '../helpers/empty-database.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 export const NOON = Date.UTC(2026, 10, 21, 12);
@@ -21,10 +21,7 @@ export interface AccountRecords {
 /** The records of the account service, in a database of their own. */
 export async function openAccountRecords(t: ExecutionContext): Promise<AccountRecords> {
   const clock = { now: NOON };
-  const records = await openStorage({
-    url: `sqlite:${temporaryFolder(t)}/gatekeeper.db`,
-    clock: () => clock.now,
-  });
+  const records = await openDatabase(`${temporaryFolder(t)}/gatekeeper.db`, () => clock.now);
   t.teardown(() => records.close());
   return {
     records,

@@ -24,6 +24,8 @@ export async function openAccountService(t: ExecutionContext): Promise<OpenedSer
     counters: createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 8 }),
     records: opened.records,
     secret: 'a secret of the site',
+    secondFactorKey: Buffer.alloc(32, 7).toString('base64url'),
+    requiresTwoFactor: () => false,
     plans: () => ['hobby', 'pro'],
     mails: { add: (mail) => void mails.push(mail) },
     mailBudgets: () => ({ mailbox: 5, origin: 20, site: 100 }),

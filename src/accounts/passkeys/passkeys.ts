@@ -1,0 +1,191 @@
+import type { Clock } from '../../clock.ts';
+import type { Counters } from '../../counters/counters.ts';
+import { MAX_PASSKEYS } from '../../storage/accounts/passkey-store.ts';
+import type { ActRecords, Storage } from '../../storage/storage.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import { createToken, tokenSha256 } from '../../web/tokens.ts';
+import { recordAct } from '../account-audit.ts';
+import { AccountError } from '../account-error.ts';
+import type { OwnPasswordProblem, SignedInUser } from '../own-password.ts';
+import { originOf } from '../sign-in-throttle.ts';
+import type { TakeCode } from '../two-factor/take-code.ts';
+import { WRONG_CODE } from '../two-factor/two-factor-settings.ts';
+import { browserLabel, type Client, type SignedIn, type UserSessions } from '../user-sessions.ts';
+import { type RelyingParty, relyingPartyOf } from './relying-party.ts';
+import {
+  type BrowserResponse,
+  creationOptions,
+  readBrowserResponse,
+  requestOptions,
+  verifyNewPasskey,
+  verifySignature,
+} from './verify-passkey.ts';
+
+export type AddPasskeyOutcome =
+  | { readonly done: true }
+  | {
+      readonly done: false;
+      readonly password?: string | undefined;
+      readonly code?: string | undefined;
+      readonly response?: string | undefined;
+    };
+
+interface NewPasskeyInput {
+  /** Of the browser, as JSON. */
+  readonly response: string;
+  /** As typed; empty: after the browser. */
+  readonly name: string;
+  readonly password: string;
+  /** As typed. Needed when two-factor is on, since a passkey signs in without it. */
+  readonly code: string;
+}
+
+/** Passkeys: signing in without a password, by a key that stays in a device of the user and that the device unlocks. */
+export interface Passkeys {
+  /** Whether browsers make passkeys for the URL of the dashboard. */
+  isAvailable(): boolean;
+  /** For `navigator.credentials.create`. */
+  beginAdding(user: SignedInUser): Promise<object>;
+  /** @throws AccountError `too_many_attempts`, `too_long`, `busy`, `conflict`. */
+  add(user: SignedInUser, input: NewPasskeyInput, client: Client): Promise<AddPasskeyOutcome>;
+  remove(user: SignedInUser, id: string): Promise<void>;
+  /** For `navigator.credentials.get`. @throws AccountError `too_many_attempts`. */
+  beginSignIn(client: Client): Promise<object>;
+  /** Null for every response that does not prove a stored passkey. */
+  signIn(response: string, client: Client): Promise<SignedIn | null>;
+}
+
+export interface PasskeysDependencies {
+  readonly records: Pick<Storage, 'accounts' | 'passkeys' | 'act'>;
+  readonly sessions: UserSessions;
+  readonly ownPasswordProblem: OwnPasswordProblem;
+  readonly takeCode: TakeCode;
+  readonly counters: Pick<Counters, 'limitFailures'>;
+  readonly publicUrl: () => string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const CHALLENGE_LIFETIME_MS = 5 * 60_000;
+const MAX_NAME_LENGTH = 60;
+/** Of challenges from one address: a user needs one for each sign-in. */
+const BY_ORIGIN = { limit: 60, windowMs: 5 * 60_000, maxKeys: 50_000 };
+const NOT_ADDED = 'The browser made no passkey for this site. Try again.';
+
+export function createPasskeys(dependencies: PasskeysDependencies): Passkeys {
+  const { records, sessions, ownPasswordProblem, takeCode, publicUrl, clock, log } = dependencies;
+  const challenges = dependencies.counters.limitFailures('passkey challenge', BY_ORIGIN);
+
+  function site(): RelyingParty {
+    const party = relyingPartyOf(publicUrl());
+    if (party) return party;
+    throw new AccountError('conflict', 'Passkeys need a host name in dashboard.public_url, and https.');
+  }
+
+  async function createChallenge(sessionId: string | null): Promise<string> {
+    const challenge = createToken();
+    await records.passkeys.createChallenge({
+      ...{ id: tokenSha256(challenge), sessionId, lifetimeMs: CHALLENGE_LIFETIME_MS },
+    });
+    return challenge;
+  }
+
+  /** The response, when its challenge is one of this session and was not used. A response uses its challenge up. */
+  async function takeResponse(text: string, sessionId: string | null): Promise<BrowserResponse | null> {
+    const response = readBrowserResponse(text);
+    if (!response) return null;
+    const isOpen = await records.passkeys.useChallenge(tokenSha256(response.challenge), sessionId);
+    return isOpen ? response : null;
+  }
+
+  async function orNull<T>(verification: Promise<T>): Promise<T | null> {
+    try {
+      return await verification;
+    } catch (error) {
+      log.info({ because: (error as Error).message }, 'a response of a passkey was refused');
+      return null;
+    }
+  }
+
+  return {
+    isAvailable: () => relyingPartyOf(publicUrl()) !== null,
+
+    async beginAdding({ accountId, sessionId, email }) {
+      const present = await records.passkeys.list(accountId);
+      const challenge = await createChallenge(sessionId);
+      return creationOptions(site(), { challenge, accountId, email: email ?? '', present });
+    },
+
+    async add(user, input, client) {
+      const password = await ownPasswordProblem(user, input.password, client);
+      if (password !== undefined) return { done: false, password };
+      const response = await takeResponse(input.response, user.sessionId);
+      const made = response && (await orNull(verifyNewPasskey(site(), response)));
+      if (!made) return { done: false, response: NOT_ADDED };
+      const name = nameOf(input.name, client);
+      const account = await records.accounts.find(user.accountId);
+      if (!account) throw new AccountError('conflict', 'The account is closed.');
+      const store = async (records: ActRecords) => {
+        if (!(await records.passkeys.add({ ...made, accountId: user.accountId, name }))) return false;
+        const entry = { act: 'passkey.added', subject: user.name, detail: { passkey: name } } as const;
+        await recordAct({ records, clock }, user, entry);
+        return true;
+      };
+      const added =
+        account.twoFactorSince === null
+          ? { result: await records.act(store) }
+          : await takeCode({ account, typed: input.code, client }, store);
+      if (!added) return { done: false, code: WRONG_CODE };
+      if (added.result) return { done: true };
+      return { done: false, response: `An account has at most ${MAX_PASSKEYS} passkeys, each once.` };
+    },
+
+    async remove(user, id) {
+      await records.act(async (records) => {
+        const removed = await records.passkeys.remove(id, user.accountId);
+        if (!removed) return;
+        const entry = {
+          act: 'passkey.removed',
+          subject: user.name,
+          detail: { passkey: removed.name },
+        } as const;
+        await recordAct({ records, clock }, user, entry);
+      });
+    },
+
+    async beginSignIn({ ip }) {
+      const waitMs = await challenges.acquire(originOf(ip), clock());
+      if (waitMs > 0) {
+        throw new AccountError(
+          'too_many_attempts',
+          'Too many sign-ins from this address. Wait a few minutes, or use your password.',
+          Math.ceil(waitMs / 1_000),
+        );
+      }
+      return requestOptions(site(), await createChallenge(null));
+    },
+
+    async signIn(text, client) {
+      const response = await takeResponse(text, null);
+      const found = response && (await records.passkeys.find(response.id));
+      if (!found) return null;
+      const { passkey, account } = found;
+      const handle = Buffer.from(account.id).toString('base64url');
+      if (account.email === null || (response.userHandle !== null && response.userHandle !== handle))
+        return null;
+      const counter = await orNull(verifySignature(site(), response, passkey));
+      if (counter === null) return null;
+      return records.act(async (records) => {
+        const use = { before: passkey.counter, after: counter };
+        if (!(await records.passkeys.markUsed(passkey.id, use))) return null;
+        return sessions.open(account, client, { within: records, byPasskey: true });
+      });
+    },
+  };
+}
+
+/** As typed, on one line; left out: after the browser. */
+function nameOf(typed: string, { userAgent }: Client): string {
+  const name = typed.replace(/\p{C}/gu, ' ').trim();
+  return [...(name === '' ? browserLabel(userAgent) : name)].slice(0, MAX_NAME_LENGTH).join('');
+}
