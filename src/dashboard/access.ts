@@ -3,9 +3,18 @@ import { notThere } from './page-error.ts';
 import type { DashboardContext } from './router.ts';
 
 /**
- * Middleware for a page that needs a signed-in user. Other visitors go to the sign-in page, and then back to this page.
+ * Middleware for a page of members and operators. Support gets 404: it sees only pages that name it. Other visitors go to the
+ * sign-in page, and then back to this page.
  */
 export async function signedIn(context: DashboardContext, next: () => Promise<void>): Promise<void> {
+  await everyUser(context, async () => {
+    if (viewerOf(context).role === 'support') throw notThere();
+    await next();
+  });
+}
+
+/** Middleware for a page of every signed-in user, support too. */
+export async function everyUser(context: DashboardContext, next: () => Promise<void>): Promise<void> {
   if (context.state.viewer) {
     await next();
     return;
@@ -23,7 +32,15 @@ export async function operatorOnly(context: DashboardContext, next: () => Promis
   });
 }
 
-/** For pages behind `signedIn` or `operatorOnly`. */
+/** Middleware for a page of operators and support. Members get 404. */
+export async function staffOnly(context: DashboardContext, next: () => Promise<void>): Promise<void> {
+  await everyUser(context, async () => {
+    if (viewerOf(context).role === 'member') throw notThere();
+    await next();
+  });
+}
+
+/** For pages behind one of the middlewares above. */
 export function viewerOf({ state }: DashboardContext): Viewer {
   if (!state.viewer) throw new TypeError('a page for signed-in users was opened without a session');
   return state.viewer;

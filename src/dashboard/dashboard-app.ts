@@ -6,6 +6,7 @@ import { createRequestId } from '../http/request-id.ts';
 import { StorageAwayError, StorageBusyError, StorageInDoubtError } from '../storage/storage-error.ts';
 import { mailBudgetsOf } from '../verification/verify-step.ts';
 import { isOwnHost } from '../web/loopback.ts';
+import { seeOther } from './access.ts';
 import { loadViewer } from './accounts/account-cookies.ts';
 import type { AccountDependencies } from './accounts/account-dependencies.ts';
 import { registerAccountPages } from './accounts/account-pages.ts';
@@ -22,7 +23,9 @@ import { createMetricsPage } from './metrics/metrics-page.ts';
 import { registerOverview } from './overview/overview.ts';
 import { PageError, pageErrorOf } from './page-error.ts';
 import { readForm } from './read-form.ts';
+import { registerReview } from './review/review.ts';
 import { createRouter, type DashboardContext, type DashboardRouter, type DashboardState } from './router.ts';
+import { registerRoutes } from './routes/routes.ts';
 import { registerSearch } from './search/search.ts';
 import { securityHeaders } from './security-headers.ts';
 import { registerSimulator } from './simulator/simulator.ts';
@@ -39,6 +42,7 @@ export function createDashboard(dependencies: DashboardDependencies): RequestLis
   const accounts = createAccountService({
     ...dependencies,
     plans: () => Object.keys(dependencies.config().api.plans),
+    requiresTwoFactor: () => dependencies.config().dashboard.require_two_factor,
     mailBudgets: () => mailBudgetsOf(dependencies.config().verification),
   });
   registerPages(router, { ...dependencies, accounts });
@@ -63,6 +67,10 @@ export function createDashboard(dependencies: DashboardDependencies): RequestLis
         context.state.form = await readForm(context);
         refuseForgery(context, publicUrl);
       }
+      if (mustSetUpTwoFactor(context)) {
+        seeOther(context, '/account/two-factor');
+        return;
+      }
       await next();
     } catch (error) {
       sendErrorPage(context, toPageError(error, context));
@@ -71,7 +79,10 @@ export function createDashboard(dependencies: DashboardDependencies): RequestLis
 
   async function identify(context: DashboardContext): Promise<void> {
     const { state } = context;
-    state.viewer = await loadViewer(context, accounts.sessions, dependencies.publicUrl());
+    state.viewer = await loadViewer(context, accounts.sessions, {
+      publicUrl: dependencies.publicUrl(),
+      requiresTwoFactor: dependencies.config().dashboard.require_two_factor,
+    });
     state.csrfToken = state.viewer ? csrfTokenFor(state.viewer.sessionId, dependencies.secret) : '';
   }
 
@@ -111,18 +122,29 @@ export function createDashboard(dependencies: DashboardDependencies): RequestLis
   };
 }
 
+/** Before every other page. Signing out and the files of the page still work. */
+function mustSetUpTwoFactor({ state, path }: DashboardContext): boolean {
+  return (
+    state.viewer?.owesTwoFactor === true && !/^\/(account\/two-factor|static|sign-out$)(\/|$)/.test(path)
+  );
+}
+
 /** The client disconnected in the middle of a long answer. This is normal and not logged as an error. */
 function isAbandoned(error: unknown): boolean {
   return /^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/.test((error as { code?: string }).code ?? '');
 }
 
 /** Registers every page of the dashboard. */
-function registerPages(router: DashboardRouter, dependencies: AccountDependencies): void {
-  router.get('/', (context) => context.redirect('/overview'));
+export function registerPages(router: DashboardRouter, dependencies: AccountDependencies): void {
+  router.get('/', (context) =>
+    context.redirect(context.state.viewer?.role === 'support' ? '/review' : '/overview'),
+  );
   router.get('/static/:name', sendStaticFile);
   registerAccountPages(router, dependencies);
   registerOverview(router, dependencies);
+  registerRoutes(router, dependencies);
   registerDecisions(router, dependencies);
+  registerReview(router, dependencies);
   registerSearch(router, dependencies);
   registerCampaigns(router, dependencies);
   registerLists(router, dependencies);

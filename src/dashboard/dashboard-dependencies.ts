@@ -11,6 +11,7 @@ import type { MailQueue } from '../mail/mail-queue.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Exposition } from '../telemetry/exposition.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { Review } from '../verification/review.ts';
 import type { ShownMailbox } from '../verification/shown-mailbox.ts';
 
 /** What the dashboard needs. It reads records and the configuration, never the processors. */
@@ -21,6 +22,8 @@ export interface DashboardDependencies {
   readonly recorder: Pick<DecisionRecorder, 'record'>;
   /** Allow and deny entries. Changes apply at once and are logged. */
   readonly lists: LiveLists;
+  /** What the staff can do with held and refused signups; null without a gate. */
+  readonly review: Review | null;
   /** Sends the mails of registrations and forgotten passwords. */
   readonly mails: Pick<MailQueue, 'add'>;
   /** Shows mails while there is no mail server; null with a mail server, or when the listener is not on loopback. */
@@ -32,6 +35,8 @@ export interface DashboardDependencies {
   readonly counters: Pick<Counters, 'limitFailures'>;
   /** The secret for the CSRF tokens of forms. */
   readonly secret: string;
+  /** Encrypts the secrets of second factors in the records. */
+  readonly secondFactorKey: string;
   /** The URL of the dashboard for its users: `https://gatekeeper.example`, without a path. */
   readonly publicUrl: () => string;
   /** The URL of the API for its clients, used in the `curl` example of a new key. */

@@ -6,8 +6,8 @@ import type {
   ExportProgress,
   ExportStore,
 } from '../storage/exports/export-store.ts';
+import type { ExportMetrics } from '../telemetry/export-metrics.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { ExportMetrics } from '../telemetry/metrics.ts';
 import { createWebhookClient, type PostResult } from './post-webhook.ts';
 import { renderBatch } from './render-batch.ts';
 import { retryDelayMs, withRetryAfter } from './retry-delay.ts';

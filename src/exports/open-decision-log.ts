@@ -1,8 +1,8 @@
 import type { DecisionRecord } from '../storage/decisions/decision-record.ts';
+import type { ExportMetrics } from '../telemetry/export-metrics.ts';
 import { openLineFile } from '../telemetry/line-file.ts';
 import { openLineWriter } from '../telemetry/line-writer.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { ExportMetrics } from '../telemetry/metrics.ts';
 import { checkLogTarget } from './check-log-target.ts';
 import { type DecisionTrace, describeDecision } from './decision-document.ts';
 

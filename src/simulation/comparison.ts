@@ -10,21 +10,21 @@ export type LevelMatrix = Readonly<Record<RiskLevel, LevelCounts>>;
 /** What changes from one policy to another over the same attempts. */
 export interface Comparison {
   readonly matrix: LevelMatrix;
-  /** Only those with a label. */
-  readonly labelled: Readonly<Record<Label, LevelMatrix>>;
+  /** Only those with a known outcome. */
+  readonly known: Readonly<Record<Label, LevelMatrix>>;
 }
 
 const noMoves = (): LevelMatrix => ({ low: noLevels(), medium: noLevels(), high: noLevels() });
 
 export function createComparison() {
   const matrix = noMoves();
-  const labelled = { legitimate: noMoves(), fraud: noMoves() };
-  const comparison: Comparison = { matrix, labelled };
+  const known = { legitimate: noMoves(), fraud: noMoves() };
+  const comparison: Comparison = { matrix, known };
   return {
     comparison,
-    add(before: RiskLevel, after: RiskLevel, label: Label | null): void {
+    add(before: RiskLevel, after: RiskLevel, outcome: Label | null): void {
       matrix[before][after]++;
-      if (label) labelled[label][before][after]++;
+      if (outcome) known[outcome][before][after]++;
     },
   };
 }

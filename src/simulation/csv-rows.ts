@@ -1,6 +1,7 @@
 import { splitCsvRecord } from './csv-record.ts';
 import { HistoryError, type Line } from './read-lines.ts';
-import { REQUIRED_FIELDS, type Row, SIGNUP_FIELDS } from './signup-row.ts';
+import { type ColumnChoice, describeAmbiguous, fieldValue, findColumns } from './signup-columns.ts';
+import { REQUIRED_FIELDS, type Row, type SignupField } from './signup-row.ts';
 
 /** A quoted field may continue over this many lines; with more, its opening quote is a mistake. */
 const MAX_RECORD_LINES = 100;
@@ -9,15 +10,20 @@ const DELIMITERS = [',', ';', '\t'] as const;
 
 interface Header {
   readonly delimiter: string;
+  /** As the file writes them. */
   readonly columns: readonly string[];
+  readonly places: ReadonlyMap<SignupField, number>;
 }
 
 /**
- * Rows of CSV with a header, with columns in any order; letter case and unknown columns are ignored. A broken row
- * affects only itself: reading continues at the next line.
- * @throws {HistoryError} when the header lacks a column or names one twice.
+ * Rows of CSV with a header, with columns in any order; unknown columns are ignored. A broken row affects only itself:
+ * reading continues at the next line.
+ * @throws {HistoryError} when the header lacks a column, or two columns may be the same field.
  */
-export async function* csvRows(batches: AsyncIterable<readonly Line[]>): AsyncGenerator<readonly Row[]> {
+export async function* csvRows(
+  batches: AsyncIterable<readonly Line[]>,
+  choice: ColumnChoice,
+): AsyncGenerator<readonly Row[]> {
   let header: Header | null = null;
   let waiting: Line[] = [];
   for await (const batch of batches) {
@@ -26,7 +32,7 @@ export async function* csvRows(batches: AsyncIterable<readonly Line[]>): AsyncGe
     if (header === null) {
       const first = lines[0];
       if (!first) continue;
-      header = readHeader(first);
+      header = readHeader(first, choice);
       at = 1;
     }
     const { rows, rest } = readRecords(lines, at, { header, isEnd: false });
@@ -96,36 +102,48 @@ function brokenQuotes(line: number, record: 'open' | null): Row {
   return { line, fields: null, problem };
 }
 
-function toRow(line: number, record: readonly string[], { columns }: Header): Row {
+function toRow(line: number, record: readonly string[], { columns, places }: Header): Row {
   if (record.length > columns.length) {
     const problem = `${record.length} fields where the header has ${columns.length}: put quotes around a field with commas`;
     return { line, fields: null, problem };
   }
   const fields: Record<string, unknown> = {};
-  for (const name of SIGNUP_FIELDS) {
-    const value = record[columns.indexOf(name)];
-    if (value !== undefined && value !== '') fields[name] = value;
+  for (const [name, place] of places) {
+    const value = record[place];
+    if (value !== undefined && value !== '') fields[name] = fieldValue(name, value, columns[place] ?? '');
   }
   return { line, fields, problem: null };
 }
 
-function readHeader({ text, problem }: Line): Header {
+function readHeader({ text, problem }: Line, choice: ColumnChoice): Header {
   if (text === null) throw new HistoryError(`The header is ${problem}.`);
-  const columnsBy = (delimiter: string) => {
-    const columns = splitCsvRecord(text, delimiter);
-    return columns === 'open' || columns === null ? [] : columns.map((name) => name.toLowerCase());
-  };
-  const known = (delimiter: string) =>
-    columnsBy(delimiter).filter((name) => (SIGNUP_FIELDS as readonly string[]).includes(name)).length;
-  const delimiter = DELIMITERS.reduce((best, other) => (known(other) > known(best) ? other : best));
-  const columns = columnsBy(delimiter);
-  const missing = REQUIRED_FIELDS.filter((name) => !columns.includes(name));
+  const { columns, delimiter } = splitHeader(text, choice);
+  const { places, ambiguous, unknown } = findColumns(columns, choice);
+  if (unknown.length > 0) throw new HistoryError(`The header has no column ${unknown.join(', ')}.`);
+  const [twofold] = ambiguous;
+  if (twofold) {
+    const example = `--columns ${twofold.field}=${twofold.names[0] ?? ''}`;
+    throw new HistoryError(`${describeAmbiguous(twofold)}. Choose one, such as ${example}.`);
+  }
+  const missing = REQUIRED_FIELDS.filter((name) => !places.has(name));
   if (missing.length > 0) {
     throw new HistoryError(
-      `The header lacks ${missing.join(', ')}. The first line names the columns: time,email,ip_address,user_agent and, if known, label.`,
+      `The header lacks ${missing.join(', ')}. The first line names the columns: time,email,ip_address,user_agent and, if known, label. Give other names with --columns, such as --columns time=created_at,email=mail.`,
     );
   }
-  const twice = SIGNUP_FIELDS.find((name) => columns.indexOf(name) !== columns.lastIndexOf(name));
-  if (twice !== undefined) throw new HistoryError(`The header names ${twice} twice.`);
-  return { delimiter, columns };
+  return { delimiter, columns, places };
+}
+
+/** The names of the columns. The delimiter is the one by which most fields are found. */
+export function splitHeader(
+  text: string,
+  choice: ColumnChoice,
+): { readonly columns: readonly string[]; readonly delimiter: string } {
+  const split = DELIMITERS.map((delimiter) => {
+    const record = splitCsvRecord(text, delimiter);
+    const columns = record === 'open' || record === null ? [] : record;
+    const { places, ambiguous } = findColumns(columns, choice);
+    return { columns, delimiter, found: places.size + ambiguous.length };
+  });
+  return split.reduce((best, other) => (other.found > best.found ? other : best));
 }

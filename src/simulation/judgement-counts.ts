@@ -6,6 +6,9 @@ import type { Label } from '../storage/decisions/decision-record.ts';
 /** The number of signups at each level. */
 export type LevelCounts = Record<RiskLevel, number>;
 
+/** The levels of past signups whose outcome is known. */
+export type KnownLevels = Readonly<Record<Label, Readonly<LevelCounts>>>;
+
 /** The result of one policy for a history. */
 export interface JudgementCounts {
   readonly levels: Readonly<LevelCounts>;
@@ -13,8 +16,8 @@ export interface JudgementCounts {
   readonly reasons: ReadonlyMap<ReasonCode, number>;
   /** Among these, the reasons of factors that are not at low risk, by the level of the whole signup. */
   readonly doubts: ReadonlyMap<ReasonCode, Readonly<LevelCounts>>;
-  /** The levels of those with a label. */
-  readonly labelled: Readonly<Record<Label, Readonly<LevelCounts>>>;
+  /** The levels of those with a known outcome. */
+  readonly known: KnownLevels;
 }
 
 export const noLevels = (): LevelCounts => ({ low: 0, medium: 0, high: 0 });
@@ -23,13 +26,13 @@ export function createJudgementCounts() {
   const levels = noLevels();
   const reasons = new Map<ReasonCode, number>();
   const doubts = new Map<ReasonCode, LevelCounts>();
-  const labelled = { legitimate: noLevels(), fraud: noLevels() };
-  const counts: JudgementCounts = { levels, reasons, doubts, labelled };
+  const known = { legitimate: noLevels(), fraud: noLevels() };
+  const counts: JudgementCounts = { levels, reasons, doubts, known };
   return {
     counts,
-    add({ riskLevel, factors }: Pick<Score, 'riskLevel' | 'factors'>, label: Label | null): void {
+    add({ riskLevel, factors }: Pick<Score, 'riskLevel' | 'factors'>, outcome: Label | null): void {
       levels[riskLevel]++;
-      if (label) labelled[label][riskLevel]++;
+      if (outcome) known[outcome][riskLevel]++;
       for (const { reason, riskLevel: factorLevel } of factors) {
         reasons.set(reason.code, (reasons.get(reason.code) ?? 0) + 1);
         if (factorLevel === 'low') continue;

@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { csvRows } from './csv-rows.ts';
 import { ndjsonRows } from './ndjson-rows.ts';
 import { HistoryError, readLines } from './read-lines.ts';
+import type { ColumnChoice } from './signup-columns.ts';
 import { type PastSignup, type Row, readPastSignup } from './signup-row.ts';
 
 /** A parsed file of past signups. */
@@ -29,9 +30,10 @@ const FORMATS: Readonly<Record<string, typeof csvRows>> = {
 
 /**
  * Reads `.csv`, `.ndjson` or `.jsonl` as a stream and sorts the signups by time.
+ * @param choice The columns that a person chose; the others are found by their names.
  * @throws {HistoryError} when the file as a whole is invalid; file system errors unchanged.
  */
-export async function readHistory(file: string): Promise<History> {
+export async function readHistory(file: string, choice: ColumnChoice = new Map()): Promise<History> {
   const rowsOf = FORMATS[extname(file).toLowerCase()];
   if (!rowsOf) throw new HistoryError('The name of the file must end in .csv, .ndjson or .jsonl.');
   const signups: PastSignup[] = [];
@@ -49,7 +51,7 @@ export async function readHistory(file: string): Promise<History> {
     isSorted &&= signup.time >= (signups.at(-1)?.time ?? signup.time);
     signups.push(compact(signup, share));
   };
-  for await (const batch of rowsOf(readLines(file))) {
+  for await (const batch of rowsOf(readLines(file), choice)) {
     batch.forEach(take);
     if (signups.length > MAX_SIGNUPS) {
       throw new HistoryError(`The file has more than ${MAX_SIGNUPS} signups; take fewer days at a time.`);

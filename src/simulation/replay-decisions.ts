@@ -5,6 +5,7 @@ import type { Outcome } from '../storage/decisions/search/decision-filter.ts';
 import { type Comparison, createComparison, createExamples, RISK_LEVELS } from './comparison.ts';
 import type { Verdict } from './judge-history.ts';
 import { createJudgementCounts, type JudgementCounts } from './judgement-counts.ts';
+import { knownOutcomeOf } from './known-outcome.ts';
 import type { StoredLists } from './stored-lists.ts';
 
 /** Past decisions under another policy, from their stored examinations. */
@@ -27,9 +28,12 @@ export interface Replay {
 
 /**
  * How many held signups were verified, expired or locked, and how many have which label. A signup that the owner of its
- * mailbox reported counts by its label, and one with a corrected address by its own decision.
+ * mailbox reported counts by its label, one with a corrected address by its own decision, and one that the staff reviewed
+ * by its label.
  */
-export type Afterwards = Readonly<Record<Exclude<Outcome, 'reported' | 'corrected'> | Label, number>>;
+export type Afterwards = Readonly<
+  Record<Exclude<Outcome, 'reported' | 'corrected' | 'let_in' | 'refused'> | Label, number>
+>;
 
 export interface ReplayedDecision {
   readonly requestId: string;
@@ -73,8 +77,9 @@ export async function replayDecisions(dependencies: ReplayDependencies): Promise
     for (const decision of chunk.slice(0, dependencies.limit - decisions)) {
       const score = scoreOnceMore(decision, dependencies);
       const { riskLevel, label, outcome } = decision;
-      counts.add(score, label);
-      add(riskLevel, score.riskLevel, label);
+      const known = knownOutcomeOf(label, outcome);
+      counts.add(score, known);
+      add(riskLevel, score.riskLevel, known);
       if (riskLevel !== score.riskLevel) {
         const move = isStricter(riskLevel, score.riskLevel) ? 'stricter' : 'milder';
         countAfterwards(afterwards[move], outcome, label);

@@ -1,11 +1,12 @@
 import { parseIpAddress } from '../addresses/ip-address.ts';
 import { parseMailbox } from '../addresses/mailbox.ts';
 import type { Label } from '../storage/decisions/decision-record.ts';
-import { parseIsoTime } from './iso-time.ts';
+import { parseSignupTime } from './signup-time.ts';
 
 /** The fields of a signup that a row of a history may have. */
 export const SIGNUP_FIELDS = ['time', 'email', 'ip_address', 'user_agent', 'label'] as const;
-export const REQUIRED_FIELDS = ['time', 'email', 'ip_address'] as const;
+export type SignupField = (typeof SIGNUP_FIELDS)[number];
+export const REQUIRED_FIELDS = ['time', 'email', 'ip_address'] as const satisfies readonly SignupField[];
 
 /** A row as its format delivers it; its fields are not validated yet. */
 export type Row =
@@ -41,13 +42,15 @@ export function readPastSignup(row: Row): PastSignup | string {
   const { fields, line } = row;
   const mistakes: string[] = [];
   const read = <T>(name: string, rule: string, parse: (text: string) => T | null): T | null => {
-    const value = fields[name];
+    const given = fields[name];
+    // NDJSON writes seconds and milliseconds since the epoch as numbers.
+    const value = name === 'time' && typeof given === 'number' ? String(given) : given;
     const parsed = typeof value === 'string' ? parse(value) : null;
     if (parsed === null)
       mistakes.push(value === undefined ? `${name} is missing` : `${name} must be ${rule}`);
     return parsed;
   };
-  const time = read('time', 'an ISO 8601 time such as 2026-11-21T10:30:00Z', parseIsoTime);
+  const time = read('time', 'an ISO 8601 time such as 2026-11-21T10:30:00Z', parseSignupTime);
   const email = read('email', 'one mailbox such as name@example.org', (text) => parseMailbox(text) && text);
   const ipAddress = read('ip_address', 'an IPv4 or IPv6 address', (text) => parseIpAddress(text) && text);
   const userAgent = readUserAgent(fields.user_agent);

@@ -2,7 +2,13 @@ import { type Cidr, cidrContains, parseCidr } from '../addresses/cidr.ts';
 import { parseDomainName } from '../addresses/domain-name.ts';
 import { mailboxPseudonym, type Pseudonymize } from '../assessment/identity.ts';
 import type { ListEntry } from '../assessment/list-entry.ts';
-import { asnMatch, domainMatch, type ListMatch, MAILBOX_MATCH, networkMatch } from '../assessment/lists.ts';
+import {
+  asnMatch,
+  domainMatch,
+  type ListMatch,
+  MAILBOX_MATCH,
+  networkMatch,
+} from '../assessment/list-index.ts';
 import type { ListVerdict } from '../assessment/score.ts';
 import type { ReplayableDecision } from '../storage/decisions/decision-record.ts';
 
@@ -26,6 +32,8 @@ const ADDRESS_MATCH: ListMatch = { evidence: 'the address', fields: {} };
  * entry. Null when it can match.
  */
 export function whyNotStored(entry: ListEntry): string | null {
+  if (entry.kind === 'pattern' || entry.kind === 'template')
+    return 'a denied pattern is a finding of the judgement: its preview is on the page of the campaign';
   if (entry.kind === 'country') return 'decisions do not keep the country';
   if (entry.kind === 'domain') {
     const registrable = parseDomainName(entry.domain)?.registrable ?? entry.domain;

@@ -2,11 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { ExecutionContext } from 'ava';
 import type { Clock } from '../../src/clock.ts';
 import type { Config } from '../../src/config/config.ts';
-import { type Gatekeeper, startGatekeeper } from '../../src/gatekeeper.ts';
+import type { Gatekeeper } from '../../src/gatekeeper/gatekeeper.ts';
+import { startGatekeeper } from '../../src/gatekeeper/start-gatekeeper.ts';
+import type { Role } from '../../src/storage/accounts/account-store.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { defaultConfig } from '../helpers/default-config.ts';
+import { writeEmptyDatabase } from '../helpers/empty-database.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 export interface DashboardServer {
@@ -17,7 +20,7 @@ export interface DashboardServer {
   readonly records: Storage;
   readonly log: readonly string[];
   /** A signed-in browser of a new account. */
-  signIn(role: 'operator' | 'member', email?: string): Promise<Visitor>;
+  signIn(role: Role, email?: string): Promise<Visitor>;
   /** A browser without a session. */
   stranger(): Visitor;
 }
@@ -56,6 +59,7 @@ export async function startDashboard(
   const config = options.config?.(base) ?? base;
   const lines: string[] = [];
   const log = createLogger({ level: 'info', format: 'json', write: (line) => void lines.push(line) });
+  if (config.storage.records === base.storage.records) await writeEmptyDatabase(`${folder}/gatekeeper.db`);
   const gatekeeper = await startGatekeeper({ config, log, clock, makeFirstKey: false });
   const records = await openStorage({ url: config.storage.records, clock });
   t.teardown(async () => {
@@ -66,33 +70,40 @@ export async function startDashboard(
   return {
     ...{ url, gatekeeper, records, log: lines },
     stranger: () => visitorOf(url, '', ''),
-    async signIn(role, email = `${role}@example.com`) {
-      const account = await records.users.invite({ email, role, plan: 'hobby' });
-      const link = randomBytes(32).toString('hex');
-      const lifetimeMs = 60_000;
-      await records.accountTokens.create({
-        id: link,
-        kind: 'set-up',
-        accountId: account.id,
-        email,
-        lifetimeMs,
-      });
-      const chosen = await records.accountTokens.choosePassword({ id: link, password: 'of another way in' });
-      if (!chosen.done) throw new Error('the account could not be given a password');
-      const token = randomBytes(32).toString('base64url');
-      const session = await records.sessions.create(
-        {
-          id: createHash('sha256').update(token).digest('hex'),
-          accountId: account.id,
-          browser: 'a test',
-          network: '127.0.0.0/24',
-        },
-        chosen.account.passwordChangedAt,
-      );
-      if (!session) throw new Error('the account could not be signed in');
-      return visitorOf(url, account.id, `gatekeeper_session=${token}`);
-    },
+    signIn: (role, email) => signInTo({ url, records }, role, email),
   };
+}
+
+/** A signed-in browser of a new account, without the form: the records get its session. */
+export async function signInTo(
+  { url, records }: Pick<DashboardServer, 'url' | 'records'>,
+  role: Role,
+  email = `${role}@example.com`,
+): Promise<Visitor> {
+  const account = await records.users.invite({ email, role, plan: 'hobby' });
+  const link = randomBytes(32).toString('hex');
+  const lifetimeMs = 60_000;
+  await records.accountTokens.create({
+    id: link,
+    kind: 'set-up',
+    accountId: account.id,
+    email,
+    lifetimeMs,
+  });
+  const chosen = await records.accountTokens.choosePassword({ id: link, password: 'of another way in' });
+  if (!chosen.done) throw new Error('the account could not be given a password');
+  const token = randomBytes(32).toString('base64url');
+  const session = await records.sessions.create(
+    {
+      id: createHash('sha256').update(token).digest('hex'),
+      accountId: account.id,
+      browser: 'a test',
+      network: '127.0.0.0/24',
+    },
+    chosen.account.passwordChangedAt,
+  );
+  if (!session) throw new Error('the account could not be signed in');
+  return visitorOf(url, account.id, `gatekeeper_session=${token}`);
 }
 
 function visitorOf(url: string, accountId: string, cookie: string): Visitor {

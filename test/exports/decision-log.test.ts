@@ -6,6 +6,8 @@ import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { decisionWith, NOON } from '../storage/decisions/decision-fixture.ts';
 
+/** The default of one second is for a process that ends. */
+const ENOUGH_MS = 60_000;
 const SILENT = { info: () => {}, error: () => {} };
 
 test('a decision is one line of JSON with a version, without plain values', (t) => {
@@ -55,7 +57,7 @@ test('the decision log is a file with one line for each decision', async (t) => 
   const decisionLog = openDecisionLog({ to: path, log: SILENT, metrics: metrics.exports });
   const decisions = Array.from({ length: 20 }, () => decisionWith());
   for (const decision of decisions) decisionLog?.write(decision, {});
-  await decisionLog?.close();
+  await decisionLog?.close(ENOUGH_MS);
   const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
   t.deepEqual(
     lines.map((line) => JSON.parse(line).request_id),
@@ -69,7 +71,7 @@ test('lines that a full disk refuses are counted, and one line of the log says i
   const log = { info: () => {}, error: (_: object, message: string) => said.push(message) };
   const decisionLog = openDecisionLog({ to: '/dev/full', log, metrics: metrics.exports });
   for (let i = 0; i < 10; i++) decisionLog?.write(decisionWith(), {});
-  await decisionLog?.close();
+  await decisionLog?.close(ENOUGH_MS);
   t.is(said.length, 1);
   const counter = metrics.counters.find(({ name }) => name === 'decision_log_lost_lines_total');
   t.deepEqual([...(counter?.series() ?? [])], [[[''], 10]]);

@@ -103,8 +103,8 @@ test('two policies judge the same history, and moves are counted with labels and
     high: { low: 1, medium: 0, high: 1 },
   });
   t.deepEqual(movesOf(comparison.matrix), { stricter: 1, milder: 1 });
-  t.deepEqual(movesOf(comparison.labelled.fraud), { stricter: 1, milder: 0 });
-  t.deepEqual(movesOf(comparison.labelled.legitimate), { stricter: 0, milder: 1 });
+  t.deepEqual(movesOf(comparison.known.fraud), { stricter: 1, milder: 0 });
+  t.deepEqual(movesOf(comparison.known.legitimate), { stricter: 0, milder: 1 });
   t.deepEqual(
     examples.map(({ signup, before, after }) => [
       signup.line,

@@ -116,7 +116,8 @@ test('rows of NDJSON that the API would refuse are unreadable', async (t) => {
     'null',
     `{${good},"email":"a@b.de","email":"c@d.de"}`,
     `{${good},"email":["a@b.de"]}`,
-    `{"time":1763721000000,"email":"a@b.de","ip_address":"198.51.100.7"}`,
+    `{"time":46347.4375,"email":"a@b.de","ip_address":"198.51.100.7"}`,
+    `{${good},"email":"a@b.de","label":true}`,
     `{${good},"email":"a@b.de","user_agent":5}`,
     `{${good},"email":"a@b.de","label":"spam"}`,
   ];
@@ -169,11 +170,61 @@ test('of many unreadable rows the first are reported and all counted', async (t)
   t.is(problems.length, 20);
 });
 
+test('an export with its own names of columns is read as it is', async (t) => {
+  const text =
+    'id;Created At;E-Mail;IP;UA;is_fraud\n' +
+    '1;2026-11-21 10:30:00 UTC;jane@example.org;198.51.100.7;curl/8;1\n' +
+    '2;1795257001;john@example.org;198.51.100.7;;false\n';
+  const expected = [
+    [Date.UTC(2026, 10, 21, 10, 30), 'jane@example.org', 'curl/8', 'fraud'],
+    [Date.UTC(2026, 10, 21, 10, 30, 1), 'john@example.org', null, 'legitimate'],
+  ];
+  const lines = [
+    '{"createdAt":"2026-11-21T10:30:00Z","date":null,"mail":"jane@example.org","remote_ip":"198.51.100.7","userAgent":"curl/8","fraud":true}',
+    '{"timestamp":1795257001,"email":"john@example.org","ip":"198.51.100.7","fraud":0}',
+  ];
+  for (const [name, content] of [
+    ['s.csv', text],
+    ['s.ndjson', lines.join('\n')],
+  ] as const) {
+    const { signups, problems } = await readHistory(historyFile(t, name, content));
+    t.deepEqual(problems, []);
+    t.deepEqual(
+      signups.map(({ time, email, userAgent, label }) => [time, email, userAgent, label]),
+      expected,
+    );
+  }
+});
+
+test('two columns for one field are refused by name, until one is chosen', async (t) => {
+  const file = historyFile(
+    t,
+    's.csv',
+    'created_at,timestamp,mail,ip\n2026-11-21,2020-01-01,jane@example.org,198.51.100.7\n',
+  );
+  const error = await t.throwsAsync(readHistory(file), { instanceOf: HistoryError });
+  t.is(
+    error.message,
+    'created_at and timestamp may both be time. Choose one, such as --columns time=created_at.',
+  );
+  const { signups } = await readHistory(file, new Map([['time', 'timestamp']]));
+  t.is(signups[0]?.time, Date.UTC(2020, 0, 1));
+  const row = '{"created_at":"2026-11-21","timestamp":"2026-11-21","email":"a@b.de","ip":"198.51.100.7"}';
+  const { problems } = await readHistory(historyFile(t, 's.ndjson', row));
+  t.is(problems[0]?.problem, 'created_at and timestamp may both be time: choose one with --columns');
+});
+
+test('a chosen column that the file lacks is named', async (t) => {
+  const file = historyFile(t, 's.csv', csv(row(1)));
+  const error = await t.throwsAsync(readHistory(file, new Map([['time', 'when']])));
+  t.is(error?.message, 'The header has no column when.');
+});
+
 for (const [name, content, says] of [
   ['s.csv', '', /empty/],
   ['s.csv', 'email,ip_address\n', /lacks time\./],
   ['s.csv', 'a;b\n1;2\n', /lacks time, email, ip_address/],
-  ['s.csv', 'time,email,ip_address,email\n', /names email twice/],
+  ['s.csv', 'time,email,ip_address,email\n', /email is there twice\. Choose one/],
   ['s.csv', 'x'.repeat(70_000), /header is longer/],
   ['s.txt', 'time,email,ip_address\n', /must end in \.csv/],
 ] as const) {

@@ -2,87 +2,15 @@ import test from 'ava';
 import fc from 'fast-check';
 import { createJudge } from '../../src/assessment/judge.ts';
 import type { Policy, RiskLevel } from '../../src/assessment/policy.ts';
-import type { Examination } from '../../src/assessment/processor.ts';
-import { type ClassificationCode, FACTORS, type FindingCode, REASONS } from '../../src/assessment/reasons.ts';
-import { type Examinations, scoreFactors } from '../../src/assessment/score.ts';
+import { FACTORS } from '../../src/assessment/reasons.ts';
+import type { Examinations } from '../../src/assessment/score.ts';
 import { noLevels, sumOf } from '../../src/simulation/judgement-counts.ts';
 import { type ReplayDependencies, replayDecisions } from '../../src/simulation/replay-decisions.ts';
 import type { StoredDecision } from '../../src/storage/decisions/decision-record.ts';
 import { DEFAULT_POLICY } from '../helpers/examinations.ts';
+import { anyExaminations, anyPolicy, decisionOf, inChunks } from './any-decisions.ts';
 
 const NO_LISTS: ReplayDependencies['lists'] = { match: () => [] };
-
-const codesOf = <Code extends string>(factor: string, kind: string) =>
-  Object.entries(REASONS).flatMap(([code, reason]) =>
-    reason.factor === factor && reason.kind === kind ? [code as Code] : [],
-  );
-
-const examinationOf = (factor: string): fc.Arbitrary<Examination | null> =>
-  fc.option(
-    fc.record({
-      classification: fc.constantFrom(...codesOf<ClassificationCode>(factor, 'classification')),
-      evidence: fc.constant(null),
-      findings: fc.uniqueArray(
-        fc.record({
-          code: fc.constantFrom(...codesOf<FindingCode>(factor, 'finding')),
-          evidence: fc.constant(null),
-        }),
-        { maxLength: 3, selector: ({ code }) => code },
-      ),
-      incomplete: fc.constant(null),
-    }),
-    { freq: 10 },
-  );
-
-const anyExaminations = fc.record(
-  Object.fromEntries(FACTORS.map((factor) => [factor, examinationOf(factor)])),
-) as fc.Arbitrary<Examinations>;
-
-const percent = fc.integer({ min: 0, max: 100 });
-const anyPolicy: fc.Arbitrary<Policy> = fc.record({
-  weights: fc.record({ email: percent, ip_address: percent, velocity: percent, user_agent: percent }),
-  levels: fc
-    .tuple(fc.integer({ min: 1, max: 100 }), percent)
-    .map(([low, other]) => ({ low, medium: Math.min(low - 1, other) })),
-  caps: fc.record({ one_high_factor: percent, two_high_factors: percent, decisive: percent }),
-  decisive: fc.subarray([...codesOf<FindingCode>('email', 'finding')]).map((codes) => new Set(codes)),
-  points: fc.record({ tor_ip: percent, role_email: percent }, { requiredKeys: [] }),
-});
-
-function decisionOf(
-  examined: Examinations,
-  i: number,
-  changed: Partial<StoredDecision> = {},
-): StoredDecision {
-  const { trustScore, riskLevel } = scoreFactors(examined, [], DEFAULT_POLICY);
-  return {
-    requestId: `request ${i}`,
-    processedAt: 1_000_000 - i,
-    ...{ door: 'api', accountId: 'a', keyId: 'k', test: false, scope: 'a', route: null },
-    identity: {
-      ...{ mailbox: 'm', spelling: 'm', domain: 'acme.de', ip: 'i', site: null },
-      ...{ network: '203.0.113.0/24', userAgent: null, template: null, style: 'n.n' },
-    },
-    ...{
-      trustScore,
-      riskLevel,
-      action: null,
-      wantedAction: null,
-      mode: null,
-      degraded: false,
-      examinations: examined,
-      lists: [],
-    },
-    ...{ policyRevision: 'p', dataRevision: 'd', elapsedMs: 1, plain: null, outcome: null, label: null },
-    ...{ repeats: 0, lastSeenAt: null },
-    ...changed,
-  };
-}
-
-async function* inChunks(decisions: readonly StoredDecision[], size: number) {
-  for (let at = 0; at < decisions.length; at += size) yield decisions.slice(at, at + size);
-  yield [];
-}
 
 const replay = (
   decisions: readonly StoredDecision[],
@@ -125,7 +53,7 @@ async function judgeAgain(examined: Examinations, policy: Policy): Promise<RiskL
     ...{
       policy,
       policyRevision: 'p',
-      lists: { match: () => [] },
+      lists: { match: () => [], matchPattern: () => null },
       dataRevision: () => 'd',
       deadlineMs: 1_000,
     },
@@ -153,7 +81,22 @@ test('the outcomes of differently treated signups are counted by move', async (t
   const { stricter, milder, comparison } = await replay(decisions, STRICT);
   t.deepEqual(stricter, { verified: 1, expired: 1, locked: 0, legitimate: 1, fraud: 1 });
   t.deepEqual(milder, { verified: 0, expired: 0, locked: 1, legitimate: 0, fraud: 0 });
-  t.deepEqual(comparison.labelled.fraud.low, { low: 0, medium: 1, high: 0 });
+  t.deepEqual(comparison.known.fraud.low, { low: 0, medium: 1, high: 0 });
+});
+
+test('a report of the owner counts as fraud, a passed verification as legitimate', async (t) => {
+  const decisions = [
+    decisionOf(clean, 0, { outcome: 'reported' }),
+    decisionOf(clean, 1, { outcome: 'verified' }),
+    decisionOf(clean, 2, { outcome: 'verified', label: 'fraud' }),
+    decisionOf(clean, 3, { outcome: 'expired' }),
+  ];
+  const { after, comparison } = await replay(decisions, STRICT);
+  t.deepEqual(after.known, {
+    fraud: { low: 0, medium: 2, high: 0 },
+    legitimate: { low: 0, medium: 1, high: 0 },
+  });
+  t.is(comparison.known.fraud.low.medium, 2);
 });
 
 test('lists of the day still speak, and added entries with them', async (t) => {

@@ -1,4 +1,5 @@
 import type { KnownBrowser } from '../../accounts/known-browser.ts';
+import { SECOND_STEP_LIFETIME_MS } from '../../accounts/two-factor/second-step.ts';
 import type { SignedIn, UserSessions } from '../../accounts/user-sessions.ts';
 import type { DashboardContext } from '../router.ts';
 import type { Viewer } from './viewer.ts';
@@ -8,6 +9,7 @@ const MAX_AGE_MS = 30 * 86_400_000;
 const SECURE_PREFIX = '__Host-';
 const SESSION = { secure: `${SECURE_PREFIX}gatekeeper`, plain: 'gatekeeper_session' };
 const KNOWN = { secure: `${SECURE_PREFIX}gatekeeper-browser`, plain: 'gatekeeper_browser' };
+const PENDING = { secure: `${SECURE_PREFIX}gatekeeper-second-step`, plain: 'gatekeeper_second_step' };
 type CookieNames = typeof SESSION;
 const TOKEN = /^[\w-]{43}$/;
 /** Covers long holidays and parental leave. After that, the browser is unknown until its next sign-in. */
@@ -18,7 +20,7 @@ const KNOWN_BROWSER = /^[\w-]{22}(?:\.[\w-]{22}){1,5}$/;
 export async function loadViewer(
   context: DashboardContext,
   sessions: UserSessions,
-  publicUrl: string,
+  { publicUrl, requiresTwoFactor }: { readonly publicUrl: string; readonly requiresTwoFactor: boolean },
 ): Promise<Viewer | null> {
   const token = context.cookies.get(nameFor(publicUrl, SESSION));
   if (token === undefined || !TOKEN.test(token)) return null;
@@ -26,7 +28,8 @@ export async function loadViewer(
   if (!found) return null;
   const { account, session } = found;
   const { id, name, email, role } = account;
-  return { accountId: id, name, email, role, sessionId: session.id };
+  const owesTwoFactor = requiresTwoFactor && account.twoFactorSince === null && !session.byPasskey;
+  return { accountId: id, name, email, role, sessionId: session.id, owesTwoFactor };
 }
 
 /**
@@ -44,6 +47,20 @@ export function keepSignedIn(
 
 export function clearSessionCookie(context: DashboardContext, publicUrl: string): void {
   writeCookie(context, nameFor(publicUrl, SESSION), '; Max-Age=0');
+}
+
+/** The token of a sign-in that waits for the second step. It opens no other page. */
+export function readPendingCookie(context: DashboardContext, publicUrl: string): string | null {
+  const token = context.cookies.get(nameFor(publicUrl, PENDING));
+  return token !== undefined && TOKEN.test(token) ? token : null;
+}
+
+export function setPendingCookie(context: DashboardContext, publicUrl: string, token: string): void {
+  writeCookie(context, nameFor(publicUrl, PENDING), `${token}; Max-Age=${SECOND_STEP_LIFETIME_MS / 1_000}`);
+}
+
+export function clearPendingCookie(context: DashboardContext, publicUrl: string): void {
+  writeCookie(context, nameFor(publicUrl, PENDING), '; Max-Age=0');
 }
 
 /** Null when the cookie is missing or malformed. */

@@ -1,4 +1,5 @@
-import type { Account } from '../../storage/accounts/account-store.ts';
+import type { Account, Role } from '../../storage/accounts/account-store.ts';
+import type { OpenInvitation } from '../../storage/accounts/user-store.ts';
 import { AccountList } from '../components/account-list.tsx';
 import { ActForm } from '../components/act-form.tsx';
 import { DataTable } from '../components/data-table.tsx';
@@ -7,11 +8,13 @@ import { Notice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
+import { OpenInvitations } from './open-invitations.tsx';
+import { ROLE_OPTIONS } from './role-options.ts';
 
 /** The form of an invitation, as posted. */
 export interface InvitationForm {
   readonly typed: string;
-  readonly role: 'operator' | 'member';
+  readonly role: Role;
   readonly plan: string;
   readonly problem: string | null;
 }
@@ -27,6 +30,10 @@ export interface AccountsView {
   readonly isFirst: boolean;
   readonly next: string | null;
   readonly done: string | null;
+  readonly openInvitations: readonly OpenInvitation[];
+  /** Whether invitations are mailed. */
+  readonly sendsMails: boolean;
+  readonly now: number;
 }
 
 export function sendAccountListPage(context: DashboardContext, view: AccountsView): void {
@@ -43,6 +50,7 @@ export function sendAccountListPage(context: DashboardContext, view: AccountsVie
           </Notice>
         )}
         <InvitePanel view={view} csrfToken={context.state.csrfToken} />
+        <OpenInvitations {...view} invitations={view.openInvitations} csrfToken={context.state.csrfToken} />
         <AccountList path="/accounts" text={text} isFirst={isFirst} next={next} isEmpty={rows.length === 0}>
           <AccountsTable rows={rows} />
         </AccountList>
@@ -52,11 +60,15 @@ export function sendAccountListPage(context: DashboardContext, view: AccountsVie
 }
 
 function InvitePanel({ view, csrfToken }: { readonly view: AccountsView; readonly csrfToken: string }) {
-  const { invitation, plans } = view;
+  const { invitation, plans, sendsMails } = view;
   return (
     <section class="panel" aria-labelledby="invite-heading">
       <h2 id="invite-heading">Invite a user</h2>
-      <p>You get a link for the user, who chooses a password on its page.</p>
+      <p>
+        {sendsMails
+          ? 'The user gets a mail with a link, and chooses a password on its page.'
+          : 'You get a link for the user, who chooses a password on its page.'}
+      </p>
       <ActForm action="/accounts" csrfToken={csrfToken}>
         <div class="row">
           <Field
@@ -68,22 +80,14 @@ function InvitePanel({ view, csrfToken }: { readonly view: AccountsView; readonl
             autocomplete="off"
             required
           />
-          <SelectField
-            name="role"
-            label="Role"
-            value={invitation.role}
-            options={[
-              { value: 'member', label: 'member: sees its own account' },
-              { value: 'operator', label: 'operator: sees and changes everything' },
-            ]}
-          />
+          <SelectField name="role" label="Role" value={invitation.role} options={ROLE_OPTIONS} />
           <SelectField
             name="plan"
             label="Plan"
             value={invitation.plan}
             options={plans.map((plan) => ({ value: plan, label: plan }))}
           />
-          <button type="submit">Create the link</button>
+          <button type="submit">{sendsMails ? 'Send the invitation' : 'Create the link'}</button>
         </div>
       </ActForm>
     </section>

@@ -3,8 +3,15 @@ import { operatorOnly, viewerOf } from '../access.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import type { AccountDependencies } from './account-dependencies.ts';
 import { EMPTY_INVITATION, type InvitationForm, sendAccountListPage } from './account-list-page.tsx';
-import { sendNewLinkPage } from './new-link-page.tsx';
+import { deliverInvitation } from './deliver-invitation.ts';
+import { MAX_SHOWN_INVITATIONS } from './open-invitations.tsx';
+import { roleNamed } from './role-options.ts';
 
+const DONE: Readonly<Record<string, string | undefined>> = Object.assign(Object.create(null), {
+  closed: 'The account was closed.',
+  invited: 'The mail with the link is on its way. The invitation is open until the user chooses a password.',
+  withdrawn: 'The invitation was withdrawn. Its links no longer work.',
+});
 const PAGE_ROWS = 50;
 const MAX_TEXT_CHARACTERS = 300;
 
@@ -38,18 +45,22 @@ async function showAll(
     text,
     isFirst: after === '',
     next: accounts.length > PAGE_ROWS ? (shown.at(-1)?.name ?? null) : null,
-    done: queryText(context, 'done') === 'closed' ? 'The account was closed.' : null,
+    done: DONE[queryText(context, 'done')] ?? null,
+    openInvitations:
+      after === '' && text === '' ? await records.users.openInvitations(MAX_SHOWN_INVITATIONS) : [],
+    sendsMails: config().mail.smtp !== null,
+    now: clock(),
   });
 }
 
 async function invite(context: DashboardContext, dependencies: AccountDependencies): Promise<void> {
   const { form } = context.state;
   const email = form.text('email');
-  const role = form.text('role') === 'operator' ? 'operator' : 'member';
+  const role = roleNamed(form.text('role'));
   const plan = form.text('plan');
   try {
     const link = await dependencies.accounts.administration.invite({ email, role, plan }, viewerOf(context));
-    sendNewLinkPage(context, `Invitation for ${link.email}`, link);
+    await deliverInvitation(context, link, dependencies);
   } catch (error) {
     if (!(error instanceof AccountError)) throw error;
     await showAll(context, dependencies, { typed: email, role, plan, problem: error.message });

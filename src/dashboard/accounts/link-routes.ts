@@ -2,8 +2,8 @@ import type { LinkOutcome } from '../../accounts/link-redemption.ts';
 import type { AccountToken } from '../../storage/accounts/account-token-store.ts';
 import { seeOther } from '../access.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
-import { keepSignedIn } from './account-cookies.ts';
 import type { AccountDependencies } from './account-dependencies.ts';
+import { enter } from './enter.ts';
 import { sendClosedLinkPage, sendOpenLinkPage, sendTakenPage } from './open-link-pages.tsx';
 import { clientIp, clientOf } from './request-client.ts';
 
@@ -36,9 +36,9 @@ export function registerLinks(router: DashboardRouter, dependencies: AccountDepe
       sendRefusal(context, link, { outcome, email });
       return;
     }
-    const signedIn = await accounts.sessions.open(outcome.account, client);
-    if (signedIn) keepSignedIn(context, publicUrl(), signedIn);
-    seeOther(context, '/');
+    const entered = await accounts.secondStep.enter(outcome.account, client);
+    if (entered) enter(context, { entered, next: '/', publicUrl: publicUrl() });
+    else seeOther(context, '/');
   }
 
   async function confirmEmail(context: DashboardContext, link: AccountToken): Promise<void> {

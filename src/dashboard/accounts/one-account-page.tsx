@@ -5,6 +5,7 @@ import { Notice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
+import { ROLE_OPTIONS } from './role-options.ts';
 
 export interface OneAccountView {
   readonly account: Account;
@@ -15,6 +16,7 @@ export interface OneAccountView {
   readonly plans: readonly string[];
   readonly keys: number;
   readonly sessions: number;
+  readonly passkeys: number;
   readonly done: string | null;
 }
 
@@ -22,6 +24,7 @@ const DONE: Readonly<Record<string, string>> = {
   plan: 'The plan was changed. It applies from the next request on.',
   role: 'The role was changed.',
   'signed-out': 'Signed out everywhere.',
+  'two-factor': 'The second factor and the passkeys were removed, and all sessions of the user ended.',
 };
 
 export function sendOneAccountPage(context: DashboardContext, view: OneAccountView): void {
@@ -52,7 +55,7 @@ export function sendOneAccountPage(context: DashboardContext, view: OneAccountVi
   });
 }
 
-function Facts({ view: { account, keys, sessions } }: { readonly view: OneAccountView }) {
+function Facts({ view: { account, keys, sessions, passkeys } }: { readonly view: OneAccountView }) {
   return (
     <dl class="facts">
       <dt>Email</dt>
@@ -65,6 +68,18 @@ function Facts({ view: { account, keys, sessions } }: { readonly view: OneAccoun
       <dd>{account.lastSignedInAt === null ? 'never' : <Time at={account.lastSignedInAt} />}</dd>
       <dt>Sessions</dt>
       <dd>{sessions}</dd>
+      <dt>Passkeys</dt>
+      <dd>{passkeys}</dd>
+      <dt>Two-factor</dt>
+      <dd>
+        {account.twoFactorSince === null ? (
+          'off'
+        ) : (
+          <>
+            on since <Time at={account.twoFactorSince} />
+          </>
+        )}
+      </dd>
       <dt>Active keys</dt>
       <dd>
         {keys} <a href={`/keys?account=${account.id}`}>Keys of the account</a>
@@ -108,22 +123,14 @@ function PlanPanel({ view: { account, plans, isConfigured }, csrfToken }: PanelP
   );
 }
 
-function PersonPanels({ view: { account, isOwn }, csrfToken }: PanelProps) {
+function PersonPanels({ view: { account, isOwn, passkeys }, csrfToken }: PanelProps) {
   const base = `/accounts/${account.id}`;
   return (
     <>
       <section class="panel" aria-labelledby="role-heading">
         <h2 id="role-heading">Role</h2>
         <ActForm action={`${base}/role`} csrfToken={csrfToken} class="row">
-          <SelectField
-            name="role"
-            label="Role of the user"
-            value={account.role}
-            options={[
-              { value: 'member', label: 'member: sees its own account' },
-              { value: 'operator', label: 'operator: sees and changes everything' },
-            ]}
-          />
+          <SelectField name="role" label="Role of the user" value={account.role} options={ROLE_OPTIONS} />
           <button type="submit">Set the role</button>
         </ActForm>
       </section>
@@ -142,6 +149,17 @@ function PersonPanels({ view: { account, isOwn }, csrfToken }: PanelProps) {
               {isOwn ? 'Sign out all other sessions' : 'Sign out everywhere'}
             </button>
           </ActForm>
+          {!isOwn && (account.twoFactorSince !== null || passkeys > 0) && (
+            <ActForm action={`${base}/remove-two-factor`} csrfToken={csrfToken}>
+              <button
+                type="submit"
+                class="second"
+                data-confirm={`Remove the second factor and the passkeys of ${account.name}? The password alone signs in then.`}
+              >
+                Remove the second factor
+              </button>
+            </ActForm>
+          )}
           {!isOwn && (
             <ActForm action={`${base}/close`} csrfToken={csrfToken}>
               <button

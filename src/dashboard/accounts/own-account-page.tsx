@@ -1,5 +1,6 @@
 import type { EmailChangeProblems, PasswordChangeProblems } from '../../accounts/self-service.ts';
-import type { Account } from '../../storage/accounts/account-store.ts';
+import type { Account, Role } from '../../storage/accounts/account-store.ts';
+import type { Passkey } from '../../storage/accounts/passkey-store.ts';
 import type { Session } from '../../storage/accounts/session-store.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { DataTable } from '../components/data-table.tsx';
@@ -8,28 +9,40 @@ import { Notice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
+import { type PasskeyProblems, PasskeysSection } from './passkeys/passkeys-section.tsx';
 import { CurrentPasswordField, HiddenEmail, NewPasswordField } from './password-fields.tsx';
 
 /** Of the form that was refused. */
 export interface OwnAccountProblems {
   readonly password?: PasswordChangeProblems;
   readonly email?: EmailChangeProblems & { readonly typed: string };
+  readonly passkey?: PasskeyProblems;
 }
 
 interface OwnAccountView {
   readonly account: Account;
   readonly sessions: readonly Session[];
+  readonly passkeys: readonly Passkey[];
+  /** Whether browsers make passkeys for the URL of the dashboard. */
+  readonly canAddPasskeys: boolean;
   readonly currentSession: string;
   readonly done: string | null;
   readonly problems: OwnAccountProblems;
 }
 
+const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  operator: 'an operator',
+  support: 'on the support staff',
+  member: 'a member',
+};
+
 export function sendOwnAccountPage(context: DashboardContext, view: OwnAccountView): void {
   const { csrfToken } = context.state;
   const { account, problems, done } = view;
-  const isRefused = problems.password !== undefined || problems.email !== undefined;
+  const isRefused = Object.keys(problems).length > 0;
   sendPage(context, {
     title: 'Your account',
+    scripts: ['passkey.js'],
     status: isRefused ? 403 : 200,
     content: (
       <>
@@ -45,13 +58,20 @@ export function sendOwnAccountPage(context: DashboardContext, view: OwnAccountVi
           </Notice>
         )}
         <p>
-          You are <strong>{account.email}</strong>, {account.role === 'operator' ? 'an operator' : 'a member'}{' '}
-          on the plan <strong>{account.plan}</strong>.
+          You are <strong>{account.email}</strong>, {ROLE_WORDS[account.role]} on the plan{' '}
+          <strong>{account.plan}</strong>.
         </p>
         <div class="columns">
           <PasswordPanel csrfToken={csrfToken} problems={problems} email={account.email} />
           <EmailPanel csrfToken={csrfToken} problems={problems} />
         </div>
+        <TwoFactorPanel account={account} />
+        <PasskeysSection
+          {...view}
+          needsCode={view.account.twoFactorSince !== null}
+          csrfToken={csrfToken}
+          problems={problems.passkey}
+        />
         <SessionsPanel csrfToken={csrfToken} view={view} />
       </>
     ),
@@ -96,6 +116,28 @@ function EmailPanel({ csrfToken, problems }: PanelProps) {
         <CurrentPasswordField name="email-password" label="Your password" error={problems.email?.password} />
         <button type="submit">Send the link</button>
       </ActForm>
+    </section>
+  );
+}
+
+function TwoFactorPanel({ account: { twoFactorSince } }: Pick<OwnAccountView, 'account'>) {
+  return (
+    <section class="panel" aria-labelledby="two-factor-heading">
+      <h2 id="two-factor-heading">Two-factor sign-in</h2>
+      <p>
+        {twoFactorSince === null ? (
+          'Off: your password alone signs in.'
+        ) : (
+          <>
+            On since <Time at={twoFactorSince} />.
+          </>
+        )}
+      </p>
+      <p>
+        <a class="button second" href="/account/two-factor">
+          {twoFactorSince === null ? 'Set up two-factor' : 'Change two-factor'}
+        </a>
+      </p>
     </section>
   );
 }

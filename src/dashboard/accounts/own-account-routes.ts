@@ -1,5 +1,5 @@
 import { linkLifetime } from '../../accounts/account-links.ts';
-import { seeOther, signedIn, viewerOf } from '../access.ts';
+import { everyUser, seeOther, viewerOf } from '../access.ts';
 import { notThere } from '../page-error.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { setKnownBrowserCookie } from './account-cookies.ts';
@@ -12,15 +12,17 @@ const DONE: Readonly<Record<string, string>> = {
   password: 'The password was changed. All other sessions were signed out.',
   email: 'The email was changed. Sign in with the new email from now on.',
   sessions: 'Signed out.',
+  passkey: 'The passkey was added. You can sign in with it from now on.',
+  'passkey-removed': 'The passkey was removed.',
 };
 
 /** The viewer's own account: password, email and sessions. */
 export function registerOwnAccount(router: DashboardRouter, dependencies: AccountDependencies): void {
   const { accounts, records, publicUrl } = dependencies;
 
-  router.get('/account', signedIn, (context) => show(context));
+  router.get('/account', everyUser, (context) => show(context));
 
-  router.post('/account/password', signedIn, async (context) => {
+  router.post('/account/password', everyUser, async (context) => {
     const { form } = context.state;
     const client = clientOf(context, dependencies);
     const passwords = { current: form.raw('current'), next: form.raw('password') };
@@ -30,7 +32,7 @@ export function registerOwnAccount(router: DashboardRouter, dependencies: Accoun
     seeOther(context, '/account?done=password');
   });
 
-  router.post('/account/email', signedIn, async (context) => {
+  router.post('/account/email', everyUser, async (context) => {
     const { form } = context.state;
     const typed = form.text('email');
     const input = { email: typed, password: form.raw('email-password') };
@@ -43,11 +45,32 @@ export function registerOwnAccount(router: DashboardRouter, dependencies: Accoun
     });
   });
 
-  router.post('/account/sessions', signedIn, async (context) => {
+  router.post('/account/sessions', everyUser, async (context) => {
     const end = context.state.form.text('end');
     if (end === 'others') await accounts.selfService.endOtherSessions(viewerOf(context));
     else await accounts.selfService.endSession(viewerOf(context), end);
     seeOther(context, '/account?done=sessions');
+  });
+
+  router.post('/account/passkeys/options', everyUser, async (context) => {
+    context.body = await accounts.passkeys.beginAdding(viewerOf(context));
+  });
+
+  router.post('/account/passkeys', everyUser, async (context) => {
+    const { form } = context.state;
+    const input = {
+      ...{ response: form.raw('response'), name: form.text('passkey-name') },
+      ...{ password: form.raw('passkey-password'), code: form.text('passkey-code') },
+    };
+    const client = clientOf(context, dependencies);
+    const outcome = await accounts.passkeys.add(viewerOf(context), input, client);
+    if (outcome.done) seeOther(context, '/account?done=passkey');
+    else await show(context, { passkey: outcome });
+  });
+
+  router.post('/account/passkeys/remove', everyUser, async (context) => {
+    await accounts.passkeys.remove(viewerOf(context), context.state.form.text('id'));
+    seeOther(context, '/account?done=passkey-removed');
   });
 
   async function show(context: DashboardContext, problems: OwnAccountProblems = {}): Promise<void> {
@@ -58,6 +81,8 @@ export function registerOwnAccount(router: DashboardRouter, dependencies: Accoun
     sendOwnAccountPage(context, {
       account,
       sessions: await records.sessions.list(accountId),
+      passkeys: await records.passkeys.list(accountId),
+      canAddPasskeys: accounts.passkeys.isAvailable(),
       currentSession: sessionId,
       done: Object.hasOwn(DONE, done) ? (DONE[done] ?? null) : null,
       problems,

@@ -4,8 +4,10 @@ import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
-import { clearSessionCookie, keepSignedIn } from './account-cookies.ts';
+import { clearSessionCookie } from './account-cookies.ts';
 import type { AccountDependencies } from './account-dependencies.ts';
+import { enter } from './enter.ts';
+import { PasskeyForm, registerPasskeySignIn } from './passkeys/passkey-sign-in.tsx';
 import { CurrentPasswordField } from './password-fields.tsx';
 import { clientOf } from './request-client.ts';
 
@@ -22,6 +24,10 @@ export function registerSignIn(router: DashboardRouter, dependencies: AccountDep
     await sendSignInPage(context, dependencies, { email: '', next });
   });
   router.post('/sign-in', (context) => signIn(context, dependencies));
+  registerPasskeySignIn(router, dependencies, (context, error) => {
+    const next = safeReturnPath(context.state.form.text('next'));
+    return sendSignInPage(context, dependencies, { email: '', next, error });
+  });
   router.post('/sign-out', async (context) => {
     const { viewer } = context.state;
     if (viewer) await dependencies.accounts.sessions.end(viewer);
@@ -35,24 +41,21 @@ async function signIn(context: DashboardContext, dependencies: AccountDependenci
   const email = form.text('email');
   const next = safeReturnPath(form.text('next'));
   const password = form.raw('password');
-  const signedIn = await dependencies.accounts.signIn({ email, password }, clientOf(context, dependencies));
-  if (signedIn) {
-    keepSignedIn(context, dependencies.publicUrl(), signedIn);
-    seeOther(context, next);
-  } else {
-    await sendSignInPage(context, dependencies, { email, next, error: REFUSED });
-  }
+  const entered = await dependencies.accounts.signIn({ email, password }, clientOf(context, dependencies));
+  if (entered) enter(context, { entered, next, publicUrl: dependencies.publicUrl() });
+  else await sendSignInPage(context, dependencies, { email, next, error: REFUSED });
 }
 
 async function sendSignInPage(
   context: DashboardContext,
-  { records, config }: AccountDependencies,
+  { records, config, accounts }: AccountDependencies,
   { email, next, error }: { readonly email: string; readonly next: string; readonly error?: string },
 ): Promise<void> {
   const hasOperator = await records.users.hasOperator();
   const isOpen = config().dashboard.registration === 'open';
   sendPage(context, {
     title: 'Sign in',
+    scripts: ['passkey.js'],
     status: error === undefined ? 200 : 403,
     content: (
       <div class="narrow">
@@ -76,6 +79,7 @@ async function sendSignInPage(
           <CurrentPasswordField name="password" label="Password" />
           <button type="submit">Sign in</button>
         </ActForm>
+        {accounts.passkeys.isAvailable() && <PasskeyForm next={next} csrfToken={context.state.csrfToken} />}
         <p>
           <a href="/forgotten">Forgot your password?</a>
         </p>

@@ -6,12 +6,13 @@ export interface Viewer {
   /** As shown in the corner of each page. */
   readonly name: string;
   readonly email: string | null;
-  /** An operator sees every account; a member its own. */
   readonly role: Role;
   readonly sessionId: string;
+  /** Two-factor is required, and the user has not set it up: no page but that of the set-up opens. */
+  readonly owesTwoFactor: boolean;
 }
 
 /** What a viewer may see of records that belong to accounts: null is everything. */
 export function scopeOf({ role, accountId }: Viewer): string | null {
-  return role === 'operator' ? null : accountId;
+  return role === 'member' ? accountId : null;
 }

@@ -1,7 +1,12 @@
+import { exampleOfPattern, nameOfPattern } from '../../assessment/pattern.ts';
 import { exampleOfStyle } from '../../assessment/spelling-style.ts';
 import type { Campaign } from '../../storage/decisions/search/campaign.ts';
+import type { CampaignDetails } from '../../storage/decisions/search/campaign-details.ts';
+import type { CampaignReach } from '../../storage/decisions/search/campaign-reach.ts';
 import { ActForm } from '../components/act-form.tsx';
+import { CHART_SCRIPTS, ChartTable } from '../components/chart-table.tsx';
 import { Field, SelectField } from '../components/field.tsx';
+import { LevelBar } from '../components/level-bar.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { decisionsHref } from '../decisions/decision-query.ts';
@@ -9,31 +14,44 @@ import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
 import { decisionParamsOf, KIND_WORDS, type OneCampaignQuery, oneCampaignFields } from './campaign-query.ts';
 import { DENIABLE, type Deniable, MAX_DENIED } from './deny-campaign.ts';
+import { isOneEntryKind, patternOf } from './deny-pattern.ts';
+import { DenyPatternPanel } from './deny-pattern-panel.tsx';
+import type { CampaignSources } from './passed-by.ts';
+import { PassedPanel } from './passed-panel.tsx';
+import { suspicionOf } from './suspicion.ts';
 
 export interface CampaignView {
   readonly query: OneCampaignQuery;
   readonly campaign: Campaign;
-  /** Examples of the domains and networks of the campaign. */
-  readonly domains: readonly string[];
-  readonly networks: readonly string[];
+  readonly details: CampaignDetails;
+  readonly sources: CampaignSources;
+  /** The text of a template; null when it is unknown, and for other kinds. */
+  readonly name: string | null;
+  /** Whom one entry would have matched; null for kinds that one entry cannot deny. */
+  readonly preview: CampaignReach | null;
+  /** Names of the webhooks of `exports`. */
+  readonly receivers: readonly string[];
 }
 
 const SHOWN = 20;
+const OWNERS_SHOWN = 3;
 
 export function sendCampaignPage(context: DashboardContext, view: CampaignView): void {
-  const { query, campaign, domains, networks } = view;
+  const { query, campaign, details, sources, name, preview, receivers } = view;
+  const { domains, networks, bars } = details;
+  const pattern = patternOf(query, name);
   const params = decisionParamsOf(campaign, query);
-  const passedParams = new URLSearchParams(params);
-  passedParams.set('passed', 'yes');
   sendPage(context, {
     title: 'Campaign',
+    scripts: CHART_SCRIPTS,
     content: (
       <>
         <h1>{KIND_WORDS[campaign.kind].one}</h1>
         <dl class="facts panel">
           <dt>In common</dt>
           <dd>
-            <code>{campaign.key}</code>
+            <code>{name === null ? campaign.key : nameOfPattern(name)}</code>
+            {name !== null && ` such as ${exampleOfPattern(name)}`}
             {campaign.kind === 'cohort' && ` such as ${exampleOfStyle(campaign.key)}`}
           </dd>
           <dt>Size</dt>
@@ -44,7 +62,21 @@ export function sendCampaignPage(context: DashboardContext, view: CampaignView):
           <dt>Levels</dt>
           <dd>
             {campaign.levels.high} high, {campaign.levels.medium} medium, {campaign.levels.low} low
+            <LevelBar levels={campaign.levels} />
           </dd>
+          <dt>Suspicion</dt>
+          <dd>{suspicionOf(campaign)} of 100</dd>
+          {sources.owners.length > 0 && (
+            <>
+              <dt>Network owner</dt>
+              <dd>
+                {sources.owners
+                  .slice(0, OWNERS_SHOWN)
+                  .map(({ name: owner }) => owner)
+                  .join(', ')}
+              </dd>
+            </>
+          )}
           <dt>Time</dt>
           <dd>
             <Time at={campaign.first} /> to <Time at={campaign.last} />
@@ -52,19 +84,32 @@ export function sendCampaignPage(context: DashboardContext, view: CampaignView):
           {domains.length > 0 && <Examples name="Domains" values={domains} />}
           <Examples name="Networks" values={networks} />
         </dl>
-        <section class="panel" aria-labelledby="passed">
-          <h2 id="passed">Passed signups</h2>
-          {campaign.passed === 0 ? (
-            <p>No signup passed: all were blocked or not verified.</p>
-          ) : (
-            <p>
-              <a href={decisionsHref(passedParams)}>{campaign.passed} attempts</a> passed: forwarded,
-              monitored or verified, or at low risk at the API. Export them to clean up your app:{' '}
-              <a href={decisionsHref(passedParams, {}, '/decisions/export.csv')}>CSV</a> or{' '}
-              <a href={decisionsHref(passedParams, {}, '/decisions/export.ndjson')}>NDJSON</a>.
-            </p>
-          )}
-        </section>
+        {isOneEntryKind(query.kind) && bars.length > 1 && (
+          <ChartTable
+            caption="Attempts over time"
+            unit="hour"
+            columns={[
+              { name: 'High', colour: 'high' },
+              { name: 'Medium', colour: 'medium' },
+              { name: 'Low', colour: 'low' },
+            ]}
+            rows={bars.map(({ at, low, medium, high }) => ({ at, values: [high, medium, low] }))}
+          />
+        )}
+        <PassedPanel
+          {...{ query, sources, params, receivers }}
+          passed={campaign.passed}
+          csrfToken={context.state.csrfToken}
+        />
+        {pattern !== null && preview !== null && isOneEntryKind(query.kind) && (
+          <DenyPatternPanel
+            query={{ ...query, kind: query.kind }}
+            name={name}
+            pattern={pattern}
+            reach={preview}
+            csrfToken={context.state.csrfToken}
+          />
+        )}
         <DenyPanel view={view} csrfToken={context.state.csrfToken} />
       </>
     ),
@@ -84,7 +129,8 @@ function Examples({ name, values }: { readonly name: string; readonly values: re
 }
 
 function DenyPanel({ view, csrfToken }: { readonly view: CampaignView; readonly csrfToken: string }) {
-  const { query, campaign, domains } = view;
+  const { query, campaign } = view;
+  const { domains } = view.details;
   const choices: Readonly<Record<Deniable, string>> = {
     mailbox: `its ${campaign.mailboxes} mailboxes`,
     domain: domains.length === 1 ? `the domain ${domains[0]}` : 'its domains',
@@ -92,7 +138,7 @@ function DenyPanel({ view, csrfToken }: { readonly view: CampaignView; readonly 
   };
   return (
     <section class="panel" aria-labelledby="deny">
-      <h2 id="deny">Deny this campaign</h2>
+      <h2 id="deny">Deny its parts</h2>
       <p>
         Adds entries to the deny list, at most {MAX_DENIED.toLocaleString('en')} at once. They apply at once.
         Signups that passed before do not change.

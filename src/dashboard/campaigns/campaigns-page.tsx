@@ -1,9 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import { exampleOfPattern, nameOfPattern } from '../../assessment/pattern.ts';
 import { exampleOfStyle } from '../../assessment/spelling-style.ts';
+import type { AttackEvent } from '../../storage/attacks/attack-event.ts';
 import type { Campaigns } from '../../storage/decisions/search/campaign.ts';
 import { CAMPAIGN_KINDS, type Campaign, SMALLEST_CAMPAIGN } from '../../storage/decisions/search/campaign.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { SelectField } from '../components/field.tsx';
+import { LevelBar } from '../components/level-bar.tsx';
 import { EmptyState, Notice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { decisionsHref } from '../decisions/decision-query.ts';
@@ -16,22 +19,26 @@ import {
   oneCampaignFields,
   WINDOW_WORDS,
 } from './campaign-query.ts';
+import { suspicionOf } from './suspicion.ts';
 
 export interface CampaignsView {
   readonly query: CampaignPageQuery;
   readonly from: number;
   readonly to: number;
   readonly found: Campaigns;
+  /** Attacks of the time, by which patterns are named. */
+  readonly events: readonly AttackEvent[];
 }
 
 const COLUMNS = [
   'Shared trait',
+  'Suspicion',
   'Mailboxes',
   'Attempts',
   'Networks',
   'Domains',
   'Levels',
-  'Forwarded signups',
+  'Passed',
   'First and last',
 ];
 
@@ -44,7 +51,8 @@ export function sendCampaignsPage(context: DashboardContext, view: CampaignsView
         <h1>Campaigns</h1>
         <p>
           Groups of attempts that have one thing in common and at least {SMALLEST_CAMPAIGN} different
-          mailboxes, largest group first. Not every group is an attack. Check a group before you deny it.
+          mailboxes, the most suspicious first. Not every group is an attack. Check a group before you deny
+          it.
         </p>
         <ChoiceForm query={query} />
         <p class="hint">{KIND_WORDS[query.kind].what}</p>
@@ -54,7 +62,9 @@ export function sendCampaignsPage(context: DashboardContext, view: CampaignsView
           </EmptyState>
         ) : (
           <DataTable caption={KIND_WORDS[query.kind].plural} columns={COLUMNS} cards>
-            {found.campaigns.map((campaign) => campaignRow(campaign, view))}
+            {[...found.campaigns]
+              .sort((a, b) => suspicionOf(b) - suspicionOf(a) || b.mailboxes - a.mailboxes)
+              .map((campaign) => campaignRow(campaign, view))}
           </DataTable>
         )}
         {found.searchedBackTo !== null && (
@@ -93,6 +103,8 @@ function campaignRow(campaign: Campaign, view: CampaignsView) {
   const { kind, key, levels, passed } = campaign;
   const { from, to } = view;
   const params = decisionParamsOf(campaign, { from, to });
+  const event = view.events.find((one) => one.kind === kind && one.key === key);
+  const pattern = kind === 'template' ? (event?.name ?? null) : null;
   const count = (condition: Readonly<Record<string, string>>, number: number): ComponentChildren =>
     number === 0 ? 0 : <a href={decisionsHref(params, condition)}>{number}</a>;
   return (
@@ -102,10 +114,12 @@ function campaignRow(campaign: Campaign, view: CampaignsView) {
           class="opens"
           href={`/campaigns/one?${new URLSearchParams(oneCampaignFields({ kind, key, from, to }))}`}
         >
-          {kind === 'template' || kind === 'cohort' ? <code>{key}</code> : key}
+          {pattern !== null ? <code>{nameOfPattern(pattern)}</code> : traitOf(campaign)}
         </a>
+        {pattern !== null && <span class="hint"> such as {exampleOfPattern(pattern)}</span>}
         {kind === 'cohort' && <span class="hint"> such as {exampleOfStyle(key)}</span>}
       </th>
+      <td>{suspicionOf(campaign)} of 100</td>
       <td>{campaign.mailboxes}</td>
       <td>{count({}, campaign.attempts)}</td>
       <td>{campaign.networks}</td>
@@ -113,6 +127,7 @@ function campaignRow(campaign: Campaign, view: CampaignsView) {
       <td>
         {count({ level: 'high' }, levels.high)} high, {count({ level: 'medium' }, levels.medium)} medium,{' '}
         {count({ level: 'low' }, levels.low)} low
+        <LevelBar levels={levels} />
       </td>
       <td>{count({ passed: 'yes' }, passed)}</td>
       <td>
@@ -120,4 +135,9 @@ function campaignRow(campaign: Campaign, view: CampaignsView) {
       </td>
     </tr>
   );
+}
+
+function traitOf({ kind, key }: Campaign): ComponentChildren {
+  if (kind === 'template') return `Pattern ${key.slice(0, 8)}`;
+  return kind === 'cohort' ? <code>{key}</code> : key;
 }

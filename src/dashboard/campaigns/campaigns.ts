@@ -1,44 +1,130 @@
 import { operatorOnly, viewerOf } from '../access.ts';
 import { addToLists, endOf } from '../add-to-lists.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
+import { readDecisionQuery } from '../decisions/decision-query.ts';
 import { notThere, PageError } from '../page-error.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { sendCampaignPage, sendDeniedPage } from './campaign-page.tsx';
-import { readCampaignPageQuery, readOneCampaignQuery, windowBefore } from './campaign-query.ts';
+import {
+  decisionParamsOf,
+  readCampaignPageQuery,
+  readOneCampaignQuery,
+  windowBefore,
+} from './campaign-query.ts';
 import { sendCampaignsPage } from './campaigns-page.tsx';
 import { DENIABLE, DENIED_AT_ONCE, MAX_DENIED, toDenyRequests, valuesOf } from './deny-campaign.ts';
+import { isOneEntryKind, PREVIEW_DAYS, patternOf } from './deny-pattern.ts';
+import { sendPatternDeniedPage } from './deny-pattern-panel.tsx';
+import { sourcesOf } from './passed-by.ts';
+import { sendSentPage } from './passed-panel.tsx';
+import { sendPassed } from './send-passed.ts';
 
 const MAX_NOTICES = 20;
-const EXAMPLES = 21;
+const DAY_MS = 86_400_000;
+const SEND_RETRY_AFTER_SECONDS = 30;
 
 /** Groups of similar attempts, and a form that denies a whole group. For operators. */
 export function registerCampaigns(router: DashboardRouter, dependencies: DashboardDependencies): void {
   router.get('/campaigns', operatorOnly, (context) => showAll(context, dependencies));
   router.get('/campaigns/one', operatorOnly, (context) => showOne(context, dependencies));
+  router.post('/campaigns/send', operatorOnly, createSender(dependencies));
   router.post('/campaigns/deny', operatorOnly, (context) => deny(context, dependencies));
+  router.post('/campaigns/deny-pattern', operatorOnly, (context) => denyPattern(context, dependencies));
 }
 
 async function showAll(context: DashboardContext, { records, clock }: DashboardDependencies): Promise<void> {
   const query = readCampaignPageQuery(new URLSearchParams(context.querystring));
   const { from, to } = windowBefore(clock() + 1, query.within);
-  const found = await records.decisionSearch.campaigns({ accountId: null, kind: query.kind, from, to });
-  sendCampaignsPage(context, { query, from, to, found });
+  const [found, events] = await Promise.all([
+    records.decisionSearch.campaigns({ accountId: null, kind: query.kind, from, to }),
+    records.attacks.within({ from, to }),
+  ]);
+  sendCampaignsPage(context, { query, from, to, found, events });
 }
 
 async function showOne(
   context: DashboardContext,
-  { records: { decisionSearch } }: DashboardDependencies,
+  { records, clock, config }: DashboardDependencies,
 ): Promise<void> {
+  const { decisionSearch } = records;
   const params = new URLSearchParams(context.querystring);
-  const query = readOneCampaignQuery((name) => params.get(name));
+  const query = readOneCampaignQuery((field) => params.get(field));
   if (!query) throw notThere();
   const campaign = await decisionSearch.campaign({ ...query, accountId: null }, query.key);
   if (!campaign) throw notThere();
-  const [domains, networks] = await Promise.all([
-    valuesOf(decisionSearch, { campaign, query, of: 'domain', limit: EXAMPLES }),
-    valuesOf(decisionSearch, { campaign, query, of: 'network', limit: EXAMPLES }),
+  const { kind, key } = query;
+  const now = clock() + 1;
+  const [details, name, preview] = await Promise.all([
+    decisionSearch.details(campaign),
+    kind === 'template' ? decisionSearch.patternName(query) : null,
+    isOneEntryKind(kind)
+      ? decisionSearch.reach({ kind, key, from: now - PREVIEW_DAYS * DAY_MS, to: now })
+      : null,
   ]);
-  sendCampaignPage(context, { query, campaign, domains, networks });
+  const sources = await sourcesOf(details, records);
+  const receivers = config().exports.map((one) => one.name);
+  sendCampaignPage(context, { query, campaign, details, sources, name, preview, receivers });
+}
+
+/** Sends to each webhook once at a time: a slow one makes users click again. */
+function createSender(dependencies: DashboardDependencies) {
+  const sending = new Set<string>();
+  return async (context: DashboardContext): Promise<void> => {
+    const name = context.state.form.text('export');
+    if (sending.has(name)) {
+      throw new PageError(
+        429,
+        'Signups are being sent to this webhook. Wait until that has ended: the audit log then has an entry.',
+        SEND_RETRY_AFTER_SECONDS,
+      );
+    }
+    sending.add(name);
+    try {
+      await sendToWebhook(context, dependencies);
+    } finally {
+      sending.delete(name);
+    }
+  };
+}
+
+/** What passed of a campaign, to one webhook. */
+async function sendToWebhook(context: DashboardContext, dependencies: DashboardDependencies): Promise<void> {
+  const { form } = context.state;
+  const { records, config, clock } = dependencies;
+  const query = readOneCampaignQuery((name) => form.text(name));
+  const receiver = config().exports.find(({ name }) => name === form.text('export'));
+  if (!query || !receiver) throw new PageError(400, 'Open the campaign again, and choose a webhook.');
+  const campaign = await records.decisionSearch.campaign({ ...query, accountId: null }, query.key);
+  if (!campaign) throw notThere();
+  const params = decisionParamsOf(campaign, query);
+  const { filter } = readDecisionQuery(params, { accountId: null, now: query.to });
+  const chunks = records.decisionSearch.scan({ ...filter, passed: true });
+  const result = await sendPassed(receiver, chunks, { query, now: clock });
+  const { accountId, name } = viewerOf(context);
+  await records.audit.record({
+    ...{ at: clock(), actorId: accountId, actorName: name, act: 'campaign.exported' },
+    subject: `${query.kind} ${query.key}`,
+    detail: { webhook: receiver.name, decisions: result.sent, failure: result.because },
+  });
+  sendSentPage(context, { query, name: receiver.name, result });
+}
+
+/** One entry for what all have in common. The list keeps its audit line. */
+async function denyPattern(context: DashboardContext, dependencies: DashboardDependencies): Promise<void> {
+  const { form } = context.state;
+  const query = readOneCampaignQuery((name) => form.text(name));
+  if (!query) throw new PageError(400, 'Open the campaign again: the form is incomplete.');
+  const { decisionSearch } = dependencies.records;
+  const name = query.kind === 'template' ? await decisionSearch.patternName(query) : null;
+  const pattern = patternOf(query, name);
+  if (!pattern) throw new PageError(400, 'Choose the part of the campaign to deny.');
+  const { subject } = pattern;
+  const expiresAt = endOf(context, dependencies.clock());
+  const request = { list: 'deny', subject, note: form.text('note') || null, expiresAt } as const;
+  const { entries, notices } = await addToLists(context, dependencies, [request]);
+  const [entry] = entries;
+  if (!entry) throw new PageError(400, 'The entry was not added. Try again.');
+  sendPatternDeniedPage(context, { query, pattern, entry, notices });
 }
 
 async function deny(context: DashboardContext, dependencies: DashboardDependencies): Promise<void> {

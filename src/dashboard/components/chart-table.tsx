@@ -15,6 +15,8 @@ export interface ChartRow {
   readonly at: number;
   /** One for each column. */
   readonly values: readonly number[];
+  /** What the period consists of: the bar and the time lead there. */
+  readonly href?: string;
 }
 
 /**
@@ -27,10 +29,12 @@ export function ChartTable(props: {
   readonly unit: 'hour' | 'day';
   readonly columns: readonly ChartColumn[];
   readonly rows: readonly ChartRow[];
+  /** The id of a list whose items have `data-from` and `data-to`: the chart marks these times. */
+  readonly marks?: string;
   /** Shown below the chart. */
   readonly children?: ComponentChildren;
 }) {
-  const { caption, unit, columns, rows, children } = props;
+  const { caption, unit, columns, rows, marks, children } = props;
   const names = columns.map(({ name }) => name);
   return (
     <figure class="charted">
@@ -40,13 +44,14 @@ export function ChartTable(props: {
           caption={caption}
           columns={[unit === 'day' ? 'Day (UTC)' : 'From', ...names]}
           class="chart"
+          marks={marks}
           numeric={names}
           colours={['', ...columns.map(({ colour }) => colour)]}
         >
-          {rows.map(({ at, values }) => (
+          {rows.map(({ at, values, href }) => (
             <tr key={at}>
               <th scope="row">
-                {unit === 'day' ? <data value={at}>{dayOf(at)}</data> : <Time at={at} exact />}
+                {href === undefined ? timeOf(at, unit) : <a href={href}>{timeOf(at, unit)}</a>}
               </th>
               {values.map((value, i) => (
                 <td key={names[i]} class="number">
@@ -60,6 +65,10 @@ export function ChartTable(props: {
       {children !== undefined && <figcaption>{children}</figcaption>}
     </figure>
   );
+}
+
+function timeOf(at: number, unit: 'hour' | 'day') {
+  return unit === 'day' ? <data value={at}>{dayOf(at)}</data> : <Time at={at} exact />;
 }
 
 function dayOf(at: number): string {

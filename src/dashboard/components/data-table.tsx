@@ -14,13 +14,15 @@ export function DataTable(props: {
   readonly cards?: boolean;
   /** The colours of columns in a chart; see `chart-table.tsx`. */
   readonly colours?: readonly string[];
+  /** The id of the list with the marks of a chart; see `chart-table.tsx`. */
+  readonly marks?: string | undefined;
   /** Its `<tr>`s. */
   readonly children: ComponentChildren;
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling section must be reachable by keyboard.
     <section class="table" aria-label={props.caption} tabIndex={0}>
-      <table class={props.cards ? 'cards' : props.class}>
+      <table class={props.cards ? 'cards' : props.class} data-marks={props.marks}>
         <caption>{props.caption}</caption>
         <thead>
           <tr>

@@ -20,6 +20,7 @@ interface InputProps extends FieldProps {
   readonly step?: number | undefined;
   readonly placeholder?: string | undefined;
   readonly autofocus?: boolean | undefined;
+  readonly inputMode?: 'numeric' | undefined;
 }
 
 /** An input with its label, hint and error, linked for screen readers. */

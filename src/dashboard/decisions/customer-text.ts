@@ -1,19 +1,24 @@
+import { referenceOf } from '../../http/reference.ts';
 import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
+import type { ReviewRecord } from '../../storage/held-signups/review-store.ts';
 
 /**
  * A reply to a customer who asks about a signup. Without a reason and without the score: both would teach an attacker.
  */
-export function customerText({
-  requestId,
-  processedAt,
-  action,
-  outcome,
-}: Pick<StoredDecision, 'requestId' | 'processedAt' | 'action' | 'outcome'>): string {
+export function customerText(
+  {
+    requestId,
+    processedAt,
+    action,
+    outcome,
+  }: Pick<StoredDecision, 'requestId' | 'processedAt' | 'action' | 'outcome'>,
+  review: Pick<ReviewRecord, 'act' | 'result' | 'status'> | null = null,
+): string {
   const iso = new Date(processedAt).toISOString();
   const when = `${iso.slice(0, 10)} at ${iso.slice(11, 16)} UTC`;
   return [
-    `We received your signup on ${when}. ${whatHappened(action, outcome)}`,
-    `If you have a question, reply and quote this reference: ${requestId}`,
+    `We received your signup on ${when}. ${reviewed(review) ?? whatHappened(action, outcome)}`,
+    `If you have a question, reply and quote this reference: ${referenceOf(requestId) ?? requestId}`,
   ].join('\n');
 }
 
@@ -25,6 +30,16 @@ const AFTER_VERIFICATION: Readonly<Record<string, string>> = {
   locked: 'There were too many wrong codes. Sign up again, then use the link or the code in our new mail.',
   reported: 'The owner of the mailbox reported that the signup was not their own, so it was not completed.',
 };
+
+/** What the staff did with the signup, and what the app answered. */
+function reviewed(review: Pick<ReviewRecord, 'act' | 'result' | 'status'> | null): string | null {
+  if (review === null) return null;
+  if (review.act === 'refused') return 'We have looked at it again and did not accept it.';
+  const isAccepted = review.result === 'answered' && review.status !== null && review.status < 400;
+  return isAccepted
+    ? 'We have looked at it and completed it. You can sign in now.'
+    : 'We have looked at it and sent it on. Try to sign in. If that does not work, sign up again.';
+}
 
 /** The app decides after the gate has forwarded a signup, and after an answer of the API. */
 function whatHappened(action: StoredDecision['action'], outcome: string | null): string {

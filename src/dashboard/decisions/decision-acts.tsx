@@ -1,8 +1,10 @@
+import type { Role } from '../../storage/accounts/account-store.ts';
 import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
+import type { SignupReview } from '../../storage/held-signups/review-store.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { Field, SelectField } from '../components/field.tsx';
 import { customerText } from './customer-text.ts';
-import { offersOf } from './list-offers.ts';
+import { mayAdd, offersOf } from './list-offers.ts';
 
 interface Props {
   readonly decision: StoredDecision;
@@ -38,11 +40,16 @@ export function LabelPanel({ decision: { requestId, label }, csrfToken }: Props)
   );
 }
 
-/** For operators: adds the mailbox, domain, network or AS number to a list. The next page offers to undo it. */
-export function ListPanel({ decision, csrfToken }: Props) {
+/**
+ * Adds the mailbox, domain, network or AS number to a list; support may only allow the mailbox. The next page offers to
+ * undo it.
+ */
+export function ListPanel({ decision, role, csrfToken }: Props & { readonly role: Role }) {
+  const offers = offersOf(decision).filter(({ what }) => mayAdd(role, 'allow', what));
+  if (offers.length === 0) return null;
   return (
     <section class="panel" aria-labelledby="list-panel">
-      <h2 id="list-panel">Deny or allow</h2>
+      <h2 id="list-panel">{role === 'operator' ? 'Deny or allow' : 'Allow'}</h2>
       <ActForm action={`/decisions/${decision.requestId}/list`} csrfToken={csrfToken}>
         <div class="row">
           <SelectField
@@ -60,21 +67,23 @@ export function ListPanel({ decision, csrfToken }: Props) {
           <Field name="note" label="Note" maxLength={300} placeholder="reason" />
         </div>
         <ul class="offers">
-          {offersOf(decision).map(({ what, words, reach }) => (
+          {offers.map(({ what, words, reach }) => (
             <li key={what}>
               <div>
                 <strong>{words}</strong>
                 {reach !== null && <p class="hint">{reach}</p>}
               </div>
-              <button
-                type="submit"
-                name="what"
-                value={`deny ${what}`}
-                class="danger small"
-                aria-label={`Deny ${words}`}
-              >
-                Deny
-              </button>
+              {mayAdd(role, 'deny', what) && (
+                <button
+                  type="submit"
+                  name="what"
+                  value={`deny ${what}`}
+                  class="danger small"
+                  aria-label={`Deny ${words}`}
+                >
+                  Deny
+                </button>
+              )}
               <button
                 type="submit"
                 name="what"
@@ -108,13 +117,16 @@ export function UndoForm(props: {
 }
 
 /** A text for a customer who asks about this signup. */
-export function CustomerPanel({ decision }: Pick<Props, 'decision'>) {
+export function CustomerPanel({
+  decision,
+  review,
+}: Pick<Props, 'decision'> & { readonly review: SignupReview | null }) {
   return (
     <section class="panel" aria-labelledby="customer-panel">
       <h2 id="customer-panel">Reply to the customer</h2>
       <p class="hint">Contains no reason, because reasons teach attackers.</p>
       <p class="reply" id="customer-text">
-        {customerText(decision)}
+        {customerText(decision, review?.record ?? null)}
       </p>
       <button type="button" class="second small" data-act="copy" data-from="customer-text" hidden>
         Copy the reply

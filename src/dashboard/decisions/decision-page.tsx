@@ -1,11 +1,15 @@
 import { type Explanation, explain } from '../../assessment/explain.ts';
 import type { Policy } from '../../assessment/policy.ts';
+import type { Role } from '../../storage/accounts/account-store.ts';
 import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 import type { AroundDecision, NamedKey } from '../../storage/decisions/search/decision-search.ts';
 import type { Corrections } from '../../storage/held-signups/held-signup-store.ts';
+import type { SignupReview } from '../../storage/held-signups/review-store.ts';
 import { ActionBadge, LevelBadge } from '../components/badges.tsx';
 import { Notice } from '../components/notice.tsx';
 import { sendPage } from '../page.tsx';
+import { type ReviewMessage, ReviewNotice } from '../review/review-messages.tsx';
+import { ReviewPanel } from '../review/review-panel.tsx';
 import type { DashboardContext } from '../router.ts';
 import { Arithmetic, Counterfactuals } from './arithmetic.tsx';
 import { Around } from './around.tsx';
@@ -23,7 +27,15 @@ export interface DecisionView {
   readonly around: AroundDecision;
   readonly corrections: Corrections;
   readonly key: NamedKey | null;
-  readonly mayList: boolean;
+  /** The role of the viewer. */
+  readonly role: Role;
+  /** The held or refused request; null: the decision has no such request, or the viewer may not see it. */
+  readonly review: SignupReview | null;
+  /** The name of the account that acted on it last. */
+  readonly reviewActor: string;
+  readonly mayReview: boolean;
+  /** The result of the last act on the request; null: none. */
+  readonly reviewMessage: ReviewMessage | null;
   /** The action of the last form, and notices about it. */
   readonly done: string | null;
   readonly notices: readonly string[];
@@ -33,7 +45,7 @@ export interface DecisionView {
 
 /** First what happened and why, beside it what a reader can do; then the findings, and last the computation. */
 export function sendDecisionPage(context: DashboardContext, view: DecisionView): void {
-  const { decision, policy, around, corrections, key, mayList } = view;
+  const { decision, policy, around, corrections, key, role, review } = view;
   const { csrfToken } = context.state;
   const explanation = policy && explain(decision.examinations, decision.lists, policy);
   sendPage(context, {
@@ -66,9 +78,10 @@ export function sendDecisionPage(context: DashboardContext, view: DecisionView):
             <Facts decision={decision} named={key} />
           </div>
           <aside aria-label="Acts">
-            <LabelPanel decision={decision} csrfToken={csrfToken} />
-            {mayList && <ListPanel decision={decision} csrfToken={csrfToken} />}
-            <CustomerPanel decision={decision} />
+            {view.mayReview && <ReviewPanel review={review} actor={view.reviewActor} csrfToken={csrfToken} />}
+            {role !== 'support' && <LabelPanel decision={decision} csrfToken={csrfToken} />}
+            {role !== 'member' && <ListPanel decision={decision} role={role} csrfToken={csrfToken} />}
+            <CustomerPanel decision={decision} review={review} />
           </aside>
         </div>
         <Around decision={decision} around={around} />
@@ -78,9 +91,10 @@ export function sendDecisionPage(context: DashboardContext, view: DecisionView):
 }
 
 function Done({ view, csrfToken }: { readonly view: DecisionView; readonly csrfToken: string }) {
-  const { decision, done, notices, addedEntry } = view;
+  const { decision, done, notices, addedEntry, reviewMessage } = view;
   return (
     <>
+      {reviewMessage && <ReviewNotice message={reviewMessage} back="decision" csrfToken={csrfToken} />}
       {done !== null && (
         <Notice kind="done">
           <p>{done}</p>

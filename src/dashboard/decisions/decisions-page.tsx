@@ -14,6 +14,7 @@ export interface DecisionsView {
   readonly page: DecisionPage | null;
   readonly rows: readonly ListedDecision[];
   readonly apiUrl: string;
+  readonly mayExport: boolean;
 }
 
 export function sendDecisionsPage(context: DashboardContext, view: DecisionsView): void {
@@ -97,7 +98,7 @@ function Found({
         newestHref={cursor === null ? null : decisionsHref(params)}
         olderHref={page.searchedBackTo === null ? further : null}
       />
-      {rows.length > 0 && (
+      {rows.length > 0 && view.mayExport && (
         <p>
           Export all matching decisions: <a href={decisionsHref(params, {}, '/decisions/export.csv')}>CSV</a>{' '}
           for spreadsheets, <a href={decisionsHref(params, {}, '/decisions/export.ndjson')}>NDJSON</a> with

@@ -1,4 +1,4 @@
-import { signedIn, viewerOf } from '../access.ts';
+import { everyUser, signedIn, viewerOf } from '../access.ts';
 import { scopeOf } from '../accounts/viewer.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { sendFragment } from '../page.tsx';
@@ -20,8 +20,8 @@ const PAGE_ROWS = 50;
  */
 export function registerDecisions(router: DashboardRouter, dependencies: DashboardDependencies): void {
   const policies = createPolicies(dependencies.records);
-  router.get('/decisions', signedIn, (context) => showList(context, dependencies, policies));
-  router.get('/decisions/rows', signedIn, (context) => showRows(context, dependencies, policies));
+  router.get('/decisions', everyUser, (context) => showList(context, dependencies, policies));
+  router.get('/decisions/rows', everyUser, (context) => showRows(context, dependencies, policies));
   for (const format of ['csv', 'ndjson'] as const) {
     router.get(`/decisions/export.${format}`, signedIn, (context) =>
       exportList(context, dependencies, format),
@@ -38,7 +38,8 @@ async function showList(
   const query = queryOf(context, dependencies);
   const page = query.issues.length > 0 ? null : await readPage(query, dependencies);
   const rows = page ? await describeDecisions(page.decisions, dependencies.records, policies) : [];
-  sendDecisionsPage(context, { query, page, rows, apiUrl: dependencies.apiUrl });
+  const mayExport = viewerOf(context).role !== 'support';
+  sendDecisionsPage(context, { query, page, rows, apiUrl: dependencies.apiUrl, mayExport });
 }
 
 async function showRows(

@@ -1,4 +1,5 @@
 import type { ListRequest } from '../../lists/list-requests.ts';
+import type { Role } from '../../storage/accounts/account-store.ts';
 import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 
 /** The parts of a decision that can be added to a list. */
@@ -12,6 +13,11 @@ export interface ListOffer {
   readonly subject: ListRequest['subject'];
   /** A warning about other people that the entry matches; null when it matches only this mailbox. */
   readonly reach: string | null;
+}
+
+/** What a role may add: an operator everything; support allows one mailbox; a member nothing. */
+export function mayAdd(role: Role, verdict: 'deny' | 'allow', what: Offered): boolean {
+  return role === 'operator' || (role === 'support' && verdict === 'allow' && what === 'mailbox');
 }
 
 /** Read from the stored decision, so that a form only names the chosen part. */

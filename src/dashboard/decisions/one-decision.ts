@@ -1,13 +1,15 @@
 import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
-import { operatorOnly, seeOther, signedIn, viewerOf } from '../access.ts';
+import { everyUser, seeOther, signedIn, staffOnly, viewerOf } from '../access.ts';
 import { scopeOf } from '../accounts/viewer.ts';
 import { addToLists, endOf } from '../add-to-lists.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { notThere, PageError } from '../page-error.ts';
+import { namesOf } from '../review/read-desk.ts';
+import { readReviewMessage } from '../review/review-messages.tsx';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { sendDecisionPage } from './decision-page.tsx';
 import { LABELS } from './decision-query.ts';
-import { offersOf } from './list-offers.ts';
+import { mayAdd, offersOf } from './list-offers.ts';
 import type { Policies } from './policies.ts';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -25,7 +27,7 @@ export function registerOneDecision(
   dependencies: DashboardDependencies,
   policies: Policies,
 ): void {
-  router.get('/decisions/:id', signedIn, async (context) => {
+  router.get('/decisions/:id', everyUser, async (context) => {
     const { done, entry } = context.query;
     const said = typeof done === 'string' && Object.hasOwn(DONE, done) ? (DONE[done] ?? null) : null;
     await show(context, {
@@ -38,7 +40,7 @@ export function registerOneDecision(
     });
   });
   router.post('/decisions/:id/label', signedIn, (context) => label(context, dependencies));
-  router.post('/decisions/:id/list', operatorOnly, async (context) => {
+  router.post('/decisions/:id/list', staffOnly, async (context) => {
     const decision = await find(context, dependencies);
     const { notices, addedEntry } = await list(context, dependencies, decision);
     if (notices.length === 0) {
@@ -47,7 +49,7 @@ export function registerOneDecision(
     }
     await show(context, { dependencies, policies, decision, done: DONE.listed ?? null, notices, addedEntry });
   });
-  router.post('/decisions/:id/unlist', operatorOnly, (context) => unlist(context, dependencies));
+  router.post('/decisions/:id/unlist', staffOnly, (context) => unlist(context, dependencies));
 }
 
 interface Shown {
@@ -61,18 +63,29 @@ interface Shown {
 
 async function show(context: DashboardContext, shown: Shown): Promise<void> {
   const { dependencies, policies, decision, done, notices, addedEntry } = shown;
-  const { decisionSearch, heldSignups } = dependencies.records;
-  const [policy, around, keys, corrections] = await Promise.all([
+  const { decisionSearch, heldSignups, reviews } = dependencies.records;
+  const { role } = viewerOf(context);
+  const isReviewed = role !== 'member' && dependencies.review !== null && decision.door === 'gate';
+  const [policy, around, keys, corrections, review] = await Promise.all([
     policies.of(decision),
     decisionSearch.around(decision),
     decisionSearch.keys(decision.keyId === null ? [] : [decision.keyId]),
     heldSignups.correctionsOf(decision.requestId),
+    isReviewed ? reviews.reviewOf(decision.requestId, dependencies.clock()) : null,
   ]);
+  const names = await namesOf(dependencies.records, review?.record ? [review.record] : []);
   sendDecisionPage(context, {
     ...{ decision, policy, around, corrections, done, notices, addedEntry },
     key: keys.get(decision.keyId ?? '') ?? null,
-    mayList: viewerOf(context).role === 'operator',
+    ...{ role, review, reviewMessage: readReviewMessage(context) },
+    reviewActor: names.get(review?.record?.actorId ?? '') ?? 'a closed account',
+    mayReview: isReviewed && (review !== null || mayHaveRequest(decision)),
   });
+}
+
+/** A signup that the gate stopped, so that a customer may ask for it. */
+function mayHaveRequest({ action, outcome }: StoredDecision): boolean {
+  return action === 'block' || (action === 'verify' && outcome !== 'verified');
 }
 
 async function find(context: DashboardContext, { records }: DashboardDependencies): Promise<StoredDecision> {
@@ -109,9 +122,11 @@ async function list(
   const { form } = context.state;
   const [verdict, what] = form.text('what').split(' ');
   const offer = offersOf(decision).find((one) => one.what === what);
+  const { role } = viewerOf(context);
   if (!offer || (verdict !== 'deny' && verdict !== 'allow')) {
     throw new PageError(400, 'Choose the part of this decision to deny or allow.');
   }
+  if (!mayAdd(role, verdict, offer.what)) throw new PageError(403, 'Support may allow one mailbox only.');
   const note = [form.text('note'), `decision ${decision.requestId}`].filter(Boolean).join(', ');
   const { entries, replaced, notices } = await addToLists(context, dependencies, [
     { list: verdict, subject: offer.subject, note, expiresAt: endOf(context, dependencies.clock()) },
@@ -124,10 +139,13 @@ async function list(
 async function unlist(context: DashboardContext, dependencies: DashboardDependencies): Promise<void> {
   const { requestId } = await find(context, dependencies);
   const id = context.state.form.text('entry');
-  const { accountId, name } = viewerOf(context);
+  const { accountId, name, role } = viewerOf(context);
   const entry = ENTRY_ID.test(id) ? await dependencies.records.listEntries.find(Number(id)) : null;
   if (entry && !entry.note?.endsWith(`decision ${requestId}`)) {
     throw new PageError(400, 'This list entry was not added from this decision.');
+  }
+  if (entry && role !== 'operator' && entry.authorId !== accountId) {
+    throw new PageError(403, 'Only an operator can remove an entry of another user.');
   }
   if (entry) await dependencies.lists.remove(entry.id, { id: accountId, name });
   seeOther(context, `/decisions/${requestId}?done=unlisted`);

@@ -18,6 +18,7 @@ export const REASON_PHRASES: Readonly<Record<ReasonCode, string>> = {
   role_email: 'a shared mailbox',
   subaddressed_email: 'an email address with a tag',
   mixed_script_email: 'look-alike letters in the email address',
+  denylisted_pattern: 'a mailbox of a denied pattern',
   denylisted_email: 'a mailbox or domain on the deny list',
   allowlisted_email: 'a mailbox or domain on the allow list',
   email_not_evaluated: 'an email address that was not fully examined',
@@ -61,6 +62,7 @@ export const REASON_PHRASES: Readonly<Record<ReasonCode, string>> = {
   headless_browser: 'a headless browser',
   known_crawler: 'a crawler',
   inconsistent_headers: 'headers that do not match the browser',
+  no_form_visit: 'no visit of the page with the form',
   user_agent_not_evaluated: 'a user agent that was not fully examined',
 };
 

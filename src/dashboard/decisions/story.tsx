@@ -7,6 +7,8 @@ import { formatCount } from '../overview/format.ts';
 const OUTCOMES: Readonly<Record<string, string>> = {
   verified: 'The sender verified the mailbox, and the signup was sent to the app.',
   corrected: 'The sender accepted the suggested address, and the signup was judged again with it.',
+  let_in: 'The staff let the signup in.',
+  refused: 'The staff refused the signup.',
   expired: 'The sender did not verify the mailbox in time.',
   locked: 'The verification was locked after too many wrong codes.',
   reported: 'The owner of the mailbox reported that the signup was not their own.',

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Viewer } from '../accounts/viewer.ts';
 import type { StaticFiles } from '../static-files.ts';
 import { KeyboardHelp } from './keyboard-help.tsx';
-import { NAVIGATION } from './navigation.ts';
+import { isShownTo, NAVIGATION } from './navigation.ts';
 import { SearchBox } from './search-box.tsx';
 import { isWithin, ThemeButton, ViewerMenu } from './viewer-menu.tsx';
 
@@ -21,7 +21,15 @@ export interface LayoutProps {
   readonly children: ComponentChildren;
 }
 
-const STYLES = ['uPlot.min.css', 'tokens.css', 'style.css', 'tables.css', 'frame.css'];
+const STYLES = [
+  'uPlot.min.css',
+  'tokens.css',
+  'style.css',
+  'tables.css',
+  'frame.css',
+  'account.css',
+  'simulator.css',
+];
 
 export function Layout({
   title,
@@ -75,15 +83,13 @@ function Navigation({ viewer, path }: { readonly viewer: Viewer; readonly path: 
   return (
     <nav class="places" aria-label="Pages">
       <ul>
-        {NAVIGATION.filter(({ operatorsOnly }) => !operatorsOnly || viewer.role === 'operator').map(
-          ({ href, label }) => (
-            <li key={href}>
-              <a href={href} aria-current={isWithin(path, href) ? 'page' : undefined}>
-                {label}
-              </a>
-            </li>
-          ),
-        )}
+        {NAVIGATION.filter((page) => isShownTo(viewer.role, page)).map(({ href, label }) => (
+          <li key={href}>
+            <a href={href} aria-current={isWithin(path, href) ? 'page' : undefined}>
+              {label}
+            </a>
+          </li>
+        ))}
       </ul>
     </nav>
   );

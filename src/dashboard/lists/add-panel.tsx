@@ -50,7 +50,7 @@ export function AddPanel({ adding, csrfToken }: { readonly adding: AddView; read
         <TextAreaField
           name="entries"
           label="Entries, one per line"
-          hint="Examples: someone@example.net, bad.example (with its subdomains), 203.0.113.7, 203.0.113.0/24, AS64500, or a country code such as XK. Text after # is a note. CSV works too, with the columns entry, list, note and ends."
+          hint="Examples: someone@example.net, bad.example (with its subdomains), 203.0.113.7, 203.0.113.0/24, AS64500, a country code such as XK, or a pattern of mailboxes such as pattern:promo.user#. Text after # is a note. CSV works too, with the columns entry, list, note and ends."
           value={form.entries}
           rows={4}
           required

@@ -1,3 +1,5 @@
+import { nameOfPattern } from '../../assessment/pattern.ts';
+import { isTemplate } from '../../lists/list-requests.ts';
 import type { ListName, StoredListEntry } from '../../storage/lists/list-entry-store.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { DataTable } from '../components/data-table.tsx';
@@ -50,6 +52,8 @@ export function EntryTable(props: {
 
 /** The subject of an entry as a page shows it. */
 export function entryName({ kind, typed, value }: StoredListEntry) {
+  if (kind === 'pattern' && isTemplate(value)) return <>the pattern of a campaign</>;
+  if (kind === 'pattern') return <code>{nameOfPattern(value)}</code>;
   if (kind !== 'mailbox') return <code>{value}</code>;
   if (typed !== null) return <code>{typed}</code>;
   return (
@@ -60,6 +64,7 @@ export function entryName({ kind, typed, value }: StoredListEntry) {
 }
 
 function labelOf({ kind, typed, value }: StoredListEntry): string {
+  if (kind === 'pattern') return `the pattern ${value.slice(0, 64)}`;
   return kind === 'mailbox' ? (typed ?? `the mailbox ${value.slice(0, 8)}`) : value;
 }
 

@@ -1,4 +1,6 @@
 import { Readable } from 'node:stream';
+import { PATTERN_PREFIX } from '../../assessment/list-entry.ts';
+import { isTemplate } from '../../lists/list-requests.ts';
 import type { ListCursor, StoredListEntry } from '../../storage/lists/list-entry-store.ts';
 import { viewerOf } from '../access.ts';
 import { csvLines } from '../csv.ts';
@@ -60,6 +62,7 @@ function toLine(entry: StoredListEntry): string {
 
 /** In the format that an import reads. */
 export function entryText({ kind, typed, value }: StoredListEntry): string {
+  if (kind === 'pattern') return `${isTemplate(value) ? 'pattern-pseudonym:' : PATTERN_PREFIX}${value}`;
   return kind === 'mailbox' ? (typed ?? `pseudonym:${value}`) : value;
 }
 

@@ -14,6 +14,7 @@ export interface ListPageQuery {
 export const KINDS: Readonly<Record<ListEntryKind, string>> = {
   mailbox: 'mailbox',
   domain: 'domain',
+  pattern: 'pattern of mailboxes',
   network: 'address or network',
   asn: 'network operator (ASN)',
   country: 'country',

@@ -45,8 +45,9 @@ export function sendListsPage(context: DashboardContext, view: ListsView): void 
           <p class="faint">{view.count === 1 ? '1 entry' : `${view.count.toLocaleString('en')} entries`}</p>
         </div>
         <p>
-          A signup that matches a deny entry gets score 0. A signup that matches an allow entry gets score
-          100. If both match, deny wins. A change applies at once, and in other processes within a second.
+          A signup that matches a deny entry gets score 0, or is sent to verification if the entry is a
+          pattern. A signup that matches an allow entry gets score 100. If both match, deny wins. A change
+          applies at once, and in other processes within a second.
         </p>
         {done !== null && Object.hasOwn(DONE, done) && (
           <Notice kind="done">

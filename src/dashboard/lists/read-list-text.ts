@@ -23,6 +23,7 @@ const COLUMNS = ['list', 'entry', 'note', 'ends'] as const;
 type Column = (typeof COLUMNS)[number];
 /** The form in which exports write the mailbox of a decision. */
 const PSEUDONYM = /^pseudonym:(.+)$/;
+const PATTERN_PSEUDONYM = /^pattern-pseudonym:(.+)$/;
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/;
 
 /**
@@ -111,6 +112,8 @@ function fromLine(line: string, defaults: ListDefaults): ListRequest {
 }
 
 function subjectOf(entry: string): ListRequest['subject'] {
+  const template = PATTERN_PSEUDONYM.exec(entry)?.[1];
+  if (template !== undefined) return { templatePseudonym: template };
   const pseudonym = PSEUDONYM.exec(entry)?.[1];
   return pseudonym === undefined ? { text: entry } : { mailboxPseudonym: pseudonym };
 }

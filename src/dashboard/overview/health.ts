@@ -1,6 +1,7 @@
 import { isOld } from '../../datasets/feed-age.ts';
 import { findNodeIssues, isAlive } from '../../storage/fleet/node-issues.ts';
 import type { FleetNode } from '../../storage/fleet/node-store.ts';
+import { OLD_DATA_DAYS } from '../../storage/incidents/site-conditions.ts';
 import type { DashboardStatus } from '../dashboard-dependencies.ts';
 import { formatCount, formatShare } from './format.ts';
 
@@ -22,9 +23,6 @@ interface Facts {
 }
 
 const DAY_MS = 86_400_000;
-/** New disposable domains and Tor exits appear every day; after half a year the lists miss many. */
-const OLD_DATA_DAYS = 180;
-/** A feed that is not fetched for this long is as good as built-in data. */
 /** More than a late DNS answer now and then. */
 const MUCH_DEGRADED = 0.01;
 
@@ -69,7 +67,7 @@ function nodesOf({ nodes }: Facts): HealthFact | null {
     kinds.size === 0
       ? alive
       : `${alive}, ${[...kinds].join(' and ')} ${kinds.size === 1 ? 'differs' : 'differ'}`;
-  return { name: 'Nodes', state, isGood: kinds.size === 0, href: '#nodes' };
+  return { name: 'Nodes', state, isGood: kinds.size === 0, href: '/routes#nodes' };
 }
 
 function unjudgedOf({ status: { unjudgedSignups } }: Facts): HealthFact {
@@ -96,7 +94,7 @@ function feedsOf({ status: { datasets }, now }: Facts): HealthFact | null {
   if (feeds.length === 0) return null;
   const bad = feeds.filter((feed) => feed.failure !== null || isOld(feed, now));
   const state = bad.length === 0 ? 'fresh' : `${bad.length} of ${feeds.length} old`;
-  return { name: 'Feeds', state, isGood: bad.length === 0, href: '#data-sets' };
+  return { name: 'Feeds', state, isGood: bad.length === 0, href: '/routes#data-sets' };
 }
 
 /** Built-in data: the oldest counts. */
@@ -110,6 +108,6 @@ function dataOf({ status: { datasets }, now }: Facts): HealthFact {
     name: 'Data',
     state: oldest === 1 ? 'up to 1 day old' : `up to ${oldest} days old`,
     isGood: oldest <= OLD_DATA_DAYS,
-    href: '#data-sets',
+    href: '/routes#data-sets',
   };
 }

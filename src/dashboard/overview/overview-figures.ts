@@ -2,6 +2,7 @@ import type { RiskLevel } from '../../assessment/policy.ts';
 import { isReasonCode, REASONS } from '../../assessment/reasons.ts';
 import type {
   DecisionCount,
+  LabelCounts,
   MistakeCount,
   OutcomeCount,
   ReasonCount,
@@ -10,6 +11,7 @@ import type {
 import { durationPercentile } from '../../telemetry/durations.ts';
 import type { OverviewQuery } from './overview-query.ts';
 
+export type HeldOutcome = 'verified' | 'locked' | 'expired' | 'reported' | 'corrected' | 'let_in' | 'refused';
 type ByAction = Readonly<Record<'forward' | 'verify' | 'block', number>>;
 
 export interface Period {
@@ -33,11 +35,12 @@ export interface OverviewFigures {
   /** What the gate would have done on routes in monitor mode, if they had been in enforce mode. */
   readonly monitored: ByAction;
   /** Outcomes of signups that were sent to verification. */
-  readonly outcomes: Readonly<Record<'verified' | 'locked' | 'expired' | 'reported', number>>;
+  readonly outcomes: Readonly<Record<HeldOutcome, number>>;
   /** Counts of findings, most frequent first. */
   readonly findings: readonly ReasonFigure[];
   readonly classifications: readonly ReasonFigure[];
   readonly mistakes: readonly MistakeCount[];
+  readonly labels: LabelCounts;
   readonly medianMs: number | null;
   readonly p99Ms: number | null;
   readonly degraded: number;
@@ -65,6 +68,7 @@ export async function readOverview(rollups: RollupStore, query: OverviewQuery): 
   const durations = await rollups.durations(counts);
   const outcomes = await rollups.outcomes(counts);
   const mistakes = await rollups.mistakes(counts);
+  const labels = await rollups.labels(counts);
   const periods = periodsOf(decisions, query);
   const counted = decisions.filter(({ test }) => !test);
   return {
@@ -77,6 +81,7 @@ export async function readOverview(rollups: RollupStore, query: OverviewQuery): 
     outcomes: outcomesOf(outcomes),
     ...reasonFigures(reasons),
     mistakes: topMistakes(mistakes),
+    labels,
     medianMs: durationPercentile(durations, 0.5),
     p99Ms: durationPercentile(durations, 0.99),
     uncounted: await rollups.countPending(),
@@ -127,6 +132,9 @@ function outcomesOf(rows: readonly OutcomeCount[]): OverviewFigures['outcomes'] 
     locked: of('locked'),
     expired: of('expired'),
     reported: of('reported'),
+    corrected: of('corrected'),
+    let_in: of('let_in'),
+    refused: of('refused'),
   };
 }
 

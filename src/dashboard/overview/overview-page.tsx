@@ -9,15 +9,17 @@ import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
 import type { Comparison } from './comparison.ts';
 import { Configuration } from './configuration.tsx';
-import { Datasets } from './datasets.tsx';
-import { Afterwards, Figures, Monitored } from './figures.tsx';
+import { Figures, Monitored } from './figures.tsx';
 import { formatCount } from './format.ts';
+import { FalseRefusals, Funnel } from './funnel.tsx';
+import { HappeningList } from './happening-list.tsx';
+import type { Happening } from './happenings.ts';
 import { healthOf } from './health.ts';
 import { HealthStrip } from './health-strip.tsx';
 import { LastWeek } from './last-week.tsx';
 import { LocalCounters } from './local-counters.tsx';
 import { MissingEmails } from './missing-emails.tsx';
-import { NodeIssues, Nodes } from './nodes.tsx';
+import { NodeIssues } from './nodes.tsx';
 import type { OverviewFigures } from './overview-figures.ts';
 import { type OverviewQuery, RANGES } from './overview-query.ts';
 import { Mistakes, Reasons } from './reasons.tsx';
@@ -40,6 +42,8 @@ export interface Site {
   readonly status: DashboardStatus;
   readonly accounts: readonly { readonly id: string; readonly name: string }[];
   readonly routes: readonly string[];
+  /** Attacks, warnings and changes of this time, the newest first. */
+  readonly happenings: readonly Happening[];
   /** Decisions that were deleted lately because of a bound of the storage. */
   readonly trims: readonly DecisionTrim[];
   readonly bounds: DecisionBounds;
@@ -58,12 +62,7 @@ export function sendOverviewPage(context: DashboardContext, view: OverviewView):
     scripts: CHART_SCRIPTS,
     content: (
       <>
-        <div class="heading">
-          <h1>Overview</h1>
-          <p class="faint">
-            New decisions appear here within seconds. Erasing a person's data changes no figure.
-          </p>
-        </div>
+        <h1>Overview</h1>
         {site && <Configuration status={site.status.configuration} />}
         {site?.status.seesUntrustedForwarding && <UntrustedForwarding />}
         {site && site.status.countersLocalSince !== null && (
@@ -77,25 +76,26 @@ export function sendOverviewPage(context: DashboardContext, view: OverviewView):
         {isEmpty ? <NothingJudged view={view} /> : <Judged view={view} />}
         {site && <MissingEmails groups={site.status.missingEmails} />}
         {site && <UnjudgedSignups groups={site.status.unjudgedSignups} />}
-        {site?.nodes && <Nodes nodes={site.nodes} />}
-        {site && <Datasets status={site.status} now={now} />}
       </>
     ),
   });
 }
 
-function Judged({ view: { figures, query, comparison } }: { readonly view: OverviewView }) {
+function Judged({ view: { figures, query, comparison, site } }: { readonly view: OverviewView }) {
+  const isPart = query.counts.accountId !== null || query.counts.route !== null;
   const isGated = figures.actions.forward + figures.actions.verify + figures.actions.block > 0;
   return (
     <>
       <Figures figures={figures} query={query} />
+      {site && <HappeningList happenings={site.happenings} isPart={isPart} />}
       <div class="columns">
         <ByLevel figures={figures} query={query} />
         {isGated && <ByAction figures={figures} query={query} />}
       </div>
       <div class="columns">
         {comparison && <LastWeek comparison={comparison} />}
-        {isGated && <Afterwards figures={figures} />}
+        {isGated && <Funnel figures={figures} />}
+        <FalseRefusals figures={figures} />
         <Monitored figures={figures} />
       </div>
       <Reasons figures={figures} query={query} />

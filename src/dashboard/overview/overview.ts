@@ -3,6 +3,7 @@ import { scopeOf } from '../accounts/viewer.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { compareWithLastWeek } from './comparison.ts';
+import { readHappenings } from './happenings.ts';
 import { readOverview } from './overview-figures.ts';
 import { sendOverviewPage } from './overview-page.tsx';
 import { readOverviewQuery } from './overview-query.ts';
@@ -29,6 +30,7 @@ async function showOverview(context: DashboardContext, dependencies: DashboardDe
           status: await dependencies.status(),
           accounts: await rollups.accounts(query.counts),
           routes: await rollups.routes(query.counts),
+          happenings: await readHappenings(dependencies.records, query.counts),
           trims: await dependencies.records.decisions.trims(),
           bounds: dependencies.config().storage,
           nodes: (await dependencies.records.fleet?.nodes.list()) ?? null,

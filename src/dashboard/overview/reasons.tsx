@@ -1,6 +1,7 @@
 import { isReasonCode, REASONS } from '../../assessment/reasons.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { REASON_PHRASES } from '../decisions/reason-phrases.ts';
+import { decisionsOf } from './decision-links.ts';
 import { formatCount, formatShare } from './format.ts';
 import type { OverviewFigures, ReasonFigure } from './overview-figures.ts';
 import type { OverviewQuery } from './overview-query.ts';
@@ -44,13 +45,14 @@ function ReasonTable(props: {
   return (
     <DataTable
       caption={props.caption}
+      cards
       columns={['Reason', 'Meaning', ...REASON_NUMBERS]}
       numeric={REASON_NUMBERS}
     >
       {props.rows.map(({ code, count, high }) => (
         <tr key={code}>
           <th scope="row">
-            <a href={decisionsOf(code, props.query)}>{nameOf(code)}</a> <code>{code}</code>
+            <a href={decisionsOf(props.query, { code })}>{nameOf(code)}</a> <code>{code}</code>
           </th>
           <td class="long">{meaningOf(code)}</td>
           <td class="number">{formatCount(count)}</td>
@@ -113,16 +115,4 @@ function meaningOf(code: string): string {
   return isReasonCode(code)
     ? REASONS[code].description
     : 'This reason belongs to another version of Gatekeeper.';
-}
-
-function decisionsOf(code: string, { counts: { from, to, accountId, route } }: OverviewQuery): string {
-  const params = new URLSearchParams({ code, from: minuteOf(from), to: minuteOf(to) });
-  if (accountId !== null) params.set('account', accountId);
-  if (route !== null) params.set('route', route);
-  return `/decisions?${params}`;
-}
-
-/** As a form writes it: `2026-11-21T10:00`, UTC. */
-function minuteOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 16);
 }

@@ -1,6 +1,10 @@
 import { ChartTable } from '../components/chart-table.tsx';
+import { decisionsOf } from './decision-links.ts';
+import { HAPPENINGS_ID } from './happening-list.tsx';
 import type { OverviewFigures } from './overview-figures.ts';
 import type { OverviewQuery } from './overview-query.ts';
+
+const HOUR_MS = 3_600_000;
 
 interface Props {
   readonly figures: OverviewFigures;
@@ -14,13 +18,14 @@ export function ByLevel({ figures, query }: Props) {
       <ChartTable
         caption="Signups by risk level over time"
         unit={unitOf(query)}
+        marks={HAPPENINGS_ID}
         columns={[
           { name: 'low', colour: 'low' },
           { name: 'medium', colour: 'medium' },
           { name: 'high', colour: 'high' },
         ]}
         rows={figures.periods.map(({ at, levels }) => ({
-          at,
+          ...{ at, href: hrefOf(at, query) },
           values: [levels.low, levels.medium, levels.high],
         }))}
       />
@@ -35,6 +40,7 @@ export function ByAction({ figures, query }: Props) {
       <ChartTable
         caption="What the gate did over time"
         unit={unitOf(query)}
+        marks={HAPPENINGS_ID}
         columns={[
           { name: 'let through', colour: 'low' },
           { name: 'sent to verification', colour: 'medium' },
@@ -42,12 +48,17 @@ export function ByAction({ figures, query }: Props) {
           { name: 'only watched', colour: 'other' },
         ]}
         rows={figures.periods.map(({ at, actions, monitored }) => ({
-          at,
+          ...{ at, href: hrefOf(at, query) },
           values: [actions.forward, actions.verify, actions.block, monitored],
         }))}
       />
     </section>
   );
+}
+
+/** The decisions of a bar. */
+function hrefOf(at: number, query: OverviewQuery): string {
+  return decisionsOf(query, { from: at, to: at + query.periodHours * HOUR_MS });
 }
 
 function unitOf({ periodHours }: OverviewQuery): 'hour' | 'day' {

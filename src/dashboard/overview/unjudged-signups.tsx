@@ -1,3 +1,4 @@
+import { isSignIn } from '../../storage/incidents/site-conditions.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';
 import type { DashboardStatus } from '../dashboard-dependencies.ts';
@@ -7,14 +8,12 @@ type Group = DashboardStatus['unjudgedSignups'][number];
 
 /** The most frequent; `/metrics` has the rest. */
 const MAX_ROWS = 20;
-/** Paths of forms that have an email and a password but are no signup, in most apps. */
-const SIGN_IN = /log-?in|sign-?in|session|token|auth|password|passwd|reset|forgot/i;
 
 /** Requests that look like a signup on a path without a route, each with the route to add. */
 export function UnjudgedSignups({ groups }: { readonly groups: readonly Group[] }) {
   if (groups.length === 0) return null;
   const rows = groups
-    .toSorted((a, b) => Number(SIGN_IN.test(a.path)) - Number(SIGN_IN.test(b.path)))
+    .toSorted((a, b) => Number(isSignIn(a.path)) - Number(isSignIn(b.path)))
     .slice(0, MAX_ROWS);
   return (
     <section id="unjudged">

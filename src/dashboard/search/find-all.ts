@@ -1,4 +1,4 @@
-import type { Account } from '../../storage/accounts/account-store.ts';
+import type { Account, Role } from '../../storage/accounts/account-store.ts';
 import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 import { ANY_DECISION, type DecisionFilter } from '../../storage/decisions/search/decision-filter.ts';
 import type { ApiKey } from '../../storage/keys/api-key-store.ts';
@@ -27,10 +27,12 @@ export interface FoundDecisions extends Hits<StoredDecision> {
   readonly href: string | null;
 }
 
-/** Who searches: an operator sees everything; a member its own account's decisions and keys. */
+/** Who searches: an operator sees everything; support all decisions; a member its own account's decisions and keys. */
 export interface Searcher {
   readonly accountId: string;
-  readonly isOperator: boolean;
+  /** The account whose decisions are searched; null: all. */
+  readonly scope: string | null;
+  readonly role: Role;
 }
 
 /** A mailbox is searched by its pseudonym, so that no URL and no log has the address. */
@@ -45,29 +47,34 @@ const NOTHING = { hits: [], hasMore: false } as const;
 export async function findText(
   records: Storage,
   wanted: SearchText,
-  { accountId, isOperator }: Searcher,
+  { accountId, scope, role }: Searcher,
 ): Promise<Found> {
+  const isOperator = role === 'operator';
   // One query after the other: all pages share one reader.
   return {
-    decisions: await decisionsOf(records, wanted, isOperator ? null : accountId),
+    decisions: await decisionsOf(records, wanted, scope),
     entries:
       isOperator && wanted.text !== ''
         ? shown(await records.listEntries.page({ ...PAGE, filter: { text: wanted.text } }))
         : NOTHING,
     accounts: isOperator ? await accountsOf(records, wanted) : NOTHING,
-    keys: wanted.name === null ? NOTHING : await keysOf(records, wanted.name, { accountId, isOperator }),
+    keys:
+      wanted.name === null || role === 'support'
+        ? NOTHING
+        : await keysOf(records, wanted.name, { accountId, isOperator }),
   };
 }
 
 export async function findMailbox(
   records: Storage,
   { pseudonym, accountId: userId }: MailboxSearch,
-  { accountId, isOperator }: Searcher,
+  { scope, role }: Searcher,
 ): Promise<Found> {
+  const isOperator = role === 'operator';
   const filter = { text: pseudonym, mailbox: pseudonym };
   const user = isOperator && userId !== null ? await records.accounts.find(userId) : null;
   return {
-    decisions: await filtered(records, { mailbox: pseudonym }, isOperator ? null : accountId),
+    decisions: await filtered(records, { mailbox: pseudonym }, scope),
     entries: isOperator ? shown(await records.listEntries.page({ ...PAGE, filter })) : NOTHING,
     accounts: { hits: user ? [user] : [], hasMore: false },
     keys: NOTHING,
@@ -128,7 +135,7 @@ async function accountsOf({ accounts }: Storage, { id, name }: SearchText): Prom
 async function keysOf(
   { apiKeys, accounts }: Storage,
   text: string,
-  { accountId, isOperator }: Searcher,
+  { accountId, isOperator }: { readonly accountId: string; readonly isOperator: boolean },
 ): Promise<Found['keys']> {
   // People copy a key as the pages show it: `gk_live_…wxyz`.
   const wanted = text.replace(/^gk_(?:live|test)_(?:…|\.{3})?/, '');

@@ -1,7 +1,8 @@
 import { readEmail } from '../../accounts/read-email.ts';
 import { parseMailbox } from '../../addresses/mailbox.ts';
 import { identifyMailbox } from '../../assessment/identity.ts';
-import { seeOther, signedIn, viewerOf } from '../access.ts';
+import { everyUser, seeOther, viewerOf } from '../access.ts';
+import { scopeOf } from '../accounts/viewer.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { describeDecisions } from '../decisions/describe-decisions.ts';
 import { createPolicies, type Policies } from '../decisions/policies.ts';
@@ -14,12 +15,12 @@ const PSEUDONYM = /^[\w-]{22}$/;
 
 /**
  * The search box of every page. A single hit opens at once; several are listed by kind. Members find decisions and keys
- * of their own account only.
+ * of their own account only, support decisions only.
  */
 export function registerSearch(router: DashboardRouter, dependencies: DashboardDependencies): void {
   const policies = createPolicies(dependencies.records);
-  router.post('/search', signedIn, (context) => begin(context, dependencies));
-  router.get('/search', signedIn, (context) => show(context, dependencies, policies));
+  router.post('/search', everyUser, (context) => begin(context, dependencies));
+  router.get('/search', everyUser, (context) => show(context, dependencies, policies));
 }
 
 /** Posted, so that no browser history and no log gets an email address. The redirect has its pseudonym. */
@@ -48,8 +49,12 @@ async function show(
   { records, clock }: DashboardDependencies,
   policies: Policies,
 ): Promise<void> {
-  const { accountId, role } = viewerOf(context);
-  const searcher: Searcher = { accountId, isOperator: role === 'operator' };
+  const viewer = viewerOf(context);
+  const searcher: Searcher = {
+    accountId: viewer.accountId,
+    scope: scopeOf(viewer),
+    role: viewer.role,
+  };
   const query = new URLSearchParams(context.querystring);
   const pseudonym = query.get('mailbox') ?? '';
   const isMailbox = PSEUDONYM.test(pseudonym);

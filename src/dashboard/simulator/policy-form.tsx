@@ -1,5 +1,6 @@
 import { ActForm } from '../components/act-form.tsx';
 import { Field, SelectField, TextAreaField } from '../components/field.tsx';
+import { PRESETS } from './presets.ts';
 import { type FormIssues, MAX_DAYS } from './proposal.ts';
 import type { SimulatorForm } from './simulator-form.ts';
 
@@ -19,74 +20,112 @@ export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
     <Field {...common(name, label)} type="number" min={0} max={max} step={max > 100 ? 0.01 : 1} required />
   );
   return (
-    <ActForm action="/simulator" csrfToken={csrfToken}>
-      <h2>Past signups</h2>
-      <div class="row panel">
-        <Field
-          {...common('days', 'Days back', `1 to ${MAX_DAYS}`)}
-          type="number"
-          min={1}
-          max={MAX_DAYS}
-          required
-        />
-        <SelectField
-          {...common('scope', 'Signups', 'Signups of the API, of the gate, or of one route')}
-          options={scopesOf(routes)}
-        />
-        <Field {...common('account', 'Account', 'The name of the account; empty: all')} maxLength={300} />
-      </div>
-      <h2>Policy to simulate</h2>
-      <div class="columns">
-        <fieldset class="panel">
-          <legend>Weights</legend>
-          {number('weights-email', 'Email', 1_000)}
-          {number('weights-ip_address', 'Address', 1_000)}
-          {number('weights-velocity', 'Velocity', 1_000)}
-          {number('weights-user_agent', 'User agent', 1_000)}
-        </fieldset>
-        <fieldset class="panel">
-          <legend>Levels: lowest score of each level</legend>
-          {number('levels-low', 'Low risk', 100)}
-          {number('levels-medium', 'Medium risk', 100)}
-        </fieldset>
-        <fieldset class="panel">
-          <legend>Caps: highest score that remains</legend>
-          {number('caps-one_high_factor', 'One factor at high risk', 100)}
-          {number('caps-two_high_factors', 'Two factors at high risk', 100)}
-          {number('caps-decisive', 'A decisive finding', 100)}
-        </fieldset>
-        <fieldset class="panel">
-          <legend>Findings</legend>
-          <TextAreaField
-            {...common(
-              'points',
-              'Points',
-              'One line per reason code that differs from the default, such as tor_ip: 50',
-            )}
-            rows={4}
+    <div data-live-effect>
+      <ActForm action="/simulator" csrfToken={csrfToken}>
+        <h2>Past signups</h2>
+        <div class="row panel">
+          <Field
+            {...common('days', 'Days back', `1 to ${MAX_DAYS}`)}
+            type="number"
+            min={1}
+            max={MAX_DAYS}
+            required
           />
-          <TextAreaField
-            {...common('decisive', 'Decisive', 'Reason codes that cap the score, one per line')}
-            rows={4}
+          <SelectField
+            {...common('scope', 'Signups', 'Signups of the API, of the gate, or of one route')}
+            options={scopesOf(routes)}
           />
-        </fieldset>
+          <Field {...common('account', 'Account', 'The name of the account; empty: all')} maxLength={300} />
+        </div>
+        <h2>Policy to simulate</h2>
+        <p>
+          Begin with{' '}
+          {PRESETS.map(({ name, label, values }, i) => (
+            <>
+              {i > 0 && ' · '}
+              <a key={name} href={`/simulator?preset=${name}`} data-preset={JSON.stringify(values)}>
+                {label}
+              </a>
+            </>
+          ))}
+          {' · '}
+          <a href="/simulator">Current policy</a>
+        </p>
+        <div class="panel effect" data-effect role="status" aria-label="Effect on past signups" hidden />
+        <div class="columns">
+          <fieldset class="panel" data-sliders>
+            <legend>Weights</legend>
+            {number('weights-email', 'Email', 1_000)}
+            {number('weights-ip_address', 'Address', 1_000)}
+            {number('weights-velocity', 'Velocity', 1_000)}
+            {number('weights-user_agent', 'User agent', 1_000)}
+          </fieldset>
+          <fieldset class="panel" data-sliders>
+            <legend>Levels: lowest score of each level</legend>
+            {number('levels-low', 'Low risk', 100)}
+            {number('levels-medium', 'Medium risk', 100)}
+          </fieldset>
+          <fieldset class="panel" data-sliders>
+            <legend>Caps: highest score that remains</legend>
+            {number('caps-one_high_factor', 'One factor at high risk', 100)}
+            {number('caps-two_high_factors', 'Two factors at high risk', 100)}
+            {number('caps-decisive', 'A decisive finding', 100)}
+          </fieldset>
+          <fieldset class="panel">
+            <legend>Findings</legend>
+            <TextAreaField
+              {...common(
+                'points',
+                'Points',
+                'One line per reason code that differs from the default, such as tor_ip: 50',
+              )}
+              rows={4}
+            />
+            <TextAreaField
+              {...common('decisive', 'Decisive', 'Reason codes that cap the score, one per line')}
+              rows={4}
+            />
+          </fieldset>
+          <fieldset class="panel">
+            <legend>Lists: entries to add</legend>
+            <TextAreaField
+              {...common('deny', 'Deny', 'One mailbox, domain, address, network or AS number per line')}
+              rows={4}
+            />
+            <TextAreaField
+              {...common('allow', 'Allow', 'If both lists match a signup, deny wins')}
+              rows={4}
+            />
+          </fieldset>
+        </div>
+        <p class="hint">
+          Velocity limits cannot be simulated here, since decisions store only the counts. To judge a file of
+          past signups under other limits, use <code>gatekeeper simulate</code>.
+        </p>
+        <p>
+          <button type="submit">Simulate</button>
+        </p>
         <fieldset class="panel">
-          <legend>Lists: entries to add</legend>
-          <TextAreaField
-            {...common('deny', 'Deny', 'One mailbox, domain, address, network or AS number per line')}
-            rows={4}
-          />
-          <TextAreaField {...common('allow', 'Allow', 'If both lists match a signup, deny wins')} rows={4} />
+          <legend>Best levels for a share of bothered people</legend>
+          <p>
+            Finds the levels that stop the most known frauds while at most this share of the known legitimate
+            people is refused or sent to verification. The other settings stay as they are above.
+          </p>
+          <div class="row">
+            <Field
+              {...common('share', 'Bothered people, at most (%)')}
+              type="number"
+              min={0}
+              max={100}
+              step={0.01}
+            />
+            <button type="submit" name="find" value="levels" class="second">
+              Find the best levels
+            </button>
+          </div>
         </fieldset>
-      </div>
-      <p class="hint">
-        Velocity limits cannot be simulated here, since decisions store only the counts. To judge a file of
-        past signups under other limits, use <code>gatekeeper simulate</code>.
-      </p>
-      <p>
-        <button type="submit">Simulate</button> <a href="/simulator">Reset to the current policy</a>
-      </p>
-    </ActForm>
+      </ActForm>
+    </div>
   );
 }
 

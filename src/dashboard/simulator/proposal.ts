@@ -77,6 +77,8 @@ function checkedScoring(form: SimulatorForm, lists: Proposal['typedLists'], add:
         reasons: REASONS,
         isListEntry: (text) => parseListEntry(text) !== null,
         feedSources: [],
+        texts: [],
+        languages: [],
         findOverlaps: () => [],
       },
     });

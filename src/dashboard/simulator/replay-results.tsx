@@ -1,8 +1,11 @@
 import { movesOf } from '../../simulation/comparison.ts';
+import { effectOf, levelsBefore } from '../../simulation/policy-effect.ts';
 import type { Replay } from '../../simulation/replay-decisions.ts';
 import { Figure } from '../components/defined.tsx';
 import { EmptyState, Notice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
+import { EffectVerdict } from './effect-verdict.tsx';
+import { LABEL_ADVICE } from './live-effect.tsx';
 import { AfterwardsTable, count, Doubts, Examples, Levels } from './replay-tables.tsx';
 
 export interface Outcome {
@@ -11,10 +14,12 @@ export interface Outcome {
   readonly yaml: string;
   /** Start of the simulated time, milliseconds since the epoch. */
   readonly since: number;
+  /** The share of bothered people in percent for which these levels are the best; null when a user chose the levels. */
+  readonly bestFor: string | null;
 }
 
-/** The results of a simulation, from totals to single decisions. */
-export function ReplayResults({ outcome: { replay, yaml, since } }: { readonly outcome: Outcome }) {
+/** The results of a simulation, from the verdict and the totals to single decisions. */
+export function ReplayResults({ outcome: { replay, yaml, since, bestFor } }: { readonly outcome: Outcome }) {
   if (replay.decisions === 0) {
     return (
       <EmptyState title="No signups found">
@@ -27,7 +32,22 @@ export function ReplayResults({ outcome: { replay, yaml, since } }: { readonly o
   const { stricter, milder } = movesOf(replay.comparison.matrix);
   return (
     <section aria-labelledby="results">
-      <h2 id="results">Results</h2>
+      <h2 id="results">Verdict: recorded → simulated</h2>
+      {bestFor !== null && (
+        <Notice kind="done">
+          <p>
+            These are the levels that stop the most known frauds while at most {bestFor} % of the known
+            legitimate people are bothered. They are in the form below.
+          </p>
+        </Notice>
+      )}
+      <div class="panel">
+        <EffectVerdict
+          effect={effectOf(replay.after.known)}
+          before={effectOf(levelsBefore(replay.comparison.known))}
+          advice={LABEL_ADVICE}
+        />
+      </div>
       {replay.isLimited && (
         <Notice kind="warning">
           <p>

@@ -8,7 +8,7 @@ import { Time } from '../components/time.tsx';
 import { LevelBar } from './level-bar.tsx';
 
 const REASONS_SHOWN = 10;
-const MATRIX_COLUMNS = ['to low', 'to medium', 'to high', 'Total then'];
+const MATRIX_COLUMNS = ['New: low', 'New: medium', 'New: high', 'Total'];
 const AFTERWARDS_COLUMNS = [
   'Treated',
   'Decisions',
@@ -24,13 +24,13 @@ export function Levels({ replay: { comparison, after, decisions } }: { readonly 
   return (
     <>
       <h3>Levels</h3>
-      <p class="hint">Then</p>
-      <LevelBar levels={before} longest={decisions} name="Then" />
-      <p class="hint">With this policy</p>
-      <LevelBar levels={after.levels} longest={decisions} name="With this policy" />
+      <p class="hint">Recorded levels</p>
+      <LevelBar levels={before} longest={decisions} name="Recorded levels" />
+      <p class="hint">Levels with this policy</p>
+      <LevelBar levels={after.levels} longest={decisions} name="Levels with this policy" />
       <DataTable
-        caption="From the level then (rows) to the level with this policy (columns)"
-        columns={['Then', ...MATRIX_COLUMNS]}
+        caption="Recorded level (rows) and level with this policy (columns)"
+        columns={['Recorded level', ...MATRIX_COLUMNS]}
         numeric={MATRIX_COLUMNS}
       >
         {RISK_LEVELS.map((from) => (
@@ -134,7 +134,7 @@ export function Examples({ examples }: { readonly examples: readonly ReplayedDec
       <h3>Signups with another risk level</h3>
       <DataTable
         caption="The newest signups of each change"
-        columns={['Time', 'Then', 'With this policy', 'Reasons', 'Domain', 'Network', 'Outcome, label']}
+        columns={['Time', 'Recorded level', 'New level', 'Reasons', 'Domain', 'Network', 'Outcome, label']}
       >
         {examples.map(({ requestId, processedAt, before, after, domain, network, outcome, label }) => (
           <tr key={requestId}>

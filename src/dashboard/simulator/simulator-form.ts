@@ -10,8 +10,10 @@ const NUMBERS = [
   ...['levels-low', 'levels-medium'],
   ...['caps-one_high_factor', 'caps-two_high_factors', 'caps-decisive'],
 ];
-const OTHERS = ['points', 'decisive', 'allow', 'deny', 'days', 'scope', 'account'];
+const OTHERS = ['points', 'decisive', 'allow', 'deny', 'days', 'scope', 'account', 'share'];
 const DEFAULT_DAYS = 7;
+/** Of legitimate people, in percent. */
+const DEFAULT_SHARE = 0.5;
 
 /** The values of the fields as typed, by field name; shown again after each simulation. */
 export type SimulatorForm = Readonly<Record<string, string>>;
@@ -29,6 +31,7 @@ export function currentForm({ scoring }: Config): SimulatorForm {
       .join('\n'),
     decisive: decisive.join('\n'),
     days: String(DEFAULT_DAYS),
+    share: String(DEFAULT_SHARE),
   };
 }
 

@@ -19,13 +19,15 @@ export function sendSimulatorPage(context: DashboardContext, view: SimulatorView
   const { form, config, issues, outcome } = view;
   sendPage(context, {
     title: 'Simulator',
+    scripts: ['simulator.js'],
     status: issues.size > 0 ? 400 : 200,
     content: (
       <>
         <h1>Simulator</h1>
         <p>
-          Change the policy below to see which past signups would get another risk level. The stored findings
-          of each signup are scored again. A simulation changes no decision and no configuration.
+          Change the policy below to see how many past frauds it would stop and how many people it would hurt.
+          The stored findings of each signup are scored again. A simulation changes no decision and no
+          configuration.
         </p>
         {issues.size > 0 && (
           <Notice kind="error">

@@ -1,17 +1,22 @@
 import type { Config } from '../../config/config.ts';
 import { type Replay, replayDecisions } from '../../simulation/replay-decisions.ts';
 import { compileStoredLists } from '../../simulation/stored-lists.ts';
-import { ANY_DECISION, type DecisionFilter } from '../../storage/decisions/search/decision-filter.ts';
+import type { DecisionFilter } from '../../storage/decisions/search/decision-filter.ts';
 import { operatorOnly, viewerOf } from '../access.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { PageError } from '../page-error.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
+import { findLevels } from './find-levels.ts';
+import { createLiveAnswers } from './live-answers.tsx';
+import { createLiveTables, type LiveTables } from './live-tables.ts';
+import { PRESETS } from './presets.ts';
 import { type FormIssues, isMistaken, type Proposal, readProposal } from './proposal.ts';
 import { proposalAsYaml } from './proposal-yaml.ts';
+import type { Outcome } from './replay-results.tsx';
+import { type ChosenSignups, filterOf, ownLevelsOf } from './simulated-signups.ts';
 import { currentForm, postedForm, type SimulatorForm } from './simulator-form.ts';
 import { sendSimulatorPage } from './simulator-page.tsx';
 
-const DAY_MS = 86_400_000;
 /** Reading and scoring take about eight seconds. */
 const MAX_DECISIONS = 200_000;
 /** Two users at once. More simulations would wait for the one reader. */
@@ -21,10 +26,14 @@ const RETRY_AFTER_SECONDS = 10;
 /** The simulator: scores stored decisions under another policy. For operators only. */
 export function registerSimulator(router: DashboardRouter, dependencies: DashboardDependencies): void {
   const running = new Set<string>();
+  const tables = createLiveTables(dependencies.clock);
   router.get('/simulator', operatorOnly, (context) => {
     const config = dependencies.config();
-    sendSimulatorPage(context, { form: currentForm(config), config, issues: new Map(), outcome: null });
+    const preset = PRESETS.find(({ name }) => name === context.query.preset);
+    const form = { ...currentForm(config), ...preset?.values };
+    sendSimulatorPage(context, { form, config, issues: new Map(), outcome: null });
   });
+  router.post('/simulator/effect', operatorOnly, createLiveAnswers(dependencies, tables));
   router.post('/simulator', operatorOnly, async (context) => {
     const { accountId } = viewerOf(context);
     if (running.has(accountId) || running.size >= MAX_RUNNING) {
@@ -37,14 +46,18 @@ export function registerSimulator(router: DashboardRouter, dependencies: Dashboa
     }
     running.add(accountId);
     try {
-      await simulate(context, dependencies);
+      await simulate(context, dependencies, tables);
     } finally {
       running.delete(accountId);
     }
   });
 }
 
-async function simulate(context: DashboardContext, dependencies: DashboardDependencies): Promise<void> {
+async function simulate(
+  context: DashboardContext,
+  dependencies: DashboardDependencies,
+  tables: LiveTables,
+): Promise<void> {
   const config = dependencies.config();
   const form = postedForm(context.state.form);
   const proposal = readProposal(form);
@@ -54,10 +67,23 @@ async function simulate(context: DashboardContext, dependencies: DashboardDepend
     const issues = new Map([['account', 'No account has this name.']]);
     return sendMistakes(context, { form, config, issues });
   }
+  const chosen = { form, proposal, filter, config };
+  if (!context.state.form.has('find')) return show(context, dependencies, { ...chosen, bestFor: null });
+  const found = await findLevels(context, dependencies, { tables, chosen });
+  if (found === null) return;
+  if (found instanceof Map) return sendMistakes(context, { form, config, issues: found });
+  await show(context, dependencies, { ...chosen, ...found, bestFor: form.share ?? '' });
+}
+
+async function show(
+  context: DashboardContext,
+  dependencies: DashboardDependencies,
+  { form, proposal, filter, config, bestFor }: ChosenSignups & Pick<Outcome, 'bestFor'>,
+): Promise<void> {
   const replay = await run(context, dependencies, { proposal, filter, config });
   sendSimulatorPage(context, {
     ...{ form, config, issues: new Map() },
-    outcome: { replay, yaml: proposalAsYaml(proposal, config), since: filter.from ?? 0 },
+    outcome: { replay, yaml: proposalAsYaml(proposal, config), since: filter.from ?? 0, bestFor },
   });
 }
 
@@ -71,9 +97,7 @@ function run(
   }: { readonly proposal: Proposal; readonly filter: DecisionFilter; readonly config: Config },
 ): Promise<Replay> {
   const { policy, lists } = proposal;
-  const ownLevels = new Map(
-    (config.proxy?.routes ?? []).flatMap(({ name, levels }) => (levels ? [[name, levels] as const] : [])),
-  );
+  const ownLevels = ownLevelsOf(config);
   return replayDecisions({
     decisions: records.decisionSearch.scanReplayable(filter),
     policy,
@@ -82,25 +106,6 @@ function run(
     limit: MAX_DECISIONS,
     isWanted: () => !context.res.destroyed,
   });
-}
-
-/** Null when no account has this name. */
-async function filterOf(
-  form: SimulatorForm,
-  { days }: Proposal,
-  { records, clock }: DashboardDependencies,
-): Promise<DecisionFilter | null> {
-  const { scope = '', account: name = '' } = form;
-  const account = name === '' ? null : await records.accounts.findByName(name);
-  if (name !== '' && account === null) return null;
-  const route = /^route:(.*)$/s.exec(scope)?.[1];
-  return {
-    ...ANY_DECISION,
-    from: clock() - days * DAY_MS,
-    accountId: account?.id ?? null,
-    doors: scope === 'api' || scope === 'gate' ? [scope] : [],
-    routes: route === undefined ? [] : [route],
-  };
 }
 
 function sendMistakes(

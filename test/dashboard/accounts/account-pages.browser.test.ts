@@ -1,33 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import test, { type ExecutionContext } from 'ava';
-import type { AxeResults } from 'axe-core';
+import test from 'ava';
 import type { Page } from 'playwright-core';
 import { CHROMIUM, openBrowser } from '../../helpers/browser.ts';
 import { linkIn, PASSWORD, startAccountServer } from './account-server.ts';
+import { lookAt } from './look-at.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const testWithBrowser = CHROMIUM === null ? test.skip : test;
-
-/** Checks a page in both themes, on a small and a large screen. */
-async function lookAt(t: ExecutionContext, page: Page, name: string): Promise<void> {
-  for (const [colorScheme, width] of [
-    ['light', 1_280],
-    ['dark', 360],
-  ] as const) {
-    // Without transitions: a colour on its way from one theme to the other is neither.
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width, height: 800 });
-    t.true(Boolean(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')), name);
-    await page.evaluate(AXE);
-    const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
-    t.deepEqual(
-      violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-      [],
-      `${name}, ${colorScheme}`,
-    );
-  }
-}
 
 testWithBrowser('a newcomer becomes the operator and comes back; a stranger registers by mail', async (t) => {
   const { url, setUpPath, mailbox } = await startAccountServer(t, { registration: 'open' });

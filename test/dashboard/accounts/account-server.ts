@@ -1,10 +1,8 @@
-import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import { createPasswordLink, createSetUpLink } from '../../../src/accounts/account-links.ts';
 import type { Config } from '../../../src/config/config.ts';
 import type { Role } from '../../../src/storage/accounts/account-store.ts';
+import { freePort } from '../../helpers/free-port.ts';
 import { openSmtpMailbox, type SmtpMailbox } from '../../helpers/smtp-mailbox.ts';
 import { type DashboardServer, startDashboard } from '../dashboard-server.ts';
 import { type CookieBrowser, openCookieBrowser } from './cookie-browser.ts';
@@ -30,11 +28,16 @@ export interface AccountServer extends Omit<DashboardServer, 'signIn' | 'strange
 /** A complete Gatekeeper whose dashboard sends its mails to a real SMTP server. */
 export async function startAccountServer(
   t: ExecutionContext,
-  changes: Partial<Config['dashboard']> & { readonly mailsPerHour?: number } = {},
+  changes: Partial<Config['dashboard']> & {
+    readonly mailsPerHour?: number;
+    /** Its public URL has the host name localhost, which browsers accept for passkeys. */
+    readonly isAtLocalhost?: boolean;
+  } = {},
 ): Promise<AccountServer> {
-  const { mailsPerHour = 20, ...dashboard } = changes;
+  const { mailsPerHour = 20, isAtLocalhost = false, ...dashboard } = changes;
   const clock = { now: NOON };
   const mailbox = await openSmtpMailbox(t);
+  // Chosen before the dashboard listens, since `public_url` hides the port afterwards.
   const port = await freePort();
   const server = await startDashboard(t, {
     clock: () => clock.now,
@@ -45,7 +48,12 @@ export async function startAccountServer(
         ...config.verification,
         mails_per_hour: { ...config.verification.mails_per_hour, address: mailsPerHour },
       },
-      dashboard: { ...config.dashboard, listen: `127.0.0.1:${port}`, ...dashboard },
+      dashboard: {
+        ...config.dashboard,
+        listen: `127.0.0.1:${port}`,
+        ...dashboard,
+        ...(isAtLocalhost && { public_url: `http://localhost:${port}` }),
+      },
     }),
   });
   const { records, url } = server;
@@ -76,22 +84,4 @@ export async function startAccountServer(
 export function linkIn(mail: { readonly text: string } | undefined): string {
   const [link = ''] = /https?:\/\/\S+/.exec(mail?.text ?? '') ?? [];
   return link === '' ? '' : new URL(link).pathname;
-}
-
-/**
- * Chosen before the dashboard listens, since `public_url` hides the port afterwards. The port is below the range that
- * the system uses for port 0, so that no other server of a test gets it.
- */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const server = createServer().listen(randomInt(10_000, 32_768), '127.0.0.1');
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
-  }
 }

@@ -37,7 +37,7 @@ test('a campaign is shown with its common part, and its passed signups are expor
   t.regex((await operator.get('/campaigns')).body, /No group in this time/);
   const made = await storeCampaign(server);
   const { body } = await operator.get('/campaigns?by=template&within=hour');
-  t.regex(textOf(body), new RegExp(`${TEMPLATE} 8 8 1 2 0 high, 0 medium, 8 low 5`));
+  t.regex(textOf(body), /Pattern template 1 of 100 8 8 1 2 0 high, 0 medium, 8 low 5/);
   const one = await operator.get(linkIn(body, /href="(\/campaigns\/one[^"]*)"/));
   t.is(one.status, 200);
   t.regex(textOf(one.body), /8 mailboxes in 8 attempts , from 1 networks, at 2 domains/);
@@ -70,7 +70,7 @@ test('a campaign of one style is shown with an example, and its link finds exact
     })),
   );
   const { body } = await operator.get('/campaigns?by=cohort&within=hour');
-  t.regex(textOf(body), /sd3 such as abc123 6 6/);
+  t.regex(textOf(body), /sd3 such as abc123 31 of 100 6 6/);
   const one = await operator.get(linkIn(body, /href="(\/campaigns\/one[^"]*)"/));
   t.regex(textOf(one.body), /sd3 such as abc123/);
   const decisions = await operator.get(linkIn(one.body, /href="(\/decisions\?[^"]*)"/));
@@ -163,3 +163,69 @@ async function scoreWith({ gatekeeper, records }: DashboardServer) {
     return ((await response.json()) as { risk_level: string }).risk_level;
   };
 }
+
+test('one act denies the pattern of a campaign, the preview names the legitimate, and one act undoes it', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  const pattern = {
+    ...{ code: 'template_burst' as const, evidence: null, fields: { pattern: 'promo.user#' }, shared: true },
+  };
+  const { examinations } = decisionWith();
+  const velocity = { classification: 'normal_velocity' as const, evidence: null, incomplete: null };
+  const made = await storeDecisions(
+    server,
+    Array.from({ length: 8 }, (_, n) => ({
+      ...withIdentity({ template: TEMPLATE, mailbox: mailbox(n) }),
+      examinations: { ...examinations, velocity: { ...velocity, findings: [pattern] } },
+      action: 'verify' as const,
+    })),
+  );
+  const [first] = made;
+  if (first) await server.records.decisionSearch.label(first.requestId, null, 'legitimate');
+  const list = (await operator.get('/campaigns?by=template&within=hour')).body;
+  const one = await operator.get(linkIn(list, /href="(\/campaigns\/one[^"]*)"/));
+  const text = textOf(one.body);
+  t.regex(text, /In common promo\.user#### such as promo\.user4821/);
+  t.regex(text, /8 attempts with 8 mailboxes would have matched/);
+  t.regex(text, /You labelled 1 sender as legitimate\. They must verify their mailbox too\./);
+  t.regex(text, /None is refused for it/);
+  const query = new URLSearchParams(linkIn(list, /href="\/campaigns\/one\?([^"]*)"/));
+  const denied = await operator.post('/campaigns/deny-pattern', { ...Object.fromEntries(query), ends: '30' });
+  t.is(denied.status, 200);
+  t.regex(textOf(denied.body), /signups of the pattern promo\.user#### are sent to verification/);
+  const [entry] = await server.records.listEntries.page({ after: null, limit: 5, filter: {} });
+  t.like(entry, { list: 'deny', kind: 'pattern', value: 'promo.user#' });
+  t.truthy(entry?.expiresAt);
+  await operator.post('/lists/remove', { id: String(entry?.id) });
+  t.deepEqual(await server.records.listEntries.page({ after: null, limit: 5, filter: {} }), []);
+  const acts = (await server.records.audit.page({ before: null, limit: 2 })).map(({ act, subject }) => [
+    act,
+    subject,
+  ]);
+  t.deepEqual(acts, [
+    ['list.entry_removed', 'pattern promo.user#'],
+    ['list.entry_added', 'pattern promo.user#'],
+  ]);
+});
+
+test('a university stands below burners, however many signed up', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  const { examinations } = decisionWith();
+  const email = (code: 'education_email' | 'corporate_email') => ({
+    ...{ classification: code, evidence: null, findings: [], incomplete: null },
+  });
+  await storeDecisions(server, [
+    ...Array.from({ length: 30 }, (_, n) => ({
+      ...withIdentity({ mailbox: mailbox(n), domain: 'uni.edu' }),
+      ...{ riskLevel: 'low' as const, examinations: { ...examinations, email: email('education_email') } },
+    })),
+    ...Array.from({ length: 8 }, (_, n) => ({
+      ...withIdentity({ mailbox: mailbox(n + 50), domain: 'burner.example' }),
+      ...{ riskLevel: 'high' as const, examinations: { ...examinations, email: email('corporate_email') } },
+    })),
+  ]);
+  const { body } = await operator.get('/campaigns?by=domain&within=hour');
+  t.true(body.indexOf('burner.example') < body.indexOf('uni.edu'));
+  t.regex(textOf(body), /uni\.edu 0 of 100/);
+});

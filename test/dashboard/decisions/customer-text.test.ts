@@ -1,6 +1,7 @@
 import test from 'ava';
 import { REASONS } from '../../../src/assessment/reasons.ts';
 import { customerText } from '../../../src/dashboard/decisions/customer-text.ts';
+import { referenceOf } from '../../../src/http/reference.ts';
 import { OUTCOMES } from '../../../src/storage/decisions/search/decision-filter.ts';
 
 const decided = {
@@ -8,10 +9,11 @@ const decided = {
   processedAt: Date.UTC(2026, 10, 22, 12, 35, 27),
 } as const;
 
-test('the reply to a customer has the time and the request id, and says what to do next', (t) => {
+test('the reply to a customer has the time and the reference, and says what to do next', (t) => {
   const text = customerText({ ...decided, action: 'verify', outcome: null });
   t.true(text.includes('2026-11-22 at 12:35 UTC'));
-  t.true(text.includes(decided.requestId));
+  t.true(text.includes(referenceOf(decided.requestId) ?? ''));
+  t.false(text.includes(decided.requestId), 'the short name is enough');
   t.regex(text, /Open the mail/);
   t.regex(customerText({ ...decided, action: 'verify', outcome: 'expired' }), /Sign up again/);
   t.regex(customerText({ ...decided, action: 'block', outcome: null }), /check it again/);

@@ -73,7 +73,7 @@ test('nodes are counted where they share records, and what differs between them 
   const stateOf = (nodes: readonly (typeof node)[]) =>
     healthOf({ status: healthy, nodes, figures, now: NOW }).find(({ name }) => name === 'Nodes');
   t.like(stateOf([node, { ...node, id: 'b' }, { ...node, id: 'c', seenAgoMs: 60_000 }]), {
-    ...{ state: '2', isGood: true, href: '#nodes' },
+    ...{ state: '2', isGood: true, href: '/routes#nodes' },
   });
   t.like(stateOf([node, { ...node, id: 'b', data: 'e', clockSkewMs: 40 * DAY }]), {
     ...{ state: '2, clock and data differ', isGood: false },

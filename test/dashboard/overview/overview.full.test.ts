@@ -47,7 +47,8 @@ function tableOf(body: string, caption: string): readonly (readonly string[])[] 
 }
 
 function figureOf(body: string, name: string): string {
-  const [, value = ''] = new RegExp(`${name}</button>.*?<(?:strong|dd)>([^<]*)<`, 's').exec(body) ?? [];
+  const [, value = ''] =
+    new RegExp(`${name}</button>.*?<(?:strong|dd)>(?:<span>)?([^<]*)<`, 's').exec(body) ?? [];
   return value;
 }
 
@@ -84,10 +85,10 @@ test('an operator sees the actions of the gate, their outcomes, and the dry run 
   t.is(figureOf(body, 'Judged signups'), '10');
   t.is(figureOf(body, 'High risk'), '20 %');
   t.is(figureOf(body, 'Degraded'), '10 %');
-  t.is(figureOf(body, 'Let through at once'), '6 (66.7 %)');
-  t.is(figureOf(body, 'Blocked'), '1 (11.1 %)');
-  t.is(figureOf(body, 'Sent to verification'), '2 (22.2 %)');
-  t.is(figureOf(body, '… open or unknown'), '2');
+  t.is(figureOf(body, 'Let in at once'), '6 (66.7 %)');
+  t.is(figureOf(body, 'Refused'), '1 (11.1 %)');
+  t.is(figureOf(body, 'Waiting or unknown'), '2 (22.2 %)');
+  t.is(figureOf(body, 'Sent to verification, confirmed'), 'no cases yet');
   t.regex(figureOf(body, 'Judging time, p50'), /µs$/);
   t.true(textOf(body).includes('forwarded all 1 signups'));
   t.true(textOf(body).includes('does not count answers to test keys: 1 in this time'));
@@ -119,6 +120,7 @@ test('findings and labelled mistakes are counted per reason', async (t) => {
   await record(dashboard, [wrong, decided({ examinations }), decided({})]);
   await dashboard.records.decisions.label(wrong.requestId, 'shop', 'legitimate');
   const { body } = await operator.get('/overview');
+  t.is(figureOf(body, 'Refused, labelled legitimate'), '1 of 1: 100 % (20.7 to 100 %)');
   const [tor] = tableOf(body, 'Most frequent findings');
   t.deepEqual([tor?.[0], ...(tor?.slice(2) ?? [])], ['A Tor exit tor_ip', '2', '66.7 %', '50 %']);
   t.deepEqual(
@@ -219,7 +221,7 @@ test('the page warns when all visitors have the same address', async (t) => {
 test('every data set is shown with its age and revision', async (t) => {
   const dashboard = await startDashboard(t);
   const operator = await dashboard.signIn('operator');
-  const rows = tableOf((await operator.get('/overview')).body, 'Data sets');
+  const rows = tableOf((await operator.get('/routes')).body, 'Data sets');
   t.true(rows.length >= 10);
   for (const [name, , date, age, entries, revision] of rows) {
     t.regex(date ?? '', /^\d{4}-\d{2}-\d{2}$/, name);

@@ -16,7 +16,14 @@ import { defaultConfig } from '../../helpers/default-config.ts';
 
 function configOf(text: string): Config {
   const isListEntry = (entry: string) => parseListEntry(entry) !== null;
-  const knownNames = { reasons: REASONS, isListEntry, feedSources: [], findOverlaps: () => [] };
+  const knownNames = {
+    reasons: REASONS,
+    isListEntry,
+    feedSources: [],
+    texts: [],
+    languages: [],
+    findOverlaps: () => [],
+  };
   return loadConfig({ file: null, text, env: {}, knownNames }).config;
 }
 

@@ -76,6 +76,10 @@ test('a stricter policy shows signups with another risk level and their outcomes
   const { body } = await operator.post('/simulator', { ...FORM, points: 'vpn_ip: 85' });
   t.is(figure(body, 'Decisions'), '2');
   t.is(figure(body, 'Stricter'), '1');
+  t.true(
+    body.includes('Would hurt 0 → <span data-figure="legitimate-affected">1</span> of 1 legitimate person.'),
+  );
+  t.true(body.includes('No signup is known to be fraud, so'));
   t.true(body.includes(`href="/decisions/${moved.requestId}"`));
   t.regex(
     body,

@@ -1,0 +1,32 @@
+import { nameOfPattern } from '../../assessment/pattern.ts';
+import { isReasonCode } from '../../assessment/reasons.ts';
+import { exampleOfStyle } from '../../assessment/spelling-style.ts';
+import { attackPath } from '../../exports/attack-path.ts';
+import type { AttackEvent } from '../../storage/attacks/attack-event.ts';
+import { REASON_PHRASES } from '../decisions/reason-phrases.ts';
+
+/** An attack for people: "380 signups of the pattern promo.user####", the part that was stopped, and where it is shown. */
+export interface DescribedAttack {
+  readonly title: string;
+  /** 0 to 1. */
+  readonly stoppedShare: number;
+  /** Path of the dashboard: the campaign, or the decisions with the finding. */
+  readonly href: string;
+}
+
+export function describeAttack(event: AttackEvent): DescribedAttack {
+  const signups = event.attempts === 1 ? '1 signup' : `${event.attempts.toLocaleString('en')} signups`;
+  return {
+    title: `${signups} ${traitOf(event)}`,
+    stoppedShare: event.attempts === 0 ? 0 : event.stopped / event.attempts,
+    href: attackPath(event),
+  };
+}
+
+function traitOf({ kind, key, name }: AttackEvent): string {
+  if (kind === 'template') return name === null ? 'of one pattern' : `of the pattern ${nameOfPattern(name)}`;
+  if (kind === 'domain') return `at the domain ${key}`;
+  if (kind === 'network') return `from the network ${key}`;
+  if (kind === 'cohort') return `with mailboxes such as ${exampleOfStyle(key)}`;
+  return `with ${isReasonCode(key) ? REASON_PHRASES[key] : key}`;
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { Config } from '../../config/config.ts';
+import { describeDecision } from '../../exports/decision-document.ts';
+import { createWebhookClient } from '../../exports/post-webhook.ts';
+import { signWebhook } from '../../exports/sign-webhook.ts';
+import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
+import type { OneCampaignQuery } from './campaign-query.ts';
+
+export type CampaignReceiver = Config['exports'][number];
+
+/** The user waits for the answer. More is for the export as a file. */
+export const MAX_SENT = 10_000;
+
+export interface SentPassed {
+  readonly sent: number;
+  /** Why the receiver did not take the next ones; null when it took all. */
+  readonly because: string | null;
+  /** Whether there were more than can be sent at once. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Sends what passed of a campaign to one webhook, signed as its other messages, one request after the other. The same campaign
+ * has the same ids, so that the receiver finds what it has already.
+ */
+export async function sendPassed(
+  receiver: CampaignReceiver,
+  chunks: AsyncIterable<readonly StoredDecision[]>,
+  { query, now }: { readonly query: OneCampaignQuery; readonly now: () => number },
+): Promise<SentPassed> {
+  const { name, url, secrets, private_networks } = receiver;
+  const { kind, key, from, to } = query;
+  const campaign = { kind, key, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+  const client = createWebhookClient(url, private_networks);
+  let sent = 0;
+  try {
+    for await (const decisions of chunks) {
+      if (decisions.length === 0) continue;
+      if (sent + decisions.length > MAX_SENT) return { sent, because: null, isCut: true };
+      const body = `{"type":"campaign.passed","timestamp":"${campaign.to}","data":{"campaign":${JSON.stringify(campaign)},"decisions":[\n${decisions.map((decision) => describeDecision(decision)).join(',\n')}\n]}}`;
+      const id = `msg_${createHash('sha256').update(`${name}\n${body}`).digest('hex').slice(0, 32)}`;
+      const result = await client.post(signWebhook({ id, body }, secrets, now()), body);
+      if (!result.isDelivered) return { sent, because: result.because, isCut: false };
+      sent += decisions.length;
+    }
+    return { sent, because: null, isCut: false };
+  } finally {
+    client.close();
+  }
+}

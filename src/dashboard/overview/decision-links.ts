@@ -1,0 +1,23 @@
+import type { OverviewQuery } from './overview-query.ts';
+
+/** The decisions of a part of the overview: of its account and route, in its time or a part of it. */
+export function decisionsOf(
+  { counts }: Pick<OverviewQuery, 'counts'>,
+  { from = counts.from, to = counts.to, ...conditions }: DecisionPart,
+): string {
+  const params = new URLSearchParams({ ...conditions, from: minuteOf(from), to: minuteOf(to) });
+  if (counts.accountId !== null) params.set('account', counts.accountId);
+  if (counts.route !== null) params.set('route', counts.route);
+  return `/decisions?${params}`;
+}
+
+interface DecisionPart {
+  readonly from?: number;
+  readonly to?: number;
+  readonly code?: string;
+}
+
+/** As a form writes it: `2026-11-21T10:00`, UTC. */
+function minuteOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 16);
+}

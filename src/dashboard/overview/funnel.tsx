@@ -1,0 +1,139 @@
+import { intervalOf } from '../../assessment/share-interval.ts';
+import { Defined } from '../components/defined.tsx';
+import { formatCount, formatShare } from './format.ts';
+import type { OverviewFigures } from './overview-figures.ts';
+
+interface Props {
+  readonly figures: Pick<OverviewFigures, 'actions' | 'outcomes' | 'labels'>;
+}
+
+interface Step {
+  readonly id: string;
+  readonly name: string;
+  readonly count: number;
+  readonly definition: string;
+}
+
+/** What became of the signups on routes in enforce mode: each is in one line. */
+export function Funnel({ figures }: Props) {
+  const { actions } = figures;
+  const all = actions.forward + actions.verify + actions.block;
+  return (
+    <section class="panel">
+      <h2>Outcomes of signups at the gate</h2>
+      <dl class="funnel">
+        {stepsOf(figures).map(({ id, name, count, definition }) => (
+          <div key={id}>
+            <dt>
+              <Defined id={id} definition={definition}>
+                {name}
+              </Defined>
+            </dt>
+            <dd>
+              <span>
+                {formatCount(count)} ({formatShare(count, all)})
+              </span>
+              <meter min={0} max={Math.max(1, all)} value={Math.min(count, all)} aria-label={name} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function stepsOf({ actions, outcomes }: Props['figures']): readonly Step[] {
+  const { verified, locked, expired, reported, corrected, let_in, refused } = outcomes;
+  const unconfirmed = expired + locked + reported + refused;
+  return [
+    {
+      ...{ id: 'passed', name: 'Let in at once', count: actions.forward },
+      definition: 'Forwarded to the app without verification.',
+    },
+    {
+      ...{ id: 'verified', name: 'Let in after verification', count: verified },
+      definition: 'Confirmed by code or link, then sent to the app.',
+    },
+    {
+      ...{ id: 'let-in', name: 'Let in by the staff', count: let_in },
+      definition: 'Held or refused at first, then let in from the review desk.',
+    },
+    {
+      ...{ id: 'waiting', name: 'Waiting or unknown' },
+      count: Math.max(0, actions.verify - verified - unconfirmed - corrected),
+      definition:
+        'Signups that still wait for their sender, or that your app or your own page verifies. Gatekeeper does not learn the result of those verifications.',
+    },
+    {
+      ...{ id: 'unconfirmed', name: 'Not confirmed', count: unconfirmed },
+      definition: `Sent to verification: ${formatCount(expired)} expired, ${formatCount(locked)} locked after wrong codes, ${formatCount(reported)} reported by the owner of the mailbox. ${formatCount(refused)} refused by the staff. ${formatCount(corrected)} with a corrected address count by their own decision.`,
+    },
+    {
+      ...{ id: 'blocked', name: 'Refused', count: actions.block },
+      definition: 'Blocked: the app did not receive them, except those that the staff let in.',
+    },
+  ];
+}
+
+/** How often people are stopped, with the range that so few cases leave open. */
+export function FalseRefusals({ figures: { outcomes, labels } }: Props) {
+  const { stopped, passed } = labels;
+  const { verified, locked, expired, reported } = outcomes;
+  const rows = [
+    {
+      ...{ id: 'wrongly-stopped', name: 'Refused, labelled legitimate' },
+      ...{ part: stopped.legitimate, whole: stopped.legitimate + stopped.fraud },
+      definition: 'Of labelled decisions at high risk or blocked: those labelled legitimate.',
+    },
+    {
+      ...{ id: 'wrongly-passed', name: 'Let in, labelled fraud' },
+      ...{ part: passed.fraud, whole: passed.legitimate + passed.fraud },
+      definition: 'Of labelled decisions that passed: those labelled fraud.',
+    },
+    {
+      ...{ id: 'confirmed', name: 'Sent to verification, confirmed' },
+      ...{ part: verified, whole: verified + locked + expired + reported },
+      definition:
+        'Of finished verifications: those whose sender proved access to the mailbox. Most are people.',
+    },
+  ];
+  return (
+    <section class="panel">
+      <h2>False refusals</h2>
+      <p class="hint">
+        The range is the 95 % interval (Wilson): with few cases it is wide. Labels are not a random sample.
+      </p>
+      <dl class="facts">
+        {rows.map(({ id, name, part, whole, definition }) => (
+          <Uncertain key={id} id={id} name={name} part={part} whole={whole} definition={definition} />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Uncertain(props: {
+  readonly id: string;
+  readonly name: string;
+  readonly part: number;
+  readonly whole: number;
+  readonly definition: string;
+}) {
+  const { id, name, part, whole, definition } = props;
+  return (
+    <>
+      <dt>
+        <Defined id={id} definition={definition}>
+          {name}
+        </Defined>
+      </dt>
+      <dd>{whole === 0 ? 'no cases yet' : shareOf(part, whole)}</dd>
+    </>
+  );
+}
+
+function shareOf(part: number, whole: number): string {
+  const { low, high } = intervalOf(part, whole);
+  const percent = (share: number) => (100 * share).toLocaleString('en', { maximumFractionDigits: 1 });
+  return `${formatCount(part)} of ${formatCount(whole)}: ${formatShare(part, whole)} (${percent(low)} to ${percent(high)} %)`;
+}

@@ -1,0 +1,65 @@
+import { Time } from '../components/time.tsx';
+import type { Happening } from './happenings.ts';
+
+/** By which the charts of the page find the list and mark its times. */
+export const HAPPENINGS_ID = 'happenings';
+const SHOWN = 8;
+const MAX_SHOWN = 100;
+const WORDS = { attack: 'Attack', warning: 'Warning', change: 'Change' } as const;
+
+/** What happened, as sentences that lead on. The charts mark the same times. */
+export function HappeningList({
+  happenings,
+  isPart,
+}: {
+  readonly happenings: readonly Happening[];
+  /** Whether the figures are of one account or route only. */
+  readonly isPart: boolean;
+}) {
+  const attacks = happenings.filter(({ kind }) => kind === 'attack').length;
+  const [first, more] = [happenings.slice(0, SHOWN), happenings.slice(SHOWN, MAX_SHOWN)];
+  return (
+    <section aria-labelledby="happened">
+      <h2 id="happened">
+        {attacks === 0 ? 'No attacks' : attacks === 1 ? '1 attack' : `${attacks} attacks`}
+      </h2>
+      {isPart && <p class="hint">Of the whole site, not only of the chosen account or route.</p>}
+      {happenings.length === 0 ? (
+        <p class="faint">No warning and no change of the policy or the lists in this time.</p>
+      ) : (
+        <div id={HAPPENINGS_ID}>
+          <ul class="happenings">{first.map(itemOf)}</ul>
+          {more.length > 0 && (
+            <details>
+              <summary>{more.length} more</summary>
+              <ul class="happenings">{more.map(itemOf)}</ul>
+            </details>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function itemOf({ kind, title, result, href, from, to }: Happening) {
+  return (
+    <li key={`${from} ${title}`} data-kind={kind} data-from={from} data-to={to}>
+      <span class={`badge mark-${kind}`}>{WORDS[kind]}</span>
+      <a href={href}>{title}</a>
+      <span class="faint">
+        <Time at={from} exact />
+        {to - from >= 60_000 && (
+          <>
+            {' to '}
+            {sameDay(from, to) ? <Time at={to} brief /> : <Time at={to} exact />}
+          </>
+        )}
+        {result !== null && `, ${result}`}
+      </span>
+    </li>
+  );
+}
+
+function sameDay(a: number, b: number): boolean {
+  return new Date(a).toDateString() === new Date(b).toDateString();
+}

@@ -1,0 +1,94 @@
+import type { Policy } from '../../assessment/policy.ts';
+import { RISK_LEVELS } from '../../simulation/comparison.ts';
+import { type LevelCounts, noLevels } from '../../simulation/judgement-counts.ts';
+import { effectOf } from '../../simulation/policy-effect.ts';
+import { ALL_GROUPS, type ReplayTable } from '../../simulation/replay-table.ts';
+import {
+  knownLevelsOf,
+  levelsUnder,
+  ROW_LENGTH,
+  type ThresholdCounts,
+} from '../../simulation/threshold-counts.ts';
+import { Time } from '../components/time.tsx';
+import { EffectVerdict } from './effect-verdict.tsx';
+import { LevelBar } from './level-bar.tsx';
+import { count } from './replay-tables.tsx';
+
+export const LABEL_ADVICE =
+  'Open decisions and mark them as fraud or legitimate. Signups that pass a verification count as legitimate, and those that the owner of the mailbox reports count as fraud.';
+
+/** The verdict under the thresholds of the form, and the counts with which a script continues for other thresholds. */
+export function LiveEffect(props: {
+  readonly table: ReplayTable;
+  readonly counts: ThresholdCounts;
+  readonly levels: Policy['levels'];
+}) {
+  const { table, counts, levels } = props;
+  const groups = levelsUnder(counts, levels);
+  const all = noLevels();
+  const before = groups.map((_, group) => recordedOf(groups, group));
+  for (const group of groups) for (const level of RISK_LEVELS) all[level] += group[level];
+  return (
+    <div data-counts={JSON.stringify(compact(counts))} data-low={levels.low} data-medium={levels.medium}>
+      <EffectVerdict
+        effect={effectOf(knownLevelsOf(groups))}
+        before={effectOf(knownLevelsOf(before))}
+        advice={LABEL_ADVICE}
+      />
+      <LevelBar levels={all} longest={table.decisions} name="Levels under these thresholds" />
+      <p class="hint">
+        {count(table.decisions)} decisions
+        {table.isLimited && table.from !== null && (
+          <>
+            , the newest, back to <Time at={table.from} />
+          </>
+        )}
+        :{' '}
+        {RISK_LEVELS.map((level, i) => (
+          <>
+            {i > 0 && ', '}
+            <span data-figure={`all-${level}`}>{count(all[level])}</span> {level}
+          </>
+        ))}
+        .
+      </p>
+    </div>
+  );
+}
+
+/** All signups of a group at their recorded level. */
+function recordedOf(groups: readonly LevelCounts[], group: number): LevelCounts {
+  const levels = noLevels();
+  const recorded = ALL_GROUPS.find((one) => one.group === group)?.recorded ?? 'low';
+  const { low, medium, high } = groups[group] ?? levels;
+  levels[recorded] = low + medium + high;
+  return levels;
+}
+
+/**
+ * The first row, then what each next row changes, as pairs of place and difference: neighbouring rows differ in few
+ * places.
+ */
+function compact({ rows }: ThresholdCounts): readonly (readonly number[])[] {
+  return rows.map((row, medium) => {
+    const pairs: number[] = [];
+    const last = rows[medium - 1];
+    for (let at = 0; at < ROW_LENGTH; at++) {
+      const difference = (row[at] ?? 0) - (last?.[at] ?? 0);
+      if (difference !== 0) pairs.push(at, difference);
+    }
+    return pairs;
+  });
+}
+
+export function StillReading({ read }: { readonly read: number }) {
+  return (
+    <p class="hint" data-reading>
+      Reading past signups: {count(read)} so far.
+    </p>
+  );
+}
+
+export function NoEffect({ why }: { readonly why: string }) {
+  return <p class="error">{why}</p>;
+}

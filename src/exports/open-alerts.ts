@@ -1,0 +1,117 @@
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import type { AlertStore, DueAlert } from '../storage/alerts/alert-store.ts';
+import type { AttackStore } from '../storage/attacks/attack-store.ts';
+import type { IncidentStore } from '../storage/incidents/incident-store.ts';
+import { repeat } from '../storage/repeat.ts';
+import type { AlertMetrics } from '../telemetry/export-metrics.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import {
+  type AlertConfig,
+  type AlertMessage,
+  describeAttackAlert,
+  describeIncidentAlert,
+  wantsIncident,
+} from './alert-message.ts';
+import { endOfQuiet } from './quiet-hours.ts';
+import { retryDelayMs, withRetryAfter } from './retry-delay.ts';
+import { sendAlert } from './send-alert.ts';
+
+const EVERY_MS = 5_000;
+/** Longer than one try. After the sudden end of a process, another one sends that much later. */
+const LEASE_MS = 60_000;
+/** What ended before is not worth a message: the receiver is new, or nothing ran. */
+const NEWS_MS = 3_600_000;
+/** Over about half an hour. */
+const MAX_TRIES = 12;
+/** Messages of one run, one after the other. */
+const MAX_SENT = 20;
+
+export interface Alerts {
+  close(): Promise<void>;
+}
+
+export interface AlertParts {
+  readonly config: () => Pick<Config, 'alerts' | 'mail' | 'dashboard'>;
+  readonly attacks: Pick<AttackStore, 'within' | 'find'>;
+  readonly incidents: Pick<IncidentStore, 'within' | 'find'>;
+  readonly alerts: AlertStore;
+  readonly metrics: AlertMetrics;
+  /** Whether this node sends. */
+  readonly isHolder: () => boolean;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly everyMs?: number;
+}
+
+/**
+ * Sends one message for each attack or incident and receiver. What waits is stored: a restart sends nothing twice and loses
+ * nothing.
+ */
+export function openAlerts(parts: AlertParts): Alerts {
+  const { config, attacks, incidents, alerts, metrics, isHolder, clock, log, everyMs = EVERY_MS } = parts;
+  let isFailing = false;
+  const repeated = repeat(run, everyMs);
+
+  async function run(): Promise<void> {
+    const receivers = config().alerts;
+    if (receivers.length === 0 || !isHolder()) return;
+    try {
+      await plan(receivers);
+      for (let sent = 0; sent < MAX_SENT && !repeated.isClosed; sent++) {
+        const due = await alerts.claim(clock(), LEASE_MS);
+        if (!due) break;
+        await deliver(due, receivers);
+      }
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing && !repeated.isClosed)
+        log.error({ err: error }, 'alerts could not be read from the storage');
+      isFailing = true;
+    }
+  }
+
+  async function plan(receivers: readonly AlertConfig[]): Promise<void> {
+    const now = clock();
+    const time = { from: now - NEWS_MS, to: now + 1 };
+    const [begun, seen] = [await attacks.within(time), await incidents.within(time)];
+    for (const receiver of receivers) {
+      const events = [
+        ...(receiver.about.includes('attacks') ? begun : []),
+        ...seen.filter((incident) => wantsIncident(receiver, incident)),
+      ];
+      await alerts.plan(
+        events.map(({ id }) => ({ eventId: id, receiver: receiver.name })),
+        endOfQuiet(receiver.quiet_hours, now),
+      );
+    }
+  }
+
+  async function deliver(due: DueAlert, receivers: readonly AlertConfig[]): Promise<void> {
+    const receiver = receivers.find(({ name }) => name === due.receiver);
+    const { mail, dashboard } = config();
+    const dashboardUrl = dashboard.public_url ?? `http://${dashboard.listen}`;
+    const message = receiver ? await describe(due.eventId, dashboardUrl) : null;
+    if (!receiver || !message) return await alerts.settle(due, { nextAt: null });
+    const result = await sendAlert(receiver, message, { mail, dashboardUrl, clock });
+    if (result.isDelivered) {
+      metrics.tried(receiver.name, 'sent');
+      log.info({ alert: receiver.name, about: message.type, id: message.id }, 'an alert was sent');
+      return await alerts.settle(due, 'sent');
+    }
+    const isLast = due.tries + 1 >= MAX_TRIES;
+    metrics.tried(receiver.name, isLast ? 'given_up' : 'failed');
+    const delayMs = withRetryAfter(retryDelayMs(due.tries, Math.random()), result.retryAfterMs);
+    log.warn({ alert: receiver.name, because: result.because, isLast }, 'an alert could not be sent');
+    await alerts.settle(due, { nextAt: isLast ? null : clock() + delayMs });
+  }
+
+  async function describe(id: string, dashboardUrl: string): Promise<AlertMessage | null> {
+    const attack = await attacks.find(id);
+    if (attack) return describeAttackAlert(attack, dashboardUrl);
+    const incident = await incidents.find(id);
+    return incident && describeIncidentAlert(incident, dashboardUrl);
+  }
+
+  return { close: repeated.close };
+}

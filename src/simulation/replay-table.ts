@@ -1,0 +1,133 @@
+import type { RiskLevel } from '../assessment/policy.ts';
+import type { Examination } from '../assessment/processor.ts';
+import { FACTORS } from '../assessment/reasons.ts';
+import type { Examinations, ListVerdict } from '../assessment/score.ts';
+import type { Label, ReplayableDecision } from '../storage/decisions/decision-record.ts';
+import { RISK_LEVELS } from './comparison.ts';
+import { knownOutcomeOf } from './known-outcome.ts';
+
+/** What decisions with the same examinations have in common. */
+export interface Profile {
+  readonly examinations: Examinations;
+  readonly lists: readonly ListVerdict[];
+  /** Only a route with its own levels. */
+  readonly route: string | null;
+}
+
+/** Past decisions, summed up: those with the same examinations count together. */
+export interface ReplayTable {
+  readonly profiles: readonly Profile[];
+  /** For each profile as many counts as there are groups. */
+  readonly counts: Uint32Array;
+  readonly decisions: number;
+  /** True when there were more decisions than the limits allow: the oldest are left out. */
+  readonly isLimited: boolean;
+  /** The time of the oldest one, in milliseconds since the epoch; null without a decision. */
+  readonly from: number | null;
+}
+
+export interface TableLimits {
+  readonly decisions: number;
+  readonly profiles: number;
+}
+
+/** Signups by what is known about them and by their recorded level: 3 × 3 groups. */
+export const GROUPS = 9;
+const OUTCOMES: readonly (Label | null)[] = ['fraud', 'legitimate', null];
+
+export function groupOf(outcome: Label | null, recorded: RiskLevel): number {
+  return OUTCOMES.indexOf(outcome) * RISK_LEVELS.length + RISK_LEVELS.indexOf(recorded);
+}
+
+/** All groups with what they stand for. */
+export const ALL_GROUPS = OUTCOMES.flatMap((outcome) =>
+  RISK_LEVELS.map((recorded) => ({ outcome, recorded, group: groupOf(outcome, recorded) })),
+);
+
+type Wanted = Pick<
+  ReplayableDecision,
+  'processedAt' | 'examinations' | 'lists' | 'route' | 'riskLevel' | 'outcome' | 'label'
+>;
+
+export function createReplayTable(limits: TableLimits) {
+  const shapes = { email: new Map(), ip_address: new Map(), velocity: new Map(), user_agent: new Map() };
+  const places = new Map<string, number>();
+  const profiles: Profile[] = [];
+  let counts = new Uint32Array(1_024 * GROUPS);
+  let decisions = 0;
+  let isLimited = false;
+  let from: number | null = null;
+
+  /** False when the table is full. */
+  function add({ examinations, lists, route, riskLevel, outcome, label, processedAt }: Wanted): boolean {
+    const found = FACTORS.map((factor) => shapeOf(shapes[factor], examinations[factor]));
+    const key = `${found.map(({ id }) => id).join(' ')} ${lists.map(({ code }) => code).join(' ')}|${route}`;
+    let place = places.get(key);
+    isLimited = decisions >= limits.decisions || (place === undefined && profiles.length >= limits.profiles);
+    if (isLimited) return false;
+    if (place === undefined) {
+      place = profiles.length;
+      places.set(key, place);
+      const shared = Object.fromEntries(FACTORS.map((factor, i) => [factor, found[i]?.examination ?? null]));
+      profiles.push({ examinations: shared as Examinations, lists: lists.map(withoutEvidence), route });
+      if (profiles.length * GROUPS > counts.length) counts = doubled(counts);
+    }
+    const at = place * GROUPS + groupOf(knownOutcomeOf(label, outcome), riskLevel);
+    counts[at] = (counts[at] ?? 0) + 1;
+    decisions++;
+    from = processedAt;
+    return true;
+  }
+
+  return { add, table: (): ReplayTable => ({ profiles, counts, decisions, isLimited, from }) };
+}
+
+interface Shape {
+  readonly id: number;
+  readonly examination: Examination | null;
+}
+
+/** Examinations that score alike are stored once. */
+function shapeOf(known: Map<string, Shape>, examination: Examination | null): Shape {
+  const key = examination ? keyOf(examination) : '';
+  const same = known.get(key);
+  if (same) return same;
+  const shape = { id: known.size, examination: examination && scoredPartOf(examination) };
+  known.set(key, shape);
+  return shape;
+}
+
+function keyOf({ classification, base, findings }: Examination): string {
+  let key = `${classification} ${base ?? ''}`;
+  for (const { code, strength, decisive, shared } of findings) {
+    key += `|${code} ${strength ?? ''}${decisive ? 'd' : ''}${shared ? 's' : ''}`;
+  }
+  return key;
+}
+
+/** Without the evidence, which changes no score and may name a person. */
+function scoredPartOf({ classification, base, findings }: Examination): Examination {
+  return {
+    classification,
+    ...(base !== undefined && { base }),
+    evidence: null,
+    findings: findings.map(({ code, strength, decisive, shared }) => ({
+      code,
+      evidence: null,
+      ...(strength !== undefined && { strength }),
+      ...(decisive && { decisive }),
+      ...(shared && { shared }),
+    })),
+    incomplete: null,
+  };
+}
+
+function withoutEvidence({ verdict, code }: ListVerdict): ListVerdict {
+  return { verdict, code, evidence: '' };
+}
+
+function doubled(counts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(counts.length * 2);
+  larger.set(counts);
+  return larger;
+}

@@ -1,0 +1,82 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { createLiveTables } from '../../../src/dashboard/simulator/live-tables.ts';
+import { until } from '../../helpers/until.ts';
+import { anyDecisions, decisionOf } from '../../simulation/any-decisions.ts';
+
+const decision = decisionOf({ email: null, ip_address: null, velocity: null, user_agent: null }, 0);
+
+/** Chunks that arrive when the test lets them. */
+function gated() {
+  let next = () => {};
+  let isClosed = false;
+  async function* chunks() {
+    try {
+      for (;;) {
+        await new Promise<void>((resolve) => {
+          next = resolve;
+        });
+        yield [decision];
+      }
+    } finally {
+      isClosed = true;
+    }
+  }
+  return { chunks, next: () => next(), isClosed: () => isClosed };
+}
+
+test('a table is read once, and the next question finds it', async (t) => {
+  const tables = createLiveTables(() => 0);
+  const decisions = fc.sample(anyDecisions(10), { numRuns: 5, seed: 2 }).flat();
+  let reads = 0;
+  async function* chunks() {
+    reads++;
+    yield decisions;
+  }
+  t.is(tables.ask('a', chunks)?.table, null);
+  await until(() => tables.ask('a', chunks)?.table !== null);
+  t.is(tables.ask('a', chunks)?.table?.decisions, decisions.length);
+  t.is(tables.ask('a', chunks)?.read, decisions.length);
+  t.is(reads, 1);
+});
+
+test('two tables are read at once, and a third must wait', async (t) => {
+  const tables = createLiveTables(() => 0);
+  const [one, two, three] = [gated(), gated(), gated()];
+  t.truthy(tables.ask('one', one.chunks));
+  t.truthy(tables.ask('two', two.chunks));
+  t.is(tables.ask('three', three.chunks), null);
+});
+
+test('reading ends when no page asks for it any more', async (t) => {
+  let now = 0;
+  const tables = createLiveTables(() => now);
+  const source = gated();
+  t.truthy(tables.ask('a', source.chunks));
+  now = 60_000;
+  await until(() => {
+    source.next();
+    return source.isClosed();
+  });
+  t.pass();
+});
+
+test('an error of the records reaches the next question, and the one after reads again', async (t) => {
+  const tables = createLiveTables(() => 0);
+  async function* broken() {
+    yield [decision];
+    throw new Error('the records are away');
+  }
+  tables.ask('a', broken);
+  let said = '';
+  await until(() => {
+    try {
+      tables.ask('a', broken);
+    } catch (error) {
+      said = (error as Error).message;
+    }
+    return said !== '';
+  });
+  t.is(said, 'the records are away');
+  t.is(tables.ask('a', gated().chunks)?.table, null);
+});

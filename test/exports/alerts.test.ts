@@ -1,0 +1,307 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test, { type ExecutionContext } from 'ava';
+import { Webhook } from 'standardwebhooks';
+import { testAlerts } from '../../src/cli/test-alerts.ts';
+import { type AlertConfig, describeIncidentAlert } from '../../src/exports/alert-message.ts';
+import { openAlerts } from '../../src/exports/open-alerts.ts';
+import { endOfQuiet } from '../../src/exports/quiet-hours.ts';
+import type { Condition } from '../../src/storage/incidents/incident.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { defaultConfig } from '../helpers/default-config.ts';
+import { examination, examinations } from '../helpers/examinations.ts';
+import { openSmtpMailbox } from '../helpers/smtp-mailbox.ts';
+import { until } from '../helpers/until.ts';
+import { decisionWith, NOON } from '../storage/decisions/decision-fixture.ts';
+import { prepareSqlite } from '../storage/prepare-storage.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const MINUTE = 60_000;
+/** Receivers refuse signatures of another time. */
+const NOW = Date.now();
+const LOOPBACK = ['127.0.0.0/8'];
+
+interface Received {
+  readonly path: string;
+  readonly body: string;
+  readonly headers: Record<string, string>;
+}
+
+/** Collects what is posted to it; the first requests fail. */
+async function startReceiver(t: ExecutionContext, failing = 0) {
+  const received: Received[] = [];
+  let tries = 0;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      tries += 1;
+      const headers = request.headers as Record<string, string>;
+      const isFailing = tries <= failing;
+      if (!isFailing)
+        received.push({ path: request.url ?? '', body: Buffer.concat(chunks).toString(), headers });
+      response.writeHead(isFailing ? 500 : 204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  return { received, tries: () => tries, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+const receiver = (name: string, to: AlertConfig['to'], changes: Partial<AlertConfig> = {}): AlertConfig => ({
+  ...{ name, to, url: null, secrets: [], mail: null, quiet_hours: null, private_networks: LOOPBACK },
+  about: ['attacks', 'refusals', 'degraded', 'data', 'unjudged'],
+  ...changes,
+});
+
+function start(
+  t: ExecutionContext,
+  records: Storage,
+  alerts: readonly AlertConfig[],
+  { clock = () => NOW, smtp = null }: { readonly clock?: () => number; readonly smtp?: string | null } = {},
+) {
+  const dashboard = { ...defaultConfig.dashboard, public_url: 'https://gatekeeper.example' };
+  const log = { info() {}, warn() {}, error: (facts: object) => t.log(facts) };
+  const metrics = createMetrics();
+  const opened = openAlerts({
+    ...{ config: () => ({ alerts: [...alerts], mail: { ...defaultConfig.mail, smtp }, dashboard }) },
+    ...{ attacks: records.attacks, incidents: records.incidents, alerts: records.alerts },
+    ...{ metrics: metrics.alerts, isHolder: () => true, clock, log, everyMs: 20 },
+  });
+  t.teardown(() => opened.close());
+  /** How often a message of the receiver had this result. */
+  const counted = (name: string, result: string) => {
+    const all = metrics.counters.find((counter) => counter.name === 'alert_messages_total');
+    return [...(all?.series() ?? [])].find(([labels]) => labels.join() === `${name},${result}`)?.[1] ?? 0;
+  };
+  return { ...opened, counted };
+}
+
+/** Thirty signups of one domain, as many as an attack. */
+async function attack(records: Storage, domain: string): Promise<void> {
+  const burst = { code: 'domain_burst', evidence: null } as const;
+  await Promise.all(
+    Array.from({ length: 30 }, (_, i) =>
+      records.decisions.record(
+        decisionWith({
+          ...{ processedAt: NOW - 30 * MINUTE + i * 1_000, riskLevel: 'medium' },
+          identity: {
+            ...{ mailbox: `${domain}-${i}`, spelling: `${domain}-${i}`, domain, ip: `ip-${i}`, site: null },
+            ...{ network: `10.0.${i}.0/24`, userAgent: 'agent', template: null, style: 'n.n' },
+          },
+          examinations: examinations({ velocity: examination('normal_velocity', burst) }),
+        }),
+      ),
+    ),
+  );
+  const events = await records.attacks.detect(NOW);
+  if (events.length === 0) throw new Error('the attack was not detected');
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString().slice(11, 16);
+}
+
+test('each receiver gets one message with a link, from two processes and after a restart', async (t) => {
+  const open = await prepareSqlite(t);
+  const [one, other] = [await open(() => NOW), await open(() => NOW)];
+  const http = await startReceiver(t);
+  const smtp = await openSmtpMailbox(t);
+  const receivers = [
+    receiver('hook', 'webhook', { url: `${http.url}/hook`, secrets: [SECRET] }),
+    ...(['slack', 'discord', 'teams'] as const).map((to) => receiver(to, to, { url: `${http.url}/${to}` })),
+    receiver('mail', 'mail', { mail: 'ops@example.com' }),
+  ];
+  await attack(one, 'crowd.example');
+  const running = [one, other].map((records) => start(t, records, receivers, { smtp: smtp.url }));
+  await until(() => http.received.length === 4 && smtp.mails.length === 1);
+  await Promise.all(running.map((alerts) => alerts.close()));
+  const again = start(t, await open(() => NOW), receivers, { smtp: smtp.url });
+  await attack(one, 'second.example');
+  await until(() => http.received.length === 8 && smtp.mails.length === 2);
+  await again.close();
+  t.is(http.tries(), 8);
+  const bodyOf = (path: string) => JSON.parse(http.received.find((one) => one.path === path)?.body ?? '{}');
+  const hook = http.received.find(({ path }) => path === '/hook');
+  const message = new Webhook(SECRET).verify(hook?.body ?? '', hook?.headers ?? {}) as {
+    type: string;
+    data: Record<string, unknown>;
+  };
+  t.is(message.type, 'attack.began');
+  t.like(message.data, { kind: 'domain', key: 'crowd.example', attempts: 30, stopped: 30 });
+  const link = 'https://gatekeeper.example/campaigns/one?by=domain&key=crowd.example';
+  t.true(bodyOf('/slack').text.includes(link));
+  t.deepEqual(bodyOf('/discord').allowed_mentions, { parse: [] });
+  t.true(JSON.stringify(bodyOf('/teams')).includes(link));
+  t.regex(smtp.mails[0]?.subject ?? '', /Attack on signups: the domain crowd\.example/);
+});
+
+const INCIDENTS: readonly (readonly [
+  Condition,
+  type: string,
+  subject: string,
+  text: string,
+  link: string,
+])[] = [
+  [
+    {
+      ...{ kind: 'refusals_jump', key: '' },
+      facts: { part: 60, whole: 150, usual: 0.05, since: NOW - 30 * MINUTE },
+    },
+    'refusals.jumped',
+    'Far more signups are refused than usual',
+    'Refused: 60 of 150 signups (40 %) since',
+    '/decisions?from=',
+  ],
+  [
+    { kind: 'degraded_jump', key: '', facts: { part: 41, whole: 150, usual: 0.001, since: NOW } },
+    'degraded.jumped',
+    'Far more degraded decisions than usual',
+    'Usual here: 0.1 %.',
+    '/decisions?from=',
+  ],
+  [
+    { kind: 'feeds_old', key: '', facts: { names: 'tor, domains' } },
+    ...(['feeds.old', 'Feeds are old', 'these feeds fail: tor, domains.', '/routes#data-sets'] as const),
+  ],
+  [
+    { kind: 'data_old', key: '', facts: { names: 'networks', days: 180 } },
+    ...(['data.old', 'Built-in data is old', 'Older than 180 days: networks.', '/routes#data-sets'] as const),
+  ],
+  [
+    { kind: 'unjudged_signups', key: 'POST /join/<@here>', facts: { count: 20 } },
+    ...(['signups.unjudged', 'Signups are not judged', '20 requests to POST /join/here'] as const),
+    '/overview#unjudged',
+  ],
+];
+
+test('each incident is one message, to the receivers that want its kind', async (t) => {
+  const records = await (await prepareSqlite(t))(() => NOW);
+  const http = await startReceiver(t);
+  await records.incidents.observe(
+    NOW,
+    INCIDENTS.map(([condition]) => condition),
+  );
+  const { counted } = start(t, records, [
+    receiver('hook', 'webhook', { url: `${http.url}/hook`, secrets: [SECRET] }),
+    receiver('chat', 'slack', { url: `${http.url}/chat`, about: ['data'] }),
+    receiver('attacks', 'slack', { url: `${http.url}/attacks`, about: ['attacks'] }),
+  ]);
+  await until(() => counted('hook', 'sent') === 5 && counted('chat', 'sent') === 2);
+  // The next runs find nothing new.
+  const again = start(t, records, [
+    receiver('hook', 'webhook', { url: `${http.url}/hook`, secrets: [SECRET] }),
+  ]);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await again.close();
+  t.is(http.tries(), 7);
+  const messages = http.received
+    .filter(({ path }) => path === '/hook')
+    .map(({ body, headers }) => new Webhook(SECRET).verify(body, headers) as { type: string; data: object });
+  for (const [{ facts }, type, subject] of INCIDENTS) {
+    t.like(messages.find((message) => message.type === type)?.data, { ...facts, subject });
+  }
+  const texts = http.received.filter(({ path }) => path === '/chat').map(({ body }) => JSON.parse(body).text);
+  t.is(texts.filter((text) => text.includes('https://gatekeeper.example/routes#data-sets')).length, 2);
+});
+
+for (const [condition, , subject, text, path] of INCIDENTS) {
+  test(`the message about ${condition.kind} says what happened, how much, and where to look`, (t) => {
+    const incident = { ...condition, id: 'one', beganAt: NOW, seenAt: NOW };
+    const message = describeIncidentAlert(incident, 'https://gatekeeper.example');
+    const [first, second = '', link] = message.text.split('\n');
+    t.is(first, subject);
+    t.true(second.includes(text), second);
+    t.is(link, message.link);
+    t.true(message.link.startsWith(`https://gatekeeper.example${path}`), message.link);
+  });
+}
+
+test('a test message reaches every kind of receiver, and says which one it did not reach', async (t) => {
+  const http = await startReceiver(t);
+  const smtp = await openSmtpMailbox(t);
+  const alerts = [
+    receiver('hook', 'webhook', { url: `${http.url}/hook`, secrets: [SECRET] }),
+    ...(['slack', 'discord', 'teams'] as const).map((to) => receiver(to, to, { url: `${http.url}/${to}` })),
+    receiver('mail', 'mail', { mail: 'ops@example.com', quiet_hours: '00:00-23:59' }),
+    receiver('private', 'slack', { url: `${http.url}/private`, private_networks: [] }),
+  ];
+  const [out, errors]: string[][] = [[], []];
+  const context = {
+    config: { alerts, mail: { ...defaultConfig.mail, smtp: smtp.url }, dashboard: defaultConfig.dashboard },
+    ...{ clock: () => NOW, write: (text: string) => void out?.push(text) },
+    writeError: (text: string) => void errors?.push(text),
+  };
+  t.is(await testAlerts(null, context), 2);
+  t.deepEqual(errors, ['private (slack): not sent, address_refused\n']);
+  t.is(
+    out?.join(''),
+    'hook (webhook): sent\nslack (slack): sent\ndiscord (discord): sent\nteams (teams): sent\nmail (mail): sent\n',
+  );
+  const hook = http.received.find(({ path }) => path === '/hook');
+  t.like(new Webhook(SECRET).verify(hook?.body ?? '', hook?.headers ?? {}), { type: 'test' });
+  t.is(http.received.length, 4);
+  t.is(smtp.mails[0]?.subject, 'Test message of Gatekeeper');
+  t.is(await testAlerts('slack', context), 0);
+  t.is(http.received.length, 5);
+  t.is(await testAlerts('other', context), 1);
+  t.regex(errors?.at(-1) ?? '', /no receiver with the name other/);
+});
+
+test('a message that fails is tried again with the same id, and a private address is refused unless it is named', async (t) => {
+  const records = await (await prepareSqlite(t))(() => NOW);
+  const http = await startReceiver(t, 2);
+  let now = NOW;
+  await attack(records, 'crowd.example');
+  const { counted } = start(
+    t,
+    records,
+    [
+      receiver('hook', 'webhook', { url: http.url, secrets: [SECRET] }),
+      receiver('private', 'slack', { url: `${http.url}/private`, private_networks: [] }),
+    ],
+    { clock: () => (now += 500) },
+  );
+  await until(() => counted('hook', 'sent') === 1);
+  t.is(http.tries(), 3);
+  t.is(counted('hook', 'failed'), 2);
+  t.true(counted('private', 'failed') > 0);
+  t.deepEqual(
+    http.received.map(({ path }) => path),
+    ['/'],
+  );
+});
+
+test('messages wait for the end of the quiet hours', async (t) => {
+  const records = await (await prepareSqlite(t))(() => NOW);
+  const http = await startReceiver(t);
+  let now = NOW;
+  await attack(records, 'crowd.example');
+  start(
+    t,
+    records,
+    [
+      receiver('quiet', 'slack', {
+        url: `${http.url}/quiet`,
+        quiet_hours: `${timeOf(NOW - 60 * MINUTE)}-${timeOf(NOW + 30 * MINUTE)}`,
+      }),
+      receiver('loud', 'slack', { url: `${http.url}/loud` }),
+    ],
+    { clock: () => now },
+  );
+  await until(() => http.received.length === 1);
+  t.is(http.received[0]?.path, '/loud');
+  now = NOW + 31 * MINUTE;
+  await until(() => http.received.length === 2);
+  t.is(http.received[1]?.path, '/quiet');
+});
+
+test('quiet hours may include midnight', (t) => {
+  const at = (hour: number) => NOON - 12 * 60 * MINUTE + hour * 60 * MINUTE;
+  t.is(endOfQuiet('22:00-07:00', at(23)), at(24 + 7));
+  t.is(endOfQuiet('22:00-07:00', at(6)), at(7));
+  t.is(endOfQuiet('22:00-07:00', at(7)), at(7));
+  t.is(endOfQuiet('22:00-07:00', at(12)), at(12));
+  t.is(endOfQuiet(null, at(23)), at(23));
+});
