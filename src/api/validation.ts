@@ -6,7 +6,8 @@ export type Validation<T> =
   | { readonly value: T; readonly errors: null }
   | { readonly value: null; readonly errors: readonly FieldError[] };
 
-const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
+/** The schemas are constants of the program: to check them at each start takes longer than to compile them. */
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, meta: false, validateSchema: false });
 
 /** Compiles a schema once. Values are checked unchanged: nothing is converted, filled in or removed. */
 export function createValidator<T>(schema: SchemaObject): (value: unknown) => Validation<T> {

@@ -11,15 +11,15 @@ export type ReasonCode =
   | 'corporate_email' | 'education_email' | 'government_email' | 'personal_email' | 'relay_email'
   | 'disposable_email' | 'undeliverable_email' | 'invalid_email' | 'disposable_mail_exchange'
   | 'free_subdomain_email' | 'suspicious_domain' | 'misspelled_domain' | 'random_local_part' | 'role_email'
-  | 'subaddressed_email' | 'mixed_script_email' | 'denylisted_email' | 'allowlisted_email'
-  | 'email_not_evaluated' | 'residential_ip' | 'mobile_ip' | 'business_ip' | 'education_ip' | 'relay_ip'
-  | 'unclassified_ip' | 'private_ip' | 'reserved_ip' | 'tor_ip' | 'proxy_ip' | 'vpn_ip' | 'datacenter_ip'
-  | 'blocklisted_ip' | 'denied_country' | 'denylisted_ip' | 'allowlisted_ip' | 'ip_address_not_evaluated'
-  | 'normal_velocity' | 'elevated_velocity' | 'ip_burst' | 'subnet_burst' | 'domain_burst' | 'mailbox_reuse'
-  | 'device_burst' | 'template_burst' | 'cohort_surge' | 'velocity_not_evaluated' | 'standard_browser'
-  | 'mobile_app' | 'unusual_browser' | 'missing_user_agent' | 'outdated_browser' | 'malformed_user_agent'
-  | 'automation_tool' | 'headless_browser' | 'known_crawler' | 'inconsistent_headers'
-  | 'user_agent_not_evaluated' | (string & {});
+  | 'subaddressed_email' | 'mixed_script_email' | 'denylisted_pattern' | 'denylisted_email'
+  | 'allowlisted_email' | 'email_not_evaluated' | 'residential_ip' | 'mobile_ip' | 'business_ip'
+  | 'education_ip' | 'relay_ip' | 'unclassified_ip' | 'private_ip' | 'reserved_ip' | 'tor_ip' | 'proxy_ip'
+  | 'vpn_ip' | 'datacenter_ip' | 'blocklisted_ip' | 'denied_country' | 'denylisted_ip' | 'allowlisted_ip'
+  | 'ip_address_not_evaluated' | 'normal_velocity' | 'elevated_velocity' | 'ip_burst' | 'subnet_burst'
+  | 'domain_burst' | 'mailbox_reuse' | 'device_burst' | 'template_burst' | 'cohort_surge'
+  | 'velocity_not_evaluated' | 'standard_browser' | 'mobile_app' | 'unusual_browser' | 'missing_user_agent'
+  | 'outdated_browser' | 'malformed_user_agent' | 'automation_tool' | 'headless_browser' | 'known_crawler'
+  | 'inconsistent_headers' | 'no_form_visit' | 'user_agent_not_evaluated' | (string & {});
 
 /** Later versions may add codes: handle those that you do not know. */
 export type ProblemCode =
@@ -102,6 +102,8 @@ export interface EvidenceFields {
   readonly limit?: number | undefined;
   /** The window that is fullest, as `scoring.velocity` names it. */
   readonly window?: 'per_minute' | 'per_10_minutes' | 'per_hour' | 'per_day' | undefined;
+  /** The pattern that the local parts share: `#` is a number, `~w.w#4` two words and four digits, `~alnum:8` eight mixed letters and digits. */
+  readonly pattern?: string | undefined;
   /** The signups that the style is compared with. `domain`: styles of own domains, not of local parts. */
   readonly group?: 'all' | 'provider' | 'browser' | 'domain' | undefined;
   /** How the local part, or the domain, is spelled: `n` a name, `o` a word, `d2` two digits, `mix` random. */
@@ -114,6 +116,10 @@ export interface EvidenceFields {
   readonly usual?: number | undefined;
   /** Why the limit is wider than the configured one, or why the count is shared with others. */
   readonly widenedFor?: string | undefined;
+  /** Mailboxes verified lately at this address, network or domain, which widen the limit. */
+  readonly verified?: number | undefined;
+  /** The configured limit, without them. */
+  readonly usualLimit?: number | undefined;
   /** Browser that the user agent claims. */
   readonly browser?: string | undefined;
   /** Major version of that browser. */
@@ -126,6 +132,10 @@ export interface EvidenceFields {
   readonly program?: string | undefined;
   /** Headers that contradict the claimed browser or are missing, in lower case. */
   readonly headers?: readonly string[] | undefined;
+  /** Seconds from the last visit of the page with the form to the signup. */
+  readonly formVisitedBefore?: number | undefined;
+  /** For how many hours back, 1 to 24, visits of the page with the form are known. */
+  readonly formVisitHours?: number | undefined;
 }
 
 export interface Finding {

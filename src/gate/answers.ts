@@ -17,6 +17,15 @@ export interface RequestRef {
   readonly requestId: string;
 }
 
+/** The settings of all pages for visitors. */
+export interface PageSettings {
+  readonly settings: Pick<GateSettings, 'site' | 'publicUrl'>;
+}
+
+function pageFactsOf({ site, publicUrl }: PageSettings['settings']) {
+  return { site, publicUrl };
+}
+
 const REFERENCE_HEADER = 'Gatekeeper-Reference';
 
 /** The answer about a decision, with the short reference by which support finds it. */
@@ -42,13 +51,13 @@ const UNREAD_REASONS: { readonly [Code in ProblemCode]?: UnreadReason } = {
 };
 
 /** The answer to a signup that was not read: a page for a person, a problem document for other clients. */
-export function unreadAnswer(problem: ProblemError, ref: RequestRef): Reply {
-  const { request, requestId } = ref;
+export function unreadAnswer(problem: ProblemError, ref: RequestRef & PageSettings): Reply {
+  const { request, requestId, settings } = ref;
   const answer = problemAnswer(problem, ref);
   const reason = UNREAD_REASONS[problem.code];
   if (!reason || !prefersHtml(request.headers.accept)) return answer;
   const language = readerLanguage(request.headers['accept-language']);
-  const page = unreadPage(reason, { language, requestId, reference: null });
+  const page = unreadPage(reason, { ...pageFactsOf(settings), language, requestId, reference: null });
   const facts = { status: problem.status, page, language, headers: headersBesideType(problem) };
   return { ...pageAnswer(facts, ref), close: answer.close ?? false };
 }
@@ -57,11 +66,11 @@ export function unreadAnswer(problem: ProblemError, ref: RequestRef): Reply {
  * The refusal of a signup: a page for people, a problem document for programs. Neither says why the signup is refused.
  */
 export function refusalAnswer(
-  ref: RequestRef,
+  ref: RequestRef & PageSettings,
   blockPage: ReturnType<GateSettings['blockPageOf']>,
   offer: CorrectionOffer | null = null,
 ): Reply {
-  const { request, requestId } = ref;
+  const { request, requestId, settings } = ref;
   const reference = referenceOf(requestId);
   if (!prefersHtml(request.headers.accept)) {
     const named = reference === null ? '' : ` or the reference ${reference}`;
@@ -69,7 +78,7 @@ export function refusalAnswer(
     return referred(problemAnswer(new ProblemError('signup_refused', detail), ref), ref);
   }
   const language = readerLanguage(request.headers['accept-language']);
-  const page = blockPage({ language, requestId, reference, offer });
+  const page = blockPage({ ...pageFactsOf(settings), language, requestId, reference, offer });
   return referred(pageAnswer({ status: 403, page, language }, ref), ref);
 }
 

@@ -1,4 +1,3 @@
-import type { Pseudonymize } from '../assessment/identity.ts';
 import type { Judge } from '../assessment/judge.ts';
 import type { Action } from '../config/config.ts';
 import type { Decision } from '../decisions/decision.ts';
@@ -6,11 +5,10 @@ import { judgeAttempts } from '../decisions/judge-attempts.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { decideWithoutEmail } from './misplaced-email.ts';
 import type { MissingEmails } from './missing-emails.ts';
-import { type AttemptSource, readAttempts } from './read-attempt.ts';
+import { type AttemptDependencies, type AttemptSource, readAttempts } from './read-attempt.ts';
 import type { Signup } from './signup-body/find-signup.ts';
 
-export interface DecidingDependencies {
-  readonly pseudonymize: Pseudonymize;
+export interface DecidingDependencies extends AttemptDependencies {
   readonly missingEmails: Pick<MissingEmails, 'found' | 'missed'>;
   readonly log: Logger;
 }
@@ -21,17 +19,13 @@ export interface JudgedRequest extends AttemptSource {
 }
 
 /** Judges a signup and applies the rules of its route. Answers directly when the judge does. */
-export function createSignupDecider({
-  pseudonymize,
-  missingEmails,
-  log,
-}: DecidingDependencies): (
-  request: JudgedRequest,
-  signup: Signup,
-) => Decision<Action> | Promise<Decision<Action>> {
+export function createSignupDecider(
+  dependencies: DecidingDependencies,
+): (request: JudgedRequest, signup: Signup) => Decision<Action> | Promise<Decision<Action>> {
+  const { missingEmails, log } = dependencies;
   return (request, signup) => {
     const { judge } = request.settings;
-    const attempts = readAttempts(request, signup, pseudonymize);
+    const attempts = readAttempts(request, signup, dependencies);
     const judging = judgeAttempts(attempts, signup.route, { judge, log });
     if (judging instanceof Promise)
       return judging.then((decision) => withoutMisplaced(decision, signup, judge));

@@ -13,6 +13,7 @@ import type { SpooledBody } from './forward-body.ts';
 import { gateHeaders } from './gate-headers.ts';
 import type { GatedRequest } from './gated-request.ts';
 import { createHold } from './hold.ts';
+import { createKeepRefused, mayKeepRefused } from './keep-refused.ts';
 import { createOfferCorrection, mayOfferCorrection } from './offer-correction.ts';
 import type { CorrectionOffer } from './pages/plain-page.ts';
 import { type BodyResult, createRequestReader } from './read-request.ts';
@@ -54,6 +55,7 @@ export function createEnforcement(dependencies: EnforcementDependencies): Enforc
   const hold = createHold(dependencies);
   const decide = createSignupDecider(dependencies);
   const offerCorrection = createOfferCorrection(dependencies);
+  const keepRefused = createKeepRefused(dependencies, offerCorrection);
   const read = createRequestReader({ limits, processes: dependencies.processes, log });
 
   async function enforce(gated: GatedRequest): Promise<void> {
@@ -132,6 +134,7 @@ export function createEnforcement(dependencies: EnforcementDependencies): Enforc
     const { decision, signup, decisionId } = decided;
     const { verify } = signup.route;
     if (action === 'block') {
+      if (mayKeepRefused(gated, decided)) return keepRefused(gated, decided).then(refuse);
       if (mayOfferCorrection(gated, decided)) return offerCorrection(gated, decided).then(refuse);
       refuse(null);
     } else if (action === 'verify' && verify.by === 'redirect') {
@@ -144,7 +147,7 @@ export function createEnforcement(dependencies: EnforcementDependencies): Enforc
 
     function refuse(offer: CorrectionOffer | null): null {
       // Support must find a refusal by its id: a repeated refusal is stored under the id of the first.
-      const ref = { request, requestId: decisionId };
+      const ref = { request, requestId: decisionId, settings };
       sendReply(request, response, refusalAnswer(ref, settings.blockPageOf(signup.route), offer));
       return null;
     }

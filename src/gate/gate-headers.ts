@@ -15,6 +15,8 @@ export interface AssertedRequest {
   readonly body: Buffer | { readonly sha256: string };
   /** The sender has verified the mailbox. */
   readonly verified: boolean;
+  /** The staff of the site has let the signup in. Left out: no. */
+  readonly reviewed?: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -68,6 +70,7 @@ function assertionClaims(request: AssertedRequest, { mode, score, action }: Verd
     action,
     mode,
     verified: request.verified,
+    ...(request.reviewed === true && { reviewed: true }),
     method: request.method,
     path: request.path,
     email_sha256: request.email === null ? null : hash('sha256', request.email),

@@ -5,15 +5,17 @@ import { ProblemError } from '../http/problem.ts';
 import { sendReply } from '../http/reply.ts';
 import { createRequestId } from '../http/request-id.ts';
 import type { Upgrades } from '../http/upgrade-requests.ts';
+import type { ReviewDependencies } from '../verification/review.ts';
 import type { Verification } from '../verification/verification.ts';
 import { problemAnswer, unreadAnswer } from './answers.ts';
 import { createCorrection } from './correction.ts';
 import { createEnforcement, type EnforcementDependencies } from './enforce.ts';
+import type { FormVisits } from './form-visits/form-visits.ts';
 import { createChecks } from './forward-auth/create-checks.ts';
 import { isCheck } from './forward-auth/read-check.ts';
 import { createInterception } from './intercept.ts';
 import { createMissingEmails, type MissingEmail } from './missing-emails.ts';
-import { createReplay } from './replay.ts';
+import { createReplay, createReviewedReplay } from './replay.ts';
 import type { RouteMatch } from './routes/match-routes.ts';
 import type { GateSettings } from './settings.ts';
 import type { Transport } from './transport/transport.ts';
@@ -35,13 +37,22 @@ export interface Gate {
   unjudgedSignups(): readonly UnjudgedSignup[];
   /** Signups without an email at the place of their route, grouped by their fields. */
   missingEmails(): readonly MissingEmail[];
+  /** Sends a signup to the app that the staff has let in. */
+  readonly replayReviewed: ReviewDependencies['replay'];
 }
 
-export interface GateDependencies extends Omit<EnforcementDependencies, 'missingEmails'> {
+export interface GateDependencies extends Omit<EnforcementDependencies, 'missingEmails' | 'formVisits'> {
   readonly settings: () => GateSettings;
   readonly transport: Pick<Transport, 'forward' | 'upgrade' | 'isIdle'>;
   readonly verification: Pick<Verification, 'hold' | 'takePass' | 'handle'>;
   readonly lag: Pick<LagMonitor, 'isOverloaded'>;
+  readonly formVisits: FormVisits;
+}
+
+/** What is learned from a request that passes. */
+interface Passing {
+  readonly body: PassingBody | null;
+  readonly visit: ReturnType<FormVisits['begin']>;
 }
 
 /**
@@ -53,7 +64,16 @@ const SHED_AT: Readonly<Record<RouteMatch['kind'], number>> = { gated: 1, refuse
 
 /** Builds the gate. All other requests go straight to the transport. */
 export function createGate(dependencies: GateDependencies): Gate {
-  const { settings: settingsNow, transport, verification, lag, metrics, clock, log } = dependencies;
+  const {
+    settings: settingsNow,
+    transport,
+    verification,
+    lag,
+    formVisits,
+    metrics,
+    clock,
+    log,
+  } = dependencies;
   const missingEmails = createMissingEmails({ metrics, clock, log });
   const { enforce, enforceRead } = createEnforcement({ ...dependencies, missingEmails });
   const intercept = createInterception({
@@ -80,7 +100,7 @@ export function createGate(dependencies: GateDependencies): Gate {
     return watch.passing;
   }
 
-  const answerCheck = createChecks({ admit, intercept, clock, log });
+  const answerCheck = createChecks({ admit, intercept, formVisits, clock, log });
   const { forward } = transport;
 
   const handler: RequestListener = (request, response) => {
@@ -94,7 +114,8 @@ export function createGate(dependencies: GateDependencies): Gate {
     if (!untrustedForwarding) noteForwarding(request, settings);
     if (match.kind === 'pass') {
       const body = watchOf(settings)?.begin(request) ?? null;
-      const passOn = () => pass(request, response, body);
+      const visit = formVisits.begin(request, settings);
+      const passOn = () => pass(request, response, { body, visit });
       // Forwarded in one batch with the other requests of this tick: each costs a quarter less.
       if (transport.isIdle()) passOn();
       else runInTickBatch(passOn);
@@ -109,25 +130,25 @@ export function createGate(dependencies: GateDependencies): Gate {
   function admit(
     request: IncomingMessage,
     response: ServerResponse,
-    { matcher }: GateSettings,
+    settings: GateSettings,
   ): RouteMatch | null {
     const { method = 'GET', url: target = '/', rawHeaders } = request;
-    const match = matcher.match({ method, target, rawHeaders });
+    const match = settings.matcher.match({ method, target, rawHeaders });
     metrics.came(match.kind);
     if (!lag.isOverloaded(SHED_AT[match.kind])) return match;
     metrics.shed(match.kind);
-    const ref = { request, requestId: createRequestId(clock()) };
+    const ref = { request, requestId: createRequestId(clock()), settings };
     const answer = match.kind === 'gated' ? unreadAnswer : problemAnswer;
     sendReply(request, response, answer(overloaded(), ref));
     return null;
   }
 
-  function pass(request: IncomingMessage, response: ServerResponse, body: PassingBody | null): void {
-    if (body === null) void transport.forward(request, response);
+  function pass(request: IncomingMessage, response: ServerResponse, { body, visit }: Passing): void {
+    if (body === null && visit === null) void transport.forward(request, response);
     else
       void transport
-        .forward(request, response, { onBody: body.look })
-        .then(({ status }) => body.answered(status));
+        .forward(request, response, { ...(body && { onBody: body.look }), ...(visit && { onAnswer: visit }) })
+        .then(({ status }) => body?.answered(status));
   }
 
   /** Logs one warning for the process, not one for each request. */
@@ -157,6 +178,7 @@ export function createGate(dependencies: GateDependencies): Gate {
     },
     unjudgedSignups: unjudged.list,
     missingEmails: missingEmails.list,
+    replayReviewed: createReviewedReplay({ transport, settings: settingsNow, clock }),
     seesUntrustedForwarding: () => untrustedForwarding && settingsNow().trust.trustedProxies.length === 0,
   };
 }

@@ -9,7 +9,6 @@ import { StorageFailure } from '../verification/storage-failure.ts';
 import type { HoldResult, Verification } from '../verification/verification.ts';
 import { readerLanguage } from '../web/languages.ts';
 
-import { PAGE_POLICY } from '../web/page.tsx';
 import { prefersHtml } from '../web/prefers-html.ts';
 import { pageAnswer, problemAnswer, referred, seeOtherAnswer } from './answers.ts';
 import type { DecidedSignup } from './decided-signup.ts';
@@ -109,10 +108,10 @@ function answerFor(
       return problemAnswer(new ProblemError(code, detail, { retryAfterSeconds }), gated);
     }
     const language = readerLanguage(request.headers['accept-language']);
-    const place = { language, publicUrl: settings.publicUrl };
-    const html = page(place, Math.ceil(retryAfterSeconds / 60));
+    const place = { language, publicUrl: settings.publicUrl, site: settings.site };
+    const shown = page(place, Math.ceil(retryAfterSeconds / 60));
     const headers = ['Retry-After', String(retryAfterSeconds)];
-    return pageAnswer({ status, page: { html, policy: PAGE_POLICY }, language, headers }, gated);
+    return pageAnswer({ status, page: shown, language, headers }, gated);
   }
   if (isForPerson) return seeOtherAnswer(result.url, gated);
   return problemAnswer(

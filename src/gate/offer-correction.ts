@@ -33,7 +33,7 @@ export function createOfferCorrection({
       const toHold = await signupToHold(gated, decided, { mailbox, email });
       const { suggestion } = toHold;
       if (suggestion === null) return null;
-      const held = await verification.hold({ ...toHold, isOffer: true });
+      const held = await verification.hold({ ...toHold, state: 'offered' });
       if (held.kind !== 'held') return null;
       return { url: new URL(held.url).pathname, suggestion, domain: mailbox.domain.ascii };
     } catch (error) {

@@ -6,15 +6,18 @@ import { parseIpAddress } from '../addresses/ip-address.ts';
 import type { Judge } from '../assessment/judge.ts';
 import type { Config, ProxyConfig } from '../config/config.ts';
 import { addressUrl, parseListenAddress } from '../config/listen-address.ts';
+import type { SharedSightings } from '../counters/counters.ts';
 import type { TlsFiles } from '../http/http-server.ts';
 import { type Listener, type ListenerOptions, openListener } from '../http/listener.ts';
+import type { Site } from '../web/site.ts';
+import { createFormVisits } from './form-visits/form-visits.ts';
 import { createGate, type Gate, type GateDependencies } from './gate.ts';
 import { type GateSettings, openGateSettings } from './settings.ts';
 import { createTransport } from './transport/transport.ts';
 
 /** The gate with its listener and its upstream connections. */
 export interface OpenGate
-  extends Pick<Gate, 'seesUntrustedForwarding' | 'unjudgedSignups' | 'missingEmails'> {
+  extends Pick<Gate, 'seesUntrustedForwarding' | 'unjudgedSignups' | 'missingEmails' | 'replayReviewed'> {
   readonly address: Listener['address'];
   /** The URL of the gate on this machine. Links start with it when the configuration has no `public_url`. */
   readonly ownUrl: string;
@@ -24,7 +27,7 @@ export interface OpenGate
    * request. It cannot fail.
    * @throws Error that names the unusable file or key.
    */
-  prepare(config: Config, judge: Judge): Promise<() => void>;
+  prepare(config: Config, judge: Judge, site: Site): Promise<() => void>;
   /**
    * Stops accepting, finishes the running requests, then closes the upstream connections.
    * @param withinMs the time limit; the default is `server.drain_timeout`.
@@ -41,6 +44,11 @@ export interface OpenGateOptions
   readonly config: Config;
   readonly proxy: ProxyConfig;
   readonly judge: Judge;
+  readonly site: Site;
+  /** What other processes saw; null when counters are not shared. */
+  readonly sightings: SharedSightings | null;
+  /** Whether other nodes may use the same records. */
+  readonly mayHaveNodes: boolean;
   /** Signs assertions when no key is configured. */
   readonly assertionSecret: string;
   /** A handler that comes first on the same listener; null when it has its own listener. */
@@ -51,7 +59,10 @@ export interface OpenGateOptions
 export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
   const { config, proxy, assertionSecret, before, log } = options;
   const limits = config.server;
-  let settings = await openGateSettings({ config, proxy, judge: options.judge, assertionSecret });
+  let settings = await openGateSettings({
+    ...{ config, proxy, assertionSecret },
+    ...{ judge: options.judge, site: options.site },
+  });
   const transport = createTransport({
     upstream: proxy.upstream,
     timeouts: proxy.timeouts,
@@ -62,8 +73,15 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
     metrics: options.metrics,
     log,
   });
+  const { sightings } = options;
+  const formVisits = createFormVisits({
+    pseudonymize: options.pseudonymize,
+    shared: sightings,
+    hasSilentNodes: sightings === null && options.mayHaveNodes,
+    clock: options.clock,
+  });
   const gate = createGate({
-    ...{ ...options, settings: () => settings, transport, limits },
+    ...{ ...options, settings: () => settings, transport, formVisits, limits },
     processes: config.workers,
   });
   const tls = await readTls(proxy.tls);
@@ -102,10 +120,11 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
     seesUntrustedForwarding: gate.seesUntrustedForwarding,
     unjudgedSignups: gate.unjudgedSignups,
     missingEmails: gate.missingEmails,
-    async prepare(changed, judge) {
+    replayReviewed: gate.replayReviewed,
+    async prepare(changed, judge, site) {
       const changedProxy = changed.proxy ?? proxy;
       const [next, certificate] = await Promise.all([
-        openGateSettings({ config: changed, proxy: changedProxy, judge, assertionSecret }),
+        openGateSettings({ config: changed, proxy: changedProxy, judge, site, assertionSecret }),
         readTls(changedProxy.tls),
       ]);
       return () => {
@@ -130,7 +149,9 @@ function both(before: NonNullable<OpenGateOptions['before']>, gate: RequestListe
 
 async function readTls(files: ProxyConfig['tls']): Promise<TlsFiles | null> {
   if (files === null) return null;
-  const [cert, key] = await Promise.all([readPem('cert', files.cert), readPem('key', files.key)]);
+  // One after the other: when both are missing, each start names the same one.
+  const cert = await readPem('cert', files.cert);
+  const key = await readPem('key', files.key);
   try {
     createSecureContext({ cert, key });
   } catch (cause) {

@@ -1,9 +1,11 @@
 import { parseMailbox } from '../addresses/mailbox.ts';
 import { type Attempt, type AttemptEmail, createAttempt } from '../assessment/attempt.ts';
 import type { Pseudonymize } from '../assessment/identity.ts';
-import { clientAddress, headerPairs, userAgentOf } from '../http/client-address.ts';
+import { headerPairs, userAgentOf } from '../http/client-address.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
+import type { FormVisits } from './form-visits/form-visits.ts';
 import type { GatedRequest } from './gated-request.ts';
+import { senderAddress } from './sender-address.ts';
 import type { GateSettings } from './settings.ts';
 import type { BodyOutline } from './signup-body/body-outline.ts';
 import type { Signup } from './signup-body/find-signup.ts';
@@ -19,8 +21,14 @@ const SECOND_EMAIL_SCOPE = 'gate, second email';
 /** The parts of a request that make the facts of its attempts. */
 export interface AttemptSource
   extends Pick<GatedRequest, 'sender' | 'requestId' | 'receivedAt' | 'corrects'> {
-  readonly settings: Pick<GateSettings, 'trust'>;
+  readonly settings: Pick<GateSettings, 'trust' | 'formPages'>;
   readonly peer: Pick<Peer, 'ip' | 'trusted'>;
+}
+
+export interface AttemptDependencies {
+  readonly pseudonymize: Pseudonymize;
+  /** Left out where no pages pass through. */
+  readonly formVisits?: Pick<FormVisits, 'find'>;
 }
 
 /**
@@ -30,13 +38,13 @@ export interface AttemptSource
 export function readAttempts(
   gated: AttemptSource,
   signup: Signup,
-  pseudonymize: Pseudonymize,
+  { pseudonymize, formVisits }: AttemptDependencies,
 ): readonly [Attempt, ...Attempt[]] {
   const { sender, requestId, receivedAt, settings, corrects = null } = gated;
-  const { ip: socketAddress, trusted } = gated.peer;
-  if (!socketAddress) throw new BodyAbortedError('The sender went away before the signup was judged.');
-  const { trustedProxies, clientIpHeader } = settings.trust;
   const { rawHeaders } = sender;
+  const ip = senderAddress(gated.peer, rawHeaders, settings.trust);
+  if (!ip) throw new BodyAbortedError('The sender went away before the signup was judged.');
+  const userAgent = userAgentOf(sender);
   const facts = {
     requestId,
     receivedAt,
@@ -45,11 +53,10 @@ export function readAttempts(
     route: signup.route.name,
     email: readEmail(signup.email, signup.outline),
     corrects,
-    ip: trusted
-      ? clientAddress({ socketAddress, trustedProxies, header: clientIpHeader, rawHeaders })
-      : socketAddress,
-    userAgent: userAgentOf(sender),
+    ip,
+    userAgent,
     headers: headerPairs(sender),
+    formVisit: formVisits?.find({ ip, userAgent, receivedAt }, signup.route, settings) ?? null,
   } as const;
   const others = signup.otherEmails.map((email) =>
     createAttempt({ ...facts, scope: SECOND_EMAIL_SCOPE, email: readEmail(email, null) }, pseudonymize),

@@ -1,9 +1,12 @@
 import type { HeldSignup } from '../verification/held-signup.ts';
-import type { Replay } from '../verification/replay.ts';
-import { gateHeaders, type Verdict } from './gate-headers.ts';
+import type { Replay, ReplayOutcome, ReplayRequest } from '../verification/replay.ts';
+import type { ReviewedReplay } from '../verification/review.ts';
+import { openDroppedAnswer } from './dropped-answer.ts';
+import { type AssertedRequest, gateHeaders, type Verdict } from './gate-headers.ts';
 import type { GatedRequest } from './gated-request.ts';
 import { replayedAnswerHeaders } from './replayed-answer.ts';
 import type { GateSettings } from './settings.ts';
+import type { Forwarded } from './transport/exchange-dependencies.ts';
 import type { Transport } from './transport/transport.ts';
 import { type MessagePeer, upstreamTarget } from './transport/upstream-request.ts';
 
@@ -40,26 +43,64 @@ export function replayContext(
  * answer. The request continues when the browser disconnects: a second click on a button closes the connection of the
  * first click.
  */
-export function createReplay({ transport, settings, clock }: ReplayDependencies): Replay {
+export function createReplay(dependencies: ReplayDependencies): Replay {
   return async ({ held, request, response, answerHeaders }) => {
-    const { message, requestId } = held;
-    const { verdict, email, degraded, peer } = readContext(held);
-    const path = upstreamTarget(message.target)?.path ?? '/';
-    const { method, body, target, rawHeaders } = message;
-    const asserted = { requestId, method, path, email, body, verified: true, now: clock() };
-    const { status, sent } = await transport.forward(request, response, {
-      requestId,
-      body,
-      message: { method, target, rawHeaders, peer },
-      headers: gateHeaders(asserted, verdict, { signer: settings().signer, degraded }),
-      outlivesClient: true,
+    const path = upstreamTarget(held.message.target)?.path ?? '/';
+    const { status, sent } = await send(held, { request, response }, dependencies, {
+      proof: { verified: true },
       rewriteAnswer: (answer) => [...replayedAnswerHeaders(answer, path), ...answerHeaders],
-      // The page of the signup shows the problem and the next step.
-      onProblem: () => {},
     });
-    if (status !== null) return 'answered';
-    return sent ? 'unanswered' : 'unreachable';
+    return outcomeOf(status, sent);
   };
+}
+
+/**
+ * Sends a signup to the app that the staff has let in: `reviewed`, not verified. The answer of the app is read and dropped,
+ * since the browser of the sender does not wait for it.
+ */
+export function createReviewedReplay(
+  dependencies: ReplayDependencies,
+): (held: HeldSignup) => Promise<ReviewedReplay> {
+  return async (held) => {
+    const { status, sent } = await send(held, openDroppedAnswer(), dependencies, {
+      proof: { verified: false, reviewed: true },
+    });
+    return { outcome: outcomeOf(status, sent), status };
+  };
+}
+
+function outcomeOf(status: number | null, sent: boolean): ReplayOutcome {
+  if (status !== null) return 'answered';
+  return sent ? 'unanswered' : 'unreachable';
+}
+
+function send(
+  held: HeldSignup,
+  { request, response }: Pick<ReplayRequest, 'request' | 'response'>,
+  { transport, settings, clock }: ReplayDependencies,
+  {
+    proof,
+    rewriteAnswer,
+  }: {
+    readonly proof: Pick<AssertedRequest, 'verified' | 'reviewed'>;
+    readonly rewriteAnswer?: (headers: readonly string[]) => string[];
+  },
+): Promise<Forwarded> {
+  const { message, requestId } = held;
+  const { verdict, email, degraded, peer } = readContext(held);
+  const { method, body, target, rawHeaders } = message;
+  const path = upstreamTarget(target)?.path ?? '/';
+  const asserted = { requestId, method, path, email, body, ...proof, now: clock() };
+  return transport.forward(request, response, {
+    requestId,
+    body,
+    message: { method, target, rawHeaders, peer },
+    headers: gateHeaders(asserted, verdict, { signer: settings().signer, degraded }),
+    outlivesClient: true,
+    ...(rewriteAnswer && { rewriteAnswer }),
+    // The page of the signup shows the problem and the next step.
+    onProblem: () => {},
+  });
 }
 
 /** `replayContext` sealed this object, in this process or an earlier one. */

@@ -2,6 +2,8 @@ import { parseCidr } from '../addresses/cidr.ts';
 import type { Judge } from '../assessment/judge.ts';
 import type { Config, ProxyConfig, RouteConfig } from '../config/config.ts';
 import { readTextFileAsync, reasonOf } from '../config/read-text-file.ts';
+import type { Site } from '../web/site.ts';
+import { compileFormPages, type FormPages } from './form-visits/form-pages.ts';
 import { createSigner, type Signer } from './gate-headers.ts';
 import { type BlockPage, builtInBlockPage, templateBlockPage } from './pages/block-page.ts';
 import { compileRoutes, type RouteMatcher } from './routes/match-routes.ts';
@@ -14,17 +16,23 @@ import type { TrustSettings } from './transport/upstream-request.ts';
 export interface GateSettings {
   readonly judge: Judge;
   readonly matcher: RouteMatcher;
+  /** The pages that the routes name under `form`; null when no route does. */
+  readonly formPages: FormPages | null;
   readonly trust: TrustSettings;
   readonly signer: Signer;
   readonly blockPageOf: (route: RouteConfig) => BlockPage;
   /** The URL at which visitors reach the gate; null when it is not configured. */
   readonly publicUrl: string | null;
+  /** The look and the words of the gate's own pages. */
+  readonly site: Site;
   /** The text by which a proxy may ask for checks; null when none may. */
   readonly checkToken: string | null;
   /** The lifetime of the token in a redirect. */
   readonly redirectLifetimeMs: number;
   /** The routes whose email field makes an unjudged body look like a signup; null when `proxy.watch` is off. */
   readonly watchedRoutes: readonly RouteConfig[] | null;
+  /** `review.keep_refused`. */
+  readonly keepsRefused: boolean;
   /** `privacy.store_plain`. */
   readonly storePlain: boolean;
 }
@@ -33,6 +41,7 @@ export interface SettingsSource {
   readonly config: Config;
   readonly proxy: ProxyConfig;
   readonly judge: Judge;
+  readonly site: Site;
   /** Signs assertions when no key is configured. */
   readonly assertionSecret: string;
 }
@@ -45,7 +54,7 @@ const MAX_TEMPLATE_BYTES = 131_072;
  * @throws Error that names the unusable file or key.
  */
 export async function openGateSettings(source: SettingsSource): Promise<GateSettings> {
-  const { config, proxy, judge, assertionSecret } = source;
+  const { config, proxy, judge, site, assertionSecret } = source;
   const pages = new Map<RouteConfig, BlockPage>();
   for (const route of proxy.routes) {
     if (route.block_page !== null) pages.set(route, await readBlockPage(route.name, route.block_page));
@@ -53,6 +62,7 @@ export async function openGateSettings(source: SettingsSource): Promise<GateSett
   return {
     judge,
     matcher: compileRoutes(proxy.routes),
+    formPages: compileFormPages(proxy.routes),
     trust: {
       trustedProxies: proxy.trusted_proxies.flatMap((text) => parseCidr(text) ?? []),
       clientIpHeader: proxy.client_ip_header,
@@ -61,8 +71,10 @@ export async function openGateSettings(source: SettingsSource): Promise<GateSett
     blockPageOf: (route) => pages.get(route) ?? builtInBlockPage,
     watchedRoutes: proxy.watch ? proxy.routes : null,
     publicUrl: proxy.public_url,
+    site,
     checkToken: proxy.forward_auth,
     redirectLifetimeMs: config.verification.ttl,
+    keepsRefused: config.review.keep_refused,
     storePlain: config.privacy.store_plain,
   };
 }

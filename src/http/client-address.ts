@@ -31,8 +31,8 @@ export function clientAddress({
   const entries = listEntries(header, rawHeaders);
   const parse = header === 'forwarded' ? parseForwardedEntry : parseHop;
   let hop = socketAddress;
-  for (const entry of entries.slice(-MAX_HOPS).reverse()) {
-    const address = parse(entry);
+  for (let i = entries.length - 1; i >= Math.max(0, entries.length - MAX_HOPS); i--) {
+    const address = parse(entries[i] ?? '');
     if (!address) return hop;
     hop = address;
     if (!isTrusted(hop)) return hop;
@@ -54,7 +54,9 @@ function listEntries(header: string, rawHeaders: readonly string[]): string[] {
     if (name.length !== header.length || name.toLowerCase() !== header) continue;
     const value = rawHeaders[i + 1] ?? '';
     // Only `Forwarded` has quoted strings; in other fields a quote makes its entry invalid.
-    entries.push(...(header === 'forwarded' ? splitOutsideQuotes(value, ',') : value.split(',')));
+    if (header === 'forwarded') entries.push(...splitOutsideQuotes(value, ','));
+    else if (value.includes(',')) entries.push(...value.split(','));
+    else entries.push(value);
   }
   return entries;
 }

@@ -1,6 +1,7 @@
 import { type BackgroundJobs, startBackgroundJobs } from '../background-jobs.ts';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
+import { keepPolicy } from '../decisions/keep-policy.ts';
 import { openJudgingParts } from '../judging-parts.ts';
 import { KNOWN_NAMES } from '../known-names.ts';
 import { createOpened, type Opened } from '../opened.ts';
@@ -8,6 +9,7 @@ import { findMissingSecrets } from '../secrets/configured-secrets.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { type LineWriter, openLineWriter } from '../telemetry/line-writer.ts';
 import { createLogger } from '../telemetry/logger.ts';
+import { openSite } from '../web/site.ts';
 import type { Gatekeeper, SignupFacts } from './gatekeeper.ts';
 import { type JudgingResources, keepResources } from './judging-resources.ts';
 import { createRunningWork } from './running-work.ts';
@@ -83,10 +85,11 @@ async function openResources(
   });
   const { records, datasets, metrics } = parts;
   const judge = parts.configuredJudge.judgeFor(config);
-  await records.decisions.savePolicy(judge.policyRevision, judge.policy);
+  const pages = { site: await openSite(config.site), publicUrl: config.proxy?.public_url ?? null };
+  await keepPolicy(records, judge, clock);
   jobs = await startBackgroundJobs({ records, config: () => config, metrics, clock, log, keep });
   datasets.startRefreshing();
-  return { ...parts, config, judge, running: createRunningWork(), clock, log };
+  return { ...parts, config, judge, pages, running: createRunningWork(), clock, log };
 }
 
 function toGatekeeper(resources: JudgingResources, opened: Opened): Gatekeeper {

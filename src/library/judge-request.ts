@@ -72,12 +72,12 @@ export function createRequestJudge(gatekeeper: Gatekeeper, options: MiddlewareOp
   async function judgeSignup(ref: ReceivedRequest, signup: Signup): Promise<SignupOutcome> {
     const { request } = ref;
     noteForwarding(request);
-    const settings = { trust, judge };
+    const settings = { trust, judge, formPages: null };
     const deciding = { ...ref, sender: request, settings, peer: peerOf(request, rules) };
     const decision = await decide(deciding, signup);
     const recorded = await recorder.record(decision, config.privacy.store_plain);
     const { mode, action, wantedAction } = decision;
-    if (action === 'block') return refusal(request, recorded.decisionId);
+    if (action === 'block') return refusal({ request, requestId: recorded.decisionId });
     return {
       kind: 'forward',
       decision: { ...toScore(decision, recorded), mode, action, wantedAction },
@@ -96,7 +96,7 @@ export function createRequestJudge(gatekeeper: Gatekeeper, options: MiddlewareOp
       }
       log.debug(facts, 'a request was refused');
       metrics.gate.refused(error.code);
-      return { kind: 'answer', reply: unreadAnswer(error, ref) };
+      return { kind: 'answer', reply: unreadAnswer(error, { ...ref, settings: resources.pages }) };
     }
     log.error({ err: error, request_id: requestId }, 'a signup could not be judged');
     if (error instanceof MountError && !isDryRun) throw error;
@@ -106,9 +106,15 @@ export function createRequestJudge(gatekeeper: Gatekeeper, options: MiddlewareOp
   function unjudged(ref: ReceivedRequest, wantedAction: SignupDecision['wantedAction']): SignupOutcome {
     const { requestId, receivedAt } = ref;
     const action = isDryRun ? 'forward' : wantedAction;
-    if (action === 'block') return refusal(ref.request, requestId);
+    if (action === 'block') return refusal(ref);
     const facts = { requestId, receivedAt, mode: route.mode, action, wantedAction };
     return { kind: 'forward', decision: unjudgedDecision(facts) };
+  }
+
+  /** Support must find a refusal by its id: a repeated refusal is stored under the id of the first. */
+  function refusal({ request, requestId }: RequestRef): SignupOutcome {
+    const ref = { request, requestId, settings: resources.pages };
+    return { kind: 'answer', reply: refusalAnswer(ref, builtInBlockPage) };
   }
 
   /** Logs one warning, not one for each request. */
@@ -134,11 +140,6 @@ function cannotBeSignup(request: IncomingMessage): boolean {
 interface ReceivedRequest extends RequestRef {
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
-}
-
-/** Support must find a refusal by its id: a repeated refusal is stored under the id of the first. */
-function refusal(request: IncomingMessage, requestId: string): SignupOutcome {
-  return { kind: 'answer', reply: refusalAnswer({ request, requestId }, builtInBlockPage) };
 }
 
 function peerOf({ socket }: IncomingMessage, { trust }: MiddlewareRules) {

@@ -1,6 +1,7 @@
 import type { Judge } from '../assessment/judge.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
+import type { PageSettings } from '../gate/answers.ts';
 import type { JudgingParts } from '../judging-parts.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Gatekeeper } from './gatekeeper.ts';
@@ -11,6 +12,8 @@ export interface JudgingResources
   extends Pick<JudgingParts, 'records' | 'recorder' | 'pseudonymize' | 'metrics'> {
   readonly config: Config;
   readonly judge: Judge;
+  /** The settings of the block page. */
+  readonly pages: PageSettings['settings'];
   readonly running: RunningWork;
   readonly clock: Clock;
   readonly log: Logger;

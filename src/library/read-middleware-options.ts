@@ -63,6 +63,7 @@ function toRules(options: MiddlewareOptions): MiddlewareRules {
       path: '',
       when: {},
       email: [email].flat(),
+      form: null,
       mode: options.mode ?? 'enforce',
       on_low: onLow,
       on_medium: onMedium,

@@ -38,7 +38,7 @@ export function openSmtp({ url, from }: { readonly url: string; readonly from: s
     return connecting;
   };
   return {
-    async send({ recipient, subject, text, html }: Mail) {
+    async send({ recipient, subject, text, html, pictures = [] }: Mail) {
       if (!isMailable(recipient)) throw new MailError(true, 'EADDRESS');
       const address = { name: '', address: recipient };
       try {
@@ -52,6 +52,12 @@ export function openSmtp({ url, from }: { readonly url: string; readonly from: s
           subject,
           text,
           html,
+          attachments: pictures.map(({ id, type, bytes }) => ({
+            cid: id,
+            contentType: type,
+            content: bytes,
+            contentDisposition: 'inline',
+          })),
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         });
       } catch (error) {

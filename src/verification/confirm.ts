@@ -116,7 +116,7 @@ export function createConfirmation(
       if (outcome === 'unanswered') answerMessage(step, form.json, 'unanswered', answerHeaders);
       return;
     }
-    await heldSignups.release(requestId);
+    await heldSignups.release(requestId, 'waiting');
     if (form.json) {
       const detail = 'The application cannot be reached. Confirm again in a moment.';
       sendProblem(step, new ProblemError('bad_gateway', detail, { retryAfterSeconds: 5 }));

@@ -9,12 +9,15 @@ import { openSmtp } from '../mail/open-smtp.ts';
 import type { HeldSignupStore } from '../storage/held-signups/held-signup-store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
+import type { Site } from '../web/site.ts';
 import { loadTranslations } from '../web/translations.ts';
 import { type ShownMailbox, showMailbox } from './shown-mailbox.ts';
 import { createVerification, type Verification } from './verification.ts';
 
 export interface OpenVerificationOptions {
   readonly config: Config;
+  /** The `site` of this configuration. */
+  readonly site: Site;
   /** The base URL of links when the configuration has none; null before the gate listens. */
   readonly gateUrl?: () => string | null;
   readonly heldSignups: HeldSignupStore;
@@ -36,14 +39,14 @@ export interface OpenVerification extends Verification {
   /** Shows the mails while no mail server is configured; for a loopback listener. */
   mailbox(): ShownMailbox | null;
   /** Applies reloaded settings: bounds, budgets, the public URL of the gate and the mail server. */
-  configure(config: Config): void;
+  configure(config: Config, site: Site): void;
 }
 
 /** The verification with the configured mail server, or with the development mailbox when there is none. */
 export function openVerification(options: OpenVerificationOptions): OpenVerification {
   const { heldSignups, holdSecret, pseudonymize, countryOf, metrics, clock, log } = options;
   loadTranslations();
-  let { config } = options;
+  let { config, site } = options;
   const [first = holdSecret, ...older] = config.verification.hold_secrets;
   const publicUrls = () => [config.proxy?.public_url ?? null, config.dashboard.public_url];
   const mailbox = showMailbox(createDevelopmentMailbox(clock), publicUrls);
@@ -66,7 +69,9 @@ export function openVerification(options: OpenVerificationOptions): OpenVerifica
   const verification = createVerification({
     settings: () => ({
       verification: config.verification,
+      review: config.review,
       publicUrl: config.proxy?.public_url ?? options.gateUrl?.() ?? null,
+      site,
     }),
     ...{ heldSignups, pseudonymize, metrics, clock, log, mailer },
     ...(countryOf && { countryOf }),
@@ -77,9 +82,10 @@ export function openVerification(options: OpenVerificationOptions): OpenVerifica
     ...verification,
     mailer,
     mailbox: () => (delivery === mailbox ? mailbox : null),
-    configure(changed) {
+    configure(changed, changedSite) {
       const isSameMail = JSON.stringify(changed.mail) === JSON.stringify(config.mail);
       config = changed;
+      site = changedSite;
       if (isSameMail) return;
       // Mails under way are still delivered over the old connections.
       delivery.close();

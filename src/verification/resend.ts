@@ -16,7 +16,7 @@ export function createResending(
   const { settings, heldSignups, sealer, mails, metrics, log } = dependencies;
 
   return async function resend(step) {
-    const { signup, now, publicUrl, form } = step;
+    const { signup, now, publicUrl, site, form } = step;
     const { requestId, expiresAt } = signup;
     const { verification } = settings();
     const code = createCode();
@@ -41,7 +41,7 @@ export function createResending(
       return;
     }
     const bytes = sealer.open(outcome.signup);
-    if (bytes) mails.send({ held: decodeHeldSignup(bytes), code, mailedAt: now, expiresAt, publicUrl });
+    if (bytes) mails.send({ held: decodeHeldSignup(bytes), code, mailedAt: now, expiresAt, publicUrl, site });
     else log.error({ request_id: requestId }, 'a held signup cannot be read');
     if (form.json) {
       const mailsLeft = verification.mails_per_signup - signup.mails - 1;

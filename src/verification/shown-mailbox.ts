@@ -5,7 +5,6 @@ import { problemReply, sendReply } from '../http/reply.ts';
 import type { DevelopmentMailbox } from '../mail/development-mailbox.ts';
 import { cameDirectly, isLoopbackUrl } from '../web/loopback.ts';
 import { ownReply, pageReply } from '../web/own-reply.ts';
-import { PAGE_POLICY } from '../web/page.tsx';
 import { mailboxPage } from './pages/mailbox-page.tsx';
 
 /** The development mailbox and its page. */
@@ -31,7 +30,7 @@ export function showMailbox(
         sendReply(request, response, ownReply(problemReply(problem, requestId), requestId));
         return;
       }
-      const page = { html: mailboxPage(mailbox.received()), policy: PAGE_POLICY };
+      const page = mailboxPage(mailbox.received());
       sendReply(request, response, pageReply({ status: 200, page, language: 'en' }, requestId));
     },
   };

@@ -1,10 +1,12 @@
 import type { VerificationConfig } from '../config/config.ts';
 import { referenceOf } from '../http/reference.ts';
 import type { HeldSignupStatus } from '../storage/held-signups/held-signup-store.ts';
+import type { Page } from '../web/own-reply.ts';
 import { type CodePageError, codePage } from './pages/code-page.tsx';
 import { linkPage } from './pages/link-page.tsx';
 import { offerPage } from './pages/offer-page.tsx';
 import type { PagePlace } from './pages/page-parts.tsx';
+import { isOffer } from './suggestion.ts';
 import { type PageRequest, placeOf, sendPage } from './verify-answers.ts';
 
 /** The wait between two mails for one signup, unless the last mail failed. Most mails arrive within this time. */
@@ -53,8 +55,8 @@ export function sendStatusPage(pageRequest: PageRequest, facts: StatusFacts): vo
 }
 
 /** Null: the signup is no offer. Its link is in no mail, so only its page can be open. */
-function offerPageOf(place: PagePlace, { signup, suggestion, error }: StatusFacts): string | null {
-  if (signup.state !== 'offered') return null;
+function offerPageOf(place: PagePlace, { signup, suggestion, error }: StatusFacts): Page | null {
+  if (!isOffer(signup)) return null;
   const kind = error?.kind === 'unreachable' || error?.kind === 'impossible' ? error.kind : null;
   return offerPage(place, { domain: signup.domain, suggestion, error: kind });
 }

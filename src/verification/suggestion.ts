@@ -17,6 +17,11 @@ export function openSuggestion(sealer: Sealer, signup: HeldSignupStatus): string
   return opened === null ? null : opened.toString('utf8');
 }
 
+/** Whether the signup was refused as it was typed, and its page can accept the suggested address. */
+export function isOffer(signup: HeldSignupStatus): boolean {
+  return signup.state === 'offered' || (signup.state === 'refused' && signup.sealedSuggestion !== null);
+}
+
 /** A stored suggestion cannot take the place of a held request, nor that of another signup. */
 function boundTo(requestId: string): string {
   return `${requestId} suggestion`;

@@ -18,7 +18,8 @@ export function createUseSuggestion(
 
   return async function useSuggestion(step, correct) {
     const { signup, form, now, request, response } = step;
-    const { requestId } = signup;
+    const { requestId, state } = signup;
+    const was = state === 'offered' || state === 'refused' ? state : 'waiting';
     const suggestion = openSuggestion(sealer, signup);
     if (suggestion === null) {
       throw new ProblemError('invalid_request', 'This page suggests no other address.');
@@ -38,7 +39,7 @@ export function createUseSuggestion(
       outcome = await correct({ held: decodeHeldSignup(bytes), suggestion, request, response });
     } catch (error) {
       // Nothing was sent to the app: the signup can still be confirmed as it was typed.
-      await heldSignups.release(requestId);
+      await heldSignups.release(requestId, was);
       throw error;
     }
     log.info(
@@ -46,7 +47,7 @@ export function createUseSuggestion(
       'the suggested address of a held signup was accepted',
     );
     if (!('correctedAs' in outcome)) {
-      await heldSignups.release(requestId);
+      await heldSignups.release(requestId, was);
       if (outcome.kind !== 'not-held') answerUnsent(step, outcome.kind);
       return;
     }

@@ -21,7 +21,9 @@ import type { Delivery } from './delivery.ts';
 import { encodeHeldSignup, type HeldContext, type HeldMessage } from './held-signup.ts';
 import { createLostMails, LOOK_EVERY_MS } from './mails/lost-mails.ts';
 import { CODE_LIFETIME_MS, createVerificationMails } from './mails/verification-mails.ts';
+import { createNotHeld, type NotHeld } from './not-held.ts';
 import { passTokens } from './pass-cookie.ts';
+import { createReview, type Review, type ReviewDependencies } from './review.ts';
 import { createSealer } from './sealer.ts';
 import { fromStorage } from './storage-failure.ts';
 import { sealSuggestion } from './suggestion.ts';
@@ -44,6 +46,8 @@ export interface Verification {
    * @throws as `hold` does.
    */
   takePass(signup: PassingSignup): Promise<boolean>;
+  /** The acts of the staff on held and refused signups. */
+  review(parts: Pick<ReviewDependencies, 'records' | 'replay'>): Review;
   /** Tries to send waiting mails, then stops. Held signups stay held. */
   close(withinMs?: number): Promise<void>;
 }
@@ -62,8 +66,11 @@ export interface SignupToHold {
   readonly context: HeldContext;
   /** The address that the sender probably meant, which can be accepted on the page; left out: none. */
   readonly suggestion?: string | null;
-  /** The signup is refused as typed. Its page can only accept the suggestion, and no mail is sent. Left out: it is held. */
-  readonly isOffer?: boolean;
+  /**
+   * `offered`: refused as typed, so its page can only accept the suggestion. `refused`: kept for the review desk for a day.
+   * Neither gets a mail. Left out: it is held.
+   */
+  readonly state?: 'offered' | 'refused';
 }
 
 export interface PassingSignup {
@@ -74,12 +81,7 @@ export interface PassingSignup {
 
 export type HoldResult =
   | { readonly kind: 'held'; readonly url: string; readonly expiresAt: number }
-  /** Not held: too many mails for this mailbox, this client address, or the site. */
-  | { readonly kind: 'too-many-mails'; readonly retryAfterSeconds: number }
-  /** Not held: `max_held`, `max_held_size` or this sender's share of them is reached. */
-  | { readonly kind: 'full'; readonly retryAfterSeconds: number }
-  /** Never held: the signup is larger than one sender's share of `max_held_size`. */
-  | { readonly kind: 'too-large' };
+  | NotHeld;
 
 export interface VerificationDependencies {
   /** Read for every request, since a reload changes it. */
@@ -98,14 +100,16 @@ export interface VerificationDependencies {
   readonly log: Logger;
 }
 
+/** How long a refused signup is kept for the review desk. */
+const KEPT_MS = 86_400_000;
+const HOLDS = { waiting: 'held', offered: 'offered', refused: 'kept' } as const;
 /** How often expired signups are removed and counted. An expired signup cannot be used in between. */
 const SWEEP_EVERY_MS = 60_000;
-/** Each confirmation makes room, so a short wait is enough. The oldest signup expires only after half an hour. */
-const FULL_RETRY_SECONDS = 60;
 
 export function createVerification(dependencies: VerificationDependencies): Verification {
   const { settings, heldSignups, pseudonymize, metrics, clock, log } = dependencies;
   const { expiryTime = async () => clock() } = dependencies;
+  const notHeld = createNotHeld({ metrics, log });
   const sealer = createSealer(dependencies.holdSecrets);
   const queue = createMailQueue({ mailer: dependencies.mailer, log, onRetry: () => metrics.mail('retried') });
   const mails = createVerificationMails({ queue, heldSignups, metrics, clock, log });
@@ -115,8 +119,7 @@ export function createVerification(dependencies: VerificationDependencies): Veri
     sweeping = sweeping.then(sweep);
   }, SWEEP_EVERY_MS);
   timer.unref();
-  const publicUrl = () => settings().publicUrl;
-  const lostMails = createLostMails({ heldSignups, sealer, mails, publicUrl, metrics, clock, log });
+  const lostMails = createLostMails({ heldSignups, sealer, mails, settings, metrics, clock, log });
   let looking: Promise<void> | null = null;
   const mailTimer = setInterval(() => {
     // Without the records nothing is lost; the sweep says that they do not answer.
@@ -144,12 +147,13 @@ export function createVerification(dependencies: VerificationDependencies): Veri
   }
 
   async function hold(signup: SignupToHold): Promise<HoldResult> {
-    const { verification, publicUrl } = settings();
+    const { verification, publicUrl, site } = settings();
     if (publicUrl === null) throw new Error('A signup cannot be held: proxy.public_url is not set.');
     const { requestId, decisionId = requestId, message, mailbox, identity, context } = signup;
-    const { suggestion = null, isOffer = false } = signup;
+    const { suggestion = null, state = 'waiting' } = signup;
+    const isMailed = state === 'waiting';
     const now = clock();
-    const expiresAt = now + verification.ttl;
+    const expiresAt = now + (state === 'refused' ? KEPT_MS : verification.ttl);
     const [pageToken, linkToken, code] = [createToken(), createToken(), createCode()];
     const held = {
       ...{ requestId, message, context, linkToken },
@@ -171,57 +175,31 @@ export function createVerification(dependencies: VerificationDependencies): Veri
       ...{ network: identity.network, passNetwork: passNetworkOf(identity) },
       userAgent: identity.userAgent ?? '',
       sender: { ...describeBrowser(signup.userAgent), country: dependencies.countryOf?.(signup.ip) ?? null },
-      isOffer,
-      codeHash: isOffer ? '' : (sealer.codeHash(code, { requestId, keyId }) ?? ''),
+      state,
+      codeHash: isMailed ? (sealer.codeHash(code, { requestId, keyId }) ?? '') : '',
       codeExpiresAt: Math.min(now + CODE_LIFETIME_MS, expiresAt),
       size: sealer.sealedLength(content.length),
       sealedSuggestion: suggestion === null ? null : sealSuggestion(sealer, requestId, suggestion),
       seal: () => sealer.seal(requestId, content),
     };
+    const { review } = settings();
     const bounds = {
-      maxHeld: verification.max_held,
-      maxHeldBytes: verification.max_held_size,
+      ...(state === 'refused'
+        ? { maxHeld: review.max_kept, maxHeldBytes: review.max_kept_size }
+        : { maxHeld: verification.max_held, maxHeldBytes: verification.max_held_size }),
       budgets: mailBudgetsOf(verification),
     };
     const outcome = await fromStorage(() => heldSignups.hold(toStore, bounds));
-    if (!outcome.held) return refusal(requestId, outcome);
-    metrics.hold(isOffer ? 'offered' : 'held');
-    if (!isOffer) mails.send({ held, code, mailedAt: now, expiresAt, publicUrl });
+    if (!outcome.held) return notHeld({ requestId, state }, outcome);
+    metrics.hold(HOLDS[state]);
+    if (isMailed) mails.send({ held, code, mailedAt: now, expiresAt, publicUrl, site });
     return { kind: 'held', url: `${publicUrl}/.gatekeeper/verify/${pageToken}`, expiresAt };
-  }
-
-  function refusal(
-    requestId: string,
-    outcome: Exclude<Awaited<ReturnType<HeldSignupStore['hold']>>, { held: true }>,
-  ): HoldResult {
-    if (outcome.because === 'full') {
-      metrics.hold('full');
-      if (outcome.of === 'signup') {
-        log.warn(
-          { request_id: requestId },
-          'a signup was not held: it is too large for verification.max_held_size',
-        );
-        return { kind: 'too-large' };
-      }
-      if (outcome.of === 'all') {
-        log.error({ request_id: requestId }, 'a signup could not be held: verification.max_held is reached');
-      } else {
-        log.warn(
-          { request_id: requestId },
-          'a signup was not held: its sender has used its share of the room',
-        );
-      }
-      return { kind: 'full', retryAfterSeconds: FULL_RETRY_SECONDS };
-    }
-    metrics.hold('too_many_mails');
-    metrics.mail('over_budget');
-    log.warn({ request_id: requestId }, 'a signup was not held: its mail budget is used up');
-    return { kind: 'too-many-mails', retryAfterSeconds: Math.ceil(outcome.retryAfterMs / 1_000) };
   }
 
   return {
     hold,
     handle: requests.handle,
+    review: (parts) => createReview({ settings, sealer, mails, metrics, clock, log, ...parts }),
     async takePass({ identity, cookies }) {
       const { verification, publicUrl } = settings();
       if (identity.mailbox === null) return false;

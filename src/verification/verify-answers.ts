@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProblemError } from '../http/problem.ts';
 import { problemReply, type Reply, sendReply } from '../http/reply.ts';
 import { readerLanguage } from '../web/languages.ts';
-import { ownReply, pageReply } from '../web/own-reply.ts';
-import { PAGE_POLICY } from '../web/page.tsx';
+import { ownReply, type Page, pageReply } from '../web/own-reply.ts';
+import type { Site } from '../web/site.ts';
 import type { PagePlace } from './pages/page-parts.tsx';
 
 /** One request for a verification page, and its response. */
@@ -12,15 +12,16 @@ export interface PageRequest {
   readonly response: ServerResponse;
   readonly requestId: string;
   readonly publicUrl: string;
+  readonly site: Site;
 }
 
-export function placeOf({ request, publicUrl }: PageRequest): PagePlace {
-  return { language: readerLanguage(request.headers['accept-language']), publicUrl };
+export function placeOf({ request, publicUrl, site }: PageRequest): PagePlace {
+  return { language: readerLanguage(request.headers['accept-language']), publicUrl, site };
 }
 
 export interface PageAnswer {
   readonly status: number;
-  readonly page: string;
+  readonly page: Page;
   readonly retryAfterSeconds?: number;
   /** More header fields, name and value in turn. */
   readonly headers?: readonly string[];
@@ -32,7 +33,7 @@ export function sendPage(pageRequest: PageRequest, answer: PageAnswer): void {
   const retryAfter = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
   const facts = {
     status,
-    page: { html: page, policy: PAGE_POLICY },
+    page,
     language: placeOf(pageRequest).language,
     headers: [...retryAfter, ...headers],
   };

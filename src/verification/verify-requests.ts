@@ -12,7 +12,7 @@ import { readVerifyForm } from './read-verify-form.ts';
 import { createReporting } from './report.ts';
 import { createResending } from './resend.ts';
 import { sendStatusPage } from './status-page.ts';
-import { openSuggestion } from './suggestion.ts';
+import { isOffer, openSuggestion } from './suggestion.ts';
 import { createUseSuggestion } from './use-suggestion.ts';
 import { type PageRequest, sendProblem } from './verify-answers.ts';
 import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
@@ -35,9 +35,9 @@ export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
     response: ServerResponse,
     delivery: Delivery,
   ): Promise<void> {
-    const { publicUrl } = settings();
+    const { publicUrl, site } = settings();
     const pageRequest: PageRequest = {
-      ...{ request, response, requestId: randomUUID() },
+      ...{ request, response, requestId: randomUUID(), site },
       publicUrl: publicUrl ?? '',
     };
     try {
@@ -74,8 +74,8 @@ export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
     }
     const now = clock();
     const signup = await heldSignups.find(tokenSha256(token), now);
-    const isOffer = signup?.state === 'offered' && form.action === 'use_suggestion';
-    if (signup?.state !== 'waiting' && !isOffer) {
+    const isUsed = form.action === 'use_suggestion' && signup !== null && isOffer(signup);
+    if (!signup || (signup.state !== 'waiting' && !isUsed)) {
       answerMessage(pageRequest, form.json, signup?.state === 'locked' ? 'locked' : 'closed');
       return;
     }
@@ -89,7 +89,7 @@ export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
   async function show(pageRequest: PageRequest, token: string): Promise<void> {
     const now = clock();
     const signup = await heldSignups.find(tokenSha256(token), now);
-    if (signup?.state === 'waiting' || signup?.state === 'offered') {
+    if (signup && (signup.state === 'waiting' || isOffer(signup))) {
       const { verification } = settings();
       sendStatusPage(pageRequest, { signup, now, verification, suggestion: openSuggestion(sealer, signup) });
     } else {

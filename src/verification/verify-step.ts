@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
-import type { VerificationConfig } from '../config/config.ts';
+import type { ReviewConfig, VerificationConfig } from '../config/config.ts';
 import type { HeldSignupStatus, HeldSignupStore } from '../storage/held-signups/held-signup-store.ts';
 import type { MailBudgets } from '../storage/held-signups/mail-budgets.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
+import type { Site } from '../web/site.ts';
 import type { VerificationMails } from './mails/verification-mails.ts';
 import type { VerifyForm } from './read-verify-form.ts';
 import type { Sealer } from './sealer.ts';
@@ -12,8 +13,11 @@ import type { PageRequest } from './verify-answers.ts';
 /** Settings that a reload of the configuration changes. */
 export interface VerificationSettings {
   readonly verification: VerificationConfig;
+  /** Bounds of the refused signups that are kept. */
+  readonly review: ReviewConfig;
   /** Null: no signup can be held. */
   readonly publicUrl: string | null;
+  readonly site: Site;
 }
 
 /** Dependencies of the pages. */

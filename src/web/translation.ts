@@ -1,4 +1,4 @@
-/** The texts of pages and mails in one language. `{site}` is the host of `proxy.public_url`. */
+/** The texts of pages and mails in one language. `{site}` is `site.name`, or else the host of `proxy.public_url`. */
 export interface Translation {
   readonly blockPage: BlockPageTexts;
   readonly unreadPage: UnreadPageTexts;
@@ -14,6 +14,8 @@ export interface BlockPageTexts {
   readonly whatToDo: string;
   /** Before the request id. */
   readonly reference: string;
+  /** The text of the link to `site.contact`. */
+  readonly contact: string;
   /** The text of the link to the start page. */
   readonly back: string;
 }

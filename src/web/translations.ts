@@ -1,16 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { LANGUAGES, type Language } from './languages.ts';
+import { type Language, listLanguages, ORIGINAL_LANGUAGE, TRANSLATIONS_FOLDER } from './languages.ts';
 import type { Translation } from './translation.ts';
+
+/** A text of pages or mails that a translation and the operator can write. */
+export interface NamedText {
+  readonly name: string;
+  /** As `placeholdersIn` returns them. */
+  readonly placeholders: string;
+}
 
 type Translations = Readonly<Record<Language, Translation>>;
 
-/** The folder is beside `src` in the repository and beside `dist` in the package. */
-const FOLDER = new URL('../../data/translations/', import.meta.url);
-
 let translations: Translations | null = null;
 
+/** The texts in a language; in English when the language is not known, such as that of a file that was removed. */
 export function translationIn(language: Language): Translation {
-  return loadTranslations()[language];
+  const known = loadTranslations();
+  return (Object.hasOwn(known, language) ? known[language] : known[ORIGINAL_LANGUAGE]) as Translation;
 }
 
 /**
@@ -19,7 +25,7 @@ export function translationIn(language: Language): Translation {
  * @throws Error that names every invalid file and text.
  */
 export function loadTranslations(): Translations {
-  translations ??= readTranslations(FOLDER);
+  translations ??= readTranslations(TRANSLATIONS_FOLDER);
   return translations;
 }
 
@@ -29,7 +35,7 @@ export function loadTranslations(): Translations {
  * @throws Error as `loadTranslations` does.
  */
 export function readTranslations(folder: URL): Translations {
-  const files = LANGUAGES.map((language) => ({ language, content: readJson(folder, language) }));
+  const files = listLanguages(folder).map((language) => ({ language, content: readJson(folder, language) }));
   const issues = files.flatMap(({ language, content }) =>
     compareTexts(files[0]?.content, content).map((issue) => `${language}.json: ${issue}`),
   );
@@ -70,10 +76,32 @@ function compareText(english: string, translated: unknown, name: string): string
     : [`${name} must have the placeholders ${wanted || '(none)'}, not ${found || '(none)'}`];
 }
 
-function placeholdersIn(text: string): string {
+/** The placeholders of a text, each once, in order: `{minutes} {site}`. */
+export function placeholdersIn(text: string): string {
   return [...new Set(text.match(/\{\w*\}/g))].sort().join(' ');
 }
 
 function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** All texts of the original by their full names, such as `blockPage.heading`, with their placeholders. */
+export function listTexts(group: object = translationIn(ORIGINAL_LANGUAGE), name = ''): readonly NamedText[] {
+  return Object.entries(group).flatMap(([key, value]): readonly NamedText[] =>
+    typeof value === 'string'
+      ? [{ name: `${name}${key}`, placeholders: placeholdersIn(value) }]
+      : listTexts(value, `${name}${key}.`),
+  );
+}
+
+/** A copy of the texts after a change of each. */
+export function mapTexts(texts: Translation, change: (text: string, name: string) => string): Translation {
+  const copy = (group: object, name: string): object =>
+    Object.fromEntries(
+      Object.entries(group).map(([key, value]) => [
+        key,
+        typeof value === 'string' ? change(value, `${name}${key}`) : copy(value, `${name}${key}.`),
+      ]),
+    );
+  return copy(texts, '') as Translation;
 }

@@ -14,17 +14,19 @@ import type { PlanConfig, ServerConfig } from '../../src/config/config.ts';
 import { createMemoryCounters } from '../../src/counters/memory-counters.ts';
 import { createDecisionRecorder } from '../../src/decisions/decision-recorder.ts';
 import { openListener } from '../../src/http/listener.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts';
+import { openDatabase } from '../helpers/empty-database.ts';
 import { DEFAULT_POLICY, examinations } from '../helpers/examinations.ts';
 
 export const LIMITS: ServerConfig = {
   head_timeout: 15_000,
   body_timeout: 60_000,
   min_body_rate: 1_024,
-  idle_timeout: 5_000,
+  // A busy client must not send on a connection that this server is closing.
+  idle_timeout: 75_000,
+  stop_delay: null,
   drain_timeout: 10_000,
   max_header_lines: 200,
   max_head: 16_384,
@@ -99,10 +101,7 @@ export async function openApiServer(t: ExecutionContext, options: ServerOptions 
   const metrics = createMetrics();
   const judged = { count: 0 };
   const log: string[] = [];
-  const opened = await openStorage({
-    url: `sqlite:${join(folder, 'gatekeeper.db')}`,
-    clock: () => clock.now,
-  });
+  const opened = await openDatabase(join(folder, 'gatekeeper.db'), () => clock.now);
   const records = options.wrapRecords ? options.wrapRecords(opened) : opened;
   const clean = examinations();
   const processors = Object.keys(clean).map((name): Processor => {

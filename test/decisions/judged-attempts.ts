@@ -32,7 +32,7 @@ export function judgeByLocalPart(
     })),
     policy: DEFAULT_POLICY,
     policyRevision: 'policy-1',
-    lists: { match: () => [] },
+    lists: { match: () => [], matchPattern: () => null },
     dataRevision: () => 'data-1',
     deadlineMs: 5_000,
     now: () => performance.now(),

@@ -13,19 +13,21 @@ import type { Examination, Processor } from '../../src/assessment/processor.ts';
 import { FACTORS, type Factor } from '../../src/assessment/reasons.ts';
 import type { Config, ProxyConfig, RouteConfig, ServerConfig } from '../../src/config/config.ts';
 import { createDecisionRecorder } from '../../src/decisions/decision-recorder.ts';
+import { createFormVisits, type FormVisitsDependencies } from '../../src/gate/form-visits/form-visits.ts';
 import { createGate, type Gate } from '../../src/gate/gate.ts';
-import { openGateSettings } from '../../src/gate/settings.ts';
+import { type GateSettings, openGateSettings } from '../../src/gate/settings.ts';
 import { createTransport } from '../../src/gate/transport/transport.ts';
 import { openListener } from '../../src/http/listener.ts';
 import { createDevelopmentMailbox } from '../../src/mail/development-mailbox.ts';
 import type { Mailer } from '../../src/mail/mailer.ts';
 import type { DecisionRecord } from '../../src/storage/decisions/decision-record.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts';
 import { createVerification } from '../../src/verification/verification.ts';
+import { openSite } from '../../src/web/site.ts';
 import { defaultConfig } from '../helpers/default-config.ts';
+import { openDatabase } from '../helpers/empty-database.ts';
 import { DEFAULT_POLICY, examination, examinations } from '../helpers/examinations.ts';
 import { route } from '../helpers/routes.ts';
 
@@ -55,6 +57,8 @@ export interface GateServer {
   readonly log: readonly string[];
   readonly clock: { now: number };
   readonly metrics: Metrics;
+  /** Replaces settings, as a reload of the configuration does. */
+  reload(changed: Partial<GateSettings>): void;
   signUp(email: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
 
@@ -75,6 +79,8 @@ export interface GateServerOptions {
   readonly record?: (decision: DecisionRecord, records: Storage) => Promise<string>;
   /** How many times over its limit the event loop lags. */
   readonly lag?: () => number;
+  /** In place of the memory of one process. */
+  readonly visits?: Partial<FormVisitsDependencies>;
   /** Takes the mails of the verification. */
   readonly mailer?: Mailer;
   readonly app?: (request: IncomingMessage, response: ServerResponse) => void;
@@ -91,10 +97,7 @@ export async function openGateServer(
   const clock = { now: NOON };
   const metrics = createMetrics();
   const upstream = await openUpstream(options.app);
-  const records = await openStorage({
-    url: `sqlite:${join(folder, 'gatekeeper.db')}`,
-    clock: () => clock.now,
-  });
+  const records = await openDatabase(join(folder, 'gatekeeper.db'), () => clock.now);
   const recorded: DecisionRecord[] = [];
   const judged: Attempt[] = [];
   const lines: string[] = [];
@@ -106,7 +109,8 @@ export async function openGateServer(
     public_url: null,
     trusted_proxies: [],
     client_ip_header: 'x-forwarded-for',
-    timeouts: { connect: 2_000, response: 5_000 },
+    // A busy machine answers late; no suite waits for one of them.
+    timeouts: { connect: 20_000, response: 60_000 },
     tls: null,
     proxy_protocol: false,
     forward_auth: null,
@@ -116,11 +120,12 @@ export async function openGateServer(
     ...options.proxy,
   };
   const judge = createConstantJudge(options, judged);
-  const settings = await openGateSettings({
+  let settings = await openGateSettings({
     config: { ...defaultConfig, ...options.config },
     proxy,
     judge: options.wrapJudge ? options.wrapJudge(judge) : judge,
     assertionSecret: ASSERTION_SECRET,
+    site: await openSite({ ...defaultConfig, ...options.config }.site),
   });
   const transport = createTransport({
     upstream: proxy.upstream,
@@ -134,7 +139,12 @@ export async function openGateServer(
   const pseudonymize = createPseudonymizer('a secret for the tests of the gate');
   const config = { ...defaultConfig, ...options.config };
   const verification = createVerification({
-    settings: () => ({ verification: config.verification, publicUrl: proxy.public_url }),
+    settings: () => ({
+      verification: config.verification,
+      review: config.review,
+      publicUrl: proxy.public_url,
+      site: settings.site,
+    }),
     heldSignups: records.heldSignups,
     mailer: options.mailer ?? createDevelopmentMailbox(() => clock.now),
     holdSecrets: ['a secret to hold signups with'],
@@ -160,6 +170,10 @@ export async function openGateServer(
       maxWaitMs: options.recordWithinMs ?? PATIENCE_MS,
     }),
     pseudonymize,
+    formVisits: createFormVisits({
+      ...{ pseudonymize, shared: null, hasSilentNodes: false, clock: () => clock.now },
+      ...options.visits,
+    }),
     verification,
     lag: { isOverloaded: (timesLimit = 1) => (options.lag?.() ?? 0) > timesLimit },
     metrics: metrics.gate,
@@ -195,6 +209,9 @@ export async function openGateServer(
     log: lines,
     clock,
     metrics,
+    reload(changed) {
+      settings = { ...settings, ...changed };
+    },
     signUp: (email, headers = {}) =>
       fetch(`${url}/signup`, {
         method: 'POST',

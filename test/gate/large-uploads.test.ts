@@ -241,8 +241,9 @@ test('another method with an email in a large body of any type never arrives com
   const spelled = Buffer.from(`{"pad":"${pad}","\\u0065MAIL":"${EVIL}"}`);
   const form = Buffer.from(`pad=${pad}&e%6dail=${EVIL}`);
   const wide = Buffer.from(last.toString('utf8'), 'utf16le');
+  const trimmed = Buffer.from(`pad=${pad}&\x01 email\x02=${EVIL}`);
   for (const type of ['text/plain', 'image/png', 'application/json']) {
-    for (const [name, body] of Object.entries({ first, last, spelled, form, wide })) {
+    for (const [name, body] of Object.entries({ first, last, spelled, form, wide, trimmed })) {
       for (const sent of [body, inPieces(body)]) {
         const server = await openGateServer(t, { routes: ANY_METHOD });
         const answer = await fetch(`${server.url}/signup`, {
@@ -271,6 +272,7 @@ test('a large file of another method arrives as it was sent, also where it menti
   for (const [type, body] of [
     ['text/csv', rows],
     ['image/png', mentions],
+    ['image/jpeg', Buffer.concat([PICTURE, Buffer.from('&\x02\x81 my email is\x03\x91='), PICTURE])],
     ['application/octet-stream', Buffer.from('%41'.repeat(3_000_000))],
   ] as const) {
     for (const sent of [body, inPieces(body)]) {

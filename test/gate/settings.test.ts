@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { readBlockPage } from '../../src/gate/settings.ts';
+import { UNNAMED_SITE } from '../../src/web/site.ts';
+
+const FACTS = { language: 'en', site: UNNAMED_SITE, publicUrl: null, reference: null };
 
 test('a block page is read from a file', async (t) => {
   const file = await temporaryFile('<h1>Not today</h1>{{request_id}}');
   const page = await readBlockPage('web', file);
-  t.is(page({ language: 'en', requestId: 'r-1', reference: null }).html, '<h1>Not today</h1>r-1');
+  t.is(page({ ...FACTS, requestId: 'r-1' }).html, '<h1>Not today</h1>r-1');
 });
 
 test('a named pipe as the block page is refused and does not wait for its writer', async (t) => {

@@ -5,6 +5,7 @@ export const LIMITS: ServerConfig = {
   body_timeout: 60_000,
   min_body_rate: 1_024,
   idle_timeout: 75_000,
+  stop_delay: null,
   drain_timeout: 2_000,
   max_header_lines: 200,
   max_head: 16_384,

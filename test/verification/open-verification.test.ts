@@ -11,6 +11,7 @@ import { openStorage } from '../../src/storage/open-storage.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { openVerification } from '../../src/verification/open-verification.ts';
+import { UNNAMED_SITE } from '../../src/web/site.ts';
 import { defaultConfig } from '../helpers/default-config.ts';
 import { route } from '../helpers/routes.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -38,7 +39,15 @@ async function open(t: ExecutionContext, config: Config) {
   const clock = () => NOON;
   const records = await openStorage({ url: `sqlite:${temporaryFolder(t)}/gatekeeper.db`, clock });
   const verification = openVerification({
-    ...{ config, heldSignups: records.heldSignups, holdSecret: 'made once', pseudonymize, clock, log },
+    ...{
+      config,
+      site: UNNAMED_SITE,
+      heldSignups: records.heldSignups,
+      holdSecret: 'made once',
+      pseudonymize,
+      clock,
+      log,
+    },
     metrics: createMetrics().verification,
   });
   const mailbox = verification.mailbox();
@@ -151,11 +160,14 @@ for (const [title, gate, dashboard, status] of [
   test(`the mailbox answers ${status} where a public_url ${title}`, async (t) => {
     const config = configWith({});
     const { verification, url } = await open(t, config);
-    verification.configure({
-      ...config,
-      proxy: config.proxy && { ...config.proxy, public_url: gate },
-      dashboard: { ...config.dashboard, public_url: dashboard },
-    });
+    verification.configure(
+      {
+        ...config,
+        proxy: config.proxy && { ...config.proxy, public_url: gate },
+        dashboard: { ...config.dashboard, public_url: dashboard },
+      },
+      UNNAMED_SITE,
+    );
     t.is((await get(url ?? '', {}))[0], status);
   });
 }
@@ -193,7 +205,7 @@ test('a reload changes the budgets and where visitors reach the gate', async (t)
   const tight = { ...defaultConfig.verification, mails_per_hour: { mailbox: 2, address: 20, site: 20 } };
   const config = configWith({ verification: tight });
   const proxy = config.proxy && { ...config.proxy, public_url: 'https://new.example' };
-  verification.configure({ ...config, proxy });
+  verification.configure({ ...config, proxy }, UNNAMED_SITE);
   const result = await hold('r2');
   t.regex(result.kind === 'held' ? result.url : '', /^https:\/\/new\.example\//);
   t.is((await hold('r3')).kind, 'too-many-mails');

@@ -9,7 +9,6 @@ import { createPseudonymizer, identify } from '../../src/assessment/identity.ts'
 import type { VerificationConfig } from '../../src/config/config.ts';
 import { openSmtp } from '../../src/mail/open-smtp.ts';
 import { openSqlite } from '../../src/storage/engine/open-sqlite.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts';
@@ -20,7 +19,9 @@ import {
   type HoldResult,
   type Verification,
 } from '../../src/verification/verification.ts';
+import { UNNAMED_SITE } from '../../src/web/site.ts';
 import { defaultConfig } from '../helpers/default-config.ts';
+import { openDatabase } from '../helpers/empty-database.ts';
 import { openSmtpMailbox, type SmtpMailbox } from '../helpers/smtp-mailbox.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { decisionWith, NOON } from '../storage/decisions/decision-fixture.ts';
@@ -87,12 +88,14 @@ export async function startVerification(
   let now = NOON;
   let attempts = 0;
   const clock = () => now;
-  const records = await openStorage({ url: `sqlite:${folder}/gatekeeper.db`, clock });
+  const records = await openDatabase(`${folder}/gatekeeper.db`, clock);
   const pseudonymize = createPseudonymizer('a secret of this test');
   const verification = createVerification({
     settings: () => ({
       verification: { ...defaultConfig.verification, ...options.verification },
+      review: defaultConfig.review,
       publicUrl: PUBLIC_URL,
+      site: UNNAMED_SITE,
     }),
     ...{ heldSignups: records.heldSignups, pseudonymize, clock, log },
     mailer: openSmtp({ url: mailbox.url, from: 'Shop <no-reply@app.example>' }),

@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto';
 import test from 'ava';
-import { PAGE_POLICY, renderPage } from '../../src/web/page.tsx';
+import { renderPage } from '../../src/web/page.tsx';
 import { pageStyle } from '../../src/web/page-style.ts';
+import { UNNAMED_SITE } from '../../src/web/site.ts';
 
 const block = pageStyle({ sheet: 'block.css', formAction: "'none'" });
 
 test('the style in a page matches the hash in its policy', (t) => {
-  const page = renderPage({ language: 'en', title: 'A title', content: null });
-  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
-  t.true(PAGE_POLICY.includes(`style-src 'sha256-${hash('sha256', style, 'base64')}'`));
+  const place = { language: 'en', site: UNNAMED_SITE, publicUrl: null };
+  const { html, policy } = renderPage({ ...place, title: 'A title', content: null });
+  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+  t.true(policy.includes(`style-src 'sha256-${hash('sha256', style, 'base64')}'`));
 });
 
 test('browsers without light-dark() get the light colours, and the dark colours in a media query', (t) => {

@@ -5,6 +5,7 @@ import { sendReply } from '../../http/reply.ts';
 import { createRequestId } from '../../http/request-id.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { problemAnswer } from '../answers.ts';
+import type { FormVisits } from '../form-visits/form-visits.ts';
 import type { Forward } from '../gated-request.ts';
 import type { InterceptedRequest } from '../intercept.ts';
 import type { MatchedRoutes, RouteMatch } from '../routes/match-routes.ts';
@@ -21,6 +22,7 @@ export interface CheckDependencies {
     settings: GateSettings,
   ) => RouteMatch | null;
   readonly intercept: (intercepted: InterceptedRequest) => Promise<void>;
+  readonly formVisits: Pick<FormVisits, 'begin'>;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -36,7 +38,7 @@ const PARTIAL = 'The proxy sent only the beginning of the body';
  * the client would get from the gate. Envoy accepts no status but 200. The upstream receives nothing, except a held
  * signup after its verification.
  */
-export function createChecks({ admit, intercept, clock, log }: CheckDependencies) {
+export function createChecks({ admit, intercept, formVisits, clock, log }: CheckDependencies) {
   const reportAt = { refused: 0, withoutBody: 0 };
 
   return (request: IncomingMessage, response: ServerResponse, settings: GateSettings): void => {
@@ -52,6 +54,8 @@ export function createChecks({ admit, intercept, clock, log }: CheckDependencies
       return { status: 200, sent: false, problem: null };
     };
     if (match.kind === 'pass') {
+      // The proxy gets the answer of the app, not the gate.
+      formVisits.begin(request, settings)?.(200);
       void forward(request, response);
     } else if (match.kind === 'own') {
       // The proxy must send these paths to the gate. The app never receives them.

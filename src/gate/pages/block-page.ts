@@ -1,7 +1,6 @@
 import { html } from '../../web/html.ts';
 import type { Page } from '../../web/own-reply.ts';
-import { translationIn } from '../../web/translations.ts';
-import { type PageFacts, plainPage } from './plain-page.ts';
+import { type PageFacts, plainPage, textsOf } from './plain-page.ts';
 
 /** Builds the page for a refused signup. */
 export type BlockPage = (facts: PageFacts) => Page;
@@ -17,8 +16,7 @@ const OWN_TEMPLATE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export const builtInBlockPage: BlockPage = (facts) =>
-  plainPage(translationIn(facts.language).blockPage, facts);
+export const builtInBlockPage: BlockPage = (facts) => plainPage(textsOf(facts).blockPage, facts);
 
 /** The operator's page with `{{reference}}`, `{{request_id}}` and `{{lang}}` filled in. Other braces stay. */
 export function templateBlockPage(template: string): BlockPage {

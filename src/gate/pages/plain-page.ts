@@ -1,13 +1,15 @@
 import { fillText } from '../../web/fill-text.ts';
-import { html } from '../../web/html.ts';
+import { type Html, html } from '../../web/html.ts';
 import type { Language } from '../../web/languages.ts';
 import type { Page } from '../../web/own-reply.ts';
-import { pageStyle } from '../../web/page-style.ts';
-import type { BlockPageTexts } from '../../web/translation.ts';
-import { translationIn } from '../../web/translations.ts';
+import { contactUrl, nameOfSite, type Site } from '../../web/site.ts';
+import type { BlockPageTexts, Translation } from '../../web/translation.ts';
 
 export interface PageFacts {
   readonly language: Language;
+  readonly site: Site;
+  /** `proxy.public_url`; null before the gate listens. */
+  readonly publicUrl: string | null;
   readonly requestId: string;
   /** The short name of the decision; null when there is no decision. */
   readonly reference: string | null;
@@ -23,14 +25,22 @@ export interface CorrectionOffer {
   readonly domain: string;
 }
 
-const STYLE = pageStyle({ sheet: 'block.css', formAction: "'none'" });
+const NO_FORM = "'none'";
 /** To any site, since browsers also apply this policy to the redirect in the app's answer. */
-const OFFER_STYLE = pageStyle({ sheet: 'block.css', formAction: "'self' https: http:" });
+const ANY_SITE = "'self' https: http:";
+
+export function textsOf({ site, language, publicUrl }: PageFacts): Translation {
+  return site.textsIn(language, publicUrl);
+}
 
 /** The block page; with other texts, the page for an unreadable form. */
 export function plainPage(texts: BlockPageTexts, facts: PageFacts): Page {
-  const { language, requestId, reference, offer = null } = facts;
-  const short = reference === null ? { html: '' } : html`<strong>${reference}</strong>`;
+  const { language, site, requestId, reference, offer = null } = facts;
+  const { css, policy } = site.styleOf({
+    sheet: 'block.css',
+    formAction: offer === null ? NO_FORM : ANY_SITE,
+  });
+  const short = reference === null ? null : html`<strong>${reference}</strong>`;
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -38,25 +48,43 @@ export function plainPage(texts: BlockPageTexts, facts: PageFacts): Page {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${texts.title}</title>
-<style>${{ html: STYLE.css }}</style>
+<style>${{ html: css }}</style>
 </head>
 <body>
 <main>
-<h1>${texts.heading}</h1>
+${siteHead(facts)}<h1>${texts.heading}</h1>
 <p>${texts.whatHappened}</p>
-${offer === null ? { html: '' } : offerSection(language, offer)}<p>${texts.whatToDo}</p>
+${offer && offerSection(textsOf(facts), offer)}<p>${texts.whatToDo}</p>
 <p class="reference"><span>${texts.reference}</span>${short}<code>${requestId}</code></p>
-<p><a href="/">${texts.back}</a></p>
+${contactLink(texts, facts)}<p><a href="/">${texts.back}</a></p>
 </main>
 </body>
 </html>
 `;
-  return { html: page.html, policy: (offer === null ? STYLE : OFFER_STYLE).policy };
+  return { html: page.html, policy };
+}
+
+/** The logo, or else the name. A site without both has no head. */
+function siteHead({ site, publicUrl }: PageFacts): Html | null {
+  const { name, logo } = site;
+  if (logo === null) return name === null ? null : html`<p class="site">${name}</p>\n`;
+  const plate = logo.knowsDark ? null : html` class="plate"`;
+  return html`<p class="site"><img${plate} src="${logo.url}" alt="${nameOfSite(site, publicUrl)}"></p>\n`;
+}
+
+function contactLink(
+  texts: BlockPageTexts,
+  { site, publicUrl, reference, requestId }: PageFacts,
+): Html | null {
+  const { contact } = site;
+  if (contact === null) return null;
+  const url = contactUrl(contact, reference ?? requestId);
+  return html`<p><a href="${url}">${nameOfSite(site, publicUrl) === '' ? contact.text : texts.contact}</a></p>\n`;
 }
 
 /** The same button as on the page of the code. */
-function offerSection(language: Language, { url, suggestion, domain }: CorrectionOffer) {
-  const texts = translationIn(language).verificationPages;
+function offerSection({ verificationPages: texts }: Translation, offer: CorrectionOffer): Html {
+  const { url, suggestion, domain } = offer;
   const [before = '', after = ''] = texts.useSuggestion.split('{address}', 2);
   return html`<section class="suggestion" aria-labelledby="suggestion">
 <h2 id="suggestion">${texts.suggestionTitle}</h2>

@@ -38,7 +38,10 @@ export const OWN_NEEDLE = 'gatekeeper';
 export function findPlain(table: RouteTable, path: string): FoundRoutes | null {
   const found = table.find(path, UNCOUNTED);
   if (found.length === 0) return null;
-  return { hits: new Map(found.map((hit) => [hit.entry, { ...hit, source: THE_TARGET }])), hazard: null };
+  const hits = new Map<CompiledRoute, PathHit & { readonly source: string }>();
+  // Named one by one: a spread costs half of this function.
+  for (const { entry, pathVariant } of found) hits.set(entry, { entry, pathVariant, source: THE_TARGET });
+  return { hits, hazard: null };
 }
 
 /** A plain path has only a few aliases and takes linear time. */

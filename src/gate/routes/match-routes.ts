@@ -119,15 +119,17 @@ export function compileRoutes(routes: readonly RouteConfig[]): RouteMatcher {
 
   function conclude({ fit, budget }: SearchedHead, { hits, hazard }: FoundRoutes): RouteMatch {
     if (hits.size === 0) return PASS;
-    const candidates = table.entries.flatMap((entry): RouteCandidate[] => {
+    const candidates: RouteCandidate[] = [];
+    for (const entry of table.entries) {
       const hit = hits.get(entry);
-      const condition = hit === undefined ? null : fit.bodyCondition(entry);
-      if (hit === undefined || condition === null || !fit.fulfilsQuery(entry)) return [];
+      if (hit === undefined) continue;
+      const condition = fit.bodyCondition(entry);
+      if (condition === null || !fit.fulfilsQuery(entry)) continue;
       const { pathVariant, source } = hit;
       // Few servers read `/?s=signup` as a path; many read it as a search.
       const bodyCondition = source === THE_QUERY && condition === 'none' ? 'email field' : condition;
-      return [{ route: entry.route, pathVariant, source, bodyCondition }];
-    });
+      candidates.push({ route: entry.route, pathVariant, source, bodyCondition });
+    }
     if (candidates.length === 0) return PASS;
     return hazard === null
       ? { kind: 'gated', candidates, budget }

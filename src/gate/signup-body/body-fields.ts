@@ -88,12 +88,16 @@ export function jsonFields(root: unknown, budget: WorkBudget): BodyFields {
     },
     textsDeeper(path) {
       if (!isObject(root)) return [];
-      return namesOf(root, budget).flatMap((name) => {
+      const texts: string[] = [];
+      for (const name of namesOf(root, budget)) {
         const value = root[name];
-        if (typeof value === 'string')
-          return /[.[]/.test(name) && compareName(name, path, budget) === 'deeper' ? [value] : [];
-        return isObject(value) ? textsAt(value, path, budget) : [];
-      });
+        if (typeof value === 'string') {
+          if (/[.[]/.test(name) && compareName(name, path, budget) === 'deeper') texts.push(value);
+        } else if (isObject(value)) {
+          for (const text of textsAt(value, path, budget)) texts.push(text);
+        }
+      }
+      return texts;
     },
     all: () => membersOf(root),
   };

@@ -36,9 +36,24 @@ const OTHER_KIND = {
  * @throws {ProblemError} `unsupported_media_type`.
  */
 export function parseContentType(values: readonly string[]): SignupMediaType {
-  const [value, ...more] = values;
+  const [value] = values;
   if (value === undefined) throw unsupported('The request has no Content-Type.');
-  if (more.length > 0) throw unsupported('The request has more than one Content-Type.');
+  if (values.length > 1) throw unsupported('The request has more than one Content-Type.');
+  const known = remembered.get(value);
+  if (known) return known;
+  const mediaType = parseValue(value);
+  // A boundary is new each time.
+  const isUsual = mediaType.kind !== 'multipart' && value.length <= MAX_REMEMBERED_CHARACTERS;
+  if (isUsual && remembered.size < MAX_REMEMBERED) remembered.set(value, mediaType);
+  return mediaType;
+}
+
+/** Nearly all requests send one of a few values. */
+const remembered = new Map<string, SignupMediaType>();
+const MAX_REMEMBERED = 100;
+const MAX_REMEMBERED_CHARACTERS = 100;
+
+function parseValue(value: string): SignupMediaType {
   const type = MEDIA_TYPE.exec(value);
   if (!type) throw unsupported('The Content-Type cannot be read.');
   const name = (type[1] ?? '').toLowerCase();

@@ -5,6 +5,9 @@ import { lenientWord } from './lenient-word.ts';
 
 /** Names of form fields are shorter. */
 const MAX_NAME = 200;
+/** No name has these but at its ends, where some readers trim them. Every tenth byte of a picture is one. */
+const CONTROLS = '\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f';
+const TRIMMED = '[\\x01-\\x20\\x7f]{0,8}';
 /** Two names and the word between them, with a NUL beside each letter. */
 const OVERLAP_BYTES = 1_200;
 /** Measured: for each byte and each name. */
@@ -45,7 +48,8 @@ export class FieldsLook {
   #patternsFor(start: string): readonly RegExp[] {
     const isLikeJson = /^[\s\xef\xbb\xbf\xfe\xff]*[{[]/.test(start);
     return this.#words.map((word) => {
-      const name = `[^&;=]{0,${MAX_NAME}}${word}[^&;=]{0,${MAX_NAME}}=`;
+      const part = `[^&;=${CONTROLS}]{0,${MAX_NAME}}`;
+      const name = `${TRIMMED}${part}${word}${part}${TRIMMED}=`;
       return new RegExp(isLikeJson ? `"[^"]{0,${MAX_NAME}}${word}` : `(?:^|[&;])${name}`, 'i');
     });
   }

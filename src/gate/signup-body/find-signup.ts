@@ -67,18 +67,18 @@ export function findSignup(
         throw ambiguous(path, 'another place holds another value');
       email ??= found;
     }
-    const inQuery = paths.flatMap((path) => textsInQuery(path, head));
+    const inQuery = head.query.length === 0 ? NO_TEXTS : paths.flatMap((path) => textsInQuery(path, head));
     if (email === null && inQuery.some((text) => text.trim() !== ''))
       throw ambiguous(paths[0] ?? [], 'only the query holds it');
     const mentions = body.mentions(paths);
     // A link may hold any text. Inside a form field, an honest client writes no other form field.
-    const ofForms = mentions.filter(({ isInLink }) => !isInLink).map(({ value }) => addressIn(value));
-    if (secondEmails(email, ofForms).length > 0)
+    const ofForms = mentions.filter(({ isInLink }) => !isInLink);
+    if (secondEmails(email, addressesIn(ofForms)).length > 0)
       throw ambiguous(paths[0] ?? [], 'the body, read as a form, holds another value');
     const deeper = paths.flatMap((path) => fields.textsDeeper(path));
     if (body.hasOtherCharset && ![email ?? '', ...deeper].every(isAscii))
       throw ambiguous(paths[0] ?? [], 'outside ASCII, some apps ignore the charset of the form');
-    const others = [...deeper, ...inQuery, ...mentions.map(({ value }) => addressIn(value))];
+    const others = [...deeper, ...inQuery, ...addressesIn(mentions)];
     const isThere = email !== null || paths.some((path) => fields.find(path) !== undefined);
     const outline = isThere ? null : outlineOf(fields.all());
     return { route, candidate, email, otherEmails: secondEmails(email, others), outline };
@@ -191,6 +191,12 @@ function secondEmails(email: string | null, texts: readonly string[]): readonly 
     emails.push(trimmed);
   }
   return emails;
+}
+
+const NO_TEXTS: readonly string[] = [];
+
+function addressesIn(mentions: readonly Mention[]): readonly string[] {
+  return mentions.length === 0 ? NO_TEXTS : mentions.map(({ value }) => addressIn(value));
 }
 
 /** The address at the beginning of a value; the whole value when another `@` follows. */

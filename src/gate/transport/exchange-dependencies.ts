@@ -31,6 +31,8 @@ export interface ExchangeDependencies {
   readonly outlivesClient: boolean;
   /** Changes the header of the answer; name and value in turn. */
   readonly rewriteAnswer: ((headers: readonly string[]) => string[]) | null;
+  /** Learns the status when the head of the answer arrives. */
+  readonly onAnswer: ((status: number) => void) | null;
   /** Called once. When a problem comes before the head of the answer, the callee answers the client. */
   readonly done: (outcome: Forwarded) => void;
 }

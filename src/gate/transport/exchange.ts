@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
-import { runInTickBatch } from '../../http/event-loop.ts';
 import type { ProblemError } from '../../http/problem.ts';
 import { drainRequest } from '../../http/reply.ts';
+import { endAnswer } from './end-answer.ts';
 import type { ExchangeDependencies } from './exchange-dependencies.ts';
 import { answerHeaders, cleanReason } from './header-fields.ts';
 import { IDEMPOTENT_METHODS } from './idempotent-methods.ts';
@@ -9,9 +9,6 @@ import { Upload } from './upload.ts';
 import type { UpstreamConnection } from './upstream-connection.ts';
 import type { ReuseRequirement } from './upstream-connections.ts';
 import { isConnectionEnd, upstreamProblem } from './upstream-problem.ts';
-
-/** With its head, a text of this size stays within the 16 KB that libuv writes without allocating. */
-const ONE_WRITE_BYTES = 12_288;
 
 /**
  * One request to the upstream and its answer to the client: an own undici handler, because undici's `stream` costs half
@@ -74,6 +71,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (!request.complete) response.shouldKeepAlive = false;
     response.writeHead(status, cleanReason(reason), rewriteAnswer ? rewriteAnswer(headers) : headers);
     this.#status = status;
+    this.#parts.onAnswer?.(status);
     this.#missingBytes = length;
     this.#resume = resume;
     if (status === 204 || status === 304 || this.#parts.method === 'HEAD' || length === 0) this.#end();
@@ -179,14 +177,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#over = true;
     const { request, response } = this.#parts;
     if (request.complete) {
-      // A short text leaves in one write with its head. Bytes would need a second buffer, a quarter of the whole cost.
-      if (last && last.length <= ONE_WRITE_BYTES) {
-        const text = last.toString('latin1');
-        const end = () => void response.end(text, 'latin1');
-        // A single request has no other request to share a batch with.
-        if (this.#parts.connections.acquiredCount() > 1) runInTickBatch(end);
-        else end();
-      } else response.end(last);
+      endAnswer(response, last, this.#parts.connections.acquiredCount() > 1);
       return;
     }
     this.#dropUpload();

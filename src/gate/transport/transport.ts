@@ -51,6 +51,8 @@ export interface ForwardOptions {
   readonly outlivesClient?: boolean;
   /** Changes the header of the answer, name and value in turn. */
   readonly rewriteAnswer?: (headers: readonly string[]) => string[];
+  /** Learns the status when the head of the upstream's answer arrives. */
+  readonly onAnswer?: (status: number) => void;
   /** Answers the client when the upstream failed, instead of a problem document. */
   readonly onProblem?: (problem: ProblemError) => void;
 }
@@ -178,6 +180,7 @@ export function createTransport(options: TransportOptions): Transport {
           servername,
           outlivesClient: given.outlivesClient ?? false,
           rewriteAnswer: given.rewriteAnswer ?? null,
+          onAnswer: given.onAnswer ?? null,
           done,
         }).start();
       };

@@ -5,6 +5,7 @@ import type { VerificationMetrics } from '../../telemetry/metrics.ts';
 import { createCode } from '../../web/tokens.ts';
 import { decodeHeldSignup } from '../held-signup.ts';
 import type { Sealer } from '../sealer.ts';
+import type { VerificationSettings } from '../verify-step.ts';
 import { CODE_LIFETIME_MS, type VerificationMails } from './verification-mails.ts';
 
 /** Finds mails that were lost with the process that should have sent them, and writes them again. */
@@ -17,7 +18,8 @@ export interface LostMailsDependencies {
   readonly heldSignups: Pick<HeldSignupStore, 'queuedMails' | 'takeOverMail'>;
   readonly sealer: Pick<Sealer, 'codeHash' | 'open'>;
   readonly mails: Pick<VerificationMails, 'send'>;
-  readonly publicUrl: () => string | null;
+  /** Read for every look, since a reload changes it. */
+  readonly settings: () => Pick<VerificationSettings, 'publicUrl' | 'site'>;
   readonly metrics: Pick<VerificationMetrics, 'mail'>;
   readonly clock: Clock;
   /** Milliseconds of a clock that is never set; left out: that of the process. */
@@ -37,11 +39,11 @@ const MAX_SEEN = 1_000;
  * mail may have been sent in the moment before its process died.
  */
 export function createLostMails(dependencies: LostMailsDependencies): LostMails {
-  const { heldSignups, sealer, mails, publicUrl, metrics, clock, log } = dependencies;
+  const { heldSignups, sealer, mails, settings, metrics, clock, log } = dependencies;
   const { elapsed = () => performance.now() } = dependencies;
   let seen: ReadonlyMap<string, number> = new Map();
 
-  async function rewrite(mail: QueuedMail, url: string): Promise<void> {
+  async function rewrite(mail: QueuedMail, publicUrl: string): Promise<void> {
     const { requestId, expiresAt } = mail;
     const now = clock();
     const code = createCode();
@@ -58,20 +60,21 @@ export function createLostMails(dependencies: LostMailsDependencies): LostMails 
     }
     metrics.mail('rewritten');
     log.info({ request_id: requestId }, 'a mail was lost with its process and is written again');
-    mails.send({ held: decodeHeldSignup(bytes), code, mailedAt: now, expiresAt, publicUrl: url });
+    const { site } = settings();
+    mails.send({ held: decodeHeldSignup(bytes), code, mailedAt: now, expiresAt, publicUrl, site });
   }
 
   return {
     async look() {
-      const url = publicUrl();
-      if (url === null) return;
+      const { publicUrl } = settings();
+      if (publicUrl === null) return;
       const queued = await heldSignups.queuedMails(MAX_SEEN);
       const at = elapsed();
       const keyOf = ({ requestId, mailedAt }: QueuedMail) => `${requestId} ${mailedAt}`;
       const before = seen;
       seen = new Map(queued.map((mail) => [keyOf(mail), before.get(keyOf(mail)) ?? at]));
       for (const mail of queued) {
-        if (at - (seen.get(keyOf(mail)) ?? at) >= LOST_AFTER_MS) await rewrite(mail, url);
+        if (at - (seen.get(keyOf(mail)) ?? at) >= LOST_AFTER_MS) await rewrite(mail, publicUrl);
       }
     },
   };

@@ -3,6 +3,7 @@ import type { MailQueue } from '../../mail/mail-queue.ts';
 import type { HeldSignupStore } from '../../storage/held-signups/held-signup-store.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { VerificationMetrics } from '../../telemetry/metrics.ts';
+import type { Site } from '../../web/site.ts';
 import type { HeldSignup } from '../held-signup.ts';
 import { composeMail } from './compose-mail.ts';
 
@@ -16,6 +17,7 @@ export interface CodeMail {
   readonly mailedAt: number;
   readonly expiresAt: number;
   readonly publicUrl: string;
+  readonly site: Site;
 }
 
 /**
@@ -79,11 +81,11 @@ export function createVerificationMails(dependencies: {
   }
 
   return {
-    send({ held, code, mailedAt, expiresAt, publicUrl }) {
+    send({ held, code, mailedAt, expiresAt, publicUrl, site }) {
       const mail = composeMail({
         recipient: held.recipient,
         language: held.language,
-        site: new URL(publicUrl).host,
+        ...{ site, publicUrl },
         code,
         link: `${publicUrl}/.gatekeeper/verify/${held.linkToken}`,
         codeMinutes: minutes(Math.min(CODE_LIFETIME_MS, expiresAt - mailedAt)),

@@ -1,8 +1,8 @@
 import { fillText } from '../../web/fill-text.ts';
+import type { Page } from '../../web/own-reply.ts';
 import { renderPage } from '../../web/page.tsx';
 import type { VerificationPageTexts } from '../../web/translation.ts';
-import { translationIn } from '../../web/translations.ts';
-import { ErrorSummary, type PagePlace, Reference, SiteLink, siteOf } from './page-parts.tsx';
+import { ErrorSummary, type PagePlace, Reference, SiteLinks, textsOf } from './page-parts.tsx';
 import { SuggestionForm } from './suggestion-form.tsx';
 
 /** The facts that the code page shows about its signup. */
@@ -25,18 +25,18 @@ export type CodePageError =
   | { readonly kind: 'too-many-mails'; readonly waitMinutes: number };
 
 /** The page to which a held signup redirects: asks for the code, and sends new mails. */
-export function codePage(place: PagePlace, facts: CodePageFacts, error: CodePageError | null): string {
-  const texts = translationIn(place.language).verificationPages;
-  const values = { site: siteOf(place), domain: facts.domain };
+export function codePage(place: PagePlace, facts: CodePageFacts, error: CodePageError | null): Page {
+  const texts = textsOf(place).verificationPages;
+  const values = { domain: facts.domain };
   const isCodeWrong = error !== null && ['malformed', 'wrong', 'code-expired'].includes(error.kind);
   return renderPage({
-    language: place.language,
+    ...place,
     title: texts.codeTitle,
     error: error && texts.errorTitle,
     content: (
       <>
         <h1>{texts.codeTitle}</h1>
-        {error && <ErrorSummary texts={texts} text={errorText(texts, error, values.site)} />}
+        {error && <ErrorSummary texts={texts} text={errorText(texts, error)} />}
         {facts.suggestion !== null && (
           <SuggestionForm texts={texts} domain={facts.domain} suggestion={facts.suggestion} />
         )}
@@ -54,6 +54,7 @@ export function codePage(place: PagePlace, facts: CodePageFacts, error: CodePage
             inputmode="numeric"
             autocomplete="one-time-code"
             required
+            autofocus
             aria-describedby={isCodeWrong ? 'error hint' : 'hint'}
             aria-invalid={isCodeWrong ? 'true' : undefined}
           />
@@ -63,14 +64,14 @@ export function codePage(place: PagePlace, facts: CodePageFacts, error: CodePage
         <h2>{texts.noMailTitle}</h2>
         <p>{fillText(texts.noMail, values)}</p>
         <ResendForm texts={texts} inSeconds={facts.resendInSeconds} />
-        <Reference language={place.language} reference={facts.reference} />
-        <SiteLink texts={texts} place={place} />
+        <Reference place={place} reference={facts.reference} />
+        <SiteLinks place={place} reference={facts.reference} />
       </>
     ),
   });
 }
 
-function errorText(texts: VerificationPageTexts, error: CodePageError, site: string): string {
+function errorText(texts: VerificationPageTexts, error: CodePageError): string {
   switch (error.kind) {
     case 'malformed':
       return texts.malformedCode;
@@ -79,9 +80,9 @@ function errorText(texts: VerificationPageTexts, error: CodePageError, site: str
     case 'code-expired':
       return texts.codeExpired;
     case 'impossible':
-      return fillText(texts.suggestionImpossible, { site });
+      return texts.suggestionImpossible;
     case 'unreachable':
-      return fillText(texts.unreachable, { site });
+      return texts.unreachable;
     case 'too-many-mails':
       return fillText(texts.tooManyMails, { minutes: error.waitMinutes });
   }

@@ -1,7 +1,7 @@
 import { fillText } from '../../web/fill-text.ts';
+import type { Page } from '../../web/own-reply.ts';
 import { renderPage } from '../../web/page.tsx';
-import { translationIn } from '../../web/translations.ts';
-import { ErrorSummary, type PagePlace, Reference, siteOf } from './page-parts.tsx';
+import { ErrorSummary, type PagePlace, Reference, textsOf } from './page-parts.tsx';
 import { SenderSummary, type SignupFacts } from './sender-summary.tsx';
 
 /** The facts that the link page shows about its signup. */
@@ -12,19 +12,18 @@ export interface LinkPageFacts extends SignupFacts {
 }
 
 /** The page of the link in the mail. Opening the page changes nothing, since mail scanners open links. */
-export function linkPage(place: PagePlace, facts: LinkPageFacts, error: 'unreachable' | null): string {
+export function linkPage(place: PagePlace, facts: LinkPageFacts, error: 'unreachable' | null): Page {
   const { language } = place;
-  const texts = translationIn(language).verificationPages;
-  const site = siteOf(place);
+  const texts = textsOf(place).verificationPages;
   return renderPage({
-    language,
+    ...place,
     title: texts.linkTitle,
     error: error && texts.errorTitle,
     content: (
       <>
         <h1>{texts.linkTitle}</h1>
-        {error && <ErrorSummary texts={texts} text={fillText(texts.unreachable, { site })} />}
-        <p>{fillText(texts.linkText, { site })}</p>
+        {error && <ErrorSummary texts={texts} text={texts.unreachable} />}
+        <p>{texts.linkText}</p>
         <SenderSummary texts={texts} language={language} facts={facts} />
         <form method="post">
           <p>{fillText(texts.timeLeft, { minutes: facts.minutesLeft })}</p>
@@ -39,7 +38,7 @@ export function linkPage(place: PagePlace, facts: LinkPageFacts, error: 'unreach
             {texts.report}
           </button>
         </form>
-        <Reference language={language} reference={facts.reference} />
+        <Reference place={place} reference={facts.reference} />
       </>
     ),
   });

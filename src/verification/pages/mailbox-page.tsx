@@ -1,10 +1,14 @@
 import type { ReceivedMail } from '../../mail/development-mailbox.ts';
+import type { Page } from '../../web/own-reply.ts';
 import { renderPage } from '../../web/page.tsx';
+import { UNNAMED_SITE } from '../../web/site.ts';
 
 /** The page of the development mailbox, newest mail first. */
-export function mailboxPage(received: readonly ReceivedMail[]): string {
+export function mailboxPage(received: readonly ReceivedMail[]): Page {
   return renderPage({
     language: 'en',
+    site: UNNAMED_SITE,
+    publicUrl: null,
     title: 'Development mailbox',
     content: (
       <>

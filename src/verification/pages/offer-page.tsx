@@ -1,7 +1,7 @@
 import { fillText } from '../../web/fill-text.ts';
+import type { Page } from '../../web/own-reply.ts';
 import { renderPage } from '../../web/page.tsx';
-import { translationIn } from '../../web/translations.ts';
-import { ErrorSummary, type PagePlace, SiteLink, siteOf } from './page-parts.tsx';
+import { ErrorSummary, type PagePlace, SiteLinks, textsOf } from './page-parts.tsx';
 import { SuggestionButton } from './suggestion-form.tsx';
 
 export interface OfferFacts {
@@ -13,21 +13,20 @@ export interface OfferFacts {
 }
 
 /** The page of a signup that is refused as it was typed, and can only be corrected. The block page leads to it. */
-export function offerPage(place: PagePlace, { domain, suggestion, error }: OfferFacts): string {
-  const { language } = place;
-  const texts = translationIn(language).verificationPages;
+export function offerPage(place: PagePlace, { domain, suggestion, error }: OfferFacts): Page {
+  const texts = textsOf(place).verificationPages;
   const errorTexts = { unreachable: texts.unreachable, impossible: texts.suggestionImpossible };
   return renderPage({
-    language,
+    ...place,
     title: texts.suggestionTitle,
     error: error && texts.errorTitle,
     content: (
       <>
         <h1>{texts.suggestionTitle}</h1>
-        {error && <ErrorSummary texts={texts} text={fillText(errorTexts[error], { site: siteOf(place) })} />}
+        {error && <ErrorSummary texts={texts} text={errorTexts[error]} />}
         <p>{fillText(texts.suggestionText, { domain })}</p>
         {suggestion !== null && <SuggestionButton texts={texts} suggestion={suggestion} />}
-        <SiteLink texts={texts} place={place} />
+        <SiteLinks place={place} />
       </>
     ),
   });

@@ -1,18 +1,17 @@
-import { fillText } from '../../web/fill-text.ts';
 import type { Language } from '../../web/languages.ts';
-import type { VerificationPageTexts } from '../../web/translation.ts';
-import { translationIn } from '../../web/translations.ts';
+import { contactUrl, type Site } from '../../web/site.ts';
+import type { Translation, VerificationPageTexts } from '../../web/translation.ts';
 
 /** The language and the site of a page. */
 export interface PagePlace {
   readonly language: Language;
+  readonly site: Site;
   /** `proxy.public_url`. */
   readonly publicUrl: string;
 }
 
-/** The host that texts name as `{site}`. */
-export function siteOf({ publicUrl }: PagePlace): string {
-  return new URL(publicUrl).host;
+export function textsOf({ site, language, publicUrl }: PagePlace): Translation {
+  return site.textsIn(language, publicUrl);
 }
 
 export function ErrorSummary({
@@ -32,30 +31,41 @@ export function ErrorSummary({
 
 /** The short name of the decision, for support; null: the signup has none. */
 export function Reference({
-  language,
+  place,
   reference,
 }: {
-  readonly language: Language;
+  readonly place: PagePlace;
   readonly reference: string | null;
 }) {
   if (reference === null) return null;
   return (
     <p class="hint">
-      {translationIn(language).blockPage.reference}: <code>{reference}</code>
+      {textsOf(place).blockPage.reference}: <code>{reference}</code>
     </p>
   );
 }
 
-export function SiteLink({
-  texts,
+/** Links to the site, and to its contact if it has one. */
+export function SiteLinks({
   place,
+  reference = null,
 }: {
-  readonly texts: VerificationPageTexts;
   readonly place: PagePlace;
+  /** For the subject of a mail. */
+  readonly reference?: string | null;
 }) {
+  const { blockPage, verificationPages } = textsOf(place);
+  const { contact } = place.site;
   return (
-    <p>
-      <a href={`${place.publicUrl}/`}>{fillText(texts.toSite, { site: siteOf(place) })}</a>
-    </p>
+    <>
+      <p>
+        <a href={`${place.publicUrl}/`}>{verificationPages.toSite}</a>
+      </p>
+      {contact && (
+        <p>
+          <a href={contactUrl(contact, reference)}>{blockPage.contact}</a>
+        </p>
+      )}
+    </>
   );
 }

@@ -1,15 +1,17 @@
 import test from 'ava';
 import { unreadPage } from '../../../src/gate/pages/unread-page.ts';
 import { LANGUAGES } from '../../../src/web/languages.ts';
+import { UNNAMED_SITE } from '../../../src/web/site.ts';
 import { exchange } from '../../http/raw-client.ts';
 import { openGateServer } from '../gate-server.ts';
 
+const PLACE = { site: UNNAMED_SITE, publicUrl: null };
 const REASONS = ['tooLarge', 'unclear', 'tooSlow', 'busy'] as const;
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 for (const language of LANGUAGES) {
   test(`the page in "${language}" says what to do, and shows the request id`, (t) => {
-    const facts = { language, requestId: 'the-id', reference: null };
+    const facts = { ...PLACE, language, requestId: 'the-id', reference: null };
     const pages = REASONS.map((reason) => unreadPage(reason, facts).html);
     for (const html of pages) {
       t.true(html.includes(`<html lang="${language}">`));
@@ -22,7 +24,7 @@ for (const language of LANGUAGES) {
 
 test('no two languages say the same', (t) => {
   const pages = LANGUAGES.map(
-    (language) => unreadPage('unclear', { language, requestId: '', reference: null }).html,
+    (language) => unreadPage('unclear', { ...PLACE, language, requestId: '', reference: null }).html,
   );
   t.is(new Set(pages).size, LANGUAGES.length);
 });

@@ -48,7 +48,8 @@ export async function openGate(
   const log = (_facts: object, message: string) => void logged.push(message);
   const transport = createTransport({
     upstream: typeof upstream === 'number' ? `http://127.0.0.1:${upstream}` : upstream,
-    timeouts: { connect: 2_000, response: 10_000, ...options.timeouts },
+    // A busy machine answers late. A suite that waits for one of them sets its own.
+    timeouts: { connect: 20_000, response: 60_000, ...options.timeouts },
     maxConnections: options.maxConnections ?? 256,
     body: { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate },
     trust: () => trust,

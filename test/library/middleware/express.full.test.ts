@@ -23,6 +23,8 @@ async function listen(t: ExecutionContext, app: express.Express): Promise<string
   const server = await new Promise<Server>((resolve) => {
     const listening = app.listen(0, '127.0.0.1', () => resolve(listening));
   });
+  // A busy client must not send on a connection that this server is closing.
+  server.keepAliveTimeout = 75_000;
   t.teardown(() => {
     server.closeAllConnections();
     server.close();

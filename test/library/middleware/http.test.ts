@@ -35,6 +35,8 @@ const HTTP: FrameworkApp = {
     const server = createServer((request, response) => {
       signUp(request, response).catch(() => response.writeHead(500).end());
     });
+    // A busy client must not send on a connection that this server is closing.
+    server.keepAliveTimeout = 75_000;
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     t.teardown(() => {
       server.closeAllConnections();

@@ -28,6 +28,8 @@ describeMiddleware({
     });
     app.use(router.routes());
     const server = createServer(app.callback());
+    // A busy client must not send on a connection that this server is closing.
+    server.keepAliveTimeout = 75_000;
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     t.teardown(() => {
       server.closeAllConnections();

@@ -3,15 +3,17 @@ import fc from 'fast-check';
 import { openSmtp } from '../../../src/mail/open-smtp.ts';
 import { composeMail, type MailFacts } from '../../../src/verification/mails/compose-mail.ts';
 import { LANGUAGES } from '../../../src/web/languages.ts';
+import { openSite, UNNAMED_SITE } from '../../../src/web/site.ts';
 import { openSmtpMailbox } from '../../helpers/smtp-mailbox.ts';
+import { brandedConfig, brandedSite } from '../../web/branded-site.ts';
 
 const from = 'Shop <no-reply@shop.example>';
 const link = 'https://app.example/.gatekeeper/verify/0123456789abcdefghijklmnopqrstuvwxyz-_ABCDE';
 
 function facts(changes: Partial<MailFacts> = {}): MailFacts {
   return {
-    ...{ recipient: 'jane@example.com', language: 'en', site: 'app.example', code: '012345', link },
-    ...{ codeMinutes: 10, linkMinutes: 30 },
+    ...{ recipient: 'jane@example.com', language: 'en', site: UNNAMED_SITE, code: '012345', link },
+    ...{ publicUrl: 'https://app.example', codeMinutes: 10, linkMinutes: 30 },
     ...changes,
   };
 }
@@ -35,15 +37,29 @@ for (const language of LANGUAGES) {
   });
 }
 
-test('a site name or a link is escaped in the HTML', (t) => {
-  fc.assert(
-    fc.property(fc.string(), (text) => {
-      const { html } = composeMail(facts({ site: text, link: text, code: text }));
-      const tags = html.match(/<[^>]*>/g)?.map((tag) => tag.replace(/"[^"]*"/g, '""'));
-      const expected = composeMail(facts())
-        .html.match(/<[^>]*>/g)
-        ?.map((tag) => tag.replace(/"[^"]*"/g, '""'));
-      t.deepEqual(tags, expected);
+test('a site name or a link is escaped in the HTML', async (t) => {
+  const tagsOf = (changes: Partial<MailFacts>) =>
+    composeMail(facts(changes))
+      .html.match(/<[^>]*>/g)
+      ?.map((tag) => tag.replace(/"[^"]*"/g, '""'));
+  const siteWith = (name: string) => openSite({ ...brandedConfig(t, { logo: null }), name });
+  const expected = tagsOf({ site: await siteWith('Acme') });
+  await fc.assert(
+    fc.asyncProperty(fc.string({ minLength: 1 }), async (text) => {
+      t.deepEqual(tagsOf({ site: await siteWith(text), link: text, code: text }), expected);
     }),
   );
+});
+
+test('a mail of a branded site arrives with its logo inside, and says how to reach its owner', async (t) => {
+  const mailbox = await openSmtpMailbox(t);
+  const smtp = openSmtp({ url: mailbox.url, from });
+  t.teardown(smtp.close);
+  await smtp.send(composeMail(facts({ site: await brandedSite(t) })));
+  const [mail] = await mailbox.received(1);
+  t.is(mail?.subject, 'Confirm your sign-up at Acme & Söhne');
+  t.true(mail?.text.includes('Contact Acme & Söhne: help@acme.example'));
+  t.regex(mail?.raw ?? '', /^Content-Type: image\/png/m);
+  t.regex(mail?.raw ?? '', /^Content-Id: <logo@gatekeeper>/im);
+  t.regex(mail?.html ?? '', /src="cid:logo@gatekeeper"/);
 });

@@ -6,6 +6,7 @@ import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { createLostMails, LOST_AFTER_MS } from '../../../src/verification/mails/lost-mails.ts';
 import { createVerificationMails } from '../../../src/verification/mails/verification-mails.ts';
 import { createSealer } from '../../../src/verification/sealer.ts';
+import { UNNAMED_SITE } from '../../../src/web/site.ts';
 import { openSmtpMailbox } from '../../helpers/smtp-mailbox.ts';
 import { until } from '../../helpers/until.ts';
 import { PUBLIC_URL, startVerification, submit, type TestVerification } from '../verification-server.ts';
@@ -33,7 +34,8 @@ async function openLiving(t: ExecutionContext, { records }: TestVerification, se
   t.teardown(() => mails.close());
   const lost = createLostMails({
     ...{ ...common, mails, sealer: createSealer([secret]) },
-    ...{ publicUrl: () => PUBLIC_URL, elapsed: () => at },
+    settings: () => ({ publicUrl: PUBLIC_URL, site: UNNAMED_SITE }),
+    elapsed: () => at,
   });
   return {
     mailbox,
@@ -173,6 +175,7 @@ for (const isTakenOver of [false, true]) {
       mailedAt: mail.mailedAt,
       expiresAt: mail.expiresAt,
       publicUrl: PUBLIC_URL,
+      site: UNNAMED_SITE,
     });
     await until(() => at > 0);
     const isSent = async () => (await heldSignups.queuedMails(1)).length === 0;

@@ -7,6 +7,7 @@ import { type LinkPageFacts, linkPage } from '../../../src/verification/pages/li
 import { messagePage, noRoomPage, tooManyMailsPage } from '../../../src/verification/pages/message-page.tsx';
 import { offerPage } from '../../../src/verification/pages/offer-page.tsx';
 import type { PagePlace } from '../../../src/verification/pages/page-parts.tsx';
+import type { Page } from '../../../src/web/own-reply.ts';
 
 const facts: CodePageFacts = {
   ...{
@@ -33,7 +34,7 @@ const sent: LinkPageFacts = {
 };
 
 /** Every page in every state. */
-export const PAGES: Readonly<Record<string, (place: PagePlace) => string>> = {
+export const PAGES: Readonly<Record<string, (place: PagePlace) => Page>> = {
   sent: code({}),
   queued: code({ mail: 'queued' }),
   delayed: code({ mail: 'delayed', resendInSeconds: 0 }),

@@ -7,7 +7,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { LANGUAGES } from '../../../src/web/languages.ts';
-import { PAGE_POLICY } from '../../../src/web/page.tsx';
+import { UNNAMED_SITE } from '../../../src/web/site.ts';
 import { CHROMIUM, openBrowser } from '../../helpers/browser.ts';
 import { PAGES } from './every-page.ts';
 
@@ -22,13 +22,16 @@ async function servePages(t: ExecutionContext): Promise<string> {
     const [, name = '', language = ''] = (request.url ?? '').split('/');
     const place = {
       language: LANGUAGES.find((one) => one === language) ?? 'en',
+      site: UNNAMED_SITE,
       publicUrl: 'https://app.example',
     };
+    const shown = PAGES[name]?.(place);
     response.writeHead(200, {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': PAGE_POLICY,
+      // The browser asks for an icon too.
+      'Content-Security-Policy': shown?.policy ?? '',
     });
-    response.end(PAGES[name]?.(place));
+    response.end(shown?.html);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -2,12 +2,15 @@ import test from 'ava';
 import fc from 'fast-check';
 import { codePage } from '../../../src/verification/pages/code-page.tsx';
 import { LANGUAGES } from '../../../src/web/languages.ts';
+import { UNNAMED_SITE } from '../../../src/web/site.ts';
 import { PAGES } from './every-page.ts';
+
+const PLACE = { language: 'en', site: UNNAMED_SITE, publicUrl: 'https://app.example' };
 
 for (const language of LANGUAGES) {
   test(`no page in ${language} shows an unfilled placeholder, runs a script, or loads anything`, (t) => {
     for (const [name, render] of Object.entries(PAGES)) {
-      const page = render({ language, publicUrl: 'https://app.example' });
+      const page = render({ ...PLACE, language }).html;
       const body = page.replace(/<style>[\s\S]*?<\/style>/, '');
       t.notRegex(body, /\{\w+\}/, name);
       t.notRegex(page, /<script|<img|<link|@import|url\(|\son\w+=|\sstyle=/i, name);
@@ -25,19 +28,15 @@ test('any domain is shown as text', (t) => {
     reference: null,
     suggestion: null,
   } as const;
-  const tagsOf = (domain: string) =>
-    codePage({ language: 'en', publicUrl: 'https://app.example' }, { ...facts, domain }, null).match(
-      /<[^>]*>/g,
-    );
+  const tagsOf = (domain: string) => codePage(PLACE, { ...facts, domain }, null).html.match(/<[^>]*>/g);
   const expected = tagsOf('example.com');
   fc.assert(fc.property(fc.string(), (domain) => t.deepEqual(tagsOf(domain), expected)));
 });
 
 test('any suggestion is shown as text, with the button and the link around it', (t) => {
   const facts = { minutesLeft: 1, mail: 'sent', resendInSeconds: 0, reference: null } as const;
-  const place = { language: 'en', publicUrl: 'https://app.example' } as const;
   const pageWith = (suggestion: string) =>
-    codePage(place, { ...facts, domain: 'gmial.com', suggestion }, null);
+    codePage(PLACE, { ...facts, domain: 'gmial.com', suggestion }, null).html;
   const expected = pageWith('jane@gmail.com').match(/<[^>]*>/g);
   t.regex(pageWith('jane@gmail.com'), /Use <bdi>jane@gmail\.com<\/bdi> instead/);
   fc.assert(

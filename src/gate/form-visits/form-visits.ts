@@ -1,0 +1,152 @@
+import type { IncomingMessage } from 'node:http';
+import type { IpAddress } from '../../addresses/ip-address.ts';
+import type { FormVisit } from '../../assessment/attempt.ts';
+import { type Pseudonymize, truncatedNetwork } from '../../assessment/identity.ts';
+import type { Clock } from '../../clock.ts';
+import type { RouteConfig } from '../../config/config.ts';
+import type { SharedSightings } from '../../counters/counters.ts';
+import { userAgentOf } from '../../http/client-address.ts';
+import { senderAddress } from '../sender-address.ts';
+import type { GateSettings } from '../settings.ts';
+import { peerOf } from '../transport/upstream-request.ts';
+import type { FormPages } from './form-pages.ts';
+import { createVisitMemory } from './visit-memory.ts';
+
+export interface Visitor {
+  readonly ip: IpAddress;
+  readonly userAgent: string | null;
+}
+
+/** Who loaded the pages with the form. */
+export interface FormVisits {
+  /**
+   * Null when the request loads no such page.
+   * @returns what receives the status of the app's answer.
+   */
+  begin(
+    request: IncomingMessage,
+    settings: Pick<GateSettings, 'formPages' | 'trust'>,
+  ): ((status: number) => void) | null;
+  /** Null when it is not known whether the sender of a signup has visited the page; null too without a `form`. */
+  find(
+    signup: Visitor & { readonly receivedAt: number },
+    route: Pick<RouteConfig, 'form'>,
+    settings: Pick<GateSettings, 'formPages'>,
+  ): FormVisit | Promise<FormVisit | null> | null;
+}
+
+export interface FormVisitsDependencies {
+  readonly pseudonymize: Pseudonymize;
+  /** Null: no other process tells this one what it saw. */
+  readonly shared: SharedSightings | null;
+  /** Whether other nodes may have seen a visit and cannot tell. Then an absent visit says nothing. */
+  readonly hasSilentNodes: boolean;
+  readonly clock: Clock;
+  /** 100,000 by default. */
+  readonly maxSightings?: number;
+}
+
+const HOUR_MS = 3_600_000;
+/** A tab that stays open overnight still counts. */
+const LIFETIME_MS = 24 * HOUR_MS;
+/** An absent visit says something when visits are known for this time. Few people fill in a form for longer. */
+const MIN_KNOWN_MS = HOUR_MS;
+/** A browser may load the page over IPv4 and send the form over IPv6. */
+const OTHER_FAMILY_MS = 600_000;
+/** 304: the browser has the page already. */
+const LOADED: ReadonlySet<number> = new Set([200, 304]);
+
+/**
+ * Remembers which visitors loaded the pages with the form. A visitor is a network (/24 or /48: people change addresses
+ * within it) and a user agent. Only their keyed hash is kept.
+ */
+export function createFormVisits(dependencies: FormVisitsDependencies): FormVisits {
+  const { pseudonymize, shared, hasSilentNodes, clock, maxSightings } = dependencies;
+  const memory = createVisitMemory({ shared, ...(maxSightings === undefined ? {} : { maxSightings }) });
+  const watched = new Map<string, { readonly since: number; visitedAt: number | null }>();
+  let pages: FormPages | null = null;
+
+  /** A page that a reload adds is watched from then on. */
+  function follow(formPages: FormPages): void {
+    if (formPages === pages) return;
+    pages = formPages;
+    const named = new Set(formPages.pages);
+    for (const page of watched.keys()) if (!named.has(page)) watched.delete(page);
+    for (const page of named) if (!watched.has(page)) watched.set(page, { since: clock(), visitedAt: null });
+  }
+
+  function visitorKey(page: string, { ip, userAgent }: Visitor): string {
+    return pseudonymize(`visit ${page}\n${truncatedNetwork(ip)}\n${userAgent ?? ''}`);
+  }
+
+  function familyKey(page: string, family: 4 | 6, { userAgent }: Visitor): string {
+    return pseudonymize(`visit ${page}\nIPv${family}\n${userAgent ?? ''}`);
+  }
+
+  function note(page: string, visitor: Visitor, at: number): void {
+    const visits = watched.get(page);
+    if (visits) visits.visitedAt = at;
+    memory.note(visitorKey(page, visitor), at, LIFETIME_MS);
+    memory.note(familyKey(page, visitor.ip.family, visitor), at, OTHER_FAMILY_MS);
+  }
+
+  /** For how long back a visit of each page would be known; 0 when an absent visit says nothing. */
+  function knownMs(form: readonly string[], now: number): number {
+    if (hasSilentNodes) return 0;
+    let since = memory.completeSince();
+    let visitedAt: number | null = null;
+    for (const page of form) {
+      const visits = watched.get(page);
+      if (!visits) return 0;
+      since = Math.max(since, visits.since);
+      visitedAt = Math.max(visitedAt ?? 0, visits.visitedAt ?? 0);
+    }
+    const known = Math.min(now - since, LIFETIME_MS);
+    // A page without a single visitor probably has another path, or another server delivers it.
+    return known < MIN_KNOWN_MS || visitedAt === null || now - visitedAt > known ? 0 : known;
+  }
+
+  return {
+    begin(request, settings) {
+      const { formPages, trust } = settings;
+      if (formPages === null || request.method !== 'GET') return null;
+      const loaded = formPages.pagesOf(request.url ?? '/');
+      if (loaded.length === 0) return null;
+      follow(formPages);
+      const ip = senderAddress(peerOf(request, trust), request.rawHeaders, trust);
+      if (ip === null) return null;
+      return (status) => {
+        if (!LOADED.has(status)) return;
+        const visitor = { ip, userAgent: userAgentOf(request) };
+        const now = clock();
+        for (const page of loaded) note(page, visitor, now);
+      };
+    },
+    find({ receivedAt: now, ...visitor }, { form }, { formPages }) {
+      if (form === null || formPages === null) return null;
+      follow(formPages);
+      const known = knownMs(form, now);
+      const knownHours = Math.max(1, Math.floor(known / HOUR_MS));
+      const otherFamily = visitor.ip.family === 4 ? 6 : 4;
+      const keys = form.flatMap((page) => [
+        { key: visitorKey(page, visitor), withinMs: LIFETIME_MS },
+        { key: familyKey(page, otherFamily, visitor), withinMs: OTHER_FAMILY_MS },
+      ]);
+      const latest = (times: readonly (number | null)[]): FormVisit | null => {
+        const recent = times.filter((at, i) => at !== null && now - at <= (keys[i]?.withinMs ?? 0));
+        if (recent.length === 0) return null;
+        const at = Math.max(...recent.map(Number));
+        return { secondsBefore: Math.max(0, Math.round((now - at) / 1_000)), knownHours };
+      };
+      const seen = latest(keys.map(({ key }) => memory.seenAt(key)));
+      if (seen !== null) return seen;
+      if (known === 0) return null;
+      const absent: FormVisit = { secondsBefore: null, knownHours };
+      if (shared === null) return absent;
+      return Promise.all(keys.map(({ key }) => shared.find(key))).then(
+        (times) => latest(times) ?? absent,
+        () => null,
+      );
+    },
+  };
+}
