@@ -1,14 +1,18 @@
 import type { Clock } from './clock.ts';
 import type { Config } from './config/config.ts';
+import { openAlerts } from './exports/open-alerts.ts';
 import { openExports } from './exports/open-exports.ts';
 import type { Opened } from './opened.ts';
+import { startAttackJob } from './storage/attacks/attack-job.ts';
+import type { LeasedJob } from './storage/fleet/fleet-store.ts';
 import { ALL_JOBS, openJobLeases } from './storage/fleet/job-leases.ts';
+import { startIncidentJob } from './storage/incidents/incident-job.ts';
 import { startRetentionJob } from './storage/retention/retention-job.ts';
 import { startSizeLimitJob } from './storage/retention/size-limit-job.ts';
 import { startAggregationJob } from './storage/rollups/aggregation-job.ts';
 import type { Storage } from './storage/storage.ts';
 import type { Logger } from './telemetry/logger.ts';
-import type { MeasuredExport } from './telemetry/metric-sources.ts';
+import type { MeasuredExport, MeasuredJob } from './telemetry/metric-sources.ts';
 import type { JobName, Metrics } from './telemetry/metrics.ts';
 
 export interface BackgroundJobsParts {
@@ -24,9 +28,13 @@ export interface BackgroundJobsParts {
 export interface BackgroundJobs {
   /** Whether this node fetches the feeds. */
   fetchesFeeds(): boolean;
+  /** The jobs of all nodes, and which of them this one runs now. */
+  jobs(): readonly MeasuredJob[];
   /** Of the webhooks. */
   exports(): readonly MeasuredExport[];
 }
+
+const LEASED_JOBS: readonly LeasedJob[] = ['aggregation', 'attacks', 'feeds', 'retention', 'size_limit'];
 
 /** Starts the work on stored data that no request waits for. Of several nodes on PostgreSQL, one does each job. */
 export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<BackgroundJobs> {
@@ -43,11 +51,25 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
       ...{ decisions: records.decisions, bounds: () => config().storage, clock, ...job('size_limit') },
     }),
   );
+  const keptMs = () => config().privacy.retention;
+  keep(startAttackJob({ attacks: records.attacks, keptMs, clock, ...job('attacks') }));
+  keep(startIncidentJob({ records, keptMs, clock, ...job('incidents') }));
+  keep(
+    openAlerts({
+      ...{ config, attacks: records.attacks, incidents: records.incidents, alerts: records.alerts },
+      ...{ metrics: metrics.alerts, clock, log },
+      isHolder: () => leases.holds('attacks'),
+    }),
+  );
   const exporting = keep(
     openExports({
       ...{ configs: config().exports, store: records.exports, metrics: metrics.exports, clock, log },
     }),
   );
-  keep(startRetentionJob({ records, retentionMs: () => config().privacy.retention, ...job('retention') }));
-  return { fetchesFeeds: () => leases.holds('feeds'), exports: () => exporting.progress() };
+  keep(startRetentionJob({ records, retentionMs: keptMs, ...job('retention') }));
+  return {
+    fetchesFeeds: () => leases.holds('feeds'),
+    jobs: () => LEASED_JOBS.map((task) => ({ task, isHeld: leases.holds(task) })),
+    exports: () => exporting.progress(),
+  };
 }

@@ -23,6 +23,8 @@ export interface JudgeResources {
   readonly counters: Counters;
   /** Entries that people add at run time, besides those of the configuration. */
   readonly lists?: ChangingLists;
+  /** Domains that many people use here; left out: none are known. */
+  readonly usedDomains?: { has(domain: string): boolean };
   readonly log: Pick<Logger, 'warn'>;
   /** Counts failures, when a metrics endpoint exists. */
   readonly metrics?: Pick<Metrics, 'factorFailed'>;
@@ -39,7 +41,7 @@ const MODELS_FOLDER = fileURLToPath(new URL('../models/', import.meta.url));
 
 /** Loads the resources of every judge and keeps the DNS cache when the configuration changes. */
 export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge {
-  const { datasets, counters, log, metrics, lists: changing = null } = resources;
+  const { datasets, counters, log, metrics, lists: changing = null, usedDomains = null } = resources;
   const models = loadEmailModels(MODELS_FOLDER);
   const device = createDeviceProcessor({ datasets });
   let resolver: { readonly made: string; readonly resolver: BoundedResolver } | null = null;
@@ -69,6 +71,7 @@ export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge 
           createEmailProcessor({
             datasets,
             models,
+            usedDomains,
             dns: scoring.dns.enabled
               ? { resolver: resolverFor(scoring), timeoutMs: scoring.dns.timeout }
               : null,

@@ -9,11 +9,13 @@ import { createDecisionRecorder, type DecisionRecorder } from './decisions/decis
 import { openDecisionLog } from './exports/open-decision-log.ts';
 import { type LiveLists, openLiveLists } from './lists/live-lists.ts';
 import type { Opened } from './opened.ts';
-import { keepHashSecret } from './secrets/check-hash-secret.ts';
+import { hashSecretFingerprint, keepHashSecret } from './secrets/check-hash-secret.ts';
 import { openConfiguredSecrets } from './secrets/configured-secrets.ts';
 import type { Secrets } from './secrets/open-secrets.ts';
 import { awaitStorage } from './storage/await-storage.ts';
+import { followUsedDomains } from './storage/domain-users/follow-used-domains.ts';
 import { isPostgresUrl } from './storage/engine/postgres-url.ts';
+import { createDatabaseClock } from './storage/fleet/database-clock.ts';
 import type { ChangeFollower } from './storage/fleet/follow-changes.ts';
 import { sharedFeeds } from './storage/fleet/shared-feeds.ts';
 import { type OpenStorageOptions, openStorage } from './storage/open-storage.ts';
@@ -37,6 +39,10 @@ export interface JudgingParts {
   readonly configuredJudge: ConfiguredJudge;
   /** What other nodes change; null with SQLite. */
   readonly changes: ChangeFollower | null;
+  /** With PostgreSQL, that of the database where this node's own is wrong. */
+  readonly clock: Clock;
+  /** How far this node's own clock is ahead of the database's; null where that is unknown, and with SQLite. */
+  readonly clockSkewMs: () => number | null;
 }
 
 export interface JudgingPartsOptions {
@@ -45,6 +51,9 @@ export interface JudgingPartsOptions {
   readonly currentConfig: () => Config;
   /** Whether this process fetches the feeds now. */
   readonly fetchesFeeds: () => boolean;
+  /** How many processes share the counters; left out: this one alone. */
+  readonly nodesAlive?: () => number;
+  /** Of this node. */
   readonly clock: Clock;
   readonly log: Logger;
   /** Closes the parts. */
@@ -66,10 +75,14 @@ export const DATASETS_FOLDER = fileURLToPath(new URL('../datasets/', import.meta
  *   closes the parts that `keep` received.
  */
 export async function openJudgingParts(options: JudgingPartsOptions): Promise<JudgingParts> {
-  const { config, clock, log, keep, stop, worker } = options;
+  const { config, log, keep, stop, worker, nodesAlive = () => 1 } = options;
+  const time = createDatabaseClock(options.clock);
+  const clock = time.now;
   const storageFolder = storageFolderOf(config.storage.records);
+  const metrics = createMetrics();
   const opening = awaitStorage(
-    () => openStorage({ url: config.storage.records, clock, log, ...worker?.storage }),
+    () =>
+      openStorage({ url: config.storage.records, clock, log, metrics: metrics.records, ...worker?.storage }),
     { log, stop },
   ).then(keep);
   const [records, secrets, datasets] = await Promise.all([
@@ -82,16 +95,20 @@ export async function openJudgingParts(options: JudgingPartsOptions): Promise<Ju
     }).then(keep),
   ]);
   stop?.throwIfAborted();
-  const metrics = createMetrics();
   const { decisions, ledger } = records;
   const { hashSecret } = secrets;
-  if (records.fleet) await keepHashSecret(records.fleet, hashSecret);
+  if (records.fleet) {
+    keep(await time.follow(records.now));
+    await keepHashSecret(records.fleet, hashSecret);
+  } else {
+    await records.noteHashSecret(hashSecretFingerprint(hashSecret));
+  }
   const changes = records.fleet && keep(await records.fleet.followChanges(log));
   changes?.onChange(datasets.loadStored);
   const counters = keep(
     await openConfiguredCounters({
-      ...{ config, hashSecret, recent: decisions.recent, datasets },
-      ...{ metrics: metrics.sharedCounters, clock, log, stop },
+      ...{ config, hashSecret, recent: decisions.recent, concluded: decisions.concluded, datasets },
+      ...{ metrics: metrics.sharedCounters, nodesAlive, clock, log, stop },
     }),
   );
   const decisionLog = openDecisionLog({ to: config.log.decisions.to, log, metrics: metrics.exports });
@@ -105,9 +122,12 @@ export async function openJudgingParts(options: JudgingPartsOptions): Promise<Ju
       ...{ records: records.listEntries, pseudonymize, changes, config: options.currentConfig, clock, log },
     }),
   );
-  const configuredJudge = keep(openConfiguredJudge({ datasets, counters, lists: lists.rules, log, metrics }));
+  const usedDomains = keep(await followUsedDomains({ records: records.domainUsers, log }));
+  const configuredJudge = keep(
+    openConfiguredJudge({ datasets, counters, lists: lists.rules, usedDomains, log, metrics }),
+  );
   return {
     ...{ records, secrets, datasets, metrics, counters, decisionLog, recorder, pseudonymize, lists },
-    ...{ configuredJudge, changes },
+    ...{ configuredJudge, changes, clock, clockSkewMs: time.skewMs },
   };
 }

@@ -34,7 +34,7 @@ export function addAccountCommands(
     );
   addCommand(accounts, 'invite', 'creates an account and prints the link to choose its password')
     .requiredOption('--email <address>', 'the email to sign in with')
-    .option('--role <role>', 'operator or member (default: member)')
+    .option('--role <role>', 'operator, support or member (default: member)')
     .option('--plan <plan>', 'a plan of the configuration (default: hobby)')
     .action(
       run<InviteArguments>((options) => {
@@ -43,9 +43,9 @@ export function addAccountCommands(
         return on(options, (act, resources) => act.invite(invitation, resources));
       }),
     );
-  addCommand(accounts, 'set-role', 'makes a user an operator or a member')
+  addCommand(accounts, 'set-role', 'changes the role of a user')
     .argument('<email>')
-    .argument('<role>', 'operator or member')
+    .argument('<role>', 'operator, support or member')
     .action(
       run<WithConfig>((options, email = '', role = '') =>
         on(options, (act, resources) => act.setRole(email, role, resources)),
@@ -71,6 +71,13 @@ export function addAccountCommands(
     .action(
       run<WithConfig>((options, email = '') =>
         on(options, (act, resources) => act.signOut(email, resources)),
+      ),
+    );
+  addCommand(accounts, 'remove-two-factor', 'removes the second factor of a user who lost the device')
+    .argument('<email>')
+    .action(
+      run<WithConfig>((options, email = '') =>
+        on(options, (act, resources) => act.removeTwoFactor(email, resources)),
       ),
     );
   addCommand(accounts, 'close', 'closes an account and revokes its keys; its decisions stay')

@@ -1,3 +1,4 @@
+import { hashSecretFingerprint } from '../secrets/check-hash-secret.ts';
 import {
   type ComparedTable,
   type CopiedRecords,
@@ -7,6 +8,7 @@ import {
 import { isPostgresUrl } from '../storage/engine/postgres-url.ts';
 import type { WithConfig } from './command.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
+import { loadEffective } from './load-config.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { tableOf } from './table.ts';
 
@@ -26,15 +28,18 @@ const MAX_NAMED_ROWS = 50;
 
 /** `gatekeeper records copy`: returns 2 when the copy is not equal, or the source was written meanwhile. */
 export async function copyRecords(
-  { from, to, showProgress }: CopyOptions,
-  { write, writeError }: CommandContext,
+  { config: file, from, to, showProgress }: CopyOptions,
+  context: CommandContext,
 ): Promise<ExitCode> {
+  const { write, writeError } = context;
+  const { hash_secret } = loadEffective(file ?? null, context).config.privacy;
   const bar = createProgressBar('copying', showProgress ? writeError : null);
   let replaced = 0;
   let copied: CopiedRecords;
   try {
     copied = await copyAll({
       ...{ from, to, clock: Date.now, onProgress: bar.show },
+      hashSecret: hash_secret === null ? null : hashSecretFingerprint(hash_secret),
       onReplaced(table, key) {
         replaced += 1;
         if (replaced > MAX_NAMED_ROWS) return;

@@ -7,7 +7,7 @@ import { isPostgresUrl } from '../storage/engine/postgres-url.ts';
 const MIN_NODES = 2;
 
 /** What the engines of this configuration do not allow to several nodes, one sentence each. Only of engines that answer. */
-export async function findScalingLimits({ storage }: Config): Promise<readonly string[]> {
+export async function findScalingLimits({ storage, proxy }: Config): Promise<readonly string[]> {
   const { records } = storage;
   if (!isPostgresUrl(records)) return [];
   const [room, isNotified] = await Promise.all([
@@ -15,12 +15,21 @@ export async function findScalingLimits({ storage }: Config): Promise<readonly s
     doNotificationsArrive(records).catch(() => true),
   ]);
   const tight = room && describeRoom(room);
-  return [...(tight === null ? [] : [tight]), ...(isNotified ? [] : [NOT_NOTIFIED])];
+  const isBlind = storage.counters === 'memory' && proxy?.routes.some(({ form }) => form !== null);
+  return [
+    ...(tight === null ? [] : [tight]),
+    ...(isNotified ? [] : [NOT_NOTIFIED]),
+    ...(isBlind ? [UNSHARED_VISITS] : []),
+  ];
 }
 
 const NOT_NOTIFIED =
   'storage.records: notifications of PostgreSQL do not arrive, as through a pooler in transaction mode. ' +
   'Nodes read changes of each other every 250 ms; with the address of the server itself they learn of them at once';
+
+const UNSHARED_VISITS =
+  'proxy.routes: form has no effect. With PostgreSQL, another node may have seen the visit of the page, and nodes tell each other ' +
+  'in Redis only: set storage.counters, such as redis://localhost:6379';
 
 function describeRoom({ ofNode, allowed, limit, usedByOthers }: ConnectionRoom): string | null {
   const nodes = Math.max(0, Math.floor((allowed - usedByOthers) / ofNode));

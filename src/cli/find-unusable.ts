@@ -10,14 +10,16 @@ import { createSigner } from '../gate/gate-headers.ts';
 import { readBlockPage } from '../gate/settings.ts';
 import { findMissingSecrets } from '../secrets/configured-secrets.ts';
 import { isPostgresUrl, parsePostgresUrl } from '../storage/engine/postgres-url.ts';
+import { isCompleteDatabase, sqlitePathOf } from '../storage/engine/sqlite-file.ts';
 import { storageFolderOf } from '../storage/storage-folder.ts';
+import { openSite } from '../web/site.ts';
 
 /** What would end a start with this valid configuration, one sentence each: settings, files and folders. */
 export async function findUnusable(config: Config): Promise<readonly string[]> {
   const unreadable = findUnreadableFiles(config);
   const unsupported = [...findUnsupported(config), ...findMissingSecrets(config)];
   if (unreadable.length > 0) return [...unsupported, ...unreadable];
-  const { proxy, datasets, assertion, log, storage } = config;
+  const { proxy, site, datasets, assertion, log, storage } = config;
   const tries = [
     ...(proxy?.tls ? [() => checkTls(proxy.tls)] : []),
     ...(proxy?.routes ?? []).map(
@@ -25,6 +27,7 @@ export async function findUnusable(config: Config): Promise<readonly string[]> {
         () =>
           block_page && readBlockPage(name, block_page),
     ),
+    () => openSite(site),
     ...(proxy ? assertion.keys.map((key) => () => createSigner([key], '')) : []),
     () => checkNetworkFiles(datasets),
     () => log.decisions.to !== null && checkLogTarget(log.decisions.to),
@@ -35,6 +38,11 @@ export async function findUnusable(config: Config): Promise<readonly string[]> {
   ];
   const found = await Promise.all(tries.map(problemOf));
   return [...unsupported, ...found.flatMap((problem) => problem ?? [])];
+}
+
+/** A records file that a start would refuse, in a sentence; null when there is nothing to say. */
+export function findDamagedRecords({ storage }: Config): Promise<string | null> {
+  return problemOf(() => isPostgresUrl(storage.records) || isCompleteDatabase(sqlitePathOf(storage.records)));
 }
 
 async function problemOf(attempt: () => unknown): Promise<string | null> {

@@ -1,6 +1,6 @@
 import type { Config, ProxyConfig } from '../config/config.ts';
 import { curlExample } from '../dashboard/keys/curl-example.ts';
-import type { Gatekeeper } from '../gatekeeper.ts';
+import type { Gatekeeper } from '../gatekeeper/gatekeeper.ts';
 import { quoted } from './own-command.ts';
 
 export interface GreetOptions {

@@ -49,6 +49,7 @@ export function addJudgingCommands(
     )
     .option('--against <file>', 'a second configuration to compare with')
     .option('--json', 'prints the counts as JSON')
+    .option('--columns <names>', 'which column has which field, such as time=created_at,email=mail')
     .option('--report <file>', 'writes a report with charts as HTML')
     .action(
       run<SimulateOptions>(async (options, file = '') => {

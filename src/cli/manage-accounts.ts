@@ -83,7 +83,7 @@ export function invite(options: InviteOptions, context: AccountsContext): Promis
 export function setRole(email: string, role: string, context: AccountsContext): Promise<ExitCode> {
   return onAccount(email, context, async (account, administration) => {
     await administration.setRole(account, role, COMMAND_LINE);
-    context.write(`${account.email} is ${role === 'operator' ? 'an operator' : 'a member'} now.\n`);
+    context.write(`${account.email} has the role ${role} now.\n`);
     return 0;
   });
 }
@@ -109,6 +109,17 @@ export function signOut(email: string, context: AccountsContext): Promise<ExitCo
   return onAccount(email, context, async (account, administration) => {
     const ended = await administration.signOut(account, COMMAND_LINE, null);
     context.write(`${ended} ${ended === 1 ? 'session' : 'sessions'} of ${account.email} ended.\n`);
+    return 0;
+  });
+}
+
+/** `gatekeeper accounts remove-two-factor <email>`: also for the only operator. */
+export function removeTwoFactor(email: string, context: AccountsContext): Promise<ExitCode> {
+  return onAccount(email, context, async (account, administration) => {
+    await administration.removeTwoFactor(account, COMMAND_LINE);
+    context.write(
+      `Removed the second factor of ${account.email}, and ended all sessions. The password alone signs in now.\n`,
+    );
     return 0;
   });
 }
@@ -159,11 +170,13 @@ function printLink({ url, email, lasts }: AccessLink, { write, writeError }: Acc
 }
 
 /** The shape of `accounts list --json`. */
-function describeAccount({ email, role, plan, createdAt, passwordChangedAt, lastSignedInAt }: Account) {
+function describeAccount(account: Account) {
+  const { email, role, plan, createdAt, passwordChangedAt, lastSignedInAt, twoFactorSince } = account;
   return {
     email: email ?? '',
     role,
     plan,
+    two_factor: twoFactorSince !== null,
     state: passwordChangedAt === null ? 'invited' : 'active',
     created_at: new Date(createdAt).toISOString(),
     last_signed_in_at: lastSignedInAt === null ? null : new Date(lastSignedInAt).toISOString(),
@@ -171,14 +184,15 @@ function describeAccount({ email, role, plan, createdAt, passwordChangedAt, last
 }
 
 function accountTable(accounts: readonly ReturnType<typeof describeAccount>[]): string {
-  const head = ['EMAIL', 'ROLE', 'PLAN', 'STATE', 'CREATED', 'LAST SIGNED IN'];
+  const head = ['EMAIL', 'ROLE', 'PLAN', 'STATE', 'TWO-FACTOR', 'CREATED', 'LAST SIGNED IN'];
   return tableOf(
     head,
-    accounts.map(({ email, role, plan, state, created_at, last_signed_in_at }) => [
+    accounts.map(({ email, role, plan, state, two_factor, created_at, last_signed_in_at }) => [
       email,
       role,
       plan,
       state,
+      two_factor ? 'on' : 'off',
       created_at.slice(0, 16),
       last_signed_in_at?.slice(0, 16) ?? 'never',
     ]),

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { addAccountCommands } from './account-commands.ts';
+import { addAlertCommands } from './alert-commands.ts';
 import {
   addCommand,
   type Command,
@@ -83,6 +84,7 @@ export function createCommandLine(
   addJudgingCommands(program, { context, run });
   addKeyCommands(program, { context, run });
   addAccountCommands(program, { context, run });
+  addAlertCommands(program, { context, run });
   addDataCommands(program, { context, run });
   addRecordsCommands(program, { context, run });
   addCommand(program, 'erase', 'removes all stored data about a mailbox')

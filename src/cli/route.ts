@@ -1,5 +1,7 @@
 import { METHODS } from 'node:http';
 import type { ConditionValue, Config, RouteConfig } from '../config/config.ts';
+import { ANY_PAGE } from '../config/route-path.ts';
+import { compileFormPages } from '../gate/form-visits/form-pages.ts';
 import { compileRoutes } from '../gate/routes/match-routes.ts';
 import type { RouteCandidate } from '../gate/routes/route-table.ts';
 import { upstreamTarget } from '../gate/transport/upstream-request.ts';
@@ -50,7 +52,7 @@ function explain({ proxy }: Config, method: string, target: string): string[] {
     case 'own':
       return ['answered by Gatekeeper, never forwarded: paths below /.gatekeeper/ are reserved'];
     case 'pass':
-      return [passing(proxy.routes, method, target)];
+      return [passing(proxy.routes, method, target), ...visited(proxy.routes, method, target)];
     case 'refuse':
       return [
         `refused with 400, not forwarded: ${match.why}, and the request resembles`,
@@ -93,6 +95,16 @@ function passing(routes: readonly RouteConfig[], method: string, target: string)
     : 'passes: no route has this path or a variant of it';
 }
 
+/** A page with a form: a GET of it counts for the signups of its route. */
+function visited(routes: readonly RouteConfig[], method: string, target: string): string[] {
+  const loaded = method === 'GET' ? compileFormPages(routes)?.pagesOf(target) : undefined;
+  return routes
+    .filter(({ form }) => form?.some((page) => loaded?.includes(page)))
+    .map(
+      ({ name, form }) => `a visit of the page with the form of route "${name}" (form: ${form?.join(', ')})`,
+    );
+}
+
 function matching({ route, pathVariant, source }: RouteCandidate): string {
   return `route "${route.name}" (${methodsOf(route)} ${route.path}): ${source} reads as ${pathVariant}`;
 }
@@ -117,10 +129,15 @@ function conditionOf(place: string, value: ConditionValue): string {
   return typeof value === 'object' ? subject : `${subject}: ${value}`;
 }
 
-function consequences({ email, mode, on_low, on_medium, on_high, verify }: RouteConfig): string {
+function consequences({ email, form, mode, on_low, on_medium, on_high, verify }: RouteConfig): string {
   const act = (action: string) => (action === 'verify' ? `verify by ${verify.by}` : action);
   const actions = `low: ${act(on_low)}, medium: ${act(on_medium)}, high: ${act(on_high)}`;
-  return `email from ${email.join(' or ')}; ${mode === 'monitor' ? `monitor mode: always forwarded (in enforce mode: ${actions})` : actions}`;
+  const visits = form === null ? '' : `; without a visit of ${pagesIn(form)} before: no_form_visit`;
+  return `email from ${email.join(' or ')}${visits}; ${mode === 'monitor' ? `monitor mode: always forwarded (in enforce mode: ${actions})` : actions}`;
+}
+
+function pagesIn(form: readonly string[]): string {
+  return form.map((page) => (page === ANY_PAGE ? 'any page' : page)).join(' or ');
 }
 
 /** The target as a client sends it: non-ASCII characters are percent-encoded. */

@@ -4,6 +4,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { createPseudonymizer } from '../assessment/identity.ts';
 import type { Judge } from '../assessment/judge.ts';
 import type { Config } from '../config/config.ts';
+import { reasonOf } from '../config/read-text-file.ts';
 import { openConfiguredJudge } from '../configured-judge.ts';
 import { createMemoryCounters } from '../counters/memory-counters.ts';
 import type { DatasetStore } from '../datasets/open-datasets.ts';
@@ -11,6 +12,7 @@ import { membersPerKeyFor } from '../processors/velocity/members-per-key.ts';
 import { judgeHistory } from '../simulation/judge-history.ts';
 import { type History, readHistory } from '../simulation/read-history.ts';
 import { HistoryError } from '../simulation/read-lines.ts';
+import { type ColumnChoice, parseColumnChoice } from '../simulation/signup-columns.ts';
 import type { WithConfig } from './command.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 import { loadEffective } from './load-config.ts';
@@ -27,6 +29,8 @@ export interface SimulateOptions extends WithConfig {
   readonly json?: boolean;
   /** Where an HTML report is written. */
   readonly report?: string;
+  /** Names of columns: `time=created_at,email=mail`. */
+  readonly columns?: string;
 }
 
 export interface SimulatedFile {
@@ -52,9 +56,14 @@ export async function simulate(
     context.writeError(`${problem}\n`);
     return 1;
   }
+  const choice = options.columns === undefined ? new Map() : parseColumnChoice(options.columns);
+  if (typeof choice === 'string') {
+    context.writeError(`--columns: ${choice}\n`);
+    return 1;
+  }
   const { config } = loadEffective(options.config, context);
   const other = options.against === undefined ? null : loadEffective(options.against, context).config;
-  const history = await readOrExplain(file, context);
+  const history = await readOrExplain(file, choice, context);
   if (history === null) return 1;
   reportUnreadable(history, context);
   if (history.signups.length === 0) {
@@ -87,17 +96,23 @@ function problemWith(report: string, file: string): string | null {
   }
 }
 
-async function readOrExplain(file: string, { writeError }: CommandContext): Promise<History | null> {
+async function readOrExplain(
+  file: string,
+  choice: ColumnChoice,
+  { writeError }: CommandContext,
+): Promise<History | null> {
   try {
-    return await readHistory(file);
+    return await readHistory(file, choice);
   } catch (error) {
     if (!(error instanceof HistoryError) && !isFileError(error)) throw error;
-    writeError(`${file}: ${error.message}\n`);
+    writeError(
+      `${file}: ${error instanceof HistoryError ? error.message : `cannot read the file: ${reasonOf(error)}`}\n`,
+    );
     return null;
   }
 }
 
-function isFileError(error: unknown): error is NodeJS.ErrnoException {
+function isFileError(error: unknown): error is Error {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES';
 }

@@ -7,6 +7,8 @@ main{max-width:60rem;margin:0 auto}
 h1{margin:0 0 .5rem;font-size:1.6rem;line-height:1.25;overflow-wrap:anywhere}
 h2{margin:0 0 .75rem;font-size:1.15rem}
 h3{margin:1rem 0 .5rem;font-size:1rem}
+section>:last-child{margin-bottom:0}
+.verdict{margin:0 0 .75rem;font-size:1.25rem;font-weight:600;line-height:1.35}
 section{margin:1.25rem 0;padding:1.25rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 svg{display:block;width:100%}
 .bar{height:1.4rem}

@@ -5,6 +5,7 @@ import { type Html, html } from '../web/html.ts';
 import { highestStep, levelBar, timeChart } from './simulation-charts.ts';
 import { count, minute, type Simulation, share, topDoubts } from './simulation-figures.ts';
 import { REPORT_STYLE } from './simulation-report-style.ts';
+import { verdictOf } from './simulation-verdict.ts';
 
 /** `--report`: one self-contained page without scripts. It shows values of the history as text. */
 export function simulationAsHtml(simulation: Simulation): string {
@@ -26,6 +27,7 @@ export function simulationAsHtml(simulation: Simulation): string {
 <main>
 <h1>Simulation of ${file}</h1>
 <p>${count(signups.length)} signups from ${minute(signups[0]?.time ?? 0)} to ${minute(signups.at(-1)?.time ?? 0)} UTC, each judged at its own time with the velocity of its day and without DNS.${unreadable > 0 ? ` ${count(unreadable)} of ${count(history.rows)} rows could not be read.` : ''}</p>
+${verdict(simulation)}
 <section>
 <h2>Risk levels</h2>
 ${other ? html`<h3>Now</h3>` : null}
@@ -49,6 +51,14 @@ ${problems(simulation)}
 </body>
 </html>
 `.html;
+}
+
+function verdict(simulation: Simulation): Html {
+  const { title, headline, notes } = verdictOf(simulation);
+  return html`<section><h2>${title}</h2>
+<p class="verdict">${headline}</p>
+${notes.map((note) => html`<p>${note}</p>`)}
+</section>`;
 }
 
 function levelTable(
@@ -85,13 +95,13 @@ function doubts(counts: JudgementCounts, heading: string): Html {
 </table></div></section>`;
 }
 
-function labels({ labelled }: JudgementCounts): Html | null {
-  const known = (['fraud', 'legitimate'] as const).filter((label) => sumOf(labelled[label]) > 0);
-  if (known.length === 0) return null;
+function labels({ known }: JudgementCounts): Html | null {
+  const shown = (['fraud', 'legitimate'] as const).filter((label) => sumOf(known[label]) > 0);
+  if (shown.length === 0) return null;
   return html`<section><h2>Signups with a label</h2>
-${known.map(
-  (label) => html`<h3>${label}: ${count(sumOf(labelled[label]))}</h3>${levelBar(labelled[label])}
-<p>${RISK_LEVELS.map((level) => `${level} ${count(labelled[label][level])}`).join(', ')}</p>`,
+${shown.map(
+  (label) => html`<h3>${label}: ${count(sumOf(known[label]))}</h3>${levelBar(known[label])}
+<p>${RISK_LEVELS.map((level) => `${level} ${count(known[label][level])}`).join(', ')}</p>`,
 )}
 </section>`;
 }
@@ -112,14 +122,14 @@ function examples(changed: readonly ChangedSignup[], name: string): Html | null 
 }
 
 /** The section of the report with the number of changes between levels. */
-function changes({ matrix, labelled }: Comparison, name: string): Html {
+function changes({ matrix, known }: Comparison, name: string): Html {
   const { stricter, milder } = movesOf(matrix);
   return html`<section><h2>Changes with ${name}</h2>
 <p>${count(stricter)} signups get a higher risk level, ${count(milder)} a lower risk level.</p>
 ${matrixTable(matrix, name, 'All signups')}
 ${(['fraud', 'legitimate'] as const).map((label) =>
-  RISK_LEVELS.some((before) => sumOf(labelled[label][before]) > 0)
-    ? matrixTable(labelled[label], name, `Of those labelled ${label}`)
+  RISK_LEVELS.some((before) => sumOf(known[label][before]) > 0)
+    ? matrixTable(known[label], name, `Of those labelled ${label}`)
     : html``,
 )}
 </section>`;

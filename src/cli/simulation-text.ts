@@ -2,13 +2,16 @@ import { type Comparison, type LevelMatrix, movesOf, RISK_LEVELS } from '../simu
 import type { JudgedAgainst, JudgedHistory } from '../simulation/judge-history.ts';
 import { type JudgementCounts, sumOf } from '../simulation/judgement-counts.ts';
 import { count, minute, type Simulation, share, topDoubts } from './simulation-figures.ts';
+import { verdictOf } from './simulation-verdict.ts';
 
 /** Plain columns without colours, for a terminal or a log file. */
-export function simulationAsText({ history, judged, against }: Simulation): string {
+export function simulationAsText(simulation: Simulation): string {
+  const { history, judged, against } = simulation;
   const { signups, unreadable } = history;
   const first = signups[0]?.time ?? 0;
   const last = signups.at(-1)?.time ?? 0;
   const sections = [
+    verdictLines(simulation),
     [
       `${count(signups.length)} signups from ${minute(first)} to ${minute(last)} UTC, judged without DNS.`,
       ...(unreadable > 0 ? [`${count(unreadable)} rows could not be read.`] : []),
@@ -24,6 +27,11 @@ export function simulationAsText({ history, judged, against }: Simulation): stri
     .join('\n\n')}\n`;
 }
 
+function verdictLines(simulation: Simulation): readonly string[] {
+  const { title, headline, notes } = verdictOf(simulation);
+  return [...(simulation.against === null ? [] : [title]), headline, ...notes];
+}
+
 function levelLines({ levels }: JudgementCounts): readonly string[] {
   const total = sumOf(levels);
   return RISK_LEVELS.map(
@@ -32,9 +40,9 @@ function levelLines({ levels }: JudgementCounts): readonly string[] {
   );
 }
 
-function labelLines({ labelled }: JudgementCounts): readonly string[] {
+function labelLines({ known }: JudgementCounts): readonly string[] {
   const lines = (['fraud', 'legitimate'] as const).flatMap((label) => {
-    const { low, medium, high } = labelled[label];
+    const { low, medium, high } = known[label];
     return low + medium + high === 0
       ? []
       : [`${label.padEnd(12)}${columns([count(low), count(medium), count(high)])}`];
@@ -70,14 +78,14 @@ function matrixLines(matrix: LevelMatrix, name: string): readonly string[] {
   ];
 }
 
-function labelledMoves({ labelled }: Comparison): readonly string[] {
+function labelledMoves({ known }: Comparison): readonly string[] {
   return (['fraud', 'legitimate'] as const).flatMap((label) => {
-    const matrix = labelled[label];
-    const known = RISK_LEVELS.reduce((sum, before) => sum + sumOf(matrix[before]), 0);
-    if (known === 0) return [];
+    const matrix = known[label];
+    const all = RISK_LEVELS.reduce((sum, before) => sum + sumOf(matrix[before]), 0);
+    if (all === 0) return [];
     const { stricter, milder } = movesOf(matrix);
     return [
-      `Of ${count(known)} labelled ${label}: ${count(stricter)} get a higher risk level, ${count(milder)} a lower one.`,
+      `Of ${count(all)} labelled ${label}: ${count(stricter)} get a higher risk level, ${count(milder)} a lower one.`,
     ];
   });
 }

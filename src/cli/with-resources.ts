@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createPseudonymizer } from '../assessment/identity.ts';
+import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { parseListenAddress } from '../config/listen-address.ts';
 import { dashboardUrl } from '../dashboard/dashboard-url.ts';
@@ -8,6 +9,7 @@ import { DATASETS_FOLDER } from '../judging-parts.ts';
 import { checkHashSecret } from '../secrets/check-hash-secret.ts';
 import { openHashSecret } from '../secrets/configured-secrets.ts';
 import { isPostgresUrl } from '../storage/engine/postgres-url.ts';
+import { createDatabaseClock } from '../storage/fleet/database-clock.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { storageFolderOf } from '../storage/storage-folder.ts';
@@ -21,13 +23,16 @@ import type { KeysContext } from './manage-keys.ts';
 async function withRecords(
   file: string | null,
   context: CommandContext,
-  work: (records: Storage, config: Config) => Promise<ExitCode>,
+  work: (records: Storage, config: Config, clock: Clock) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { config } = loadEffective(file, context);
-  const records = await openStorage({ url: config.storage.records, clock: Date.now });
+  const time = createDatabaseClock(Date.now);
+  const records = await openStorage({ url: config.storage.records, clock: time.now });
+  const following = records.fleet && (await time.follow(records.now));
   try {
-    return await work(records, config);
+    return await work(records, config, time.now);
   } finally {
+    await following?.close();
     await records.close();
   }
 }
@@ -38,9 +43,9 @@ export function withKeys(
   work: (context: KeysContext) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { write, writeError } = context;
-  return withRecords(file, context, (records, { api }) => {
+  return withRecords(file, context, (records, { api }, clock) => {
     const plans = Object.keys(api.plans);
-    return work({ records, plans, configuredKeys: api.keys, clock: Date.now, write, writeError });
+    return work({ records, plans, configuredKeys: api.keys, clock, write, writeError });
   });
 }
 
@@ -50,13 +55,13 @@ export function withAccounts(
   work: (context: AccountsContext) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { write, writeError } = context;
-  return withRecords(file, context, (records, config) => {
+  return withRecords(file, context, (records, config, clock) => {
     const listen = parseListenAddress(config.dashboard.listen);
     // Port 0 means a different port at each start.
     const isKnown = config.dashboard.public_url !== null || (listen !== null && listen.port !== 0);
     const publicUrl = isKnown && listen ? dashboardUrl(config, listen) : null;
     const plans = Object.keys(config.api.plans);
-    return work({ records, plans, publicUrl, clock: Date.now, write, writeError });
+    return work({ records, plans, publicUrl, clock, write, writeError });
   });
 }
 

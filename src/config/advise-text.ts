@@ -2,8 +2,8 @@ import { networkOf, parseCidr } from '../addresses/cidr.ts';
 import { parseIpAddress } from '../addresses/ip-address.ts';
 import { closest } from './closest.ts';
 import { isLoopbackHost, parseListenAddress } from './listen-address.ts';
-import { parseDuration, parseSize } from './quantities.ts';
-import { routePathProblem } from './route-path.ts';
+import { parseDuration, parseSize, parseTimeout } from './quantities.ts';
+import { ANY_PAGE, routePathProblem } from './route-path.ts';
 import { isWebUrl, parseOrigin } from './url-formats.ts';
 
 /** Advice for texts that a format refuses. Advice that names a text names one that the format accepts. */
@@ -56,6 +56,11 @@ export function adviseRoutePath(text: string): string | null {
   return routePathProblem(text);
 }
 
+export function adviseFormPage(text: string): string | null {
+  const isAnyPage = /^\s*(?:any|all|every)(?:\s+pages?)?\s*$|^\*+$/i.test(text);
+  return isAnyPage ? didYouMean(ANY_PAGE) : adviseRoutePath(text);
+}
+
 const DURATION_WORDS: readonly (readonly [word: RegExp, unit: string, factor: number])[] = [
   [/^(?:ms|msecs?|millis|milliseconds?)$/, 'ms', 1],
   [/^(?:s|secs?|seconds?)$/, 's', 1],
@@ -68,11 +73,20 @@ const DURATION_WORDS: readonly (readonly [word: RegExp, unit: string, factor: nu
 ];
 
 export function adviseDuration(text: string): string | null {
+  return adviseTime(text, 'duration');
+}
+
+export function adviseTimeout(text: string): string | null {
+  return adviseTime(text, 'timeout');
+}
+
+function adviseTime(text: string, kind: 'duration' | 'timeout'): string | null {
   const [, digits = '', word = ''] = /^(\d{1,9})\s*([a-z]*)$/.exec(text.trim().toLowerCase()) ?? [];
-  if (digits !== '' && word === '') return addUnit(digits, 'duration');
+  if (digits !== '' && word === '') return addUnit(digits, kind);
   const [, unit, factor = 1] = DURATION_WORDS.find(([pattern]) => pattern.test(word)) ?? [];
   const duration = `${Number(digits) * factor}${unit}`;
-  return parseDuration(duration) === null ? null : didYouMean(duration);
+  const isHelp = duration !== text && COMMON_UNITS[kind].parse(duration) !== null;
+  return isHelp ? didYouMean(duration) : null;
 }
 
 const EVERY = { hourly: '1h', daily: '24h', weekly: '7d' } as const;
@@ -94,6 +108,7 @@ export function adviseSize(text: string): string | null {
 
 const COMMON_UNITS = {
   duration: { units: ['s', 'm', 'h', 'd'], parse: parseDuration },
+  timeout: { units: ['ms', 's', 'm', 'h'], parse: parseTimeout },
   size: { units: ['b', 'kb', 'mb'], parse: parseSize },
 } as const;
 

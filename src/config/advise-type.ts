@@ -16,8 +16,9 @@ export function adviseType(schema: JsonSchema, data: unknown, fits: Fits): strin
     return `write ${/^(?:yes|on)$/i.test(String(data))}`;
   if (typeof data === 'string') return adviseUnquoted(types, data, (value) => fits(schema, value));
   if (typeof data !== 'number' && typeof data !== 'boolean') return null;
-  if (/^(?:duration|size)/.test(schema.format ?? ''))
-    return addUnit(String(data), schema.format === 'size' ? 'size' : 'duration');
+  const { format = '' } = schema;
+  if (format === 'size' || format === 'timeout') return addUnit(String(data), format);
+  if (format.startsWith('duration')) return addUnit(String(data), 'duration');
   // A list entry is no number, with quotes neither.
   return fits(schema, String(data)) && schema.format !== 'line' ? 'put quotes around it' : null;
 }

@@ -30,7 +30,7 @@ export function checkDocument(context: CheckContext): void {
 /** Reports items of a list that repeat the name of an earlier one. */
 export function checkUnique(
   { document, isValid, issue }: CheckContext,
-  pointer: '/api/keys' | '/proxy/routes' | '/assertion/keys' | '/exports',
+  pointer: '/api/keys' | '/proxy/routes' | '/assertion/keys' | '/exports' | '/alerts',
   field: 'name' | 'sha256' | 'id',
 ): void {
   const lists = {
@@ -38,6 +38,7 @@ export function checkUnique(
     '/proxy/routes': document.proxy?.routes,
     '/assertion/keys': document.assertion?.keys,
     '/exports': document.exports,
+    '/alerts': document.alerts,
   };
   const seen = new Map<string, number>();
   for (const [i, item] of itemsOf<Readonly<Record<string, unknown>>>(lists[pointer])) {
@@ -124,9 +125,13 @@ function checkLists({ document, knownNames, isValid, isShaped, issue }: CheckCon
   for (const name of ['allow', 'deny'] as const) {
     if (!isShaped(`/lists/${name}`)) continue;
     for (const [i, entry] of document.lists[name].entries()) {
-      if (!isValid(`/lists/${name}/${i}`) || knownNames.isListEntry(entry)) continue;
+      if (!isValid(`/lists/${name}/${i}`)) continue;
+      if (name === 'allow' && entry.startsWith('pattern:')) {
+        issue(`/lists/allow/${i}`, 'a pattern can only be denied', 'allow mailboxes or a domain instead');
+      }
+      if (knownNames.isListEntry(entry)) continue;
       const expected =
-        'expected a mailbox, a domain, an address, a network such as 203.0.113.0/24, AS64500 or a country such as XK';
+        'expected a mailbox, a domain, an address, a network such as 203.0.113.0/24, AS64500, a country such as XK or a pattern such as pattern:promo.user#';
       issue(`/lists/${name}/${i}`, `${expected}, not "${shorten(entry)}"`, adviseEntry(entry));
     }
   }

@@ -1,7 +1,7 @@
 import type { Static, StaticDecode } from '@sinclair/typebox';
 import { apiSchema } from './api-schema.ts';
 import { datasetsSchema } from './datasets-schema.ts';
-import { exportsSchema, logSchema } from './log-schema.ts';
+import { alertsSchema, exportsSchema, logSchema } from './log-schema.ts';
 import { PRESETS } from './presets.ts';
 import { proxySchema } from './proxy-schema.ts';
 import {
@@ -17,6 +17,7 @@ import {
   textOrPort,
 } from './schema-types.ts';
 import { scoringSchema } from './scoring-schema.ts';
+import { siteSchema } from './site-schema.ts';
 
 const positive = { minimum: 1, maximum: 1_000_000_000 };
 
@@ -47,14 +48,26 @@ const verification = section('Limits of held signups and of verification mails.'
   ),
 });
 
+const review = section('Refused signups that the review desk of the dashboard may let in.', {
+  keep_refused: flag(
+    'Keep refused signups, encrypted, for 24 hours, so that the review desk can let one in.',
+  ),
+  max_kept: integer('Limit of simultaneous kept signups.', { ...positive, unit: 'signups' }),
+  max_kept_size: text('Limit of the total size of kept signups.', 'size'),
+});
+
 const server = section('Limits of every listener.', {
-  head_timeout: text('Time for the request line and the headers.', 'duration'),
-  body_timeout: text('Time for a body. A body with at least `min_body_rate` may take longer.', 'duration'),
+  head_timeout: text('Time for the request line and the headers.', 'timeout'),
+  body_timeout: text('Time for a body. A body with at least `min_body_rate` may take longer.', 'timeout'),
   min_body_rate: text('Bytes in a second from which a body may take longer than `body_timeout`.', 'size'),
-  idle_timeout: text('Time without a request after which a keep-alive connection closes.', 'duration'),
+  idle_timeout: text('Time without a request after which a keep-alive connection closes.', 'timeout'),
+  stop_delay: text(
+    'Time after SIGTERM in which requests are still accepted and `/readyz` says 503, so that load balancers notice.',
+    'timeout-or-off',
+  ),
   drain_timeout: text(
     'Longest time of a stop. Requests in progress are aborted after three quarters of it.',
-    'duration',
+    'timeout',
   ),
   max_header_lines: integer('Most header lines of a request.', {
     minimum: 10,
@@ -69,7 +82,7 @@ const server = section('Limits of every listener.', {
   }),
   max_lag: text(
     'Lag of the event loop above which new requests get 503. At the gate, requests that are not signups get 503 above five times this lag, and own pages above twice this lag.',
-    'duration',
+    'timeout',
   ),
 });
 
@@ -104,10 +117,13 @@ const root = section('The configuration of Gatekeeper.', {
   api: apiSchema,
   proxy: nullable(proxySchema, 'only the API is served'),
   scoring: scoringSchema,
-  lists: section('Entries that override every score: mailboxes, domains, networks, AS numbers, countries.', {
-    allow: list('Entries that set the trust score to 100.', text('One entry.', 'line')),
-    deny: list('Entries that set the trust score to 0. Deny overrides allow.', text('One entry.', 'line')),
-  }),
+  lists: section(
+    'Entries that override every score: mailboxes, domains, networks, AS numbers, countries. A denied pattern of mailboxes, such as `pattern:promo.user#`, overrides nothing and leads to verification at most.',
+    {
+      allow: list('Entries that set the trust score to 100.', text('One entry.', 'line')),
+      deny: list('Entries that set the trust score to 0. Deny overrides allow.', text('One entry.', 'line')),
+    },
+  ),
   storage: section('Storage of records and counters.', {
     records: text(
       'Database of accounts, keys, quotas, decisions and held signups: `sqlite:` and a path, or the URL of a PostgreSQL database (docs/postgresql.md).',
@@ -146,7 +162,9 @@ const root = section('The configuration of Gatekeeper.', {
     ),
     from: text('The sender of every mail.', 'sender'),
   }),
+  site: siteSchema,
   verification,
+  review,
   assertion,
   dashboard: section(
     'The dashboard: keys, usage, decisions, lists and the simulator. Its listener also serves the mailbox for development and `/metrics`.',
@@ -168,6 +186,9 @@ const root = section('The configuration of Gatekeeper.', {
         1_000,
       ),
       registration: choice('Whether visitors may register an account.', ['closed', 'open']),
+      require_two_factor: flag(
+        'Whether every user of the dashboard needs two-factor. A user without it sets it up after the next sign-in.',
+      ),
       metrics_token: nullable(
         text('Bearer token with which other machines can read `/metrics`.', 'bearer-token', {
           secret: 'whole',
@@ -186,6 +207,7 @@ const root = section('The configuration of Gatekeeper.', {
   }),
   log: logSchema,
   exports: exportsSchema,
+  alerts: alertsSchema,
   server,
   workers: integer('Number of processes that share the listeners; more than 1 needs counters in Redis.', {
     minimum: 1,

@@ -10,6 +10,10 @@ export interface KnownNames {
   readonly isListEntry: (text: string) => boolean;
   /** The catalogue of public lists. */
   readonly feedSources: readonly FeedSource[];
+  /** The texts of pages and mails that a site may write itself, each with its placeholders: `{minutes} {site}`. */
+  readonly texts: readonly { readonly name: string; readonly placeholders: string }[];
+  /** The languages of pages and mails. */
+  readonly languages: readonly string[];
   /** The warnings of the gate's matcher about overlapping routes: one sentence each. */
   readonly findOverlaps: (routes: readonly RouteConfig[]) => readonly string[];
 }

@@ -33,9 +33,11 @@ export interface ProxyConfig extends Omit<ProxyDocument, 'tls' | 'routes'> {
 export type Action = RouteDocument['on_low'];
 export type ConditionValue = RouteDocument['when'][string];
 
-export interface RouteConfig extends Omit<RouteDocument, 'email' | 'verify' | 'levels'> {
+export interface RouteConfig extends Omit<RouteDocument, 'email' | 'form' | 'verify' | 'levels'> {
   /** Places in the body, at least one. The values at all present places must be equal. */
   readonly email: readonly string[];
+  /** Paths of the pages with the form, or `any` alone; null: visits are not looked at. */
+  readonly form: readonly string[] | null;
   readonly verify:
     | { readonly by: 'email' | 'upstream' }
     | { readonly by: 'redirect'; readonly url: string; readonly parameter: string };
@@ -44,15 +46,16 @@ export interface RouteConfig extends Omit<RouteDocument, 'email' | 'verify' | 'l
 }
 
 export type LevelsConfig = ReadDocument['scoring']['levels'];
-export type VelocityDimensionName = Exclude<keyof ReadDocument['scoring']['velocity'], 'cohort'>;
+export type VelocityDimensionName = Exclude<keyof ReadDocument['scoring']['velocity'], 'cohort' | 'verified'>;
 export type CohortConfig = ReadDocument['scoring']['velocity']['cohort'];
+export type VerifiedConfig = ReadDocument['scoring']['velocity']['verified'];
 export type VelocityWindowName = keyof ReadDocument['scoring']['velocity']['ip'];
 
 export interface ScoringConfig extends Omit<ReadDocument['scoring'], 'velocity'> {
   /** Distinct mailboxes; a missing window of a dimension has no limit. */
   readonly velocity: Readonly<
     Record<VelocityDimensionName, Readonly<Partial<Record<VelocityWindowName, number>>>>
-  > & { readonly cohort: CohortConfig };
+  > & { readonly cohort: CohortConfig; readonly verified: VerifiedConfig };
 }
 
 /** Has exactly one of `secret` (HS256) and `private_key` (EdDSA). */
@@ -73,7 +76,9 @@ export interface FeedConfig extends FeedDocument {
   /** Null for a feed of the file: only its author knows the licence. */
   readonly licence: string | null;
 }
+export type SiteConfig = ReadDocument['site'];
 export type VerificationConfig = ReadDocument['verification'];
+export type ReviewConfig = ReadDocument['review'];
 export type ServerConfig = ReadDocument['server'];
 
 /** The keys whose value is null are missing. */

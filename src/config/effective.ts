@@ -43,8 +43,12 @@ export function toConfig(document: CompleteDocument, { folder, feedSources }: To
   };
 }
 
-function toVelocity({ cohort, ...limits }: ReadDocument['scoring']['velocity']): ScoringConfig['velocity'] {
-  return { ...mapValues(limits, withoutNulls), cohort };
+function toVelocity({
+  cohort,
+  verified,
+  ...limits
+}: ReadDocument['scoring']['velocity']): ScoringConfig['velocity'] {
+  return { ...mapValues(limits, withoutNulls), cohort, verified };
 }
 
 function toProxy(proxy: ReadProxy, levels: Levels): ProxyConfig {
@@ -63,6 +67,7 @@ function toRoute(route: ReadRoute, scoringLevels: Levels): RouteConfig {
     ...route,
     methods: route.methods && [...new Set(route.methods)],
     email: [route.email].flat(),
+    form: route.form === null ? null : [...new Set([route.form].flat())],
     verify: toVerify(route.verify),
     levels: hasLevels ? { low: low ?? scoringLevels.low, medium: medium ?? scoringLevels.medium } : null,
   };

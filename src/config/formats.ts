@@ -10,13 +10,14 @@ import {
   adviseListenAddress,
   adviseMethod,
   adviseOrigin,
-  adviseRoutePath,
   adviseSize,
+  adviseTimeout,
 } from './advise-text.ts';
 import { EXPORT_FORMATS } from './export-formats.ts';
 import { completeListenAddress, parseListenAddress } from './listen-address.ts';
-import { parseDuration, parseSize } from './quantities.ts';
-import { routePathProblem } from './route-path.ts';
+import { parseDuration, parseSize, parseTimeout } from './quantities.ts';
+import { ROUTE_FORMATS } from './route-formats.ts';
+import { SITE_FORMATS } from './site-formats.ts';
 import {
   completeOrigin,
   hasControls,
@@ -59,13 +60,14 @@ export const FORMATS = {
     advise: adviseDuration,
     pattern: `^${DURATION_PATTERN}$`,
   },
-  'duration-or-off': {
-    expected: 'off, or a duration such as 30m, 24h or 7d',
-    accepts: (text) => text === 'off' || DURATION.accepts(text),
-    advise: adviseDurationOrOff,
-    pattern: `^(off|${DURATION_PATTERN})$`,
-    read: (text) => (text === 'off' ? null : DURATION.read(text)),
+  timeout: {
+    expected: 'a duration such as 150ms, 5s, 30m or 24h, at most 24d',
+    ...parsedBy(parseTimeout),
+    advise: adviseTimeout,
+    pattern: `^${DURATION_PATTERN}$`,
   },
+  'duration-or-off': orOff('off, or a duration such as 30m, 24h or 7d', DURATION),
+  'timeout-or-off': orOff('off, or a duration such as 5s, 30m or 24h, at most 24d', parsedBy(parseTimeout)),
   size: {
     expected: 'a size such as 512b, 16kb or 1mb',
     ...parsedBy(parseSize),
@@ -137,6 +139,7 @@ export const FORMATS = {
     read: (text, folder) => resolve(folder, text),
   },
   ...EXPORT_FORMATS,
+  ...SITE_FORMATS,
   sha256: {
     expected: 'the SHA-256 of the key, as 64 hexadecimal digits',
     accepts: (text) => /^[\da-f]{64}$/i.test(text),
@@ -149,11 +152,7 @@ export const FORMATS = {
     advise: adviseMethod,
     read: (text) => text.toUpperCase(),
   },
-  'route-path': {
-    expected: 'a path such as /signup, /users/:id, /api/*/signup or /join/**',
-    accepts: (text) => routePathProblem(text) === null,
-    advise: adviseRoutePath,
-  },
+  ...ROUTE_FORMATS,
   'field-path': {
     expected: 'a field of the body, such as email, user.email or user[email]',
     accepts: isFieldPath,
@@ -205,6 +204,16 @@ export function readValue(value: unknown, format: FormatName | undefined, folder
 }
 
 /** For texts that a parser accepts and reads; it returns null for any other text. */
+function orOff<T>(expected: string, parsed: ReturnType<typeof parsedBy<T>>) {
+  return {
+    expected,
+    accepts: (text: string) => text === 'off' || parsed.accepts(text),
+    advise: adviseDurationOrOff,
+    pattern: `^(off|${DURATION_PATTERN})$`,
+    read: (text: string) => (text === 'off' ? null : parsed.read(text)),
+  };
+}
+
 function parsedBy<T>(parse: (text: string) => T | null) {
   return {
     accepts: (text: string) => parse(text) !== null,

@@ -1,6 +1,7 @@
 import { type CheckContext, checkUnique, itemsOf } from './checks.ts';
 import type { CompleteDocument } from './config-schema.ts';
 import { addressUrl, isLoopbackHost, parseListenAddress } from './listen-address.ts';
+import { ANY_PAGE } from './route-path.ts';
 
 type Proxy = NonNullable<CompleteDocument['proxy']>;
 type Route = Proxy['routes'][number];
@@ -86,6 +87,11 @@ function checkRoute({ document, isValid, issue, warn }: CheckContext, index: num
   }
   if (isValid(`${place}/methods`) && route.methods !== null && route.methods.length > 0) {
     warn(`${place}/methods`, unreadMethods(route.methods));
+  }
+  if (isValid(`${place}/form`) && Array.isArray(route.form) && route.form.length > 1) {
+    if (route.form.includes(ANY_PAGE)) {
+      issue(`${place}/form`, 'any already includes every page', 'write form: any, or the paths without it');
+    }
   }
   const strictness = { forward: 0, verify: 1, block: 2 };
   for (const [milder, harder] of [

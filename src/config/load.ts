@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { checkAlerts } from './alert-checks.ts';
 import { checkDocument } from './checks.ts';
 import { complete } from './complete.ts';
 import type { Config } from './config.ts';
@@ -20,6 +21,7 @@ import { withPreset } from './presets.ts';
 import { readTextFile, reasonOf, type TextFile } from './read-text-file.ts';
 import { findSecrets } from './redact.ts';
 import { createShapeValidator, type ShapeValidator } from './shape-validator.ts';
+import { checkSite } from './site-checks.ts';
 import { spellOut } from './spell-out.ts';
 import { type Substituted, substitute } from './substitute.ts';
 
@@ -72,7 +74,9 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
   checkDocument(context);
   checkDashboard(context);
   checkGate(context);
+  checkSite(context);
   checkExports(context);
+  checkAlerts(context);
   checkFeeds(context);
   collector.throwIfAny(() => moveToGate(parsed?.value, (corrected) => isAccepted(source, corrected)));
 

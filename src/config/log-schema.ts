@@ -43,3 +43,43 @@ export const exportsSchema = list(
   ),
   10,
 );
+
+export const alertsSchema = list(
+  'Receivers of one message for each attack on signups, and for each change of the site that needs attention.',
+  section(
+    'One receiver.',
+    {
+      name: text('Name of the receiver, by which the storage remembers what was sent.', 'name'),
+      to: choice('The kind of the receiver: a webhook signed as Standard Webhooks, a chat, or a mailbox.', [
+        'webhook',
+        'slack',
+        'discord',
+        'teams',
+        'mail',
+      ]),
+      url: nullable(text('URL of the receiver.', 'web-url', { secret: 'whole' }), 'a mailbox'),
+      secrets: list(
+        'Secrets of the signatures of a webhook.',
+        text('`whsec_` and 24 to 64 random bytes in base64.', 'webhook-secret', { secret: 'whole' }),
+        5,
+      ),
+      mail: nullable(text('Mailbox of the receiver; needs `mail.smtp`.', 'line'), 'no mailbox'),
+      about: list(
+        'What the receiver gets messages about. `attacks`, jumps of `refusals` and of `degraded` decisions, old feeds or built-in `data`, signups that no route judges (`unjudged`).',
+        choice('One subject.', ['attacks', 'refusals', 'degraded', 'data', 'unjudged']),
+        5,
+      ),
+      quiet_hours: nullable(
+        text('Hours in UTC in which messages wait, such as `22:00-07:00`.', 'line'),
+        'messages are sent at any time',
+      ),
+      private_networks: list(
+        'Private, loopback and link-local networks in which the receiver may be. Without them, only public addresses are allowed.',
+        text('One address or network.', 'cidr'),
+        100,
+      ),
+    },
+    ['name', 'to'],
+  ),
+  10,
+);

@@ -49,6 +49,15 @@ const route = section(
       'field-path',
       10,
     ),
+    form: nullable(
+      textOrList(
+        'The pages with the form, as paths, or `any` for any page. Browsers load such a page before they sign up. A signup ' +
+          'without such a visit gets the finding `no_form_visit`.',
+        'form-page',
+        10,
+      ),
+      'visits are not looked at',
+    ),
     mode: choice(
       'enforce takes the action of the decision. monitor judges, logs and marks the request, and always forwards it.',
       ['enforce', 'monitor'],
@@ -112,8 +121,8 @@ export const proxySchema = section(
       'no proxy may ask',
     ),
     timeouts: section('Timeouts of the upstream.', {
-      connect: text('Time to connect; then 502.', 'duration'),
-      response: text('Time until the head of the answer, and between its bytes; then 504.', 'duration'),
+      connect: text('Time to connect; then 502.', 'timeout'),
+      response: text('Time until the head of the answer, and between its bytes; then 504.', 'timeout'),
     }),
     tls: section('Certificate of the gate for TLS.', {
       cert: nullable(text('PEM file with the certificate and its chain.', 'file'), 'plain HTTP'),

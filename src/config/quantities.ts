@@ -6,6 +6,8 @@ const MAX_BYTES = 64 * SIZE_UNITS.gb;
 const DURATION_UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 /** Ten years: a longer duration is a typing mistake. */
 const MAX_MS = 3_650 * DURATION_UNITS.d;
+/** Timers of Node hold 24.8 days. A longer time fires after one millisecond. */
+const MAX_TIMEOUT_MS = 24 * DURATION_UNITS.d;
 
 /**
  * Reads `150ms`, `5s`, `30m`, `24h` or `90d`: a whole number above zero and a unit, without a space.
@@ -13,6 +15,15 @@ const MAX_MS = 3_650 * DURATION_UNITS.d;
  */
 export function parseDuration(text: string): number | null {
   return quantityOf(/^([1-9]\d{0,11})(ms|s|m|h|d)$/.exec(text), DURATION_UNITS, MAX_MS);
+}
+
+/**
+ * Reads a duration that a timer can wait: at most 24 days.
+ * @returns milliseconds, or null for any other text.
+ */
+export function parseTimeout(text: string): number | null {
+  const durationMs = parseDuration(text);
+  return durationMs !== null && durationMs <= MAX_TIMEOUT_MS ? durationMs : null;
 }
 
 /**

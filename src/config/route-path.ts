@@ -1,5 +1,8 @@
 import { hasControls } from './url-formats.ts';
 
+/** In a route's `form`, in place of paths: each page counts. */
+export const ANY_PAGE = 'any';
+
 /**
  * Describes the problem of a route's `path`: segments must be literal, `:param`, `*` for one segment, or a last `**`
  * for the rest. The path is written decoded; the gate handles other spellings.

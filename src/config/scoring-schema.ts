@@ -56,10 +56,21 @@ export const scoringSchema = section('How findings become a score.', {
       ),
       times_usual: number('How many times the usual number a surge has.', { minimum: 1.5, maximum: 100 }),
     }),
+    verified: section(
+      'Limits of an address, a network and a domain grow with the mailboxes that were verified there.',
+      {
+        step: nullable(
+          integer('So many verified mailboxes add the limit once more.', { ...signups, maximum: 1_000 }),
+          'limits do not grow',
+        ),
+        per_day: integer('Verified mailboxes of one day that count.', { ...signups, maximum: 1_000 }),
+        times_at_most: number('How many times the limit it can become.', { minimum: 1, maximum: 20 }),
+      },
+    ),
   }),
   dns: section('DNS queries about the email domain.', {
     enabled: flag('Whether Gatekeeper sends DNS queries.'),
-    timeout: text('Time for all DNS queries of one attempt.', 'duration'),
+    timeout: text('Time for all DNS queries of one attempt.', 'timeout'),
     servers: list(
       'Resolvers. An empty list means the resolvers of the system.',
       text('One resolver.', 'dns-server'),
@@ -69,6 +80,6 @@ export const scoringSchema = section('How findings become a score.', {
   dnsbl: list('Zones of DNS block lists for addresses.', text('One zone.', 'zone'), 10),
   deadline: text(
     'Time for all factors of one attempt. Factors that take longer are not evaluated.',
-    'duration',
+    'timeout',
   ),
 });

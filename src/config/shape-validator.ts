@@ -17,10 +17,12 @@ export type ShapeValidator = (document: unknown, substituted: ReadonlySet<string
 
 /** Enough to correct a file; a list of 100,000 invalid entries must not become 100,000 paragraphs. */
 const MAX_ISSUES = 1_000;
+/** Each command reads one document: to check and improve the schema itself would cost more than to validate with it. */
+const QUICK = { meta: false, validateSchema: false, code: { optimize: false } } as const;
 const FINE: ShapeResult = { issues: [], misnamed: new Set(), isComplete: true };
 
 export function createShapeValidator(schema: JsonSchema): ShapeValidator {
-  const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, messages: false });
+  const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, messages: false, ...QUICK });
   ajv.addVocabulary(['unit', 'secret', 'absent']);
   for (const [name, { accepts }] of Object.entries(FORMATS)) ajv.addFormat(name, accepts);
   const validate = ajv.compile(schema);

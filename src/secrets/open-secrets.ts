@@ -18,6 +18,8 @@ export interface Secrets {
   readonly holdKey: string;
   /** Signs the tokens in the dashboard's forms. */
   readonly dashboardSecret: string;
+  /** Encrypts the secrets of second factors. */
+  readonly secondFactorKey: string;
 }
 
 /**
@@ -116,5 +118,6 @@ export function deriveSecrets(key: Buffer): Secrets {
     assertionSecret: derive('assertion'),
     holdKey: derive('held signups'),
     dashboardSecret: derive('dashboard'),
+    secondFactorKey: derive('second factors'),
   };
 }

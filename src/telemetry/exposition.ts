@@ -1,5 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { DURATION_BOUNDS_MS, type DurationHistogram } from './durations.ts';
+import { type DurationSeries, describeDurations, renderDurations } from './describe-durations.ts';
+import type { DurationHistogram } from './durations.ts';
+import { registerEngines } from './engine-gauges.ts';
+import type { MeasuredMetric } from './measured-metric.ts';
 import type { MeasuredDataset, MeasuredExport, MeasuredFleet, MetricSources } from './metric-sources.ts';
 
 export interface Exposition {
@@ -16,21 +19,6 @@ export interface ProcessExposition extends Exposition {
 
 /** One entry for each metric, as prom-client adds them up. */
 export type MetricsSnapshot = readonly MeasuredMetric[];
-
-export interface MeasuredMetric {
-  readonly name: string;
-  readonly help: string;
-  /** `counter`, `gauge`, `histogram`. */
-  readonly type: string;
-  /** How the values of several processes become one. */
-  readonly aggregator: string;
-  readonly values: readonly {
-    /** Where one metric has several names. */
-    readonly metricName?: string;
-    readonly labels: Readonly<Record<string, string | number>>;
-    readonly value: number;
-  }[];
-}
 
 const PREFIX = 'gatekeeper_';
 
@@ -59,10 +47,22 @@ export function createExposition(sources: MetricSources): ProcessExposition {
   registerGauges(sources, registers);
   collectDefaultMetrics({ register: registry });
   const durations = () => {
-    const { judging, recording } = sources.metrics;
+    const { judging, recording, engineCalls } = sources.metrics;
+    const calls = Array.from(engineCalls.series(), ({ engine, operation, took }) => {
+      return { labels: { engine, operation }, took };
+    });
     return [
-      describeDurations('judging_seconds', 'How long judging a signup took.', judging),
-      describeDurations('recording_seconds', 'How long decisions waited until they were durable.', recording),
+      describeDurations(`${PREFIX}judging_seconds`, 'How long judging a signup took.', byDoor(judging)),
+      describeDurations(
+        `${PREFIX}recording_seconds`,
+        'How long decisions waited until they were durable.',
+        byDoor(recording),
+      ),
+      describeDurations(
+        `${PREFIX}engine_call_seconds`,
+        'How long calls to engines on other machines took.',
+        calls,
+      ),
     ];
   };
   return {
@@ -76,6 +76,10 @@ export function createExposition(sources: MetricSources): ProcessExposition {
       return [...others, ...durations()];
     },
   };
+}
+
+function byDoor(durations: Readonly<Record<string, DurationHistogram>>): readonly DurationSeries[] {
+  return Object.entries(durations).map(([door, took]) => ({ labels: { door }, took }));
 }
 
 function registerGauges(sources: MetricSources, registers: Registry[]): void {
@@ -105,17 +109,7 @@ function registerGauges(sources: MetricSources, registers: Registry[]): void {
     read: () => (sources.status().seesUntrustedForwarding ? 1 : 0),
   });
   registerFleet(sources, registers);
-  const engines = new Gauge({
-    name: `${PREFIX}engine_up`,
-    help: '1: the engine answers. counters: 0 while this node counts alone.',
-    labelNames: ['engine'],
-    aggregator: 'min',
-    registers,
-    async collect() {
-      for (const [engine, isUp] of Object.entries(await sources.engines()))
-        engines.set({ engine }, isUp ? 1 : 0);
-    },
-  });
+  registerEngines(sources, PREFIX, registers);
   const perExport = (
     name: string,
     help: string,
@@ -207,35 +201,4 @@ function registerFleet(sources: MetricSources, registers: Registry[]): void {
   single('clock_skew_seconds', "How far this node's clock is ahead of the database's.", ({ clockSkewMs }) =>
     clockSkewMs === null ? null : clockSkewMs / 1_000,
   );
-}
-
-/** Counted here, because a histogram of prom-client accepts only single durations and takes a microsecond for each. */
-function describeDurations(
-  suffix: string,
-  help: string,
-  durations: Readonly<Record<string, DurationHistogram>>,
-): MeasuredMetric {
-  const name = `${PREFIX}${suffix}`;
-  const values: MeasuredMetric['values'][number][] = [];
-  for (const [door, { counts, sumMs }] of Object.entries(durations)) {
-    let total = 0;
-    for (const [place, count] of counts.entries()) {
-      total += count;
-      const bound = DURATION_BOUNDS_MS[place];
-      const le = bound === undefined ? '+Inf' : String(bound / 1_000);
-      values.push({ metricName: `${name}_bucket`, labels: { door, le }, value: total });
-    }
-    values.push({ metricName: `${name}_sum`, labels: { door }, value: sumMs / 1_000 });
-    values.push({ metricName: `${name}_count`, labels: { door }, value: total });
-  }
-  return { name, help, type: 'histogram', aggregator: 'sum', values };
-}
-
-function renderDurations({ name, help, values }: MeasuredMetric): string {
-  const lines = [`# HELP ${name} ${help}`, `# TYPE ${name} histogram`];
-  for (const { metricName, labels, value } of values) {
-    const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`);
-    lines.push(`${metricName}{${pairs.join(',')}} ${value}`);
-  }
-  return `\n${lines.join('\n')}\n`;
 }

@@ -2,7 +2,7 @@ import type { Metrics } from './metrics.ts';
 
 /** Values that are read when the metrics are requested. */
 export interface MetricSources {
-  readonly metrics: Pick<Metrics, 'counters' | 'judging' | 'recording'>;
+  readonly metrics: Pick<Metrics, 'counters' | 'judging' | 'recording' | 'engineCalls'>;
   /** Lag of the event loop, in milliseconds. */
   readonly lagMs: () => number;
   /** Decisions that wait to be written. */
@@ -15,11 +15,29 @@ export interface MetricSources {
   readonly isOld: (dataset: MeasuredDataset, now: number) => boolean;
   /** Whether the engines behind the records and the counters answer now. */
   readonly engines: () => Promise<Readonly<Record<'records' | 'counters', boolean>>>;
+  /** Of the server of shared counters; null where counters are the node's own, and before the first look. */
+  readonly countersMemory: () => MeasuredMemory | null;
+  /** Days after today whose partition of decisions exists; null with SQLite, and while the database does not answer. */
+  readonly partitionsAhead: () => Promise<number | null>;
+  readonly jobs: () => readonly MeasuredJob[];
   readonly exports: () => readonly MeasuredExport[];
   /** The nodes that share the records; null with SQLite, and before the first report. */
   readonly fleet: () => MeasuredFleet | null;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+}
+
+export interface MeasuredMemory {
+  /** 0 where the server has no limit. */
+  readonly usedShare: number;
+  /** Keys with one member live shorter. */
+  readonly isNearlyFull: boolean;
+}
+
+export interface MeasuredJob {
+  readonly task: string;
+  /** Whether this process runs it now. */
+  readonly isHeld: boolean;
 }
 
 export interface MeasuredFleet {

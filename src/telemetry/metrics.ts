@@ -1,4 +1,11 @@
 import { createDurationHistogram, type DurationHistogram } from './durations.ts';
+import {
+  createEngineMetrics,
+  type EngineCalls,
+  type RecordsMetrics,
+  type SharedCountersMetrics,
+} from './engine-metrics.ts';
+import type { AlertMetrics, ExportMetrics } from './export-metrics.ts';
 import { createLabelledCounter, type LabelledCounter } from './labelled-counter.ts';
 
 /**
@@ -11,7 +18,9 @@ export interface Metrics {
   readonly gate: GateMetrics;
   readonly verification: VerificationMetrics;
   readonly sharedCounters: SharedCountersMetrics;
+  readonly records: RecordsMetrics;
   readonly exports: ExportMetrics;
+  readonly alerts: AlertMetrics;
   /** A processor threw. */
   factorFailed(factor: string): void;
   readonly counters: readonly LabelledCounter[];
@@ -19,11 +28,13 @@ export interface Metrics {
   readonly judging: Readonly<Record<Door, DurationHistogram>>;
   /** How long decisions waited until they were durable, by door. */
   readonly recording: Readonly<Record<Door, DurationHistogram>>;
+  /** How long calls to engines on other machines took. */
+  readonly engineCalls: EngineCalls;
   /** A job in the background ran. */
   jobRan(job: JobName, isDone: boolean): void;
 }
 
-export type JobName = 'aggregation' | 'retention' | 'size_limit';
+export type JobName = 'aggregation' | 'attacks' | 'incidents' | 'retention' | 'size_limit';
 
 type Door = 'api' | 'gate';
 
@@ -78,29 +89,23 @@ export interface GateMetrics {
 
 export interface VerificationMetrics {
   /** The result for a signup that should be held. */
-  hold(outcome: 'held' | 'offered' | 'full' | 'too_many_mails'): void;
+  hold(outcome: 'held' | 'offered' | 'kept' | 'not_kept' | 'full' | 'too_many_mails'): void;
   mail(result: 'sent' | 'failed' | 'retried' | 'rewritten' | 'over_budget'): void;
   /** A step of a held signup, or of several at once. */
   step(
-    step: 'confirmed' | 'wrong_code' | 'locked' | 'reported' | 'expired' | 'passed_again' | 'corrected',
+    step:
+      | 'confirmed'
+      | 'wrong_code'
+      | 'locked'
+      | 'reported'
+      | 'expired'
+      | 'passed_again'
+      | 'corrected'
+      | 'let_in'
+      | 'dismissed',
     by?: number,
   ): void;
   replayed(outcome: string): void;
-}
-
-export interface SharedCountersMetrics {
-  /** A call to shared counters was not answered; this node counted alone. */
-  fellBack(because: string): void;
-  /** Shared counters were emptied. */
-  lost(): void;
-}
-
-export interface ExportMetrics {
-  /** Lines that will never be in the decision log. */
-  logLinesLost(lines: number): void;
-  /** A try to deliver a batch. @param result `delivered`, or why it was not. */
-  tried(name: string, result: string): void;
-  delivered(name: string, decisions: number): void;
 }
 
 export function createMetrics(): Metrics {
@@ -156,18 +161,17 @@ export function createMetrics(): Metrics {
   const mails = counter('verification_mails_total', 'Mails of the verification.', ['result']);
   const steps = counter('verification_steps_total', 'What became of held signups.', ['step']);
   const replays = counter('verification_replays_total', 'Held signups sent on to the app.', ['outcome']);
-  const fallbacks = counter(
-    'counters_fallback_total',
-    'Calls to shared counters that this node answered alone.',
-    ['because'],
-  );
-  const losses = counter('counters_lost_total', 'Times that shared counters were found emptied.');
+  const engines = createEngineMetrics(counter);
   const lostLines = counter('decision_log_lost_lines_total', 'Lines that are missing in the decision log.');
   const exportTries = counter('export_requests_total', 'Requests that deliver decisions to a webhook.', [
     'export',
     'result',
   ]);
   const exported = counter('export_decisions_total', 'Decisions that a webhook received.', ['export']);
+  const alertTries = counter('alert_messages_total', 'Tries to send a message to a receiver of alerts.', [
+    'alert',
+    'result',
+  ]);
   const jobRuns = counter('job_runs_total', 'Runs of the jobs in the background.', ['task', 'result']);
   const judging = { api: createDurationHistogram(), gate: createDurationHistogram() };
   const recording = { api: createDurationHistogram(), gate: createDurationHistogram() };
@@ -225,14 +229,14 @@ export function createMetrics(): Metrics {
       step: (step, by) => steps.count([step], by),
       replayed: (outcome) => replays.count([outcome]),
     },
-    sharedCounters: {
-      fellBack: (because) => fallbacks.count([because]),
-      lost: () => losses.count([]),
-    },
+    sharedCounters: engines.sharedCounters,
+    records: engines.records,
+    engineCalls: engines.calls,
     exports: {
       logLinesLost: (lines) => lostLines.count([], lines),
       tried: (name, result) => exportTries.count([name, result]),
       delivered: (name, decisions) => exported.count([name], decisions),
     },
+    alerts: { tried: (name, result) => alertTries.count([name, result]) },
   };
 }

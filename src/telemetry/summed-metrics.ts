@@ -1,5 +1,6 @@
 import { AggregatorRegistry, Registry } from 'prom-client';
-import type { Exposition, MeasuredMetric, MetricsSnapshot } from './exposition.ts';
+import type { Exposition, MetricsSnapshot } from './exposition.ts';
+import type { MeasuredMetric } from './measured-metric.ts';
 
 /** The metrics of several processes as one. */
 export interface SummedMetrics {

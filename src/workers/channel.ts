@@ -2,7 +2,10 @@ import type { Socket } from 'node:net';
 import { StorageAwayError } from '../storage/storage-error.ts';
 import { describeError, reviveError, type SentError } from './sent-error.ts';
 
-/** The calls that one process answers for another. Each has one argument, and may bring a connection. */
+/**
+ * The calls that one process answers for another. Each has one argument, and may bring a connection. A function as
+ * result is called once the answer has left this process, and the caller gets nothing.
+ */
 export type Calls<Names> = {
   readonly [Name in keyof Names]: (argument: never, socket?: Socket) => unknown;
 };
@@ -37,6 +40,13 @@ type Message =
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly error: SentError };
 
+interface Sending {
+  readonly socket?: Socket | undefined;
+  /** The system has all of the message: it arrives even when this process is killed. */
+  readonly onSent?: () => void;
+  readonly onFailure?: (error: Error) => void;
+}
+
 interface Waiting {
   readonly resolve: (value: never) => void;
   readonly reject: (error: Error) => void;
@@ -51,13 +61,18 @@ export function openChannel<Theirs extends Calls<Theirs>>(
   let calls = 0;
   let isOpen = true;
 
-  function send(message: Message, socket?: Socket, onFailure: (error: Error) => void = () => {}): void {
-    end.send?.(message, socket, { keepOpen: true }, (error) => error && onFailure(ended(error)));
+  function send(message: Message, { socket, onSent, onFailure }: Sending = {}): void {
+    end.send?.(message, socket, { keepOpen: true }, (error) =>
+      error ? onFailure?.(ended(error)) : onSent?.(),
+    );
   }
 
   async function answer({ id, name, argument }: Extract<Message, { kind: 'call' }>, socket?: Socket) {
     try {
-      send({ kind: 'result', id, value: await answers[name]?.(argument as never, socket) });
+      const value = await answers[name]?.(argument as never, socket);
+      if (typeof value === 'function')
+        send({ kind: 'result', id, value: undefined }, { onSent: () => value() });
+      else send({ kind: 'result', id, value });
     } catch (error) {
       send({ kind: 'failure', id, error: describeError(error) });
     }
@@ -91,10 +106,11 @@ export function openChannel<Theirs extends Calls<Theirs>>(
       const id = calls++;
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });
-        send({ kind: 'call', id, name, argument }, socket, (error) => {
+        const onFailure = (error: Error) => {
           waiting.delete(id);
           reject(error);
-        });
+        };
+        send({ kind: 'call', id, name, argument }, { socket, onFailure });
       });
     },
   };

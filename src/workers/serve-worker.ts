@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net';
-import { type DoorName, type GatekeeperProcess, startGatekeeper } from '../gatekeeper.ts';
+import { setTimeout } from 'node:timers/promises';
+import type { DoorName, GatekeeperProcess } from '../gatekeeper/gatekeeper.ts';
+import { startGatekeeper } from '../gatekeeper/start-gatekeeper.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import type { ParentCalls, StartOrder, WorkerCalls } from './calls.ts';
 import { type IpcEnd, openChannel } from './channel.ts';
@@ -7,6 +9,9 @@ import { createRemoteQueue } from './remote-queue.ts';
 import { BUSY_TIMEOUT_MS } from './storage-waits.ts';
 
 const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** The request of a connection that arrived just before the end may be on its way. A stop closes idle connections. */
+const LAST_REQUEST_MS = 50;
 
 /** Does what the parent asks: opens all parts once, then serves the connections that it sends. */
 export function serveAsWorker(parentEnd: IpcEnd): void {
@@ -24,8 +29,9 @@ export function serveAsWorker(parentEnd: IpcEnd): void {
       };
     },
     connection(door, socket) {
-      // The client may have left on the way.
-      if (socket) admit.get(door)?.(socket);
+      // When this process dies with the answer unsent, another one gets the connection. Nothing may have been read from it
+      // by then: that request would never be answered. The client may have left on the way.
+      return () => socket && admit.get(door)?.(socket);
     },
     async prepare(config) {
       applyPrepared = null;
@@ -38,7 +44,12 @@ export function serveAsWorker(parentEnd: IpcEnd): void {
     refuse: async (because) => (await running()).refuseConfiguration(because),
     measure: async () => (await running()).measure(),
     reopenLogs: async () => (await running()).reopenLogs(),
-    stop: async () => (await running()).stop(),
+    drain: async () => (await running()).drain(),
+    async stop() {
+      const gatekeeper = await running();
+      await setTimeout(LAST_REQUEST_MS);
+      await gatekeeper.stop();
+    },
   };
   const parent = openChannel<ParentCalls>(parentEnd, { ...answers });
 
@@ -48,7 +59,7 @@ export function serveAsWorker(parentEnd: IpcEnd): void {
   }
 
   function start({ config, configuration, secrets, ticketKeys, sendsDecisions }: StartOrder) {
-    const write = createRemoteQueue((group) => parent.call('write', group));
+    const write = createRemoteQueue((group) => parent.call('write', JSON.stringify(group)));
     return startGatekeeper({
       config,
       log: createLogger({ ...config.log, isTerminal: process.stdout.isTTY === true }),

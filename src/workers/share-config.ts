@@ -7,7 +7,8 @@ export function shareConfig(config: Config, workers: number): Config {
   return {
     ...config,
     workers,
-    server: { ...server, max_connections: share(server.max_connections) },
+    // The parent waits, and goes on accepting.
+    server: { ...server, max_connections: share(server.max_connections), stop_delay: null },
     proxy: proxy && { ...proxy, max_upstream_connections: share(proxy.max_upstream_connections) },
   };
 }

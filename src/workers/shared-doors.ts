@@ -1,8 +1,9 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { ListenAddress } from '../config/listen-address.ts';
-import type { DoorName } from '../gatekeeper.ts';
+import type { DoorName } from '../gatekeeper/gatekeeper.ts';
 import { BACKLOG, bindServer } from '../http/bind-server.ts';
 import type { ListenError } from '../http/listen-error.ts';
+import { StorageAwayError } from '../storage/storage-error.ts';
 import type { WorkerCalls } from './calls.ts';
 import type { Channel } from './channel.ts';
 
@@ -40,6 +41,7 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
   const opened = new Map<DoorName, Promise<ListenAddress>>();
   const servers: Server[] = [];
   const unanswered = new Map<Receiver, number>();
+  const ended = new WeakSet<Receiver>();
   let waiting: Connection[] = [];
   let underWay = 0;
   let accepted = 0;
@@ -72,7 +74,8 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
     let best: Receiver | null = null;
     for (let i = 0; i < all.length; i++) {
       const receiver = all[(turn + i) % all.length];
-      if (receiver && (best === null || countOf(receiver) < countOf(best))) best = receiver;
+      if (!receiver || ended.has(receiver)) continue;
+      if (best === null || countOf(receiver) < countOf(best)) best = receiver;
     }
     return best;
   }
@@ -94,9 +97,13 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
     try {
       await receiver.channel.call('connection', door, socket);
       socket.destroy();
-    } catch {
-      // The worker has ended.
-      void handOver(connection);
+    } catch (error) {
+      if (error instanceof StorageAwayError) {
+        // The event that removes a dead worker from the receivers comes later, and would never come if its connections
+        // were handed to it again and again until then.
+        ended.add(receiver);
+        void handOver(connection);
+      } else socket.destroy();
     }
     underWay--;
     const left = countOf(receiver) - 1;

@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { takeFirstSteps } from '../accounts/first-steps.ts';
 import { startBackgroundJobs } from '../background-jobs.ts';
 import type { Config } from '../config/config.ts';
 import { type ConfigurationStatus, planReload } from '../config/reload.ts';
 import { isOld } from '../datasets/feed-age.ts';
-import type { Gatekeeper, GatekeeperOptions } from '../gatekeeper.ts';
+import type { Gatekeeper, GatekeeperOptions } from '../gatekeeper/gatekeeper.ts';
 import { openLagMonitor } from '../http/event-loop.ts';
 import { DATASETS_FOLDER } from '../judging-parts.ts';
 import { createOpened, type Opened } from '../opened.ts';
 import { openConfiguredSecrets } from '../secrets/configured-secrets.ts';
 import { awaitStorage } from '../storage/await-storage.ts';
+import type { ScoringWrite } from '../storage/decisions/scoring-ledger.ts';
+import { createDatabaseClock } from '../storage/fleet/database-clock.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { storageFolderOf } from '../storage/storage-folder.ts';
@@ -50,16 +53,19 @@ export async function startWorkers(options: GatekeeperOptions): Promise<Gatekeep
 }
 
 async function openWorkers(
-  { config, log, clock, makeFirstKey, stop }: GatekeeperOptions,
+  { config, log, clock: ownClock, makeFirstKey, stop }: GatekeeperOptions,
   { keep, close }: Opened,
 ): Promise<GatekeeperWorkers> {
   stop?.throwIfAborted();
   const { url, isSqlite } = recordsOf(config);
+  const time = createDatabaseClock(ownClock);
+  const clock = time.now;
   const records = keep(
     await awaitStorage(() => openStorage({ url, clock, log, busyTimeoutMs: BUSY_TIMEOUT_MS }), {
       ...{ log, stop },
     }),
   );
+  if (records.fleet) keep(await time.follow(records.now));
   const secrets = await openConfiguredSecrets(config);
   const ticketKeys = randomBytes(TICKET_KEY_BYTES);
   const metrics = createMetrics();
@@ -83,7 +89,8 @@ async function openWorkers(
   const doors = createSharedDoors(() => pool.ready());
   const answers: ParentCalls = {
     listen: ({ door, listen }) => doors.open(door, listen),
-    write: (group) => Promise.all(group.map((entry) => writeOne(records, entry))),
+    write: (group) =>
+      Promise.all((JSON.parse(group) as ScoringWrite[]).map((entry) => writeOne(records, entry))),
     render: () => poolMetrics.render(),
   };
   const pool = createWorkerPool({
@@ -100,6 +107,9 @@ async function openWorkers(
     recordsQueueLength: () => 0,
     engines: async () => ({ records: true, counters: true }),
     status: () => ({ datasets: [], seesUntrustedForwarding: false }),
+    countersMemory: () => null,
+    partitionsAhead: async () => null,
+    jobs: () => jobs.jobs(),
     exports: () => jobs.exports(),
     // Each worker reports for itself.
     fleet: () => null,
@@ -196,7 +206,11 @@ async function openWorkers(
     reopenLogs() {
       for (const { channel } of pool.ready()) void channel.call('reopenLogs', null).catch(() => {});
     },
-    stop: () => close(config.server.drain_timeout),
+    async stop() {
+      for (const { channel } of pool.ready()) void channel.call('drain', null).catch(() => {});
+      if (config.server.stop_delay !== null) await delay(config.server.stop_delay);
+      await close(config.server.drain_timeout);
+    },
   };
 }
 
@@ -204,7 +218,7 @@ function recordsOf({ storage }: Config) {
   return { url: storage.records, isSqlite: storage.records.startsWith('sqlite:') };
 }
 
-async function writeOne({ ledger }: Storage, entry: Parameters<Storage['ledger']['write']>[0]) {
+async function writeOne({ ledger }: Storage, entry: ScoringWrite) {
   try {
     return { outcome: await ledger.write(entry) };
   } catch (error) {

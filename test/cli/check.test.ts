@@ -9,7 +9,7 @@ import type { CommandContext } from '../../src/cli/command-context.ts';
 async function run(
   t: ExecutionContext,
   text: string | null,
-  { config = null as string | null, print = false } = {},
+  { config = null as string | null, print = false, env = {} as Record<string, string> } = {},
 ) {
   const cwd = mkdtempSync(join(tmpdir(), 'check-'));
   t.teardown(() => rmSync(cwd, { recursive: true }));
@@ -17,7 +17,7 @@ async function run(
   const output = { code: 0, out: '', err: '' };
   const context: CommandContext = {
     cwd,
-    env: {},
+    env,
     write: (written) => {
       output.out += written;
     },
@@ -80,6 +80,19 @@ storage: {records: "sqlite:${own}/data/gatekeeper.db"}
     err,
     /^proxy\.tls: \S+ and \S+ are not a certificate and its key in PEM[^\n]*\nassertion\.keys: the private_key of "a"[^\n]*\n[^\n]*gatekeeper\.yaml[^\n]*\nstorage\.records: cannot write in \S+: it is no folder[^\n]*\n4 mistakes\n$/,
   );
+});
+
+test('a file that is no database, or a folder in its place, is an error, as at the start', async (t) => {
+  const refused = {
+    'sqlite:gatekeeper.yaml':
+      /^The database \S+gatekeeper\.yaml is damaged: it does not begin like a SQLite database\./,
+    'sqlite:.': /^The database \S+ is not a file: name one in storage\.records\.\n1 mistake\n$/,
+  };
+  for (const [records, expected] of Object.entries(refused)) {
+    const { code, err } = await run(t, `storage: {records: "${records}"}\n`);
+    t.is(code, 1, records);
+    t.regex(err, expected);
+  }
 });
 
 test('passwords in URLs with several hosts are not printed', async (t) => {
@@ -170,4 +183,81 @@ test('secrets that nodes on PostgreSQL need are named all at once, as at the sta
   const secret = '0123456789abcdef0123456789abcdef';
   const secrets = `privacy: {hash_secret: ${secret}}\nverification: {hold_secrets: [${secret}]}\nassertion: {keys: [{id: k1, secret: ${secret}}]}\n`;
   t.like(await run(t, gate + records + secrets), { code: 0, out: 'gatekeeper.yaml is valid\n' });
+});
+
+const EVERY_PART = `# yaml-language-server: $schema=config/gatekeeper.schema.json
+api:
+  listen: 127.0.0.1:8080
+  keys:
+    - {name: ci, sha256: "${'0a'.repeat(32)}", plan: unlimited}
+  plans:
+    hobby: {requests_per_month: 1000}
+    pro: {requests_per_month: 50000, requests_per_minute: 100}
+    unlimited: {}
+proxy:
+  listen: 0.0.0.0:8000
+  upstream: http://127.0.0.1:3000
+  public_url: https://app.example
+  trusted_proxies: [10.0.0.0/8]
+  client_ip_header: x-forwarded-for
+  timeouts: {connect: 5s, response: 60s}
+  watch: true
+  routes:
+    - name: web
+      methods: [POST]
+      path: /signup
+      email: email
+      form: /signup
+      mode: monitor
+      on_low: forward
+      on_medium: verify
+      on_high: block
+      on_error: forward
+      verify: {by: email}
+    - name: graphql
+      path: /graphql
+      when: {operationName: SignUp}
+      email: variables.input.email
+scoring:
+  weights: {email: 40, ip_address: 30, velocity: 20, user_agent: 10}
+  levels: {low: 70, medium: 40}
+  caps: {one_high_factor: 69, two_high_factors: 39, decisive: 20}
+  decisive: [disposable_email, undeliverable_email, invalid_email]
+  points: {subaddressed_email: 0}
+  velocity: {ip: {per_hour: 20}}
+  dns: {enabled: true, timeout: 150ms, servers: []}
+  deadline: 250ms
+lists:
+  allow: [partner.example, 198.51.100.7]
+  deny: [bad.example, someone@example.net, 203.0.113.0/24, AS64500]
+storage: {records: "sqlite:./data/gatekeeper.db", counters: memory}
+datasets:
+  refresh: off
+  asn_mmdb: null
+  feeds:
+    - tor-exits
+    - {name: my-list, kind: tor, url: "https://example.net/exits.txt"}
+mail: {smtp: null, from: "Signup <no-reply@example.com>"}
+assertion: {keys: [{id: k1, secret: "\${GATEKEEPER_ASSERTION_SECRET}"}]}
+dashboard: {listen: 127.0.0.1:8081, registration: closed}
+privacy: {retention: 90d, store_plain: false, hash_secret: "\${GATEKEEPER_HASH_SECRET}"}
+log: {level: info, format: json}
+workers: 1
+`;
+
+test('a file with every part is valid', async (t) => {
+  const env = {
+    GATEKEEPER_ASSERTION_SECRET: 'an assertion secret of the test, long enough',
+    GATEKEEPER_HASH_SECRET: 'a hash secret of the test, long enough',
+  };
+  const { code, out, err } = await run(t, EVERY_PART, { env });
+  t.deepEqual({ code, out }, { code: 0, out: 'gatekeeper.yaml is valid\n' }, err);
+  t.notRegex(err, /form/);
+});
+
+test('the pages of a form are printed as they are configured', async (t) => {
+  const text = 'proxy: {upstream: "3000", routes: [{path: /a, mode: monitor, form: [/a, /join/:plan]}]}\n';
+  const { code, out } = await run(t, text, { print: true });
+  t.is(code, 0);
+  t.regex(out, /form:\s+- \/a\s+- \/join\/:plan/);
 });

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import test from 'ava';
 import { parse } from 'yaml';
+import { hashSecretFingerprint } from '../../src/secrets/check-hash-secret.ts';
 import { deriveSecrets } from '../../src/secrets/open-secrets.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
 import { runCommand } from '../helpers/run-command.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { change, filledRecords } from '../storage/copy/filled-records.ts';
@@ -28,6 +30,27 @@ test('records copy prints the rows and the hash of each table on both sides', as
   const again = await run(t, ['records', 'copy', '--from', from, '--to', to]);
   t.is(again.code, 2);
   t.regex(again.err, /target\.db is not empty: its table policies has rows\. Copy into a new database/);
+});
+
+test('records copy compares the hash secret of the configuration with that of the records', async (t) => {
+  const folder = temporaryFolder(t);
+  const [made, other] = ['m'.repeat(40), 'o'.repeat(40)];
+  const from = await filledRecords(t, 50);
+  const records = await openStorage({ url: from, clock: Date.now });
+  await records.noteHashSecret(hashSecretFingerprint(made));
+  await records.close();
+  const to = `sqlite:${temporaryFolder(t)}/target.db`;
+  const copy = (secret: string) => {
+    writeFileSync(`${folder}/gatekeeper.yaml`, `privacy: {hash_secret: "${secret}"}\n`);
+    return run(t, ['records', 'copy', '--from', from, '--to', to], folder);
+  };
+  const refused = await copy(other);
+  t.is(refused.code, 2);
+  for (const secret of [made, other]) {
+    t.true(refused.err.includes(hashSecretFingerprint(secret)), refused.err);
+    t.false(refused.err.includes(secret));
+  }
+  t.is((await copy(made)).code, 0);
 });
 
 test('records copy fails with a sentence', async (t) => {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { findScalingLimits } from '../../src/cli/find-scaling-limits.ts';
+import type { ProxyConfig } from '../../src/config/config.ts';
 import { defaultConfig } from '../helpers/default-config.ts';
 import { connectPostgres, MISSING_POSTGRES, startOwnPostgres } from '../helpers/postgres-server.ts';
+import { route } from '../helpers/routes.ts';
 import { until } from '../helpers/until.ts';
 import { postgresDatabase } from '../storage/prepare-postgres.ts';
 
@@ -68,3 +70,19 @@ testPostgres('a server that does not answer, and SQLite, have no limits to name'
   t.deepEqual(await limitsWith('postgres://u@127.0.0.1:1/x'), []);
   t.deepEqual(await limitsWith('sqlite:./a.db'), []);
 });
+
+testPostgres(
+  'form without shared counters is named, because another node may have seen the visit',
+  async (t) => {
+    const { url } = await startOwnPostgres(t, { maxConnections: 60 });
+    const limitsOf = (counters: string, form: readonly string[] | null) =>
+      findScalingLimits({
+        ...defaultConfig,
+        storage: { ...defaultConfig.storage, records: url, counters },
+        proxy: { routes: [route('/signup', { form })] } as unknown as ProxyConfig,
+      });
+    t.regex((await limitsOf('memory', ['/signup'])).join(), /^proxy\.routes: form has no effect\./);
+    t.deepEqual(await limitsOf('memory', null), []);
+    t.deepEqual(await limitsOf('redis://127.0.0.1:6379', ['/signup']), []);
+  },
+);

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { COMMAND, ENV } from '../helpers/gatekeeper-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-/** The files that a command loads, as V8 lists them in its coverage. */
+/** The modules that a command loads: the files that V8 lists in its coverage, and in a bundle what it was made of. */
 async function loadedBy(t: ExecutionContext, ...args: readonly string[]): Promise<readonly string[]> {
   const folder = temporaryFolder(t);
   const env = { ...ENV, NODE_V8_COVERAGE: folder };
@@ -18,7 +18,14 @@ async function loadedBy(t: ExecutionContext, ...args: readonly string[]): Promis
     };
     return result.map(({ url }) => url);
   });
-  return [...new Set(urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url)))];
+  const files = [...new Set(urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url)))];
+  return files.flatMap((file) => (basename(dirname(file)) === 'program' ? modulesOf(file) : file));
+}
+
+/** esbuild writes the name of each module above its code, from the folder of the bundle's modules. */
+function modulesOf(bundle: string): readonly string[] {
+  const modules = [...readFileSync(bundle, 'utf8').matchAll(/^\/\/ (\S+\.[cm]?js)$/gm)];
+  return modules.map(([, name = '']) => join(dirname(dirname(bundle)), name));
 }
 
 const isOwn = (file: string) =>

@@ -5,6 +5,7 @@ import {
   type InviteOptions,
   invite,
   listAccounts,
+  removeTwoFactor,
   resetPassword,
   setPlan,
   setRole,
@@ -61,7 +62,13 @@ test('an invitation prints only a link, and its user is listed as invited', asyn
   await listAccounts({ json: true }, context);
   t.deepEqual(JSON.parse(take().output), [
     {
-      ...{ email: 'jane.doe@example.com', role: 'operator', plan: 'pro', state: 'invited' },
+      ...{
+        email: 'jane.doe@example.com',
+        role: 'operator',
+        plan: 'pro',
+        state: 'invited',
+        two_factor: false,
+      },
       ...{ created_at: '2026-11-21T12:00:00.000Z', last_signed_in_at: null },
     },
   ]);
@@ -87,7 +94,10 @@ test('a mistyped value is reported, and no account is created', async (t) => {
   const { records, context, take, inviting } = await openTerminal(t);
   const mistakes: readonly (readonly [() => Promise<number>, RegExp])[] = [
     [() => inviting('jane'), /not an email address/],
-    [() => inviting('jane@example.com', { role: 'admin' }), /role "admin" does not exist.*operator, member/],
+    [
+      () => inviting('jane@example.com', { role: 'admin' }),
+      /role "admin" does not exist.*operator, support, member/,
+    ],
     [
       () => inviting('jane@example.com', { plan: 'gold' }),
       /plan "gold" does not exist.*hobby, pro, unlimited/,
@@ -114,7 +124,7 @@ test('role, plan and sessions are changed, each change with an audit entry', asy
   t.is(await setRole('JANE@example.com', 'operator', context), 0);
   t.is(await setPlan('jane@example.com', 'pro', context), 0);
   t.is(await signOut('jane@example.com', context), 0);
-  t.regex(take().output, /an operator now\..*plan pro\..*1 session of/s);
+  t.regex(take().output, /the role operator now\..*plan pro\..*1 session of/s);
   t.like(await records.accounts.find(id), { role: 'operator', plan: 'pro' });
   t.is(await records.sessions.find('one'), null);
   t.is(await closeAccount('jane@example.com', context), 0);
@@ -133,6 +143,27 @@ test('the last operator is neither demoted nor closed', async (t) => {
   t.is(await setRole('op@example.com', 'member', context), 1);
   t.is(await closeAccount('op@example.com', context), 1);
   t.regex(take().errors, /^(At least one operator is required.*\n){2}$/);
+});
+
+test('the second factor of the only operator is removed, with an audit entry', async (t) => {
+  const { records, context, take, inviting, acts } = await openTerminal(t);
+  await inviting('op@example.com', { role: 'operator' });
+  const id = tokenSha256(take().output.trim().split('/').at(-1) ?? '');
+  const chosen = await records.accountTokens.choosePassword({ id, password: 'hash' });
+  const accountId = chosen.done ? chosen.account.id : '';
+  t.is(await removeTwoFactor('op@example.com', context), 1);
+  t.regex(take().errors, /has no second factor/);
+  const setUp = { accountId, sessionId: 'one', sealedSecret: 'sealed' };
+  await records.twoFactor.beginSetUp({ ...setUp, lifetimeMs: 60_000 });
+  await records.twoFactor.turnOn({ ...setUp, step: 1, recoveryCodes: ['one'] });
+  await listAccounts({ json: true }, context);
+  t.like(JSON.parse(take().output)[0], { email: 'op@example.com', two_factor: true });
+  await records.sessions.create({ id: 'one', accountId, browser: '', network: '' }, NOON, NOON);
+  t.is(await removeTwoFactor('op@example.com', context), 0);
+  t.regex(take().output, /Removed the second factor of op@example\.com/);
+  t.is((await records.accounts.find(accountId))?.twoFactorSince, null);
+  t.is(await records.sessions.find('one'), null);
+  t.is((await acts())[0], 'two_factor.removed command line');
 });
 
 test('a reset link works once for its account; an unknown email gets no link', async (t) => {

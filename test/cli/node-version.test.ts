@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
@@ -24,8 +24,15 @@ function runIn(t: ExecutionContext, needed: string, files: readonly string[]) {
   });
 }
 
+/** Where the program is bundled: the file that starts it, and those that this one needs before its first line runs. */
+function bundledStart(): readonly string[] {
+  const main = 'src/program/main.js';
+  const needed = [...readFileSync(join(root, main), 'utf8').matchAll(/^import .*"\.\/(\S+)";$/gm)];
+  return ['src/cli/main.js', main, ...needed.map(([, file]) => `src/program/${file}`)];
+}
+
 const entries: readonly (readonly [name: string, files: readonly string[]])[] = [
-  ['the program', [`src/cli/main.${extension}`, `src/cli/node-version.${extension}`]],
+  ['the program', extension === 'ts' ? ['src/cli/main.ts', 'src/cli/node-version.ts'] : bundledStart()],
   ['npm start, npm run demo and npm test', ['scripts/check-node.js']],
 ];
 for (const [name, files] of entries) {

@@ -145,3 +145,29 @@ test('an invalid method is an error', (t) => {
   t.is(out, '');
   t.regex(err, /^"\/signup" is not an HTTP method\. Write a method such as POST, then the URL\.\n$/);
 });
+
+const WITH_FORMS = [
+  route('/api/signup', { name: 'web', form: ['/signup', '/join/:plan'] }),
+  route('/graphql', { name: 'graphql', form: ['any'] }),
+];
+
+test('a page with a form is named on its GET, and the visit on the signup', (t) => {
+  t.is(
+    run('GET', '/Join/pro', WITH_FORMS).out,
+    `GET /Join/pro
+  passes: no route has this path or a variant of it
+  a visit of the page with the form of route "web" (form: /signup, /join/:plan)
+  a visit of the page with the form of route "graphql" (form: any)
+`,
+  );
+  t.is(
+    run('GET', '/other', WITH_FORMS.slice(0, 1)).out,
+    'GET /other\n  passes: no route has this path or a variant of it\n',
+  );
+  t.is(run('HEAD', '/signup', WITH_FORMS).out, 'HEAD /signup\n  passes: HEAD creates no account\n');
+  t.regex(
+    run('POST', '/api/signup', WITH_FORMS).out,
+    /email from email; without a visit of \/signup or \/join\/:plan before: no_form_visit; low: forward/,
+  );
+  t.regex(run('POST', '/graphql', WITH_FORMS).out, /without a visit of any page before: no_form_visit/);
+});

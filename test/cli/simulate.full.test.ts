@@ -39,6 +39,11 @@ test('simulate --json prints rows, unreadable rows, levels and reasons, and noth
       personal_email: 1,
       role_email: 1,
     },
+    verdict: {
+      sentence: 'Stops 1 of 1 known fraud; would hurt 0 of 1 legitimate person.',
+      fraud: { known: 1, stopped: 1, refused: 1, sent_to_verification: 0, interval: [0.206543, 1] },
+      legitimate: { known: 1, hurt: 0, refused: 0, sent_to_verification: 0, interval: [0, 0.793457] },
+    },
   });
   t.regex(stderr, /^Line 4: time must be an ISO 8601 time .*email is missing; ip_address is missing\.$/m);
   t.false(existsSync(join(folder, 'data')), 'nothing is stored');
@@ -49,7 +54,12 @@ test('simulate --against says what changes, in the table, as JSON and in the rep
   const args = ['simulate', 'signups.csv', '--against', '<b>other.yaml', '--report', 'report.html'];
   const table = await gatekeeper(folder, ...args);
   t.is(table.code, 0, table.stderr);
-  t.regex(table.stdout, /^3 signups from 2026-06-01 10:00 to 2026-06-01 10:02 UTC/);
+  t.true(
+    table.stdout.startsWith(
+      'Verdict: now → <b>other.yaml\nStops 1 → 0 of 1 known fraud; would hurt 0 → 1 of 1 legitimate person.\n',
+    ),
+  );
+  t.regex(table.stdout, /^3 signups from 2026-06-01 10:00 to 2026-06-01 10:02 UTC/m);
   t.regex(table.stdout, /Higher risk level: 1, lower risk level: 1\./);
   t.regex(table.stdout, /Of 1 labelled fraud: 0 get a higher risk level, 1 a lower one\./);
   const { against } = JSON.parse((await gatekeeper(folder, ...args, '--json')).stdout);
@@ -58,9 +68,11 @@ test('simulate --against says what changes, in the table, as JSON and in the rep
   t.is(against.matrix.low.high, 1);
   t.is(against.labelled.fraud.high.low, 1);
   t.is(against.reasons.denylisted_email, 1);
+  t.is(against.verdict.sentence, 'Stops 0 of 1 known fraud; would hurt 1 of 1 legitimate person.');
   const report = readFileSync(join(folder, 'report.html'), 'utf8');
   t.true(report.includes('&lt;b&gt;other.yaml'));
   t.false(report.includes('<b>'));
+  t.true(report.indexOf('Stops 1 → 0 of 1 known fraud') < report.indexOf('Risk levels'));
   t.true(report.includes('x8k2q@mailinator.com'));
   t.notRegex(report, /<script|\son\w+=|https?:/);
 });
@@ -80,6 +92,20 @@ test('NDJSON gives the same as CSV, and --config the policy', async (t) => {
   t.is(JSON.parse(stdout).reasons.allowlisted_email, 1);
 });
 
+test('simulate reads the columns that --columns names', async (t) => {
+  const folder = folderWith(t, { 'signups.csv': CSV.replace('time,email', 'Joined us,kontakt') });
+  const args = ['simulate', 'signups.csv', '--json', '--columns', 'time=joined us,email=kontakt'];
+  const { code, stdout, stderr } = await gatekeeper(folder, ...args);
+  t.is(code, 0, stderr);
+  t.is(JSON.parse(stdout).verdict.fraud.stopped, 1);
+});
+
+test('without a label, simulate gives no verdict and says what to add', async (t) => {
+  const folder = folderWith(t, { 'signups.csv': CSV.replaceAll(/(legitimate|fraud)$/gm, '') });
+  const { stdout } = await gatekeeper(folder, 'simulate', 'signups.csv');
+  t.regex(stdout, /^No verdict: no outcome is known\.\nNo signup is known .* Add a column label to the file/);
+});
+
 test('errors of the user return 1 and say what to do', async (t) => {
   const folder = folderWith(t, {
     'signups.csv': CSV,
@@ -88,13 +114,15 @@ test('errors of the user return 1 and say what to do', async (t) => {
     'bad.yaml': 'scorin: {}\n',
   });
   for (const [file, options, says] of [
-    ['missing.csv', {}, /missing\.csv: .*no such file/],
+    ['missing.csv', {}, /missing\.csv: cannot read the file: it does not exist\n$/],
     ['.', {}, /must end in \.csv/],
     ['header.csv', {}, /header\.csv has no signup/],
     ['other.csv', {}, /lacks time, email, ip_address/],
     ['signups.csv', { report: 'no/such/folder.html' }, /folder .* does not exist/],
     ['signups.csv', { report: './signups.csv' }, /overwrite/],
     ['signups.csv', { report: '.' }, /names a folder/],
+    ['signups.csv', { columns: 'when=time' }, /^--columns: “when=time” is not a field and its column/],
+    ['signups.csv', { columns: 'time=when' }, /has no column when/],
   ] as const) {
     let printed = '';
     let said = '';

@@ -9,7 +9,7 @@ test('a pattern for editors accepts exactly the texts of the program, except for
     '5s',
     '05s',
     'off',
-    '90d',
+    '9d',
     '16kb',
     '1MB',
     '1b',
@@ -41,4 +41,12 @@ test('any text gets an answer of every format, and advice only where it is refus
     ),
   );
   t.pass();
+});
+
+test('a time that a timer cannot wait for is refused, without advice to write the same', (t) => {
+  const { accepts, advise, read } = FORMATS['timeout-or-off'];
+  t.deepEqual(['off', '5s', '24d', '25d', '400d'].map(accepts), [true, true, true, false, false]);
+  t.deepEqual([read('off'), read('5s')], [null, 5_000]);
+  t.is(advise('400d'), null);
+  t.is(advise('5 seconds'), 'did you mean "5s"?');
 });

@@ -64,6 +64,7 @@ test('a gate needs an upstream and named paths; everything else of it has a defa
       path: '/signup',
       when: {},
       email: ['email'],
+      form: null,
       mode: 'enforce',
       on_low: 'forward',
       on_medium: 'verify',

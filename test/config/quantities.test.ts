@@ -1,5 +1,5 @@
 import test from 'ava';
-import { parseDuration, parseSize } from '../../src/config/quantities.ts';
+import { parseDuration, parseSize, parseTimeout } from '../../src/config/quantities.ts';
 
 test('a duration is a whole number above zero and a unit', (t) => {
   const readings: Readonly<Record<string, number | null>> = {
@@ -27,6 +27,14 @@ test('a duration is a whole number above zero and a unit', (t) => {
     '٥s': null,
   };
   for (const [text, ms] of Object.entries(readings)) t.is(parseDuration(text), ms, text);
+});
+
+test('a time limit is a duration that a timer of Node can wait', (t) => {
+  t.is(parseTimeout('5s'), 5_000);
+  t.true((parseTimeout('24d') ?? Number.NaN) < 2 ** 31);
+  t.is(parseTimeout('25d'), null);
+  t.is(parseTimeout('577h'), null);
+  t.is(parseTimeout('0s'), null);
 });
 
 test('a size is a whole number above zero and a unit of 1,024s', (t) => {

@@ -18,6 +18,9 @@ test('the page about the metrics lists every one, with its labels, and no other'
     isOld: () => false,
     engines: async () => ({ records: true, counters: true }),
     fleet: () => null,
+    countersMemory: () => null,
+    partitionsAhead: async () => null,
+    jobs: () => [],
     exports: () => [],
   }).render();
   const exposed = [...text.matchAll(/^# TYPE (gatekeeper_\w+)/gm)].map(([, name = '']) => name);

@@ -44,6 +44,9 @@ function exposition(metrics: Metrics) {
     isOld,
     engines: async () => ({ records: true, counters: false }),
     fleet: () => null,
+    countersMemory: () => null,
+    partitionsAhead: async () => null,
+    jobs: () => [],
     exports: () => [
       { name: 'warehouse', progress: { waiting: 12, givenUp: 5, failingSince: NOON - 90_000 } },
       { name: 'alerts', progress: { waiting: 0, givenUp: 0, failingSince: null } },

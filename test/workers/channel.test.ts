@@ -60,6 +60,30 @@ test('an error keeps its class, its code and its message', async (t) => {
   t.is((await t.throwsAsync<NodeJS.ErrnoException>(channel.call('fail', 'system')))?.code, 'EADDRINUSE');
 });
 
+test('a function as answer is called once the answer is sent, and not when it cannot be sent', async (t) => {
+  const events = new EventEmitter();
+  const sent: { settle(error: Error | null): void }[] = [];
+  let served = 0;
+  openChannel<Record<never, never>>(
+    {
+      send(_message, _socket, _options, callback) {
+        sent.push({ settle: callback });
+        return true;
+      },
+      on: (event, listener) => events.on(event, listener),
+      once: (event, listener) => events.once(event, listener),
+    },
+    { take: () => () => served++ },
+  );
+  for (const [id, error] of [null, new Error('EPIPE')].entries()) {
+    events.emit('message', { kind: 'call', id, name: 'take', argument: null });
+    while (sent.length <= id) await new Promise((resolve) => setImmediate(resolve));
+    t.is(served, id, 'the answer is still on its way');
+    sent[id]?.settle(error);
+    t.is(served, 1);
+  }
+});
+
 test('calls fail when the other process has ended, those that wait and those that come later', async (t) => {
   const { near, channel } = open(t);
   const waiting = channel.call('wait', null);

@@ -53,6 +53,27 @@ test('a connection that a worker did not take goes to another one', async (t) =>
   for (let i = 0; i < 4; i++) t.is(await greeted(), 'b');
 });
 
+test('a worker that has ended and is still listed is not asked again, and other work goes on', async (t) => {
+  let asked = 0;
+  const ended = receiverOf('ended');
+  ended.isEnded = true;
+  const { call } = ended.channel;
+  ended.channel.call = ((...args: Parameters<typeof call>) => {
+    // A loop without a turn of the event loop would never come back.
+    if (++asked > 1_000) throw new Error('asked again and again');
+    return call(...args);
+  }) as typeof call;
+  const receivers = [ended];
+  const { doors, greeted } = await open(t, receivers);
+  const waiting = [greeted(), greeted()];
+  while (asked === 0) await new Promise((resolve) => setImmediate(resolve));
+  receivers.push(receiverOf('new'));
+  t.is(await greeted(), 'new');
+  doors.distribute();
+  t.deepEqual(await Promise.all(waiting), ['new', 'new']);
+  t.true(asked <= 2, `asked ${asked} times`);
+});
+
 test('a connection waits for the first worker', async (t) => {
   const receivers: GreetingReceiver[] = [];
   const { doors, greeted } = await open(t, receivers);

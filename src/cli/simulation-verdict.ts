@@ -1,0 +1,25 @@
+import { plainText, wordsOf } from '../simulation/effect-words.ts';
+import { effectOf } from '../simulation/policy-effect.ts';
+import type { Simulation } from './simulation-figures.ts';
+
+/** The verdict of a simulation in whole sentences: first in the table and in the report. */
+export interface Verdict {
+  readonly title: string;
+  readonly headline: string;
+  readonly notes: readonly string[];
+}
+
+const ADVICE = 'Add a column label to the file, with fraud or legitimate where you know it.';
+
+/** Of the policy alone, or from the policy to the other one. */
+export function verdictOf({ judged, against }: Simulation): Verdict {
+  const now = effectOf(judged.counts.known);
+  const other = judged.against && effectOf(judged.against.counts.known);
+  const { headline, detail, range, missing } = wordsOf(other ?? now, other && now);
+  const advice = missing === null ? null : `${missing} ${ADVICE}`;
+  return {
+    title: against === null ? 'Verdict' : `Verdict: now → ${against}`,
+    headline: plainText(headline),
+    notes: [detail && plainText(detail), range && plainText(range), advice].filter((note) => note !== null),
+  };
+}

@@ -1,0 +1,42 @@
+import { specialRange } from '../addresses/cidr.ts';
+import { parseIpAddress } from '../addresses/ip-address.ts';
+import { parseMailbox } from '../addresses/mailbox.ts';
+import { type CheckContext, checkUnique, itemsOf } from './checks.ts';
+import type { CompleteDocument } from './config-schema.ts';
+
+type Alert = CompleteDocument['alerts'][number];
+
+const QUIET_HOURS = /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/;
+
+/** Checks the receivers of alerts. As for webhooks, a host name is resolved only when a message is sent. */
+export function checkAlerts(context: CheckContext): void {
+  const { document, isValid, issue } = context;
+  checkUnique(context, '/alerts', 'name');
+  for (const [i, alert] of itemsOf<Alert>(document.alerts)) {
+    const place = `/alerts/${i}`;
+    if (!isValid(`${place}/to`)) continue;
+    if (alert.to === 'mail') checkMail(context, place, alert);
+    else checkUrl(context, place, alert);
+    if (alert.to === 'webhook' && isValid(`${place}/secrets`) && alert.secrets.length === 0)
+      issue(`${place}/secrets`, 'expected at least one secret: receivers check the signature');
+    if (alert.quiet_hours !== null && !QUIET_HOURS.test(alert.quiet_hours))
+      issue(`${place}/quiet_hours`, 'expected two times of the day in UTC, such as 22:00-07:00');
+  }
+}
+
+function checkMail({ document, issue }: CheckContext, place: string, { mail }: Alert): void {
+  if (mail === null || !parseMailbox(mail))
+    issue(`${place}/mail`, 'expected the mailbox that gets the alerts');
+  else if (document.mail?.smtp === null)
+    issue(`${place}/mail`, 'alerts by mail need a mail server', 'set mail.smtp');
+}
+
+function checkUrl({ isValid, issue }: CheckContext, place: string, alert: Alert): void {
+  if (alert.url === null) issue(`${place}/url`, 'expected the URL of the receiver');
+  if (alert.url === null || !isValid(`${place}/url`) || !isValid(`${place}/private_networks`)) return;
+  const { hostname } = new URL(alert.url);
+  const ip = parseIpAddress(hostname.replace(/^\[|\]$/g, ''));
+  const isPrivate = hostname === 'localhost' || (ip !== null && specialRange(ip) !== null);
+  if (isPrivate && alert.private_networks.length === 0)
+    issue(`${place}/url`, 'the address is not public', 'name its network in private_networks to allow it');
+}

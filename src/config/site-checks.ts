@@ -1,0 +1,37 @@
+import type { CheckContext } from './checks.ts';
+import { closest } from './closest.ts';
+import { shorten, toPointer } from './pointer.ts';
+
+/** Checks the operator's own texts: their languages, their names, and that each placeholder can be filled. */
+export function checkSite(context: CheckContext): void {
+  const { document, knownNames, isValid, isShaped, issue } = context;
+  if (!isShaped('/site/texts')) return;
+  const names = new Map(knownNames.texts.map(({ name, placeholders }) => [name, placeholders]));
+  for (const [language, texts] of Object.entries(document.site.texts)) {
+    const group = `/site/texts${toPointer([language])}`;
+    if (!isValid(group) && !isShaped(group)) continue;
+    if (!knownNames.languages.includes(language)) {
+      const list = knownNames.languages.join(', ');
+      issue(group, `there is no language "${shorten(language)}"`, `languages are ${list}`, 'key');
+      continue;
+    }
+    for (const [name, text] of Object.entries(texts ?? {})) {
+      const place = `${group}${toPointer([name])}`;
+      if (!isValid(place)) continue;
+      const placeholders = names.get(name);
+      if (placeholders === undefined) {
+        issue(place, `there is no text "${shorten(name)}"`, adviseName(name, [...names.keys()]), 'key');
+        continue;
+      }
+      const allowed = [...new Set(['{site}', ...placeholders.split(' ').filter(Boolean)])];
+      const wrong = text.match(/\{\w*\}/g)?.find((placeholder) => !allowed.includes(placeholder));
+      if (wrong !== undefined)
+        issue(place, `${shorten(wrong)} is not filled in here`, `allowed are ${allowed.join(', ')}`);
+    }
+  }
+}
+
+function adviseName(name: string, names: readonly string[]): string {
+  const near = closest(name, names);
+  return near === null ? 'docs/verification.md lists the names' : `did you mean "${near}"?`;
+}

@@ -1,0 +1,40 @@
+import type { BackgroundJobs } from '../background-jobs.ts';
+import type { Clock } from '../clock.ts';
+import { isOld } from '../datasets/feed-age.ts';
+import type { JudgingParts } from '../judging-parts.ts';
+import type { NodeReporter } from '../storage/fleet/node-reporter.ts';
+import type { RecordsWatch } from '../storage/records-watch.ts';
+import { within } from '../storage/within.ts';
+import type { MetricSources } from '../telemetry/metric-sources.ts';
+
+export interface MetricSourcesParts extends Pick<MetricSources, 'lagMs' | 'status'> {
+  readonly parts: Pick<JudgingParts, 'metrics' | 'records' | 'counters'>;
+  readonly recordsWatch: RecordsWatch;
+  readonly clock: Clock;
+  /** Null while the process starts, and in a worker. */
+  readonly jobs: () => BackgroundJobs | null;
+  /** Null while the process starts, and with SQLite. */
+  readonly nodeReporter: () => NodeReporter | null;
+}
+
+/** Prometheus waits ten seconds for the whole page. */
+const METRIC_WAIT_MS = 1_000;
+
+/** What the page of metrics reads at each visit. */
+export function metricSources(sources: MetricSourcesParts): MetricSources {
+  const { parts, recordsWatch, jobs, nodeReporter, lagMs, status, clock } = sources;
+  const { metrics, records, counters } = parts;
+  return {
+    ...{ metrics, lagMs, status, clock, isOld, recordsQueueLength: records.ledger.queueLength },
+    engines: async () => ({
+      records: recordsWatch.awaySince() === null,
+      counters: counters.localSince() === null,
+    }),
+    countersMemory: counters.memory,
+    // The page comes soon, also while the database does not answer.
+    partitionsAhead: () => within(METRIC_WAIT_MS, records.partitionsAhead()).catch(() => null),
+    jobs: () => jobs()?.jobs() ?? [],
+    exports: () => jobs()?.exports() ?? [],
+    fleet: () => nodeReporter()?.measure() ?? null,
+  };
+}

@@ -1,0 +1,79 @@
+import type { Readiness } from '../api/exchange.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import { configurationRevision } from '../config/configuration-revision.ts';
+import type { ConfigurationStatus } from '../config/reload.ts';
+import { isOld } from '../datasets/feed-age.ts';
+import type { OpenGate } from '../gate/open-gate.ts';
+import type { JudgingParts } from '../judging-parts.ts';
+import type { NodeReporter } from '../storage/fleet/node-reporter.ts';
+import type { RecordsWatch } from '../storage/records-watch.ts';
+import { VERSION } from '../version.ts';
+
+export interface ProcessStateParts extends Pick<JudgingParts, 'datasets' | 'counters' | 'changes'> {
+  readonly recordsWatch: RecordsWatch;
+  readonly clock: Clock;
+  /** These change while the process runs. */
+  readonly now: () => {
+    readonly config: Config;
+    readonly configuration: ConfigurationStatus;
+    /** Null without a gate. */
+    readonly gate: Pick<OpenGate, 'seesUntrustedForwarding' | 'unjudgedSignups' | 'missingEmails'> | null;
+    /** Null with SQLite, and while the process starts. */
+    readonly nodeReporter: NodeReporter | null;
+    readonly isDraining: boolean;
+  };
+}
+
+/** As long as keys work without the records: a failover is over by then. */
+const API_READY_WITHOUT_RECORDS_MS = 60_000;
+
+/** What this process says about itself: to probes, on the dashboard, in its metrics, and to the other nodes. */
+export function createProcessState(parts: ProcessStateParts) {
+  const { datasets, counters, changes, recordsWatch, clock, now } = parts;
+  return {
+    readiness(): Readiness {
+      const { configuration, gate, nodeReporter, isDraining } = now();
+      if (isDraining) return { ready: false, draining: true, because: 'The server is shutting down.' };
+      const recordsAwaySince = recordsWatch.awaySince();
+      // A gate goes on judging. Another node of the API may have its records.
+      if (!gate && recordsAwaySince !== null && clock() - recordsAwaySince >= API_READY_WITHOUT_RECORDS_MS)
+        return { ready: false, draining: false, because: 'The records do not answer.' };
+      return {
+        ready: true,
+        countersLocalSince: counters.localSince(),
+        recordsAwaySince,
+        isNotified: changes?.isNotified() ?? null,
+        nodeIssues: (nodeReporter?.issues() ?? []).map(({ kind }) => kind),
+        configuration,
+        oldFeeds: datasets.current.info.filter((set) => isOld(set, clock())).map(({ name }) => name),
+      };
+    },
+    status() {
+      const { configuration, gate } = now();
+      const { revision, info } = datasets.current;
+      return {
+        seesUntrustedForwarding: gate?.seesUntrustedForwarding() ?? false,
+        unjudgedSignups: gate?.unjudgedSignups() ?? [],
+        missingEmails: gate?.missingEmails() ?? [],
+        countersLocalSince: counters.localSince(),
+        datasets: info,
+        dataRevision: revision,
+        configuration,
+      };
+    },
+    describeNode() {
+      const { config, configuration } = now();
+      return {
+        version: VERSION,
+        configuration: configurationRevision(config),
+        data: datasets.current.revision,
+        degraded: [
+          ...(counters.localSince() === null ? [] : ['counters']),
+          ...(configuration.refused ? ['configuration'] : []),
+          ...(configuration.waiting.length > 0 ? ['restart'] : []),
+        ],
+      };
+    },
+  };
+}

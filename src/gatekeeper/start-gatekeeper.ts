@@ -1,0 +1,248 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createConfiguredKeys } from '../accounts/configured-keys.ts';
+import { specialRange } from '../addresses/cidr.ts';
+import { createApi } from '../api/api-app.ts';
+import type { Judge } from '../assessment/judge.ts';
+import { type BackgroundJobs, startBackgroundJobs } from '../background-jobs.ts';
+import type { Config, ProxyConfig } from '../config/config.ts';
+import { parseListenAddress } from '../config/listen-address.ts';
+import { type ConfigurationStatus, planReload } from '../config/reload.ts';
+import { keepPolicy } from '../decisions/keep-policy.ts';
+import type { OpenGate } from '../gate/open-gate.ts';
+import { openLagMonitor } from '../http/event-loop.ts';
+import { type Listener, listenerUrl, openListener } from '../http/listener.ts';
+import { openJudgingParts } from '../judging-parts.ts';
+import { createOpened, type Opened } from '../opened.ts';
+import { keepAssertionSecret } from '../secrets/assertion-secret-file.ts';
+import { type NodeReporter, openNodeReporter } from '../storage/fleet/node-reporter.ts';
+import { watchSite } from '../storage/incidents/watch-site.ts';
+import { openRecordsWatch } from '../storage/records-watch.ts';
+import { storageFolderOf } from '../storage/storage-folder.ts';
+import type { ProcessExposition } from '../telemetry/exposition.ts';
+import { openVerification } from '../verification/open-verification.ts';
+import { openSite } from '../web/site.ts';
+import type { GatekeeperOptions, GatekeeperProcess } from './gatekeeper.ts';
+import { metricSources } from './metric-sources.ts';
+import { createProcessState } from './process-state.ts';
+
+/**
+ * @throws StorageError, DatasetsError and others, each with a message that names the file and the remedy; or a system
+ * error when an address cannot be bound. All open parts are closed first.
+ */
+export async function startGatekeeper(options: GatekeeperOptions): Promise<GatekeeperProcess> {
+  const opened = createOpened();
+  try {
+    return await openGatekeeper(options, opened);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+async function openGatekeeper(
+  { config, log, clock: ownClock, makeFirstKey, stop, worker }: GatekeeperOptions,
+  opened: Opened,
+): Promise<GatekeeperProcess> {
+  stop?.throwIfAborted();
+  const { keep, keepDoor } = opened;
+  let jobs: BackgroundJobs | null = null;
+  // Opened after the doors, which read these.
+  let gate: Awaited<ReturnType<typeof openDoor2>> | null = null;
+  let nodeReporter: NodeReporter | null = null;
+  let current = config;
+  const parts = await openJudgingParts({
+    ...{ config, currentConfig: () => current, clock: ownClock, log, stop, keep },
+    fetchesFeeds: () => jobs?.fetchesFeeds() ?? false,
+    nodesAlive: () => nodeReporter?.measure()?.alive ?? config.workers,
+    ...(worker && { worker: { secrets: worker.secrets, storage: worker.storage } }),
+  });
+  const { records, secrets, datasets, metrics, counters, recorder, pseudonymize, lists } = parts;
+  const { decisionLog, configuredJudge, changes, clock } = parts;
+  const recordsWatch = keep(openRecordsWatch({ records, clock, log }));
+  const configuredKeys = createConfiguredKeys(records);
+
+  const keepSecretFor = ({ assertion }: Config) =>
+    keepAssertionSecret(storageFolderOf(config.storage.records), secrets.assertionSecret, assertion.keys);
+  const site = await openSite(config.site);
+  let settings = settingsOf(config, configuredJudge.judgeFor(config));
+  await keepPolicy(records, settings.judge, clock);
+  (await configuredKeys.prepare(config.api.keys))();
+  let configuration: ConfigurationStatus = worker?.configuration ?? { waiting: [], refused: null };
+  let isDraining = false;
+  const state = createProcessState({
+    ...{ datasets, counters, changes, recordsWatch, clock },
+    now: () => ({ config: current, configuration, gate, nodeReporter, isDraining }),
+  });
+  const lag = keep(openLagMonitor({ maxLagMs: config.server.max_lag }));
+  const api = createApi({
+    settings: () => settings,
+    records: { ...records, apiKeys: configuredKeys.apiKeys },
+    recorder,
+    counters,
+    pseudonymize,
+    limits: config.server,
+    lag,
+    readiness: state.readiness,
+    metrics: metrics.api,
+    clock,
+    log,
+  });
+  let gateUrl: string | null = null;
+  const verification = keep(
+    openVerification({
+      ...{ config, site, heldSignups: records.heldSignups, holdSecret: secrets.holdKey, pseudonymize },
+      expiryTime: records.now,
+      countryOf: (ip) => (specialRange(ip) ? null : datasets.current.network.locate(ip).country),
+      ...{ gateUrl: () => gateUrl, clock, log, metrics: metrics.verification },
+    }),
+  );
+  stop?.throwIfAborted();
+  gate = config.proxy && (await openDoor2(config.proxy));
+  const listener = gate?.servesApi ? null : await openApiListener();
+  const apiUrl = listener ? listenerUrl(listener.address) : (gate?.url ?? '');
+  const { mailer, mailbox } = verification;
+  let own: Promise<ProcessExposition> | null = null;
+  const exposition = () => {
+    own ??= openExposition();
+    return own;
+  };
+  // Imported late: this is a quarter of all modules, and the doors are open by then.
+  const [{ openDashboard }, { takeFirstSteps }] = await Promise.all([
+    import('../dashboard/open-dashboard.ts'),
+    import('../accounts/first-steps.ts'),
+  ]);
+  const dashboard = keepDoor(
+    await openDashboard({
+      ...{ openedWith: config, config: () => current, records, recorder, mailer, mailbox, lists },
+      counters,
+      review: gate ? verification.review({ records, replay: gate.replayReviewed }) : null,
+      ...{ pseudonymize, judge: () => settings.judge, secret: secrets.dashboardSecret, apiUrl, clock, log },
+      ...{ secondFactorKey: secrets.secondFactorKey, status: state.status },
+      exposition: async () => worker?.exposition ?? exposition(),
+      accept: worker?.acceptAt('dashboard'),
+    }),
+  );
+  stop?.throwIfAborted();
+  const firstSteps = worker
+    ? null
+    : await takeFirstSteps(records, { dashboardUrl: dashboard.url, makesFirstKey: makeFirstKey });
+  nodeReporter =
+    records.fleet &&
+    keep(
+      openNodeReporter({
+        ...{ store: records.fleet.nodes, clockSkewMs: parts.clockSkewMs, log },
+        describe: state.describeNode,
+      }),
+    );
+  if (!worker)
+    jobs = await startBackgroundJobs({ records, config: () => current, metrics, clock, log, keep });
+  keep(watchSite({ incidents: records.incidents, state: state.status, clock, log }));
+  datasets.startRefreshing();
+
+  async function openExposition(): Promise<ProcessExposition> {
+    return (await import('../telemetry/exposition.ts')).createExposition(
+      metricSources({
+        ...{ parts, lagMs: lag.lagMs, recordsWatch, clock, status: state.status },
+        ...{ jobs: () => jobs, nodeReporter: () => nodeReporter },
+      }),
+    );
+  }
+
+  async function openApiListener(): Promise<Listener> {
+    const listen = parseListenAddress(config.api.listen) ?? { host: '127.0.0.1', port: 8080 };
+    const accept = worker?.acceptAt('api');
+    return keepDoor(await openListener({ listen, limits: config.server, handler: api.handler, accept }));
+  }
+
+  /**
+   * When the gate shares an address with the API, the API's own paths come first. Port 0 never means a shared address.
+   */
+  async function openDoor2(proxy: ProxyConfig) {
+    const servesApi = proxy.listen === config.api.listen && !proxy.listen.endsWith(':0');
+    const assertionSecretFile = await keepSecretFor(config);
+    const { openGate } = await import('../gate/open-gate.ts');
+    const open: OpenGate = await openGate({
+      config,
+      proxy,
+      judge: settings.judge,
+      site,
+      assertionSecret: secrets.assertionSecret,
+      sightings: counters.sightings,
+      mayHaveNodes: records.fleet !== null,
+      before: servesApi ? api : null,
+      recorder,
+      pseudonymize,
+      verification,
+      lag,
+      metrics: metrics.gate,
+      clock,
+      log,
+      accept: worker?.acceptAt('gate'),
+      ticketKeys: worker?.ticketKeys,
+    });
+    keepDoor(open);
+    gateUrl = open.ownUrl;
+    return { ...open, servesApi, url: listenerUrl(open.address, proxy.tls !== null), assertionSecretFile };
+  }
+
+  function settingsOf(from: Config, judge: Judge) {
+    return {
+      judge,
+      plans: from.api.plans,
+      testRequestsPerMinute: from.api.test_requests_per_minute,
+      storePlain: from.privacy.store_plain,
+    };
+  }
+
+  async function prepare(changed: Config): Promise<() => readonly string[]> {
+    const { config: next, waiting } = planReload(config, changed);
+    const judge = configuredJudge.judgeFor(next);
+    const nextSite = await openSite(next.site);
+    // First all that can fail, and of this the records last.
+    const [replaceDatasets, replaceGate] = await Promise.all([
+      datasets.prepare(next.datasets),
+      gate?.prepare(next, judge, nextSite),
+      gate && keepSecretFor(next),
+    ]);
+    await keepPolicy(records, judge, clock);
+    const replaceKeys = await configuredKeys.prepare(next.api.keys);
+    // Then all in one tick, so that no request finds one part changed and another not.
+    return () => {
+      replaceDatasets();
+      replaceGate?.();
+      replaceKeys();
+      verification.configure(next, nextSite);
+      log.configure(next.log);
+      settings = settingsOf(next, judge);
+      current = next;
+      configuration = { waiting, refused: null };
+      return waiting;
+    };
+  }
+
+  return {
+    apiUrl,
+    gate,
+    dashboardUrl: dashboard.url,
+    setUpLink: firstSteps?.setUpLink ?? null,
+    earlierLinkValidUntil: firstSteps?.earlierLinkValidUntil ?? null,
+    firstKey: firstSteps?.firstKey ?? null,
+    hasKeys: config.api.keys.length > 0 || firstSteps?.hasStoredKeys === true,
+    configure: async (changed) => (await prepare(changed))(),
+    prepare,
+    measure: async () => (await exposition()).snapshot(),
+    refuseConfiguration(because) {
+      const since = configuration.refused?.since ?? clock();
+      configuration = { ...configuration, refused: { since, because } };
+    },
+    reopenLogs: () => decisionLog?.reopen(),
+    drain() {
+      isDraining = true;
+    },
+    async stop() {
+      isDraining = true;
+      if (config.server.stop_delay !== null) await delay(config.server.stop_delay);
+      await opened.close(config.server.drain_timeout);
+    },
+  };
+}
