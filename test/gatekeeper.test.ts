@@ -10,7 +10,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Config, ProxyConfig } from '../src/config/config.ts';
 import type { FeedSource } from '../src/config/feed-source.ts';
 import { loadConfig } from '../src/config/load.ts';
-import { startGatekeeper } from '../src/gatekeeper.ts';
+import { startGatekeeper } from '../src/gatekeeper/start-gatekeeper.ts';
 import { createLogger } from '../src/telemetry/logger.ts';
 import { knownNames } from './config/known-names.ts';
 import { defaultConfig } from './helpers/default-config.ts';

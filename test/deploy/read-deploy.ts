@@ -48,6 +48,9 @@ export async function exposedNames(): Promise<ReadonlySet<string>> {
     isOld: () => false,
     engines: async () => ({ records: true, counters: true }),
     fleet: () => null,
+    countersMemory: () => null,
+    partitionsAhead: async () => null,
+    jobs: () => [],
     exports: () => [],
   });
   const types = [...(await page.render()).matchAll(/^# TYPE (\w+) (\w+)/gm)];

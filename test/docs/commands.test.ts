@@ -130,6 +130,8 @@ test('every gatekeeper command of a shell block that needs only a folder works',
   writeFileSync(join(folder, 'stricter.yaml'), 'preset: strict\nscoring: {dns: {enabled: false}}\n');
   const history = pages.flatMap(({ blocks }) => blocks).find(({ language }) => language === 'csv');
   writeFileSync(join(folder, 'signups.csv'), `${history?.text}\n`);
+  const exported = history?.text.replace('time,email', 'created_at,mail');
+  writeFileSync(join(folder, 'users.csv'), `${exported}\n`);
   let ran = 0;
   for (const page of pages) {
     for (const block of page.blocks) {

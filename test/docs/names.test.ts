@@ -12,6 +12,7 @@ const TEXT = /(\.(tsx?|m?js|json|ya?ml|py|rb|php|go|conf|cfg|toml|ini|sh|service
 /** Names of other programs and protocols, and a value that ends with a number. */
 const OTHERS = new Set([
   ...['pg_stat_activity', 'no_new_privs', 'doc_id', 'default_transaction_read_only'],
+  'synchronous_standby_names',
   ...['auth_request', 'client_body_buffer_size', 'status_503'],
 ]);
 const source = SOURCES.filter((folder) => existsSync(join(ROOT, folder)))

@@ -12,6 +12,8 @@ const GATE = { upstream: 'http://127.0.0.1:3000', public_url: 'https://app.examp
 /** Values of the placeholders in the blocks, where any text of 32 characters would not do. */
 const ENV: Readonly<Record<string, string>> = {
   GATEKEEPER_EXPORT_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+  GATEKEEPER_ALERT_SECRET: `whsec_${Buffer.alloc(32, 8).toString('base64')}`,
+  SLACK_WEBHOOK_URL: 'https://hooks.example/services/1',
   PRIVATE_KEY: '',
 };
 
@@ -25,6 +27,8 @@ async function refusal(t: ExecutionContext, block: Block): Promise<string | null
   const file = Array.isArray(value) ? { proxy: { ...GATE, routes: value } } : complete(value);
   if (file === null) return 'is no configuration: say what it is after the fence, such as "yaml output"';
   const folder = temporaryFolder(t);
+  // The file that a page names beside the configuration.
+  writeFileSync(join(folder, 'logo.png'), Buffer.from('89504e470d0a1a0a', 'hex'));
   // As it is written where possible, so that a mistake in the writing counts too.
   writeFileSync(join(folder, 'gatekeeper.yaml'), file === value ? block.text : stringify(file));
   const names = [...block.text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name);

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { type ApiServer, openApiServer, SIGNUP } from '../api/api-server.ts';
+import { IS_FULL_PROOF } from '../helpers/full-proof.ts';
 import { sharedJson } from '../helpers/shared-data.ts';
 import { exchange, parseAnswers, type RawAnswer } from '../http/raw-client.ts';
 import { createMutator } from './mutate-request.ts';
 
-const FULL = process.env.GATEKEEPER_FULL_PROOF === '1' || process.env.CI === 'true';
-const REQUESTS = FULL ? 50_000 : 3_000;
+const REQUESTS = IS_FULL_PROOF ? 50_000 : 3_000;
 const SEED = 20_261_121;
 const PARALLEL = 32;
 

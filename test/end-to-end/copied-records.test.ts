@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import test from 'ava';
 import { createApiKey, sha256OfKey } from '../../src/accounts/api-key-format.ts';
+import { hashSecretFingerprint } from '../../src/secrets/check-hash-secret.ts';
 import { copyRecords, isEqual } from '../../src/storage/copy/copy-records.ts';
 import type { DecisionRecord } from '../../src/storage/decisions/decision-record.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { startBusyDashboard } from '../dashboard/busy-dashboard.ts';
 import { type DashboardServer, startDashboard } from '../dashboard/dashboard-server.ts';
+import { IS_FULL_PROOF } from '../helpers/full-proof.ts';
 import { MISSING_POSTGRES } from '../helpers/postgres-server.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { decisionWith } from '../storage/decisions/decision-fixture.ts';
@@ -14,17 +17,18 @@ import { aggregateAll } from '../storage/rollups/rollup-fixture.ts';
 const testPostgres = MISSING_POSTGRES === null ? test : test.skip;
 if (MISSING_POSTGRES !== null) test.skip(`pages of a copy: ${MISSING_POSTGRES}`, () => {});
 
-const DECISIONS = 200_000;
+const DECISIONS = IS_FULL_PROOF ? 200_000 : 40_000;
 const BATCH = 2_000;
 const DAYS = 29;
 const DAY_MS = 86_400_000;
 const SECRET = 'a secret that both servers of the test have';
 const ASKED_DECISIONS = 20;
+const MAX_TRIES = 5;
 const MAX_PAGES = 400;
 const MAX_FOUND = 300;
-/** What only PostgreSQL has: the nodes in the health strip, their section, and warnings about the stopped clock of the test. */
+/** What only PostgreSQL has: the nodes in the health strip, their section, and warnings about the clock of the test. */
 const NODES =
-  /<li><a href="#nodes".*?<\/li>|<section id="nodes">.*?<\/section><\/section>|<div class="notice warning"[^>]*><p>The clock of .*?<\/div>/gs;
+  /<li><a href="\/routes#nodes".*?<\/li>|<section id="nodes">.*?<\/section><\/section>|<div class="notice warning"[^>]*><p>The clock of .*?<\/div>/gs;
 
 const PAGES = [
   ...['/overview', '/overview?within=1d', '/overview?within=30d', '/overview?route=web'],
@@ -36,7 +40,8 @@ const PAGES = [
 
 testPostgres('every page and every call of the API answers on a copy as on its source', async (t) => {
   t.timeout(3_600_000);
-  const now = Date.now();
+  // Stands still while two servers are compared. One on PostgreSQL uses it while it agrees with the database.
+  let now = Date.now();
   const clock = () => now;
   const from = `sqlite:${temporaryFolder(t)}/gatekeeper.db`;
   const { direct: to } = await postgresDatabase(t, { isEmpty: true });
@@ -81,7 +86,10 @@ testPostgres('every page and every call of the API answers on a copy as on its s
   await records.close();
 
   const startedAt = performance.now();
-  const copied = await copyRecords({ from, to, clock, onProgress() {}, onReplaced() {} });
+  const copied = await copyRecords({
+    ...{ from, to, clock, hashSecret: hashSecretFingerprint(SECRET) },
+    ...{ onProgress() {}, onReplaced() {} },
+  });
   for (const table of copied.tables) {
     t.true(isEqual(table), JSON.stringify(table));
     t.log(`${table.name} ${table.source.rows} ${table.source.hash}`);
@@ -94,33 +102,37 @@ testPostgres('every page and every call of the API answers on a copy as on its s
   const step = Math.floor(decisions.length / ASKED_DECISIONS);
   const asked = decisions.filter((_, i) => i % step === 0);
   const paths = [...PAGES, ...asked.map((id) => `/decisions/${id}`), `/accounts/${member.accountId}`];
+  /** Reads the same from both. On a busy machine, the time of the database may go on in between: then again. */
+  const fromBoth = async <Read>(read: (server: DashboardServer) => Promise<Read>) => {
+    for (let tries = 1; ; tries++) {
+      now = Date.now();
+      const [one, other] = await Promise.all([read(source), read(target)]);
+      if (tries === MAX_TRIES || isDeepStrictEqual(one, other)) return [one, other] as const;
+    }
+  };
   for (const [who, cookie] of [
     ['an operator', operator.cookie],
     ['a member', member.cookie],
     ['a stranger', ''],
   ] as const) {
     for (const path of paths) {
-      const [one, other] = await Promise.all([source, target].map((server) => page(server, path, cookie)));
-      t.true((one?.status ?? 500) < 500, path);
-      const isPartial = [one, other].some((shown) => shown?.body.join('').includes('Search further back'));
+      const [one, other] = await fromBoth((server) => page(server, path, cookie));
+      t.true(one.status < 500, path);
+      const isPartial = [one, other].some((shown) => shown.body.join('').includes('Search further back'));
       if (!isPartial) {
         t.deepEqual(other, one, `${path} for ${who}`);
         continue;
       }
       // How far one page searches depends on the time that it takes: compare what all pages find.
-      const [found, foundToo] = await Promise.all(
-        [source, target].map((server) => search(server, path, cookie)),
-      );
+      const [found, foundToo] = await fromBoth((server) => search(server, path, cookie));
       t.deepEqual(foundToo, found, `${path} for ${who}`);
     }
-    const [high, highToo] = await Promise.all(
-      [source, target].map((server) => search(server, '/decisions?level=high', cookie)),
-    );
+    const [high, highToo] = await fromBoth((server) => search(server, '/decisions?level=high', cookie));
     t.deepEqual(highToo, high);
-    if (who === 'an operator') t.is(high?.length, MAX_FOUND);
+    if (who === 'an operator') t.is(high.length, MAX_FOUND);
   }
   for (const path of ['/usage', '/openapi.json', `/decisions/${scored.request_id}`, '/decisions/none']) {
-    const [one, other] = await Promise.all([source, target].map((server) => call(server, path, key)));
+    const [one, other] = await fromBoth((server) => call(server, path, key));
     t.deepEqual(other, one, path);
   }
   for (const server of [source, target])

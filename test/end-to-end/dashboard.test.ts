@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import test from 'ava';
-import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM, openBrowser } from '../helpers/browser.ts';
+import type { Page } from 'playwright-core';
+import { CHROMIUM, openBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { type RunningGatekeeper, startGatekeeperProcess } from '../helpers/gatekeeper-process.ts';
 import { openSmtpMailbox, type SmtpMailbox } from '../helpers/smtp-mailbox.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -30,7 +30,7 @@ async function paste(command: string): Promise<Answer> {
   return JSON.parse(stdout) as Answer;
 }
 
-async function openPage(browser: Browser): Promise<Page> {
+async function openPage(browser: TestBrowser): Promise<Page> {
   const context = await browser.newContext({
     userAgent: USER_AGENT,
     viewport: { width: 1_280, height: 900 },

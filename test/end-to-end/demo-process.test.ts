@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import test from 'ava';
 import { startDemo } from '../helpers/demo-process.ts';
-import { freePort } from '../helpers/redis-server.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { until } from '../helpers/until.ts';
 
 const WRONG = [

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { connect } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { openGateServer } from '../gate/gate-server.ts';
+import { IS_FULL_PROOF } from '../helpers/full-proof.ts';
 import { ORDINARY_EMAIL, ORDINARY_SIGNUPS } from '../helpers/ordinary-signups.ts';
 import { route } from '../helpers/routes.ts';
 import { openUpstreamApp, UPSTREAM_APPS, type UpstreamApp } from '../helpers/upstreams/open-upstream.ts';
@@ -41,7 +42,7 @@ const SCRIPT_ROUTES = ROUTES.map((known) =>
   route(`${known.path}.php`, { ...known, path: `${known.path}.php` }),
 );
 
-const GENERATED = process.env.CI ? 1_000 : 100;
+const GENERATED = IS_FULL_PROOF ? 1_000 : 250;
 const SEED = 20_261_121;
 const CLIENTS = 6;
 

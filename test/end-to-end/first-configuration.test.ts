@@ -1,10 +1,11 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
+import { freePort } from '../helpers/free-port.ts';
 import { gatekeeper, spawnServe } from '../helpers/gatekeeper-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { openUpstreamApp } from '../helpers/upstreams/open-upstream.ts';
-import { freePort, RAILS_LIKE, SHOPS } from './signup-shops.ts';
+import { RAILS_LIKE, SHOPS } from './signup-shops.ts';
 
 /** The pages with the form of each app, and what its owner would find in it. */
 const FORMS = [

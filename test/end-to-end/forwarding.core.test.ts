@@ -29,7 +29,7 @@ test('closing under load loses no request that was accepted, and every answer en
     arrived++;
     void released.then(() => response.end('late'));
   });
-  const gate = await openGate(t, app.port, { maxConnections: 300, limits: { drain_timeout: 10_000 } });
+  const gate = await openGate(t, app.port, { maxConnections: 300, limits: { drain_timeout: 60_000 } });
   const agent = new Agent({ keepAlive: true });
   t.teardown(() => agent.destroy());
   const requests = Array.from({ length: 200 }, () => fetchStatus(gate.url, agent));
@@ -67,7 +67,7 @@ test('sockets that do nothing or never end do not hold up closing', async (t) =>
 
 test(`${MANY} sockets that drip their heads are all ended in time, and honest requests are served meanwhile`, async (t) => {
   const app = await openApp(t, (_request, response) => response.end('ok'));
-  const gate = await openGate(t, app.port, { limits: { head_timeout: 1_000 } });
+  const gate = await openGate(t, app.port, { limits: { head_timeout: 3_000 } });
   let open = 0;
   let refused = 0;
   const drips = Array.from({ length: MANY }, () => {

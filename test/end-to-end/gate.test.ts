@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { jwtVerify } from 'jose';
+import { freePort } from '../helpers/free-port.ts';
 import { gatekeeper, type RunningGatekeeper, startGatekeeperProcess } from '../helpers/gatekeeper-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { openUpstreamApp, UPSTREAM_APPS } from '../helpers/upstreams/open-upstream.ts';
@@ -199,14 +200,6 @@ test('on one address with the API its paths answer first, and everything else is
   t.is(await status('/.gatekeeper/'), 404);
   t.is(app.requests.length, 2);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 test('a block page or a certificate that is not there ends the start with a sentence that names it', async (t) => {
   const folder = temporaryFolder(t);

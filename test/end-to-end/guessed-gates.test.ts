@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { freePort } from '../helpers/free-port.ts';
 import { launchGatekeeper } from '../helpers/gatekeeper-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -20,15 +21,6 @@ async function openApp(t: ExecutionContext): Promise<number> {
   });
   t.teardown(() => app.close());
   return await portOf(app);
-}
-
-/** Free a moment ago: these files name the port that they listen on. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await portOf(server);
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 interface Guess {

@@ -24,7 +24,7 @@ export interface RecordsOutageOptions {
 }
 
 /** All that both doors answered. */
-interface Answers {
+export interface Answers {
   /** The ids of scorings that were answered with 200. */
   readonly scored: Set<string>;
   /** Signups that the gate forwarded. */

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { openFaultProxy } from '../helpers/fault-proxy.ts';
 import { startFleet } from '../helpers/fleet.ts';
+import { IS_FULL_PROOF } from '../helpers/full-proof.ts';
 import { launchGatekeeper } from '../helpers/gatekeeper-process.ts';
 import { connectPostgres, MISSING_POSTGRES, startOwnPostgres } from '../helpers/postgres-server.ts';
 import { until } from '../helpers/shared-counters.ts';
@@ -22,21 +23,22 @@ import {
 
 const run = MISSING_POSTGRES === null ? test.serial : test.skip;
 const OUTAGE = {
-  ...{ perSecond: 60, calmMs: 3_000, outageMs: 30_000, recoveredWithinMs: 5_000 },
+  ...{ perSecond: 60, calmMs: 3_000, outageMs: IS_FULL_PROOF ? 30_000 : 15_000, recoveredWithinMs: 5_000 },
   // Five seconds and a quarter of a second, and what a busy machine adds.
   medianMs: { api: 6_000, gate: 1_000 },
 };
 const SHORT = { ...OUTAGE, outageMs: 8_000 };
-const DISTURBED_MS = 15_000;
+const DISTURBED_MS = IS_FULL_PROOF ? 15_000 : 6_000;
+const SECONDS = OUTAGE.outageMs / 1_000;
 
-run('three nodes outlive a server that is stopped for half a minute', async (t) => {
+run(`three nodes outlive a server that is stopped for ${SECONDS} s`, async (t) => {
   t.timeout(300_000);
   const server = await startOwnPostgres(t);
   await outliveRecordsOutage(t, frozen(server), { ...OUTAGE, url: server.url, nodes: 3 });
 });
 
 for (const mode of ['silent', 'refuse'] as const) {
-  run(`three nodes outlive half a minute without a network to PostgreSQL: ${mode}`, async (t) => {
+  run(`three nodes outlive ${SECONDS} s without a network to PostgreSQL: ${mode}`, async (t) => {
     t.timeout(300_000);
     const { direct } = await postgresDatabase(t);
     await outliveRecordsOutage(t, withoutNetwork(mode), {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { freePort } from '../helpers/free-port.ts';
 import {
   gatekeeper,
   launchGatekeeper,
@@ -9,7 +10,7 @@ import {
   spawnServe,
   startGatekeeperProcess,
 } from '../helpers/gatekeeper-process.ts';
-import { freePort, REDIS_PROGRAMS, startRedis } from '../helpers/redis-server.ts';
+import { REDIS_PROGRAMS, startRedis } from '../helpers/redis-server.ts';
 import { until } from '../helpers/shared-counters.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 

@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { assertWhole, untilCaught } from '../helpers/disturbed-start.ts';
+import { IS_FULL_PROOF } from '../helpers/full-proof.ts';
 import { launchGatekeeper, startGatekeeperProcess } from '../helpers/gatekeeper-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const CONFIG =
   'api: {listen: "127.0.0.1:0"}\ndashboard: {listen: "127.0.0.1:0"}\nscoring: {dns: {enabled: false}}\n';
-const ROUNDS = 30;
+const ROUNDS = IS_FULL_PROOF ? 30 : 12;
 const AT_ONCE = 2;
 
 async function newFolder(t: ExecutionContext): Promise<string> {

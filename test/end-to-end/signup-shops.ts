@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
+import { freePort } from '../helpers/free-port.ts';
 import { type RunningGatekeeper, startGatekeeperProcess } from '../helpers/gatekeeper-process.ts';
 import { openSmtpMailbox, type SmtpMailbox } from '../helpers/smtp-mailbox.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -35,16 +34,6 @@ function shopIn(name: string, argumentsIn: (folder: string) => readonly string[]
       return program === undefined ? null : [program, ...argumentsIn(folder)];
     },
   };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 export interface RunningShop {

@@ -4,9 +4,10 @@ import { createServer as createHttpServer } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { CHROMIUM, openBrowser } from '../helpers/browser.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { spawnServe } from '../helpers/gatekeeper-process.ts';
 import { openUpstreamApp } from '../helpers/upstreams/open-upstream.ts';
-import { freePort, SHOPS, startShop } from './signup-shops.ts';
+import { SHOPS, startShop } from './signup-shops.ts';
 
 const TOOL = { 'user-agent': 'python-requests/2.32.3', accept: '*/*' };
 const photo = Buffer.from(Array.from({ length: 70_000 }, (_, i) => (i * 7) & 255));

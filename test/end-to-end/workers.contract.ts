@@ -39,9 +39,16 @@ function countByStatus(answers: readonly Answer[]): Readonly<Record<string, numb
 
 export async function proveExactQuota(
   t: ExecutionContext,
-  { quota, concurrency }: { readonly quota: number; readonly concurrency: number },
+  {
+    quota,
+    concurrency,
+    records,
+  }: { readonly quota: number; readonly concurrency: number; readonly records?: string },
 ): Promise<void> {
-  const { score, running } = await startWorkerProcesses(t, { requestsPerMonth: quota });
+  const { score, running } = await startWorkerProcesses(t, {
+    requestsPerMonth: quota,
+    ...(records && { records }),
+  });
   const answers = await askAtOnce(2 * quota, concurrency, (i) => score(`person${i}@gmail.com`));
   t.deepEqual(countByStatus(answers), { 200: quota, 429: quota });
   const left = answers
@@ -55,8 +62,11 @@ export async function proveExactQuota(
   t.is(await running.end('SIGTERM'), 0);
 }
 
-export async function proveOneAnswer(t: ExecutionContext, requests: number): Promise<void> {
-  const { score, running } = await startWorkerProcesses(t, { requestsPerMonth: 1_000_000 });
+export async function proveOneAnswer(t: ExecutionContext, requests: number, records?: string): Promise<void> {
+  const { score, running } = await startWorkerProcesses(t, {
+    requestsPerMonth: 1_000_000,
+    ...(records && { records }),
+  });
   const answers = await askAtOnce(requests, requests, () =>
     score('jane.doe@gmail.com', { 'idempotency-key': 'one of all' }),
   );
@@ -105,6 +115,15 @@ export interface KillProof {
   readonly perSecond: number;
   readonly kills: number;
   readonly scrapes: number;
+  /** `storage.records`; left out: a SQLite file. */
+  readonly records?: string;
+}
+
+export interface KilledWorkers {
+  /** The decisions that clients were told of. */
+  readonly answeredIds: readonly string[];
+  /** Requests without an answer: they may be decided and stored or not. */
+  readonly unanswered: number;
 }
 
 /**
@@ -113,9 +132,9 @@ export interface KillProof {
  */
 export async function proveKills(
   t: ExecutionContext,
-  { perSecond, kills, scrapes }: KillProof,
-): Promise<void> {
-  const workers = await startWorkerProcesses(t);
+  { perSecond, kills, scrapes, records }: KillProof,
+): Promise<KilledWorkers> {
+  const workers = await startWorkerProcesses(t, { ...(records && { records }) });
   const load = startLoad(workers, perSecond);
   const deaths: { readonly from: number; readonly to: number }[] = [];
   const seen: ReadonlyMap<string, number>[] = [];
@@ -158,4 +177,9 @@ export async function proveKills(
   t.log(
     `${load.answers.length} requests, ${failed.length} failed with ${deaths.length} killed workers, ${seen.length} scrapes`,
   );
+  const answered = load.answers.filter(({ status }) => status === 200);
+  return {
+    answeredIds: answered.map(({ body }) => (JSON.parse(body) as { readonly request_id: string }).request_id),
+    unanswered: load.answers.length - answered.length,
+  };
 }

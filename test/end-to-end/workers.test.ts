@@ -4,6 +4,7 @@ import { type AddressInfo, connect as connectPlain } from 'node:net';
 import { connect } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
+import { IS_FULL_PROOF } from '../helpers/full-proof.ts';
 import { REDIS_PROGRAMS } from '../helpers/redis-server.ts';
 import { until } from '../helpers/shared-counters.ts';
 import { openSmtpMailbox } from '../helpers/smtp-mailbox.ts';
@@ -12,6 +13,9 @@ import { proveExactQuota, proveKills, proveOneAnswer } from './workers.contract.
 
 const run = REDIS_PROGRAMS.length === 0 ? test.skip : test.serial;
 const WITHIN_MS = 60_000;
+const COUNTS = IS_FULL_PROOF
+  ? { quota: 1_000, copies: 500, kills: { perSecond: 200, kills: 4, scrapes: 50 } }
+  : { quota: 250, copies: 200, kills: { perSecond: 100, kills: 2, scrapes: 20 } };
 const pem = (name: string) => fileURLToPath(new URL(`../http/testdata/${name}`, import.meta.url));
 
 /** An app that counts what it gets. */
@@ -31,21 +35,24 @@ async function openApp(t: ExecutionContext) {
   return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-run('two workers grant a quota of 1,000 exactly under 2,000 requests, 200 at a time', async (t) => {
-  t.timeout(600_000);
-  await proveExactQuota(t, { quota: 1_000, concurrency: 200 });
-});
+run(
+  `two workers grant a quota of ${COUNTS.quota} exactly under twice as many requests, 200 at a time`,
+  async (t) => {
+    t.timeout(600_000);
+    await proveExactQuota(t, { quota: COUNTS.quota, concurrency: 200 });
+  },
+);
 
-run('500 requests with one idempotency key over two workers get one answer', async (t) => {
+run(`${COUNTS.copies} requests with one idempotency key over two workers get one answer`, async (t) => {
   t.timeout(600_000);
-  await proveOneAnswer(t, 500);
+  await proveOneAnswer(t, COUNTS.copies);
 });
 
 run(
-  'workers killed under 200 requests a second fail only their own, and 50 scrapes see no count decrease',
+  `workers killed under ${COUNTS.kills.perSecond} requests a second fail only their own, and ${COUNTS.kills.scrapes} scrapes see no count decrease`,
   async (t) => {
     t.timeout(900_000);
-    await proveKills(t, { perSecond: 200, kills: 4, scrapes: 50 });
+    await proveKills(t, COUNTS.kills);
   },
 );
 

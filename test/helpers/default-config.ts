@@ -10,6 +10,8 @@ export const { config: defaultConfig } = loadConfig({
     reasons: REASONS,
     isListEntry: (text) => parseListEntry(text) !== null,
     feedSources: [],
+    texts: [],
+    languages: [],
     findOverlaps: () => [],
   },
 });

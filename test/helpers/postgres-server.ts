@@ -1,33 +1,34 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import pg from 'pg';
-import { freePort, pause } from './redis-server.ts';
+import { freePort } from './free-port.ts';
+import {
+  copyServer,
+  initServer,
+  own,
+  PASSWORD,
+  PROGRAMS,
+  program,
+  run,
+  serverUser,
+  settingsOf,
+  startServer,
+  USER,
+} from './postgres-programs.ts';
+import { pause } from './redis-server.ts';
 
-/** Where Debian keeps the server's programs, the newest first. */
-const FOLDERS = [18, 17, 16, 15, 14].map((version) => `/usr/lib/postgresql/${version}/bin`);
-const PROGRAMS = FOLDERS.find((folder) => existsSync(join(folder, 'initdb'))) ?? null;
 const POOLER = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path)) ?? null;
+
+export { PASSWORD };
 
 /** What is missing here, in words, or null. */
 export const MISSING_POSTGRES: string | null =
   PROGRAMS === null ? 'PostgreSQL is missing here' : POOLER === null ? 'PgBouncer is missing here' : null;
 
-const USER = 'gatekeeper';
-export const PASSWORD = 'a pass/word';
 const PATIENCE_MS = 60_000;
 
 /** A server and a pooler in transaction mode before it, both of this machine. */
@@ -59,12 +60,18 @@ export async function postgresCluster(): Promise<PostgresCluster> {
   return JSON.parse(readFileSync(ready, 'utf8')) as PostgresCluster;
 }
 
+/** The first process of the server, whose children do its work. */
+export function postmasterOf(folder: string): number {
+  return Number(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
 export function urlOf(port: number, database: string, password = PASSWORD): string {
   return `postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 
 /** A server for one test, which fails as servers do. */
 export interface OwnPostgres {
+  readonly port: number;
   /** Of a database with nothing in it. */
   readonly url: string;
   /** All its processes stop where they are. */
@@ -72,44 +79,83 @@ export interface OwnPostgres {
   thaw(): void;
   /** Ends every connection without a word, as a crash does, and starts again from the log. */
   restart(): void;
+  /** The same, while this process goes on. */
+  crashAndRestart(): Promise<void>;
+  /** Ends every connection without a word, as a crash does, and stays away. */
+  crash(): void;
+  /** Starts it again after `crash`, from the log. This process goes on meanwhile. */
+  revive(): Promise<void>;
+  /** Ends it as a crash does. */
+  stop(): Promise<void>;
+  /** Makes a standby accept writes. */
+  promote(): Promise<void>;
 }
 
-/** Takes two seconds: only for faults of the server itself. */
+/**
+ * Takes two seconds: only for faults of the server itself.
+ *
+ * @param of makes the new server a standby of that one.
+ */
 export async function startOwnPostgres(
   t: ExecutionContext,
-  { maxConnections = 100 } = {},
+  { maxConnections = 100, of = null as OwnPostgres | null } = {},
 ): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-own-postgres-'));
   const port = await freePort();
   const data = join(folder, 'data');
+  own(folder);
+  if (of) copyServer(of.url, data);
+  else initServer(folder);
   startServer({ port, folder, maxConnections });
   stopAfterRun(folder);
   let frozen: readonly number[] = [];
+  let isStopped = false;
+  const log = ['--log', join(folder, 'postgres.log')];
+  const pgControl = async (act: string, ...options: readonly string[]) => {
+    const words = [act, '--wait', '--pgdata', data, ...options];
+    const child = spawn(program('pg_ctl'), words, { ...serverUser(), cwd: tmpdir(), stdio: 'ignore' });
+    const [code] = (await once(child, 'exit')) as [number | null];
+    if (code !== 0) throw new Error(`pg_ctl ${act} failed: see ${folder}`);
+  };
+  const signal = (signal: NodeJS.Signals) => (pid: number) => {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // The process of a connection ends when its client does.
+    }
+  };
   const thaw = () => {
-    for (const pid of frozen.toReversed()) process.kill(pid, 'SIGCONT');
+    frozen.toReversed().forEach(signal('SIGCONT'));
     frozen = [];
   };
   t.teardown(() => {
     thaw();
-    run(program('pg_ctl'), ['stop', '--wait', '--mode', 'immediate', '--pgdata', data]);
+    if (!isStopped) run(program('pg_ctl'), ['stop', '--wait', '--mode', 'immediate', '--pgdata', data]);
     rmSync(folder, { recursive: true });
   });
   return {
-    url: urlOf(port, 'postgres'),
+    ...{ port, url: urlOf(port, 'postgres') },
+    async stop() {
+      await pgControl('stop', '--mode', 'immediate');
+      isStopped = true;
+    },
+    promote: () => pgControl('promote'),
     freeze() {
-      const postmaster = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+      const postmaster = postmasterOf(folder);
       process.kill(postmaster, 'SIGSTOP');
       const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(postmaster)], { encoding: 'utf8' });
       frozen = [postmaster, ...children.trim().split(/\s+/).map(Number)];
-      for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+      frozen.forEach(signal('SIGSTOP'));
     },
     thaw,
     restart() {
-      run(program('pg_ctl'), [
-        ...['restart', '--wait', '--mode', 'immediate', '--pgdata', data],
-        ...['--log', join(folder, 'postgres.log')],
-      ]);
+      run(program('pg_ctl'), ['restart', '--wait', '--mode', 'immediate', '--pgdata', data, ...log]);
     },
+    crashAndRestart: () => pgControl('restart', '--mode', 'immediate', ...log),
+    // The signal of an immediate stop.
+    crash: () => void process.kill(postmasterOf(folder), 'SIGQUIT'),
+    revive: () =>
+      pgControl('start', ...log, '--options', settingsOf({ port, folder, maxConnections }).join(' ')),
   };
 }
 
@@ -124,48 +170,12 @@ export async function connectPostgres(url: string): Promise<pg.Client> {
 async function startCluster(folder: string, ready: string): Promise<void> {
   const port = await freePort();
   const poolerPort = await freePort();
+  initServer(folder);
   startServer({ port, folder, maxConnections: 500 });
   startPooler({ port, poolerPort, folder });
   stopAfterRun(folder);
   writeFileSync(`${ready}.new`, JSON.stringify({ port, poolerPort, folder } satisfies PostgresCluster));
   renameSync(`${ready}.new`, ready);
-}
-
-interface ServerSettings {
-  readonly port: number;
-  readonly folder: string;
-  readonly maxConnections: number;
-}
-
-function startServer({ port, folder, maxConnections }: ServerSettings): void {
-  const data = join(folder, 'data');
-  const passwordFile = join(folder, 'password');
-  writeFileSync(passwordFile, PASSWORD);
-  own(folder);
-  own(passwordFile);
-  run(program('initdb'), [
-    ...['--pgdata', data, '--username', USER, '--pwfile', passwordFile],
-    ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C.UTF-8'],
-  ]);
-  const settings = [
-    ...['-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${folder}`],
-    ...[
-      '-c',
-      `max_connections=${maxConnections}`,
-      '-c',
-      'shared_buffers=64MB',
-      '-c',
-      'max_locks_per_transaction=256',
-    ],
-  ];
-  run(program('pg_ctl'), [
-    ...['start', '--wait', '--pgdata', data, '--log', join(folder, 'postgres.log')],
-    ...['--options', settings.join(' ')],
-  ]);
-}
-
-function program(name: string): string {
-  return join(PROGRAMS ?? '', name);
 }
 
 function startPooler({ port, poolerPort, folder }: PostgresCluster): void {
@@ -198,29 +208,4 @@ function stopAfterRun(folder: string): void {
     `rm -rf '${folder}'`,
   ];
   spawn('/bin/sh', ['-c', script.join('\n')], { detached: true, stdio: 'ignore' }).unref();
-}
-
-function run(program: string, options: readonly string[]): void {
-  const { status, stderr, stdout, error } = spawnSync(program, options, {
-    ...serverUser(),
-    cwd: tmpdir(),
-    encoding: 'utf8',
-    // A server must not hold the pipes of this process.
-    stdio: program.endsWith('initdb') ? 'pipe' : 'ignore',
-  });
-  if (status !== 0)
-    throw new Error(`${program} failed: ${error?.message ?? ''} ${stdout ?? ''} ${stderr ?? ''}`);
-}
-
-/** Both programs refuse to run as root. */
-function serverUser(): { readonly uid?: number; readonly gid?: number } {
-  if (process.getuid?.() !== 0) return {};
-  const idOf = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
-  return { uid: idOf('-u'), gid: idOf('-g') };
-}
-
-function own(path: string): void {
-  const { uid, gid } = serverUser();
-  if (!statSync(path).isDirectory()) chmodSync(path, 0o600);
-  if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
 }

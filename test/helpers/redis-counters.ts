@@ -41,7 +41,8 @@ export function emptyCounters(connection: RedisConnection, { membersPerKey = 64 
   });
   const local = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: Math.min(64, membersPerKey) });
   const counters = createRedisCounters({
-    ...{ calls, windows, names, local, cohorts: local.cohorts, momentOf: (now: number) => now },
+    ...{ calls, windows, names, local, cohorts: local.cohorts, nodesAlive: () => 1 },
+    momentOf: (now: number) => now,
   });
   return {
     ...counters,
@@ -51,6 +52,7 @@ export function emptyCounters(connection: RedisConnection, { membersPerKey = 64 
       if (failed) throw new Error(`a call failed: ${failed.localBecause}`);
       return counts;
     },
+    sightings: null,
     close: async () => {},
   };
 }

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { freePort } from './free-port.ts';
 
 /** A server of this machine that a test started. */
 export interface RedisServer {
@@ -100,37 +100,21 @@ export async function startRedisCluster(program?: RedisProgram): Promise<readonl
 }
 
 /** A Sentinel that watches `main`; two of three decide about a failover. */
-export async function startSentinel(master: RedisServer, { password = '' } = {}): Promise<RedisServer> {
+export async function startSentinel(
+  master: RedisServer,
+  { password = '', downAfterMs = 500 } = {},
+): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-sentinel-'));
   const file = join(folder, 'sentinel.conf');
   const settings = [
     `sentinel monitor main 127.0.0.1 ${master.port} 2`,
-    'sentinel down-after-milliseconds main 500',
+    `sentinel down-after-milliseconds main ${downAfterMs}`,
     'sentinel failover-timeout main 3000',
     'sentinel parallel-syncs main 1',
     ...(password ? [`requirepass ${password}`] : []),
   ];
   writeFileSync(file, `${settings.join('\n')}\n`);
   return await startRedis([], { file, password });
-}
-
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = await portOfSystem();
-    // A cluster talks on a port 10,000 above.
-    if (port + 10_000 < 65_536) return port;
-  }
-}
-
-function portOfSystem(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 export function pause(ms: number): Promise<void> {

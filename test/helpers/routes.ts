@@ -8,6 +8,7 @@ export function route(path: string, changed: Partial<RouteConfig> = {}): RouteCo
     path,
     when: {},
     email: ['email'],
+    form: null,
     mode: 'enforce',
     on_low: 'forward',
     on_medium: 'verify',

@@ -14,6 +14,8 @@ export interface SharedNode {
   readonly counters: SharedCounters;
   readonly lines: string[];
   readonly fallbacks: string[];
+  /** Calls that were sent, and how long they took. */
+  readonly called: readonly { readonly script: string; readonly ms: number }[];
   losses(): number;
 }
 
@@ -27,19 +29,22 @@ export async function openNode(
     secret = randomUUID() as string,
     refill = (async () => 0) as OpenRedisCountersOptions['refill'],
     deadlineMs = 50,
+    nodesAlive = () => 1,
   } = {},
 ): Promise<SharedNode> {
   const lines: string[] = [];
   const fallbacks: string[] = [];
+  const called: { readonly script: string; readonly ms: number }[] = [];
   let losses = 0;
   const counters = await openRedisCounters({
-    ...{ url, secret, refill, deadlineMs, membersPerKey: 512, clock: Date.now },
+    ...{ url, secret, refill, deadlineMs, nodesAlive, membersPerKey: 512, clock: Date.now },
     local: createMemoryCounters({ maxKeysPerDimension: 1_024, membersPerKey: 512 }),
     metrics: {
       fellBack: (because) => fallbacks.push(because),
       lost: () => {
         losses++;
       },
+      called: (script, ms) => called.push({ script, ms }),
     },
     log: {
       info: (facts, message) => lines.push(`${message} ${JSON.stringify(facts)}`),
@@ -47,7 +52,7 @@ export async function openNode(
     },
   });
   t.teardown(() => counters.close());
-  return { counters, lines, fallbacks, losses: () => losses };
+  return { counters, lines, fallbacks, called, losses: () => losses };
 }
 
 /** What the velocity of one signup looks like. */

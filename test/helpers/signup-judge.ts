@@ -4,6 +4,7 @@ import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { createAttempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
 import { createJudge, type Judgement } from '../../src/assessment/judge.ts';
+import type { ListMatcher } from '../../src/assessment/lists.ts';
 import type { ScoringConfig } from '../../src/config/config.ts';
 import { policyOf } from '../../src/configured-judge.ts';
 import { createMemoryCounters } from '../../src/counters/memory-counters.ts';
@@ -29,6 +30,7 @@ export interface TimedSignup extends Signup {
 }
 
 const TOR = 0xb9dc;
+const NO_LISTS: ListMatcher = { match: () => [], matchPattern: () => null };
 
 /** The real processors over the real data sets, without DNS. */
 export interface SignupJudge {
@@ -36,7 +38,11 @@ export interface SignupJudge {
   /** User agents of today. */
   readonly browsers: readonly string[];
   /** Judges signups in a row with counters of their own. */
-  judgeAll(signups: readonly TimedSignup[], scoring?: ScoringConfig): Promise<readonly Judgement[]>;
+  judgeAll(
+    signups: readonly TimedSignup[],
+    scoring?: ScoringConfig,
+    lists?: ListMatcher,
+  ): Promise<readonly Judgement[]>;
   close(): void;
 }
 
@@ -62,14 +68,14 @@ export async function openSignupJudge(): Promise<SignupJudge> {
   return {
     datasets,
     browsers: currentBrowsers(datasets.current),
-    async judgeAll(signups, scoring = defaultConfig.scoring) {
+    async judgeAll(signups, scoring = defaultConfig.scoring, lists = NO_LISTS) {
       const counters = createMemoryCounters({ maxKeysPerDimension: 4096 });
       const velocity = createVelocityProcessor({ counters, datasets: seen, limits: scoring.velocity });
       const judge = createJudge({
         processors: [email, network, velocity, device],
         policy: policyOf(scoring),
         policyRevision: 'default',
-        lists: { match: () => [] },
+        lists,
         dataRevision: () => datasets.current.revision,
         deadlineMs: 1000,
         now: () => now,

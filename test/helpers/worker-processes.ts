@@ -6,7 +6,7 @@ import { type RunningGatekeeper, startGatekeeperProcess } from './gatekeeper-pro
 import { startRedis } from './redis-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** `gatekeeper serve` with several workers on SQLite and Redis. */
+/** `gatekeeper serve` with several workers on SQLite or PostgreSQL, and Redis. */
 export interface WorkerProcesses {
   readonly running: RunningGatekeeper;
   readonly folder: string;
@@ -32,6 +32,8 @@ export interface Answer {
 export interface WorkersOptions {
   readonly workers?: number;
   readonly requestsPerMonth?: number | null;
+  /** `storage.records`; left out: a SQLite file. */
+  readonly records?: string;
   /** More of the configuration, as lines of YAML. */
   readonly more?: string;
 }
@@ -40,7 +42,12 @@ export const KEY = 'the key of these workers';
 
 export async function startWorkerProcesses(
   t: ExecutionContext,
-  { workers = 2, requestsPerMonth = null, more = '' }: WorkersOptions = {},
+  {
+    workers = 2,
+    requestsPerMonth = null,
+    records = 'sqlite:./data/gatekeeper.db',
+    more = '',
+  }: WorkersOptions = {},
 ): Promise<WorkerProcesses> {
   const redis = await startRedis();
   t.teardown(() => redis.stop());
@@ -52,7 +59,8 @@ export async function startWorkerProcesses(
   listen: 127.0.0.1:0
   keys: [{name: ci, sha256: ${hash('sha256', KEY)}, plan: ci}]
   plans: {ci: {requests_per_month: ${requestsPerMonth}}}
-storage: {records: "sqlite:./data/gatekeeper.db", counters: "redis://127.0.0.1:${redis.port}"}
+storage: {records: "${records}", counters: "redis://127.0.0.1:${redis.port}"}
+privacy: {hash_secret: all workers share this secret of this suite}
 scoring: {dns: {enabled: false}}
 server: {max_lag: 60s}
 workers: ${workers}

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import { openStorage } from '../../../src/storage/open-storage.ts';
@@ -13,26 +12,16 @@ import {
   type RunningGatekeeper,
   startGatekeeperProcess,
 } from '../../helpers/gatekeeper-process.ts';
+import { until } from '../../helpers/shared-counters.ts';
 import { openSmtpMailbox, type SmtpMailbox } from '../../helpers/smtp-mailbox.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { ACTS, type Site } from './acts.ts';
+import { ACTS, type Site, scoreOnce } from './acts.ts';
 import { findUnloggedActs } from './audit-checks.ts';
 import { openBrowser } from './browser.ts';
+import type { KillEngine, KilledDatabase } from './engines.ts';
 import { append, createJournal, type Journal, sizeOf } from './journal.ts';
 import { findReturned } from './running-checks.ts';
 import { findLosses, findMiscounts } from './stored-checks.ts';
-
-/** A database that a killed process leaves behind. */
-export interface KillEngine {
-  readonly name: string;
-  /** `storage.records` for a program in that folder. */
-  readonly recordsUrl: (folder: string) => string;
-}
-
-export const SQLITE: KillEngine = {
-  name: 'SQLite',
-  recordsUrl: (folder) => `sqlite:${join(folder, 'data/gatekeeper.db')}`,
-};
 
 export interface KillProof {
   readonly engine: KillEngine;
@@ -44,6 +33,10 @@ export interface KillProof {
 /** In every so many rounds, the process is killed once more, while it starts. */
 const KILLED_IN_START_EVERY = 4;
 const MAX_START_MS = 1_500;
+/** What is killed, in turn: the process, the server of the database, or both at once. */
+const VICTIMS = ['server', 'process', 'both'] as const;
+const SERVES_WITHIN_MS = 60_000;
+const PAUSE_MS = 20;
 
 /**
  * Kills the program again and again while clients of all kinds act on it, and looks each time whether what they were
@@ -54,8 +47,9 @@ export async function proveKills(t: ExecutionContext, proof: KillProof): Promise
   const folder = temporaryFolder(t);
   const mails = await openSmtpMailbox(t);
   const app = await openApp(t);
-  const config = configFor(engine.recordsUrl(folder), mails, app.port);
-  const url = engine.recordsUrl(folder);
+  const database = await engine.open(t, folder);
+  const { url } = database;
+  const config = configFor(database, mails, app.port);
   const first = await start(t, folder, config);
   const { stdout } = await gatekeeper(folder, 'keys', 'create', '--name', 'shop', '--plan', 'unlimited');
   const apiKey = stdout.trim();
@@ -67,6 +61,7 @@ export async function proveKills(t: ExecutionContext, proof: KillProof): Promise
 
   const whole = createJournal();
   const check = { accountId, mayBeUnderWay: 0 };
+  const killed = { process: 0, server: 0, both: 0 };
   let last = createJournal();
   for (let round = 1; round <= rounds; round++) {
     if (round % KILLED_IN_START_EVERY === 0) await killInStart(t, folder);
@@ -85,13 +80,37 @@ export async function proveKills(t: ExecutionContext, proof: KillProof): Promise
       ...{ records: beside, keysAccountId: keysAccount.id },
     };
     const journal = createJournal();
-    const acted = ACTS.map((act) => repeat(act, site, journal, () => sizeOf(journal) < 4 * maxAcknowledged));
+    const victim = database.crash ? VICTIMS[(round - 1) % VICTIMS.length] : 'process';
+    let isDisturbed = false;
+    // An act with nothing left to do would not notice that the program is gone.
+    let isKilled = false;
+    const mayGoOn = () => !isKilled && sizeOf(journal) < 4 * maxAcknowledged;
+    const acted = ACTS.map((act) => repeat(act, { site, journal, mayGoOn, isDisturbed: () => isDisturbed }));
+    // One failed act ends the wait at once, and then the test.
+    let haveEnded = false;
+    const noteEnd = () => {
+      haveEnded = true;
+    };
+    Promise.all(acted).then(noteEnd, noteEnd);
     const killAt = 1 + Math.floor(Math.random() * maxAcknowledged);
-    while (sizeOf(journal) < killAt) await wait(1);
-    await running.end('SIGKILL');
-    await Promise.all(acted);
+    while (sizeOf(journal) < killAt && !haveEnded) await wait(1);
+    isDisturbed = victim !== 'process';
+    if (victim === 'server') {
+      await database.crash?.();
+      t.true(
+        await until(
+          async () => (await scoreOnce(running.url, apiKey, null)).status === 200,
+          SERVES_WITHIN_MS,
+        ),
+      );
+      check.mayBeUnderWay += 1;
+    }
+    await Promise.all([running.end('SIGKILL'), victim === 'both' && database.crash?.()]);
+    isKilled = true;
+    const failed = await Promise.all(acted);
     await beside.close();
-    check.mayBeUnderWay += ACTS.length;
+    check.mayBeUnderWay += ACTS.length + failed.reduce((sum, count) => sum + count);
+    killed[victim ?? 'process'] += 1;
 
     const after = await openStorage({ url, clock: Date.now });
     found.push(...(await findLosses(journal, { records: after, ...check })));
@@ -106,23 +125,34 @@ export async function proveKills(t: ExecutionContext, proof: KillProof): Promise
   t.deepEqual(await findMiscounts(whole, { records: end, ...check }), []);
   await end.close();
   const counts = Object.entries(whole).map(([name, entries]) => `${(entries as unknown[]).length} ${name}`);
-  t.log(`${rounds} rounds on ${engine.name}: ${counts.join(', ')}; nothing lost, doubled, back or unlogged`);
+  const kills = Object.entries(killed).flatMap(([name, count]) => (count > 0 ? [`${name} ${count}`] : []));
+  t.log(
+    `${rounds} rounds on ${engine.name} (killed: ${kills.join(', ')}): ${counts.join(', ')}; nothing lost, doubled, back or unlogged`,
+  );
 }
 
-function configFor(recordsUrl: string, mails: SmtpMailbox, appPort: number): string {
-  return `api: {listen: "127.0.0.1:0"}
-dashboard: {listen: "127.0.0.1:0"}
-server: {max_lag: 60s}
-storage: {records: "${recordsUrl}"}
-mail: {smtp: "${mails.url}", from: noreply@shop.example}
-scoring: {dns: {enabled: false}}
-verification: {mails_per_hour: {mailbox: 1000, address: 100000, site: 100000}, max_held: 100000}
-proxy:
-  listen: 127.0.0.1:0
-  upstream: http://127.0.0.1:${appPort}
-  trusted_proxies: [127.0.0.1]
-  routes: [{name: web, path: /signup, on_low: verify, on_medium: verify, on_high: verify, verify: {by: email}}]
-`;
+function configFor({ url, secrets }: KilledDatabase, mails: SmtpMailbox, appPort: number): string {
+  const budget = { mailbox: 1_000, address: 100_000, site: 100_000 };
+  const everything = { on_low: 'verify', on_medium: 'verify', on_high: 'verify', verify: { by: 'email' } };
+  const config = {
+    api: { listen: '127.0.0.1:0' },
+    dashboard: { listen: '127.0.0.1:0' },
+    server: { max_lag: '60s' },
+    storage: { records: url },
+    mail: { smtp: mails.url, from: 'noreply@shop.example' },
+    scoring: { dns: { enabled: false } },
+    verification: { mails_per_hour: budget, max_held: 100_000, ...secrets.verification },
+    ...secrets.others,
+    proxy: {
+      listen: '127.0.0.1:0',
+      upstream: `http://127.0.0.1:${appPort}`,
+      trusted_proxies: ['127.0.0.1'],
+      routes: [{ name: 'web', path: '/signup', ...everything }],
+    },
+  };
+  return Object.entries(config)
+    .map(([name, settings]) => `${name}: ${JSON.stringify(settings)}\n`)
+    .join('');
 }
 
 async function start(t: ExecutionContext, folder: string, config: string): Promise<RunningGatekeeper> {
@@ -185,21 +215,40 @@ async function openApp(t: ExecutionContext): Promise<{ readonly port: number; re
   return { port: (server.address() as AddressInfo).port, bodies };
 }
 
-/** Acts until the process is gone. An error while it runs is an error of the test. */
-async function repeat(
-  act: (typeof ACTS)[number],
-  site: Site,
-  journal: Journal,
-  mayGoOn: () => boolean,
-): Promise<void> {
+interface Repeated {
+  readonly site: Site;
+  readonly journal: Journal;
+  readonly mayGoOn: () => boolean;
+  /** Whether the database was killed: then an act may fail, and its client tries another one. */
+  readonly isDisturbed: () => boolean;
+}
+
+/**
+ * Acts until the process is gone. An error while it and its database run is an error of the test.
+ *
+ * @returns how many acts failed: they may be done or not.
+ */
+async function repeat(act: (typeof ACTS)[number], repeated: Repeated): Promise<number> {
+  const { site, journal, mayGoOn, isDisturbed } = repeated;
+  let failed = 0;
   for (let n = 0; mayGoOn(); n++) {
     try {
       await act(site, journal, n);
+      // An act may have nothing left to do.
+      await wait(0);
     } catch (error) {
-      if (!isGone(error)) throw error;
-      return;
+      if (isGone(error)) break;
+      if (!isDisturbed() && !isRefused(error)) throw error;
+      failed++;
+      await wait(PAUSE_MS);
     }
   }
+  return failed;
+}
+
+/** A busy machine does not write in time what PostgreSQL stores: the client is told to try again. */
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && error.message.endsWith(' 503');
 }
 
 function isGone(error: unknown): boolean {

@@ -1,7 +1,15 @@
 import test from 'ava';
-import { proveKills, SQLITE } from './kill.contract.ts';
+import { KILL_ENGINES } from './engines.ts';
+import { proveKills } from './kill.contract.ts';
 
-test('what was acknowledged before a kill is kept, counted once and logged', async (t) => {
-  t.timeout(300_000);
-  await proveKills(t, { engine: SQLITE, rounds: 1, maxAcknowledged: 40 });
-});
+for (const engine of KILL_ENGINES) {
+  const run = engine.missing === null ? test.serial : test.serial.skip;
+  const without = engine.missing === null ? '' : `: ${engine.missing}`;
+  run(
+    `what was acknowledged before a kill on ${engine.name} is kept, counted once and logged${without}`,
+    async (t) => {
+      t.timeout(300_000);
+      await proveKills(t, { engine, rounds: 1, maxAcknowledged: 40 });
+    },
+  );
+}

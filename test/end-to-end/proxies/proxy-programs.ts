@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
+import { freePort } from '../../helpers/free-port.ts';
 import { isInstalled } from '../../helpers/programs.ts';
-import { freePort } from '../../helpers/redis-server.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/proxies/', import.meta.url));
