@@ -15,8 +15,9 @@ import { type Row, verdictOn } from './row.ts';
 import { measureApi } from './rows/api-rows.ts';
 import { measureCounters } from './rows/counter-rows.ts';
 import { measureDashboard } from './rows/dashboard-rows.ts';
+import { measureFleet } from './rows/fleet-rows.ts';
 import { measureGate } from './rows/gate-rows.ts';
-import { measureMillion, measureStart } from './rows/process-rows.ts';
+import { measureFleetMillion, measureFleetStart, measureMillion, measureStart } from './rows/process-rows.ts';
 import { measureReaders } from './rows/reader-rows.ts';
 import { measureScoring } from './rows/scoring-rows.ts';
 import { measureSimulate } from './rows/simulate-rows.ts';
@@ -33,10 +34,13 @@ const FAMILIES: Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]
   dashboard: measureDashboard,
   counters: measureCounters,
   storage: measureStorage,
+  fleet: measureFleet,
+  'fleet-start': measureFleetStart,
+  'fleet-million': measureFleetMillion,
 };
 /**
  * What is measured when nothing is named. The dashboard's million decisions take minutes to make, the counters need a
- * `redis-server`, and the storage needs PostgreSQL.
+ * `redis-server`, the storage needs PostgreSQL, and the fleet both.
  */
 const BY_DEFAULT = ['api', 'gate', 'scoring', 'readers', 'start', 'million', 'simulate'];
 

@@ -53,7 +53,7 @@ function cellsOf(row: Row): readonly string[] {
 }
 
 function withUnit(value: number, unit: Unit): string {
-  return unit === '×' ? `${format(value)}×` : `${format(value)} ${unit}`;
+  return unit === '×' ? `${format(value)}×` : `${format(value)} ${unit}`.trimEnd();
 }
 
 /** Three significant digits: 0.123, 1.23, 12.3, 123, 1234. */

@@ -5,7 +5,8 @@ export interface Target {
   readonly aim: number;
 }
 
-export type Unit = '×' | 'µs' | 's' | 'MB';
+/** The empty one: a count. */
+export type Unit = '×' | 'µs' | 's' | 'MB' | 'GB' | 'bytes' | '';
 
 /** One figure of the report, with all its measured values. */
 export interface Row {

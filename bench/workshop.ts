@@ -43,15 +43,18 @@ api:
   listen: 127.0.0.1:0
   plans: {${PLAN}: {requests_per_month: 1000000000}}
 scoring: {dns: {enabled: false}}
-storage: {records: "sqlite:./data/gatekeeper.db"}
 log: {level: info}
 `;
+const ONE_NODE = 'storage: {records: "sqlite:./data/gatekeeper.db"}\n';
 
-/** @param more YAML for the configuration of Gatekeeper. */
-export function openWorkshop(more = ''): Workshop {
+/**
+ * @param more YAML for the configuration of Gatekeeper.
+ * @param storage Its storage; left out: as on one machine.
+ */
+export function openWorkshop(more = '', storage = ONE_NODE): Workshop {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-bench-'));
   const configFile = join(folder, 'gatekeeper.yaml');
-  writeFileSync(configFile, CONFIG + more);
+  writeFileSync(configFile, CONFIG + storage + more);
   const gatekeeper: Command = [process.execPath, MAIN, '--config', configFile];
   const [program, ...args] = gatekeeper;
   // Gatekeeper has the key in its database, like most keys; the yardsticks have it in a map.
@@ -63,7 +66,7 @@ export function openWorkshop(more = ''): Workshop {
   const sha256 = createHash('sha256').update(key).digest('hex');
   writeFileSync(
     yardstickConfig,
-    `${CONFIG.replace(/^api:.*\n.*\n/m, (api) => `${api}  keys: [{name: bench, sha256: ${sha256}}]\n`)}`,
+    `${(CONFIG + ONE_NODE).replace(/^api:.*\n.*\n/m, (api) => `${api}  keys: [{name: bench, sha256: ${sha256}}]\n`)}`,
   );
   return {
     folder,

@@ -13,8 +13,10 @@ import {
   connectPostgres,
   MISSING_POSTGRES,
   postgresCluster,
+  postmasterOf,
   urlOf,
 } from '../../test/helpers/postgres-server.ts';
+import { cpuTimeUs } from '../process-tree.ts';
 import { createDecisionHistory } from './decision-history.ts';
 
 /** Different decisions, which are written again and again under new request ids. */
@@ -25,6 +27,8 @@ const LIMIT = 1_000_000_000;
 export interface StorageGroups {
   /** CPU time of this process in microseconds a decision, for so many decisions in groups of that size. */
   measure(engine: 'sqlite' | 'postgres', count: number, size: number): Promise<number>;
+  /** CPU time of all processes of PostgreSQL so far, in microseconds. */
+  serverMicros(): number;
   close(): Promise<void>;
 }
 
@@ -43,7 +47,8 @@ export async function openStorageGroups(judged: JudgeSource): Promise<StorageGro
   if (MISSING_POSTGRES !== null) throw new Error(MISSING_POSTGRES);
   const decisions = await makeDecisions(judged);
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-bench-storage-'));
-  const { port } = await postgresCluster();
+  const { port, folder: cluster } = await postgresCluster();
+  const postmaster = postmasterOf(cluster);
   const database = `bench_${process.pid}`;
   const admin = await connectPostgres(urlOf(port, 'postgres'));
   await admin.query(`CREATE DATABASE ${database}`);
@@ -60,6 +65,7 @@ export async function openStorageGroups(judged: JudgeSource): Promise<StorageGro
       const { user, system } = process.cpuUsage(before);
       return (user + system) / count;
     },
+    serverMicros: () => cpuTimeUs(postmaster),
     async close() {
       await sqlite.storage.close();
       await postgres.storage.close();

@@ -59,8 +59,8 @@ async function measure({ built, rounds, port, client }: Server): Promise<readonl
       secret: 'a benchmark keeps nothing',
       membersPerKey: MEMBERS_PER_KEY,
     },
-    ...{ local: local(), metrics: { fellBack() {}, lost() {} }, log: { info() {}, warn() {} } },
-    ...{ refill: async () => 0, clock: Date.now },
+    ...{ local: local(), metrics: { fellBack() {}, lost() {}, called() {} }, log: { info() {}, warn() {} } },
+    ...{ refill: async () => 0, nodesAlive: () => 1, clock: Date.now },
   });
   let round = 0;
   const observe = async (counters: Counters) => {

@@ -35,6 +35,9 @@ const PAGES: Readonly<Record<string, string>> = {
   'campaigns of a day, by pattern': '/campaigns?by=template&within=day',
   'campaigns of a week, by network': '/campaigns?by=network&within=week',
   'overview, 30 days': '/overview?range=30d',
+  'overview, a day': '/overview',
+  routes: '/routes',
+  review: '/review',
   'search, a name': '/search?q=nothing',
 };
 
@@ -56,10 +59,13 @@ export async function measureDashboard({
     const visit = (path: string) => visitPage(`http://127.0.0.1:${port}${path}`, cookie);
     try {
       const [, id = ''] = /href="\/decisions\/([\da-f-]{36})"/.exec(await visit('/decisions')) ?? [];
+      const [, campaign = ''] =
+        /href="(\/campaigns\/one[^"]*)"/.exec(await visit('/campaigns?within=week')) ?? [];
       const rows: Row[] = [];
       for (const [name, path] of Object.entries({
         ...PAGES,
         'one decision': `/decisions/${id}`,
+        'one campaign of a week': campaign.replaceAll('&amp;', '&'),
         'search, the beginning of a request id': `/search?q=${id.slice(0, BEGINNING)}`,
       })) {
         rows.push(await measurePage(name, () => visit(path)));

@@ -1,6 +1,7 @@
 import { get } from 'node:http';
 import type { Bench } from '../bench.ts';
 import type { ChildServer } from '../child-server.ts';
+import { openEngines } from '../engines.ts';
 import { openLoadGenerator } from '../load-generator.ts';
 import { cpuTimeUs, residentMb } from '../process-tree.ts';
 import type { Row } from '../row.ts';
@@ -8,6 +9,7 @@ import { createDistinctSignups, createSignups, toRequest } from '../signups.ts';
 import { openWorkshop, type Workshop } from '../workshop.ts';
 
 const SEED = 31;
+const WITH_ENGINES = ', on PostgreSQL and Redis';
 const SETTLE_MS = 2_000;
 const MILLION = 1_000_000;
 /** After this many signups the memory is read: twenty readings. */
@@ -19,12 +21,30 @@ const TRY_EVERY_MS = 5;
  * The time from the start of the process until `/readyz` answers 200, and the memory used then. One start for each
  * round.
  */
-export async function measureStart({ rounds, datasets }: Bench): Promise<readonly Row[]> {
+export function measureStart(bench: Bench): Promise<readonly Row[]> {
+  return measureStarts(bench, openWorkshop(), '');
+}
+
+/** The same with both engines near. */
+export async function measureFleetStart(bench: Bench): Promise<readonly Row[]> {
+  const engines = await openEngines(1);
+  try {
+    return await measureStarts(bench, openWorkshop('', engines.storage), WITH_ENGINES);
+  } finally {
+    await engines.close();
+  }
+}
+
+/** Closes the workshop. */
+async function measureStarts(
+  { rounds, datasets }: Bench,
+  workshop: Workshop,
+  suffix: string,
+): Promise<readonly Row[]> {
   const readyS: number[] = [];
   const cpuS: number[] = [];
   const idleMb: number[] = [];
   const next = createSignups(datasets.current, SEED);
-  const workshop = openWorkshop();
   const generator = openLoadGenerator();
   try {
     for (let round = 0; round < rounds; round++) {
@@ -48,15 +68,15 @@ export async function measureStart({ rounds, datasets }: Bench): Promise<readonl
   }
   return [
     {
-      name: 'from start to ready',
+      name: `from start to ready${suffix}`,
       unit: 's',
       target: { bound: 'at_most', must: 2, aim: 0.8 },
       values: readyS,
       note: null,
     },
-    { name: 'CPU time until ready', unit: 's', target: null, values: cpuS, note: null },
+    { name: `CPU time until ready${suffix}`, unit: 's', target: null, values: cpuS, note: null },
     {
-      name: 'resident memory with all data loaded, idle',
+      name: `resident memory with all data loaded, idle${suffix}`,
       unit: 'MB',
       target: { bound: 'at_most', must: 200, aim: 140 },
       values: idleMb,
@@ -69,13 +89,27 @@ export async function measureStart({ rounds, datasets }: Bench): Promise<readonl
  * A million signups over HTTP at full speed, each with a new mailbox and a new address: far more than a million in ten
  * minutes. Flat means that the second half million adds nearly no memory.
  */
-export async function measureMillion(_: Bench): Promise<readonly Row[]> {
-  const workshop = openWorkshop();
+export function measureMillion(_: Bench): Promise<readonly Row[]> {
+  return measureMillionOn(openWorkshop(), '');
+}
+
+/** The same with both engines: what a node keeps is the same, and so is its bound. */
+export async function measureFleetMillion(_: Bench): Promise<readonly Row[]> {
+  const engines = await openEngines(1);
+  try {
+    return await measureMillionOn(openWorkshop('', engines.storage), WITH_ENGINES);
+  } finally {
+    await engines.close();
+  }
+}
+
+/** Closes the workshop. */
+async function measureMillionOn(workshop: Workshop, suffix: string): Promise<readonly Row[]> {
   const generator = openLoadGenerator();
   try {
     const server = await workshop.openGatekeeper();
     try {
-      return await sendMillion(server, workshop, generator);
+      return await sendMillion(server, { key: workshop.key, suffix }, generator);
     } finally {
       await server.stop();
     }
@@ -87,7 +121,7 @@ export async function measureMillion(_: Bench): Promise<readonly Row[]> {
 
 async function sendMillion(
   server: ChildServer,
-  { key }: Workshop,
+  { key, suffix }: { readonly key: string; readonly suffix: string },
   generator: ReturnType<typeof openLoadGenerator>,
 ): Promise<readonly Row[]> {
   const next = createDistinctSignups(SEED);
@@ -104,14 +138,14 @@ async function sendMillion(
   const growthMb = Math.max(...readingsMb) - Math.max(...half);
   return [
     {
-      name: 'resident memory, a million distinct mailboxes and addresses',
+      name: `resident memory, a million distinct mailboxes and addresses${suffix}`,
       unit: 'MB',
       target: { bound: 'at_most', must: 350, aim: 250 },
       values: [Math.max(...readingsMb)],
       note: `the most of ${readingsMb.length} readings: ${readingsMb.map((mb) => mb.toFixed(0)).join(' ')}; in ${(elapsedMs / 1_000).toFixed(0)} s`,
     },
     {
-      name: 'what the second half of them added to the most of the first',
+      name: `what the second half of them added to the most of the first${suffix}`,
       unit: 'MB',
       target: { bound: 'at_most', must: 20, aim: 5 },
       values: [growthMb],

@@ -6,6 +6,7 @@ import { openDatasets } from '../../src/datasets/open-datasets.ts';
 import type { DecisionLine } from '../../src/decisions/decision-recorder.ts';
 import { openSecrets } from '../../src/secrets/open-secrets.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { createOperator, type Operator } from '../operator.ts';
 import { type Crowd, createCrowd } from '../senders/crowd.ts';
 import type { Random } from '../senders/random.ts';
@@ -33,6 +34,9 @@ export interface PrepareOptions {
 
 const DATASETS_FOLDER = fileURLToPath(new URL('../../datasets/', import.meta.url));
 
+const WEEK_MS = 7 * 86_400_000;
+const LOOK_EVERY_MS = 30 * 60_000;
+
 /**
  * Makes the records of a week: an operator, and decisions on simulated signups.
  *
@@ -54,11 +58,18 @@ export async function prepareRecords(options: PrepareOptions): Promise<Prepared>
     const crowd = createCrowd(datasets.current, random);
     const week = pastWeek(crowd, random, Date.now());
     await writeHistory(week, { config, records, datasets, hashSecret, decided });
+    await findPastAttacks(records, Date.now());
     return { operator: await createOperator(records), assertionSecret, crowd };
   } finally {
     await records.close();
     datasets.close();
   }
+}
+
+/** Gatekeeper looks for attacks as they happen, and not in a history that was written at once. */
+async function findPastAttacks({ attacks, rollups }: Storage, now: number): Promise<void> {
+  await rollups.aggregate();
+  for (let at = now - WEEK_MS; at <= now; at += LOOK_EVERY_MS) await attacks.detect(at);
 }
 
 function loadConfig(file: string, { folder, env }: Pick<PrepareOptions, 'folder' | 'env'>): Config {

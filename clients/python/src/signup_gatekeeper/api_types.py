@@ -34,6 +34,7 @@ ReasonCode = Literal[
     "role_email",
     "subaddressed_email",
     "mixed_script_email",
+    "denylisted_pattern",
     "denylisted_email",
     "allowlisted_email",
     "email_not_evaluated",
@@ -74,6 +75,7 @@ ReasonCode = Literal[
     "headless_browser",
     "known_crawler",
     "inconsistent_headers",
+    "no_form_visit",
     "user_agent_not_evaluated",
 ]
 ProblemCode = Literal[
@@ -171,6 +173,8 @@ class EvidenceFields(TypedDict, total=False):
     limit: int
     # The window that is fullest, as `scoring.velocity` names it.
     window: Literal["per_minute", "per_10_minutes", "per_hour", "per_day"]
+    # The pattern that the local parts share: `#` is a number, `~w.w#4` two words and four digits, `~alnum:8` eight mixed letters and digits.
+    pattern: str
     # The signups that the style is compared with. `domain`: styles of own domains, not of local parts.
     group: Literal["all", "provider", "browser", "domain"]
     # How the local part, or the domain, is spelled: `n` a name, `o` a word, `d2` two digits, `mix` random.
@@ -183,6 +187,10 @@ class EvidenceFields(TypedDict, total=False):
     usual: float
     # Why the limit is wider than the configured one, or why the count is shared with others.
     widened_for: str
+    # Mailboxes verified lately at this address, network or domain, which widen the limit.
+    verified: int
+    # The configured limit, without them.
+    usual_limit: int
     # Browser that the user agent claims.
     browser: str
     # Major version of that browser.
@@ -195,6 +203,10 @@ class EvidenceFields(TypedDict, total=False):
     program: str
     # Headers that contradict the claimed browser or are missing, in lower case.
     headers: List[str]
+    # Seconds from the last visit of the page with the form to the signup.
+    form_visited_before: int
+    # For how many hours back, 1 to 24, visits of the page with the form are known.
+    form_visit_hours: int
 
 
 class Finding(TypedDict):
