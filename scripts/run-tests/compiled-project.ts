@@ -46,17 +46,22 @@ export interface AvaSettings {
   readonly files: readonly string[];
   /** Receives a line for each test process. */
   readonly fileTimes: string;
+  /** A process that is still there after so many seconds is stopped; without it, none is. */
+  readonly stuckAfter?: number;
 }
 
 /** After the compiler, which writes `package.json` too when a module imports it. */
-export function writeAvaConfig({ root, project, files, fileTimes }: AvaSettings): void {
+export function writeAvaConfig({ root, project, files, fileTimes, stuckAfter }: AvaSettings): void {
   const { ava, ...settings } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   writeFileSync(join(project, 'package.json'), JSON.stringify(settings, null, 2));
   const config = {
     files: ['test/**/*.test.js'],
     workerThreads: false,
     timeout: ava.timeout,
-    require: [['./scripts/run-tests/record-file-time.js', fileTimes]],
+    require: [
+      ['./scripts/run-tests/record-file-time.js', fileTimes],
+      ...(stuckAfter === undefined ? [] : [['./scripts/run-tests/end-stuck-process.js', stuckAfter]]),
+    ],
   };
   writeFileSync(
     join(project, 'ava.config.js'),
