@@ -16,7 +16,8 @@ const texts = (description: string) => ({ type: 'array', description }) as const
 
 /**
  * The fields of evidence besides its sentence: one meaning and one type for each name, in every reason that has it.
- * Public API, like the codes: `GET /decisions/{request_id}` returns these names, and stored decisions keep them.
+ * The names are public API, as the codes of the findings are: `GET /decisions/{request_id}` returns them, and stored
+ * decisions contain them.
  */
 export const EVIDENCE_FIELDS = {
   asn: integer('Number of the autonomous system.'),

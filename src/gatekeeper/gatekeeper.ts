@@ -7,7 +7,7 @@ import type { OpenStorageOptions } from '../storage/open-storage.ts';
 import type { Exposition, MetricsSnapshot } from '../telemetry/exposition.ts';
 import type { ProcessLogger } from '../telemetry/logger.ts';
 
-/** A running Gatekeeper. Explicit code opens and wires every part, and closes them in reverse order. */
+/** A running Gatekeeper. `start-gatekeeper.ts` opens and connects its parts one by one, and closes them in reverse order. */
 export interface Gatekeeper {
   /** `http://host:port` of the API door. */
   readonly apiUrl: string;

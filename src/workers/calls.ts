@@ -12,7 +12,7 @@ import type { SentError } from './sent-error.ts';
 export interface WorkerCalls {
   /** The first call. Opens all parts; the worker then serves the connections that it receives. */
   start(order: StartOrder): Promise<StartedWorker>;
-  /** A new connection at a door. It is served once the answer is sent: see `channel.ts` for the function. */
+  /** A new connection at a door. The returned function is called when the answer was sent (see `channel.ts`). */
   connection(door: DoorName, socket?: Socket): () => void;
   /** Does all of a reload that can fail, and keeps the rest for `apply`. */
   prepare(config: Config): Promise<void>;

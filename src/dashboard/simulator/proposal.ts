@@ -62,7 +62,7 @@ export function isMistaken(read: Proposal | FormIssues): read is FormIssues {
 
 type Add = (field: string, message: string) => void;
 
-/** Null where the configuration would be invalid. */
+/** Null when the form would make the configuration invalid; `add` received the errors. */
 function checkedScoring(form: SimulatorForm, lists: Proposal['typedLists'], add: Add): ScoringConfig | null {
   const points = readPoints(linesOf(form.points), add);
   const scoring = { ...numbersOf(form), points, decisive: linesOf(form.decisive) };

@@ -128,7 +128,8 @@ function isIndex(segment: string): boolean {
 }
 
 /**
- * PHP replaces dots and spaces of a variable's name, and an unclosed bracket, with underscores. Text in brackets stays.
+ * In the names of form fields, PHP replaces dots, spaces and a `[` that is not closed with underscores. Text in closed
+ * brackets stays.
  */
 function phpName(name: string): string {
   const bracket = name.includes(']') ? name.indexOf('[') : -1;

@@ -25,7 +25,7 @@ export interface HeaderOptions {
   readonly authority: string | null;
   /** The gate's own fields, name and value in turn. */
   readonly extra: readonly string[];
-  /** The body differs from the one that `Content-Length` announced, or its sender sets the length. */
+  /** Leave `Content-Length` out: it does not fit the body any more, or the code that sends the body sets it. */
   readonly withoutLength: boolean;
 }
 

@@ -10,7 +10,7 @@ const DOUBLED = 0.7;
 const MISSING = 0.9;
 /** A key beside the right one, or another vowel. */
 const NEAR_KEY = 0.9;
-/** Beside the key before or after it, both pressed at once. */
+/** The extra letter is beside the letter before or after it on the keyboard: one finger pressed both keys. */
 const EXTRA_NEAR_KEY = 1.1;
 const OTHER_KEY = 1.2;
 /** Added for the first letter: people see it, and names that differ there are other names (cloud.com, email.com). */

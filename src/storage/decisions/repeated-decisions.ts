@@ -42,7 +42,7 @@ export interface Sighting {
 }
 
 export interface RepeatedDecisions {
-  /** Null when decisions of this kind never repeat. */
+  /** Null for a decision that always gets a row of its own. */
   see(decision: DecisionRecord): Sighting | null;
   /** To be called when the inserted rows are rolled back. */
   forget(): void;

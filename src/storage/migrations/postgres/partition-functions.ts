@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 /** As many days ahead as an installation may miss its hourly job for. */
 export const DAYS_AHEAD = 14;
 
-/** Partitions of `decisions`: one for each UTC day, `decisions_20261122`, all times by the clock of the database. */
+/** `decisions` has one partition for each UTC day, such as `decisions_20261122`. The day is that of the database's clock. */
 export async function createPartitionFunctions(db: Kysely<never>): Promise<void> {
   for (const statement of [PREPARE, DROP]) await sql.raw(statement).execute(db);
 }
