@@ -44,7 +44,7 @@ export interface AccountMailDependencies {
   readonly records: Pick<Storage, 'users' | 'accountTokens'>;
   readonly mails: Pick<MailQueue, 'add'>;
   readonly pseudonymize: Pseudonymize;
-  /** The currently configured number of mails per hour. */
+  /** The mail budgets of the current configuration. */
   readonly mailBudgets: () => MailCount['budgets'];
   readonly publicUrl: () => string;
   readonly log: Logger;

@@ -10,7 +10,7 @@ import type { SpooledBody } from './forward-body.ts';
 const READ_BYTES = 65_536;
 /** A growing body reserves room in steps of this size: a sender that only announces a large body reserves none. */
 const ROOM_BYTES = 1_048_576;
-/** A body that is held for verification exists three times in memory: it is copied and sealed. */
+/** A body that is held for verification exists three times in memory: as received, as a copy, and sealed. */
 const COPIES = 3;
 
 export interface SpoolDependencies {

@@ -8,7 +8,7 @@ export interface Sealer {
   sealedLength(bytes: number): number;
   /** AES-256-GCM with a random nonce, as base64. It is bound to the request id, so that no row can replace another. */
   seal(requestId: string, content: Buffer): string;
-  /** Null: sealed with an unknown key, or changed. */
+  /** Null: it was sealed with an unknown key, or changed after it was sealed. */
   open(sealed: {
     readonly requestId: string;
     readonly keyId: string;

@@ -36,7 +36,7 @@ interface NewPasskeyInput {
   /** As typed; empty: after the browser. */
   readonly name: string;
   readonly password: string;
-  /** As typed. Needed when two-factor is on, since a passkey signs in without it. */
+  /** The two-factor code as typed. Required when two-factor is on, because a sign-in with the passkey asks for no code. */
   readonly code: string;
 }
 

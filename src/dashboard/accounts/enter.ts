@@ -4,7 +4,10 @@ import type { DashboardContext } from '../router.ts';
 import { keepSignedIn, setPendingCookie } from './account-cookies.ts';
 import { secondStepPath } from './two-factor/second-step-page.tsx';
 
-/** After the right password or a link from a mail: goes on to `next`, or to the second step first. */
+/**
+ * Called after the right password or a link from a mail. Sends the user to `next`, or first to the second step when the
+ * account has one.
+ */
 export function enter(
   context: DashboardContext,
   {

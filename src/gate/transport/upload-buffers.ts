@@ -16,8 +16,8 @@ export interface UploadBuffers {
 }
 
 /**
- * Reuses buffers. New buffers live so long that only a full garbage collection frees them, and V8 starts one for every
- * 64 MB: this made an upload of 64 KB 1.7 times as expensive.
+ * Reuses buffers. Without reuse, an upload of 64 KB costs 1.7 times as much: buffers live so long that only a full garbage
+ * collection frees them, and V8 starts a full collection for every 64 MB of new buffers.
  */
 export function createUploadBuffers(): UploadBuffers {
   const unused: Buffer[] = [];

@@ -15,7 +15,7 @@ const ONE_ERROR = 1.2;
 const ONE_ERROR_OF_SUFFIX = 1.3;
 const TWO_ERRORS = 1.8;
 const COMMON_SLIP = 1;
-/** Suffixes that exist, and that people often get by leaving out or changing a letter of a provider's suffix. */
+/** What people often type for a suffix such as `com` or `net`: a letter is missing, changed or doubled. Some of them exist. */
 const LIKELY_SLIPS: ReadonlySet<string> = new Set(['co', 'cm', 'om', 'cam', 'ne', 'et', 'nt', 'r', 'comm']);
 
 /** A domain that was probably meant, and how far it is from what was typed. */

@@ -5,7 +5,7 @@ export interface CalibrationPoint {
   readonly logRatio: number;
 }
 
-/** The log ratio of a score: linear between the points, constant outside. At least one point, scores ascending. */
+/** The log ratio of a score: linear between the points, constant outside. `points` needs one entry at least, by ascending score. */
 export function logRatioOf(points: readonly CalibrationPoint[], score: number): number {
   let before = points[0];
   for (const point of points) {

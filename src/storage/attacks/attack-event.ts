@@ -18,7 +18,7 @@ export interface AttackCounts {
 export interface AttackEvent extends AttackCounts {
   readonly id: string;
   readonly kind: AttackKind;
-  /** The domain, the network, the pseudonym of the template, the style, or the reason code. */
+  /** By `kind`: the domain, the network, the pseudonym of the template, the style, or the reason code. */
   readonly key: string;
   /** The pattern in plain text, `promo.user#`, or the key. Null for a template whose text is unknown. */
   readonly name: string | null;

@@ -5,7 +5,7 @@ import type { DecisionRecord } from './decision-record.ts';
 
 /** How long a row counts repeats: much less than an hour, so that the row still shows when its attempts were made. */
 const WINDOW_MS = 600_000;
-/** Refused attempts: three rows show the pattern, and no later step looks up the row by its request id. */
+/** Rows of repeated refused attempts: three show the pattern. No later step looks such a row up by its request id. */
 const ROWS_REFUSED = 3;
 /** A signup that is forwarded or held keeps its own id. Default mail budgets allow 20 an hour from one address. */
 const ROWS_ELSE = 20;
