@@ -3,40 +3,39 @@ import type { SurgeSettings } from '../cohorts/surge.ts';
 
 /** One signup in the stream of all nodes: styles, pseudonyms, and the domain. */
 export interface CohortEntry {
-  readonly node: string;
   readonly sighting: CohortSighting;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly settings: SurgeSettings;
 }
 
-export function writeCohortEntry({ node, sighting, at, settings }: CohortEntry): string {
+/** Several signups as one text: each encrypted text costs as much as ten signups in it. */
+export function writeCohortEntries(entries: readonly CohortEntry[]): string {
+  return JSON.stringify(entries.map(toList));
+}
+
+function toList({ sighting, at, settings }: CohortEntry): readonly unknown[] {
   const { scope, member, cells, sighted } = sighting;
   const { signups, timesUsual } = settings;
   const places = cells.map(({ kind, group, style }) => [COHORT_KINDS.indexOf(kind), group, style]);
-  return JSON.stringify([
-    node,
-    at,
-    scope,
-    member,
-    signups,
-    timesUsual,
-    places,
-    [sighted.domain, sighted.mailbox],
-  ]);
+  return [at, scope, member, signups, timesUsual, places, [sighted.domain, sighted.mailbox]];
 }
 
-/** @returns null for an entry of another version. */
-export function readCohortEntry(text: string): CohortEntry | null {
-  let value: unknown;
+/** Signups of another version are left out. */
+export function readCohortEntries(text: string): readonly CohortEntry[] {
+  let lists: unknown;
   try {
-    value = JSON.parse(text);
+    lists = JSON.parse(text);
   } catch {
-    return null;
+    return [];
   }
-  if (!Array.isArray(value) || value.length !== 8) return null;
-  const [node, at, scope, member, signups, timesUsual, places, domain] = value as readonly unknown[];
-  const areTexts = [node, scope, member].every((one) => typeof one === 'string');
+  return Array.isArray(lists) ? lists.map(readList).filter((entry) => entry !== null) : [];
+}
+
+function readList(value: unknown): CohortEntry | null {
+  if (!Array.isArray(value) || value.length !== 7) return null;
+  const [at, scope, member, signups, timesUsual, places, domain] = value as readonly unknown[];
+  const areTexts = [scope, member].every((one) => typeof one === 'string');
   const areNumbers = [at, signups, timesUsual].every((one) => Number.isFinite(one));
   if (!areTexts || !areNumbers || !Array.isArray(places)) return null;
   const cells = places.map(readCell);
@@ -44,7 +43,6 @@ export function readCohortEntry(text: string): CohortEntry | null {
   if (cells.length === 0 || cells.length > COHORT_KINDS.length || cells.includes(null) || !sighted)
     return null;
   return {
-    node: node as string,
     at: at as number,
     sighting: {
       ...{ scope: scope as string, member: member as string, sighted },

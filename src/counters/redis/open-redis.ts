@@ -5,6 +5,7 @@ import { causeOf } from './fault.ts';
 import { slotOfTag } from './key-slot.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import type { Script } from './scripts.ts';
+import { createWriteTogether } from './write-together.ts';
 
 /** A silent peer would otherwise hang until TCP gives up, 15 minutes later (redis/ioredis#559). */
 const SILENCE_MS = 1_000;
@@ -35,6 +36,8 @@ export function openRedis(url: CountersUrl): RedisConnection {
   const client = url.kind === 'cluster' ? openCluster(url) : new Redis(singleOptions(url));
   const cluster = client instanceof Cluster ? client : null;
   const digests = new WeakMap<Script, string>();
+  // A cluster has a connection to each server.
+  const writeTogether = createWriteTogether(() => (client instanceof Redis ? (client.stream ?? null) : null));
   let failure: string | null = null;
   const refusal = () => (failure !== null && causeOf(failure) === 'denied' ? failure : null);
   // Without a listener, the first error would end the process.
@@ -56,6 +59,7 @@ export function openRedis(url: CountersUrl): RedisConnection {
   return {
     isCluster: cluster !== null,
     async run(script, keys, args) {
+      writeTogether();
       try {
         return await client.evalsha(digestOf(script), keys.length, ...keys, ...args);
       } catch (error) {
@@ -64,7 +68,10 @@ export function openRedis(url: CountersUrl): RedisConnection {
         return await client.eval(script.lua, keys.length, ...keys, ...args);
       }
     },
-    call: (command, key, ...args) => client.call(command, key, ...args),
+    call(command, key, ...args) {
+      writeTogether();
+      return client.call(command, key, ...args);
+    },
     shardOf: (tag) => cluster?.slots[slotOfTag(tag)]?.[0] ?? 'all',
     async memoryUse() {
       const servers = cluster ? cluster.nodes('master') : [client];

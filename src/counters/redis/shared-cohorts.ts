@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { CohortOptions, CohortSighting, CountedSignup } from '../cohorts/cohort.ts';
 import type { Cohorts } from '../cohorts/cohorts.ts';
-import { readCohortEntry, writeCohortEntry } from './cohort-entry.ts';
+import { type CohortEntry, readCohortEntries, writeCohortEntries } from './cohort-entry.ts';
 import type { RedisArgument } from './redis-connection.ts';
 import type { SealedText } from './sealed-text.ts';
 
@@ -23,20 +23,22 @@ export interface SharedCohortsOptions {
 
 interface Waiting {
   readonly counted: CountedSignup;
-  readonly entry: string;
+  readonly entry: CohortEntry;
 }
 
-/** Its id, the name of its field, and the sealed signup. */
-type StreamEntry = readonly [id: string, [field: string, text: string]];
+/** Its id, the node that sent it, and its sealed signups. */
+type StreamEntry = readonly [id: string, [node: string, text: string]];
 
 const EVERY_MS = 1_000;
 /** A node that sends more in a second leaves the rest out: its own counts have them. */
 const MOST_WAITING = 2_000;
-const MOST_RECEIVED = 4_000;
-/** More than the longest window, for a node that was away for a moment. */
-const KEPT = 4_096;
+/** Signups in one entry of the stream. */
+const IN_ENTRY = 16;
+/** Entries in one exchange. */
+const MOST_RECEIVED = 1_000;
+/** Minutes of a quiet fleet and some seconds of a busy one, for a node that was away for a moment. */
+const KEPT = 1_024;
 const LIFETIME_MS = 86_400_000;
-const FIELD = 'e';
 const NODE_BYTES = 6;
 
 /**
@@ -59,21 +61,25 @@ export function shareCohorts({
   function send(sighting: CohortSighting, now: number, options: CohortOptions, counted: CountedSignup): void {
     const isRepeated = counted.signup < 0 && counted.mailbox < 0;
     if (isRepeated || waiting.length >= MOST_WAITING) return;
-    const entry = sealed.seal(writeCohortEntry({ node, sighting, at: now, settings: options }));
-    waiting.push({ counted, entry });
+    waiting.push({ counted, entry: { sighting, at: now, settings: options } });
   }
 
   async function exchange(): Promise<void> {
     if (isExchanging) return;
     isExchanging = true;
-    const sent = waiting.map(({ entry }) => entry);
+    const sent = waiting.length;
     try {
-      const added = sent.map((entry) => call('xadd', 'MAXLEN', '~', KEPT, '*', FIELD, entry));
-      if (sent.length > 0) added.push(call('pexpire', LIFETIME_MS));
+      const added: Promise<unknown>[] = [];
+      for (let from = 0; from < sent; from += IN_ENTRY) {
+        const entries = waiting.slice(from, from + IN_ENTRY).map(({ entry }) => entry);
+        const text = sealed.seal(writeCohortEntries(entries));
+        added.push(call('xadd', 'MAXLEN', '~', KEPT, '*', node, text));
+      }
+      if (sent > 0) added.push(call('pexpire', LIFETIME_MS));
       const [others] = await Promise.all([readOthers(), ...added]);
-      waiting = waiting.slice(sent.length);
-      for (const [id, [, text]] of others) {
-        if (last !== '') receive(text);
+      waiting = waiting.slice(sent);
+      for (const [id, [sender, text]] of others) {
+        if (last !== '' && sender !== node) receive(text);
         last = id;
       }
       // In an empty stream, every later entry is one of others.
@@ -95,8 +101,8 @@ export function shareCohorts({
 
   function receive(text: string): void {
     const opened = sealed.open(text);
-    const entry = opened === null ? null : readCohortEntry(opened);
-    if (entry && entry.node !== node) local.observe(entry.sighting, entry.at, entry.settings);
+    if (opened === null) return;
+    for (const { sighting, at, settings } of readCohortEntries(opened)) local.observe(sighting, at, settings);
   }
 
   const timer = everyMs > 0 ? setInterval(() => void exchange(), everyMs).unref() : null;

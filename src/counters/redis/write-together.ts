@@ -1,0 +1,22 @@
+import type { Writable } from 'node:stream';
+
+/**
+ * Collects what is written to a stream until the current turn of the event loop ends: each write of its own is a system
+ * call, which costs more than all other work on a command.
+ *
+ * @param current The stream of the connection; null while there is none. A new connection has a new one.
+ * @returns what to call before a write.
+ */
+export function createWriteTogether(current: () => Writable | null): () => void {
+  let collecting: Writable | null = null;
+  return () => {
+    const stream = current();
+    if (stream === null || stream === collecting) return;
+    collecting = stream;
+    stream.cork();
+    process.nextTick(() => {
+      if (collecting === stream) collecting = null;
+      stream.uncork();
+    });
+  };
+}
