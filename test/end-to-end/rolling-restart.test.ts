@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import { type ComposeFleet, openReceivingApp, startComposeFleet } from '../helpers/compose-fleet.ts';
+import { type ComposeFleet, startComposeFleet } from '../helpers/compose-fleet.ts';
 import { connectPostgres, MISSING_POSTGRES, startOwnPostgres } from '../helpers/postgres-server.ts';
 import { isInstalled } from '../helpers/programs.ts';
+import { openReceivingApp } from '../helpers/receiving-app.ts';
 import { pause, REDIS_PROGRAMS, startRedis } from '../helpers/redis-server.ts';
 import { until } from '../helpers/until.ts';
 

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
@@ -29,7 +28,10 @@ export interface ComposeFleet {
   readonly gateUrl: string;
   /** The nodes to which the balancer sends requests, of both doors. */
   balanced(): Promise<readonly string[]>;
+  /** Without a quota. */
   readonly key: string;
+  /** Of another account, with `quota` requests a month; empty without one. */
+  readonly limitedKey: string;
 }
 
 export interface ComposeNode {
@@ -58,17 +60,21 @@ export async function startComposeFleet(
     engines,
     upstream,
     maxLag = null,
+    quota = null,
   }: {
     readonly size: number;
     readonly engines: ComposeEngines;
     readonly upstream: string;
     /** Where a busy machine is no reason to refuse. */
     readonly maxLag?: string | null;
+    /** Makes an account with so many requests a month. */
+    readonly quota?: number | null;
   },
 ): Promise<ComposeFleet> {
   const folder = temporaryFolder(t);
   const configuration = replaceAll(writeSecrets(folder, engines), [
     ['stop_delay: ', maxLag === null ? 'stop_delay: ' : `max_lag: ${maxLag}, stop_delay: `],
+    ['api: { ', quota === null ? 'api: { ' : `api: { plans: { limited: { requests_per_month: ${quota} } }, `],
   ]);
   const ports = await Promise.all(
     Array.from({ length: size }, async () => ({
@@ -80,6 +86,7 @@ export async function startComposeFleet(
   const env = { GATEKEEPER_UPSTREAM: upstream, GATEKEEPER_PUBLIC_URL: 'http://localhost:8000' };
   const nodes: ComposeNode[] = [];
   let key = '';
+  let limitedKey = '';
   for (const [i, { gate, api, dashboard }] of ports.entries()) {
     const own = join(folder, `gatekeeper-${i + 1}`);
     mkdirSync(own);
@@ -89,11 +96,14 @@ export async function startComposeFleet(
       ['0.0.0.0:8081', `127.0.0.1:${dashboard}`],
     ]);
     writeFileSync(join(own, 'gatekeeper.yaml'), text);
-    if (i === 0) key = await createKey(own, env);
+    if (i === 0) {
+      key = await createKey(own, env, { name: 'app', plan: 'unlimited' });
+      if (quota !== null) limitedKey = await createKey(own, env, { name: 'limited', plan: 'limited' });
+    }
     nodes.push(superviseNode(t, { name: `gatekeeper-${i + 1}`, folder: own, env, apiPort: api }));
   }
   const balancer = await startBalancer(t, folder, ports);
-  return { nodes, key, ...balancer };
+  return { nodes, key, limitedKey, ...balancer };
 }
 
 /** @returns the configuration, with this machine in place of the containers. */
@@ -119,10 +129,14 @@ function writeSecrets(folder: string, { postgresUrl, redisPort, redisPassword }:
   ]);
 }
 
-async function createKey(folder: string, env: Readonly<Record<string, string>>): Promise<string> {
+async function createKey(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  { name, plan }: { readonly name: string; readonly plan: string },
+): Promise<string> {
   const { code, output } = await runProgram(
     process.execPath,
-    [...COMMAND, 'keys', 'create', '--name', 'app', '--plan', 'unlimited'],
+    [...COMMAND, 'keys', 'create', '--name', name, '--plan', plan],
     { cwd: folder, env: { ...ENV, ...env } },
   );
   const [key] = /\bgk_live_\w+/.exec(output) ?? [];
@@ -255,28 +269,4 @@ function replaceAll(text: string, pairs: readonly (readonly [from: string, to: s
     if (!so.includes(from)) throw new Error(`"${from}" is not in:\n${so}`);
     return so.replaceAll(from, to);
   }, text);
-}
-
-/** What the app received: each request id of the gate, and whether it was marked as degraded. */
-export interface ReceivingApp {
-  readonly url: string;
-  /** Of each signup that arrived, in order. */
-  readonly received: readonly { readonly requestId: string; readonly isDegraded: boolean }[];
-}
-
-export async function openReceivingApp(t: ExecutionContext): Promise<ReceivingApp> {
-  const received: { requestId: string; isDegraded: boolean }[] = [];
-  const textOf = (headers: IncomingHttpHeaders, name: string) => String(headers[name] ?? '');
-  const server = createServer((request, response) => {
-    const { headers } = request;
-    const requestId = textOf(headers, 'x-gatekeeper-request-id');
-    received.push({ requestId, isDegraded: textOf(headers, 'x-gatekeeper-degraded') === 'true' });
-    request.resume().on('end', () => response.writeHead(201).end());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
 }
