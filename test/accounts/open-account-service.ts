@@ -17,7 +17,11 @@ export interface OpenedService extends AccountRecords {
 }
 
 /** The account service as the dashboard has it, its mails kept instead of sent. */
-export async function openAccountService(t: ExecutionContext): Promise<OpenedService> {
+export async function openAccountService(
+  t: ExecutionContext,
+  /** Read at each use: a test may change them. */
+  settings: { publicUrl?: string; requiresTwoFactor?: boolean } = {},
+): Promise<OpenedService> {
   const opened = await openAccountRecords(t);
   const mails: Mail[] = [];
   const service = createAccountService({
@@ -25,12 +29,12 @@ export async function openAccountService(t: ExecutionContext): Promise<OpenedSer
     records: opened.records,
     secret: 'a secret of the site',
     secondFactorKey: Buffer.alloc(32, 7).toString('base64url'),
-    requiresTwoFactor: () => false,
+    requiresTwoFactor: () => settings.requiresTwoFactor ?? false,
     plans: () => ['hobby', 'pro'],
     mails: { add: (mail) => void mails.push(mail) },
     mailBudgets: () => ({ mailbox: 5, origin: 20, site: 100 }),
     pseudonymize: createPseudonymizer('a key of thirty-two characters..'),
-    publicUrl: () => PUBLIC_URL,
+    publicUrl: () => settings.publicUrl ?? PUBLIC_URL,
     clock: () => opened.clock.now,
     log: createLogger({ level: 'silent', format: 'json' }),
   });

@@ -8,9 +8,11 @@ import { recordAct } from '../account-audit.ts';
 import { AccountError } from '../account-error.ts';
 import type { OwnPasswordProblem, SignedInUser } from '../own-password.ts';
 import { originOf } from '../sign-in-throttle.ts';
+import { NEEDS_PASSKEY, owesSecondFactor } from '../two-factor/owes-second-factor.ts';
 import type { TakeCode } from '../two-factor/take-code.ts';
 import { WRONG_CODE } from '../two-factor/two-factor-settings.ts';
 import { browserLabel, type Client, type SignedIn, type UserSessions } from '../user-sessions.ts';
+import { CHALLENGE_LIFETIME_MS, createSignInChallenges } from './challenges.ts';
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts';
 import {
   type BrowserResponse,
@@ -46,12 +48,18 @@ export interface Passkeys {
   isAvailable(): boolean;
   /** For `navigator.credentials.create`. */
   beginAdding(user: SignedInUser): Promise<object>;
-  /** @throws AccountError `too_many_attempts`, `too_long`, `busy`, `conflict`. */
+  /**
+   * Where two-factor is required and the user has none yet, the first passkey is the second factor of this session, and all
+   * other sessions end. Further passkeys then need a session with a second factor.
+   *
+   * @throws AccountError `too_many_attempts`, `too_long`, `busy`, `conflict`.
+   */
   add(user: SignedInUser, input: NewPasskeyInput, client: Client): Promise<AddPasskeyOutcome>;
+  /** @throws AccountError `conflict` for the last second factor of a user who needs one. */
   remove(user: SignedInUser, id: string): Promise<void>;
-  /** For `navigator.credentials.get`. @throws AccountError `too_many_attempts`. */
-  beginSignIn(client: Client): Promise<object>;
-  /** Null for every response that does not prove a stored passkey. */
+  /** For `navigator.credentials.get`. */
+  beginSignIn(): Promise<object>;
+  /** Null for every response that does not prove a stored passkey. @throws AccountError `too_many_attempts`. */
   signIn(response: string, client: Client): Promise<SignedIn | null>;
 }
 
@@ -61,20 +69,28 @@ export interface PasskeysDependencies {
   readonly ownPasswordProblem: OwnPasswordProblem;
   readonly takeCode: TakeCode;
   readonly counters: Pick<Counters, 'limitFailures'>;
+  /** Makes challenges that need no storage. */
+  readonly secret: string;
+  /** The current `dashboard.require_two_factor`. */
+  readonly requiresTwoFactor: () => boolean;
   readonly publicUrl: () => string;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 const MAX_NAME_LENGTH = 60;
-/** Of challenges from one address: a user needs one for each sign-in. */
+/** Of responses from one address that prove no passkey. */
 const BY_ORIGIN = { limit: 60, windowMs: 5 * 60_000, maxKeys: 50_000 };
 const NOT_ADDED = 'The browser made no passkey for this site. Try again.';
+const CHANGED_MEANWHILE = 'Your account was changed in another window. Sign in again.';
+const LAST_FACTOR =
+  'Two-factor is required here, and this passkey is your only second factor. Add another passkey or set up an authenticator app first.';
 
 export function createPasskeys(dependencies: PasskeysDependencies): Passkeys {
-  const { records, sessions, ownPasswordProblem, takeCode, publicUrl, clock, log } = dependencies;
-  const challenges = dependencies.counters.limitFailures('passkey challenge', BY_ORIGIN);
+  const { records, sessions, ownPasswordProblem, takeCode, requiresTwoFactor } = dependencies;
+  const { publicUrl, clock, log } = dependencies;
+  const failures = dependencies.counters.limitFailures('passkey', BY_ORIGIN);
+  const challenges = createSignInChallenges(dependencies.secret, clock);
 
   function site(): RelyingParty {
     const party = relyingPartyOf(publicUrl());
@@ -82,16 +98,8 @@ export function createPasskeys(dependencies: PasskeysDependencies): Passkeys {
     throw new AccountError('conflict', 'Passkeys need a host name in dashboard.public_url, and https.');
   }
 
-  async function createChallenge(sessionId: string | null): Promise<string> {
-    const challenge = createToken();
-    await records.passkeys.createChallenge({
-      ...{ id: tokenSha256(challenge), sessionId, lifetimeMs: CHALLENGE_LIFETIME_MS },
-    });
-    return challenge;
-  }
-
   /** The response, when its challenge is one of this session and was not used. A response uses its challenge up. */
-  async function takeResponse(text: string, sessionId: string | null): Promise<BrowserResponse | null> {
+  async function takeResponse(text: string, sessionId: string): Promise<BrowserResponse | null> {
     const response = readBrowserResponse(text);
     if (!response) return null;
     const isOpen = await records.passkeys.useChallenge(tokenSha256(response.challenge), sessionId);
@@ -107,12 +115,52 @@ export function createPasskeys(dependencies: PasskeysDependencies): Passkeys {
     }
   }
 
+  /** After `add`, under its lock: another session cannot set up a second factor at the same moment. */
+  async function checkAdded(
+    records: ActRecords,
+    { accountId, sessionId }: SignedInUser,
+    twoFactorSince: number | null,
+  ): Promise<void> {
+    const found = await records.sessions.find(sessionId);
+    if (found?.account.twoFactorSince !== twoFactorSince)
+      throw new AccountError('conflict', CHANGED_MEANWHILE);
+    if (!owesSecondFactor(found, requiresTwoFactor())) return;
+    if ((await records.passkeys.list(accountId)).length > 1)
+      throw new AccountError('conflict', NEEDS_PASSKEY);
+    await records.sessions.markByPasskey(sessionId);
+    await records.sessions.endAll(accountId, sessionId);
+  }
+
+  async function signInWith(text: string, client: Client): Promise<SignedIn | null> {
+    const response = readBrowserResponse(text);
+    if (!response) return null;
+    const challengeAt = challenges.issuedAt(response.challenge);
+    if (challengeAt === null) return null;
+    const found = await records.passkeys.find(response.id);
+    if (!found) return null;
+    const { passkey, account } = found;
+    const handle = Buffer.from(account.id).toString('base64url');
+    if (account.email === null || (response.userHandle !== null && response.userHandle !== handle))
+      return null;
+    const counter = await orNull(verifySignature(site(), response, passkey));
+    if (counter === null) return null;
+    return records.act(async (records) => {
+      const counters = { before: passkey.counter, after: counter };
+      const use = { ...counters, challengeAt, lifetimeMs: CHALLENGE_LIFETIME_MS };
+      if (!(await records.passkeys.markUsed(passkey.id, use))) return null;
+      return sessions.open(account, client, { within: records, byPasskey: true });
+    });
+  }
+
   return {
     isAvailable: () => relyingPartyOf(publicUrl()) !== null,
 
     async beginAdding({ accountId, sessionId, email }) {
       const present = await records.passkeys.list(accountId);
-      const challenge = await createChallenge(sessionId);
+      const challenge = createToken();
+      await records.passkeys.createChallenge({
+        ...{ id: tokenSha256(challenge), sessionId, lifetimeMs: CHALLENGE_LIFETIME_MS },
+      });
       return creationOptions(site(), { challenge, accountId, email: email ?? '', present });
     },
 
@@ -127,6 +175,7 @@ export function createPasskeys(dependencies: PasskeysDependencies): Passkeys {
       if (!account) throw new AccountError('conflict', 'The account is closed.');
       const store = async (records: ActRecords) => {
         if (!(await records.passkeys.add({ ...made, accountId: user.accountId, name }))) return false;
+        await checkAdded(records, user, account.twoFactorSince);
         const entry = { act: 'passkey.added', subject: user.name, detail: { passkey: name } } as const;
         await recordAct({ records, clock }, user, entry);
         return true;
@@ -144,6 +193,10 @@ export function createPasskeys(dependencies: PasskeysDependencies): Passkeys {
       await records.act(async (records) => {
         const removed = await records.passkeys.remove(id, user.accountId);
         if (!removed) return;
+        const account = await records.accounts.find(user.accountId);
+        const isLast = (await records.passkeys.list(user.accountId)).length === 0;
+        if (requiresTwoFactor() && account?.twoFactorSince === null && isLast)
+          throw new AccountError('conflict', LAST_FACTOR);
         const entry = {
           act: 'passkey.removed',
           subject: user.name,
@@ -153,33 +206,21 @@ export function createPasskeys(dependencies: PasskeysDependencies): Passkeys {
       });
     },
 
-    async beginSignIn({ ip }) {
-      const waitMs = await challenges.acquire(originOf(ip), clock());
+    beginSignIn: () => requestOptions(site(), challenges.issue()),
+
+    async signIn(text, client) {
+      const origin = originOf(client.ip);
+      const waitMs = await failures.acquire(origin, clock());
       if (waitMs > 0) {
         throw new AccountError(
           'too_many_attempts',
-          'Too many sign-ins from this address. Wait a few minutes, or use your password.',
+          'Too many passkeys from this address were wrong. Wait a few minutes, or use your password.',
           Math.ceil(waitMs / 1_000),
         );
       }
-      return requestOptions(site(), await createChallenge(null));
-    },
-
-    async signIn(text, client) {
-      const response = await takeResponse(text, null);
-      const found = response && (await records.passkeys.find(response.id));
-      if (!found) return null;
-      const { passkey, account } = found;
-      const handle = Buffer.from(account.id).toString('base64url');
-      if (account.email === null || (response.userHandle !== null && response.userHandle !== handle))
-        return null;
-      const counter = await orNull(verifySignature(site(), response, passkey));
-      if (counter === null) return null;
-      return records.act(async (records) => {
-        const use = { before: passkey.counter, after: counter };
-        if (!(await records.passkeys.markUsed(passkey.id, use))) return null;
-        return sessions.open(account, client, { within: records, byPasskey: true });
-      });
+      const signedIn = await signInWith(text, client);
+      if (signedIn) failures.release(origin);
+      return signedIn;
     },
   };
 }

@@ -6,6 +6,7 @@ import { recordAct } from '../account-audit.ts';
 import { AccountError } from '../account-error.ts';
 import type { OwnPasswordProblem, SignedInUser } from '../own-password.ts';
 import type { Client } from '../user-sessions.ts';
+import { NEEDS_PASSKEY } from './owes-second-factor.ts';
 import { createRecoveryCodes, recoveryCodeSha256 } from './recovery-codes.ts';
 import type { TakeCode } from './take-code.ts';
 import { createTotpSecret, stepOfCode, totpUri } from './totp.ts';
@@ -57,6 +58,8 @@ export interface TwoFactorSettingsDependencies {
   readonly secrets: TwoFactorSecrets;
   readonly ownPasswordProblem: OwnPasswordProblem;
   readonly takeCode: TakeCode;
+  /** The current `dashboard.require_two_factor`. */
+  readonly requiresTwoFactor: () => boolean;
   readonly publicUrl: () => string;
   readonly clock: Clock;
 }
@@ -68,7 +71,8 @@ const ANOTHER_SET_UP =
   'This set-up has ended, or was begun again in another window. Open the page of two-factor again.';
 
 export function createTwoFactorSettings(dependencies: TwoFactorSettingsDependencies): TwoFactorSettings {
-  const { records, secrets, ownPasswordProblem, takeCode, publicUrl, clock } = dependencies;
+  const { records, secrets, ownPasswordProblem, takeCode } = dependencies;
+  const { requiresTwoFactor, publicUrl, clock } = dependencies;
 
   async function requireAccount({ accountId }: SignedInUser): Promise<Account> {
     const account = await records.accounts.find(accountId);
@@ -119,6 +123,12 @@ export function createTwoFactorSettings(dependencies: TwoFactorSettingsDependenc
       const isOn = await records.act(async (records) => {
         const change = { accountId, sessionId, sealedSecret, step, recoveryCodes: sha256s };
         if (!(await records.twoFactor.turnOn(change))) return false;
+        // Under the lock of `turnOn`: another session cannot add a passkey at the same moment.
+        const found = await records.sessions.find(sessionId);
+        if (!found) throw new AccountError('conflict', ANOTHER_SET_UP);
+        const owed = requiresTwoFactor() && !found.session.byPasskey;
+        if (owed && (await records.passkeys.list(accountId)).length > 0)
+          throw new AccountError('conflict', NEEDS_PASSKEY);
         await recordAct({ records, clock }, user, { act: 'two_factor.turned_on', subject: name });
         return true;
       });

@@ -1,4 +1,5 @@
 import type { KnownBrowser } from '../../accounts/known-browser.ts';
+import { owesSecondFactor } from '../../accounts/two-factor/owes-second-factor.ts';
 import { SECOND_STEP_LIFETIME_MS } from '../../accounts/two-factor/second-step.ts';
 import type { SignedIn, UserSessions } from '../../accounts/user-sessions.ts';
 import type { DashboardContext } from '../router.ts';
@@ -28,7 +29,7 @@ export async function loadViewer(
   if (!found) return null;
   const { account, session } = found;
   const { id, name, email, role } = account;
-  const owesTwoFactor = requiresTwoFactor && account.twoFactorSince === null && !session.byPasskey;
+  const owesTwoFactor = owesSecondFactor(found, requiresTwoFactor);
   return { accountId: id, name, email, role, sessionId: session.id, owesTwoFactor };
 }
 

@@ -9,7 +9,8 @@ import { Notice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
-import { type PasskeyProblems, PasskeysSection } from './passkeys/passkeys-section.tsx';
+import type { PasskeyProblems } from './passkeys/add-passkey-form.tsx';
+import { PasskeysSection } from './passkeys/passkeys-section.tsx';
 import { CurrentPasswordField, HiddenEmail, NewPasswordField } from './password-fields.tsx';
 
 /** Of the form that was refused. */
@@ -25,6 +26,8 @@ interface OwnAccountView {
   readonly passkeys: readonly Passkey[];
   /** Whether browsers make passkeys for the URL of the dashboard. */
   readonly canAddPasskeys: boolean;
+  /** Two-factor is required, so that the password alone does not sign in. */
+  readonly isPasskeyNeeded: boolean;
   readonly currentSession: string;
   readonly done: string | null;
   readonly problems: OwnAccountProblems;
@@ -65,7 +68,7 @@ export function sendOwnAccountPage(context: DashboardContext, view: OwnAccountVi
           <PasswordPanel csrfToken={csrfToken} problems={problems} email={account.email} />
           <EmailPanel csrfToken={csrfToken} problems={problems} />
         </div>
-        <TwoFactorPanel account={account} />
+        <TwoFactorPanel {...view} />
         <PasskeysSection
           {...view}
           needsCode={view.account.twoFactorSince !== null}
@@ -120,22 +123,24 @@ function EmailPanel({ csrfToken, problems }: PanelProps) {
   );
 }
 
-function TwoFactorPanel({ account: { twoFactorSince } }: Pick<OwnAccountView, 'account'>) {
+function TwoFactorPanel({ account: { twoFactorSince }, isPasskeyNeeded }: OwnAccountView) {
   return (
     <section class="panel" aria-labelledby="two-factor-heading">
       <h2 id="two-factor-heading">Two-factor sign-in</h2>
       <p>
-        {twoFactorSince === null ? (
-          'Off: your password alone signs in.'
-        ) : (
+        {twoFactorSince !== null ? (
           <>
             On since <Time at={twoFactorSince} />.
           </>
+        ) : isPasskeyNeeded ? (
+          'Two-factor is required here, and your passkey is your second factor.'
+        ) : (
+          'Off: your password alone signs in.'
         )}
       </p>
       <p>
         <a class="button second" href="/account/two-factor">
-          {twoFactorSince === null ? 'Set up two-factor' : 'Change two-factor'}
+          {twoFactorSince === null ? 'Set up an authenticator app' : 'Change two-factor'}
         </a>
       </p>
     </section>

@@ -18,7 +18,7 @@ const DONE: Readonly<Record<string, string>> = {
 
 /** The viewer's own account: password, email and sessions. */
 export function registerOwnAccount(router: DashboardRouter, dependencies: AccountDependencies): void {
-  const { accounts, records, publicUrl } = dependencies;
+  const { accounts, records, publicUrl, config } = dependencies;
 
   router.get('/account', everyUser, (context) => show(context));
 
@@ -83,6 +83,7 @@ export function registerOwnAccount(router: DashboardRouter, dependencies: Accoun
       sessions: await records.sessions.list(accountId),
       passkeys: await records.passkeys.list(accountId),
       canAddPasskeys: accounts.passkeys.isAvailable(),
+      isPasskeyNeeded: config().dashboard.require_two_factor,
       currentSession: sessionId,
       done: Object.hasOwn(DONE, done) ? (DONE[done] ?? null) : null,
       problems,

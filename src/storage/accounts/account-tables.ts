@@ -111,7 +111,7 @@ export interface PasskeysTable {
 export interface PasskeyChallengesTable {
   /** SHA-256 of the challenge, hex. */
   id: string;
-  /** Null: for signing in. */
+  /** Null: of an earlier version, for signing in. */
   session_id: string | null;
   expires_at: number;
 }

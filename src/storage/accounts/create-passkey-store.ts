@@ -7,9 +7,7 @@ import type { PasskeysTable } from './account-tables.ts';
 import { toAccount } from './create-account-store.ts';
 import { MAX_PASSKEYS, type Passkey, type PasskeyStore } from './passkey-store.ts';
 
-/** Visitors without a session make challenges, a bounded number for each address. */
-const MAX_CHALLENGES = 5_000;
-/** A user answers the newest. More would take the room of other users. */
+/** A user answers the newest. With the sessions, this bounds the table. */
 const MAX_PER_SESSION = 5;
 
 export function createPasskeyStore({ db, transact, lock }: StorageEngine, clock: Clock): PasskeyStore {
@@ -17,15 +15,17 @@ export function createPasskeyStore({ db, transact, lock }: StorageEngine, clock:
     async createChallenge({ id, sessionId, lifetimeMs }) {
       const now = clock();
       await transact(async (trx) => {
-        await trx.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute();
-        const surplus = trx
-          .selectFrom('passkey_challenges')
-          .select('id')
-          .orderBy('expires_at', 'desc')
-          .limit(MAX_CHALLENGES)
-          .offset(MAX_CHALLENGES - 1);
-        await trx.deleteFrom('passkey_challenges').where('id', 'in', surplus).execute();
-        if (sessionId !== null) await makeRoomFor(trx, sessionId);
+        await trx
+          .deleteFrom('passkey_challenges')
+          .where(({ eb, or, selectFrom }) =>
+            or([
+              eb('expires_at', '<=', now),
+              eb('session_id', 'is', null),
+              eb('session_id', 'not in', selectFrom('sessions').select('id')),
+            ]),
+          )
+          .execute();
+        await makeRoomFor(trx, sessionId);
         await trx
           .insertInto('passkey_challenges')
           .values({ id, session_id: sessionId, expires_at: now + lifetimeMs })
@@ -38,7 +38,7 @@ export function createPasskeyStore({ db, transact, lock }: StorageEngine, clock:
         trx
           .deleteFrom('passkey_challenges')
           .where('id', '=', id)
-          .where('session_id', 'is not distinct from', sessionId)
+          .where('session_id', '=', sessionId)
           .where('expires_at', '>', clock())
           .executeTakeFirst(),
       );
@@ -90,27 +90,36 @@ export function createPasskeyStore({ db, transact, lock }: StorageEngine, clock:
       return rows.map(toPasskey);
     },
 
-    async markUsed(id, { before, after }) {
+    async markUsed(id, { before, after, challengeAt, lifetimeMs }) {
+      const now = clock();
       const { numUpdatedRows } = await transact((trx) =>
         trx
           .updateTable('passkeys')
-          .set({ counter: after, last_used_at: clock() })
+          .set({ counter: after, last_used_at: Math.max(now, challengeAt) })
           .where('id', '=', id)
           .where('counter', '=', before)
+          .where(({ eb, or }) =>
+            or([
+              eb('last_used_at', 'is', null),
+              eb('last_used_at', '<', challengeAt),
+              eb('last_used_at', '>', now + lifetimeMs),
+            ]),
+          )
           .executeTakeFirst(),
       );
       return numUpdatedRows > 0n;
     },
 
     async remove(id, accountId) {
-      const row = await transact((trx) =>
-        trx
+      const row = await transact(async (trx) => {
+        await lock(trx, [ACCOUNTS_LOCK]);
+        return trx
           .deleteFrom('passkeys')
           .where('id', '=', id)
           .where('account_id', '=', accountId)
           .returningAll()
-          .executeTakeFirst(),
-      );
+          .executeTakeFirst();
+      });
       return row ? toPasskey(row) : null;
     },
 
@@ -130,7 +139,7 @@ async function makeRoomFor(trx: Kysely<StorageSchema>, sessionId: string): Promi
     .select('id')
     .where('session_id', '=', sessionId)
     .orderBy('expires_at', 'desc')
-    .limit(MAX_CHALLENGES)
+    .limit(MAX_PER_SESSION)
     .offset(MAX_PER_SESSION - 1);
   await trx.deleteFrom('passkey_challenges').where('id', 'in', surplus).execute();
 }

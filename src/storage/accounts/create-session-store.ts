@@ -100,6 +100,12 @@ export function createSessionStore(engine: StorageEngine, clock: Clock): Session
       return rows.map(toSession);
     },
 
+    async markByPasskey(id) {
+      await transact((trx) =>
+        trx.updateTable('sessions').set({ by_passkey: 1 }).where('id', '=', id).execute(),
+      );
+    },
+
     async end(id, accountId) {
       const { numDeletedRows } = await transact((trx) =>
         trx

@@ -1,18 +1,21 @@
 import type { Account } from './account-store.ts';
 
-/** Passkeys of users (WebAuthn credentials), and the challenges that browsers sign with them. */
+/** Passkeys of users (WebAuthn credentials), and the challenges for new ones. */
 export interface PasskeyStore {
-  /** The oldest challenges give way when there are many. */
+  /** For a new passkey of a session. A session has five at most: a new one replaces the oldest. */
   createChallenge(challenge: NewChallenge): Promise<void>;
   /** True once, and only for the session that it was made for. */
-  useChallenge(id: string, sessionId: string | null): Promise<boolean>;
+  useChallenge(id: string, sessionId: string): Promise<boolean>;
   /** False where the account has ten passkeys, or the passkey is stored already. */
   add(passkey: NewPasskey): Promise<boolean>;
   find(id: string): Promise<{ readonly passkey: Passkey; readonly account: Account } | null>;
   /** Of an account, the oldest first. */
   list(accountId: string): Promise<readonly Passkey[]>;
-  /** Notes a sign-in. False when the passkey was removed, or its counter is no longer `before`. */
-  markUsed(id: string, counter: { readonly before: number; readonly after: number }): Promise<boolean>;
+  /**
+   * Notes a sign-in. False when the passkey was removed, when its counter is no longer `before`, or when it signed in since
+   * `challengeAt`: so each challenge works once, on all nodes, and none has to be stored.
+   */
+  markUsed(id: string, use: PasskeyUse): Promise<boolean>;
   /** The removed passkey; null where the account has no such passkey. */
   remove(id: string, accountId: string): Promise<Passkey | null>;
   /** Returns how many. */
@@ -22,8 +25,18 @@ export interface PasskeyStore {
 export interface NewChallenge {
   /** SHA-256 of the challenge, hex. */
   readonly id: string;
-  /** Of the user who adds a passkey; null: for signing in. */
-  readonly sessionId: string | null;
+  /** Of the user who adds a passkey. */
+  readonly sessionId: string;
+  readonly lifetimeMs: number;
+}
+
+export interface PasskeyUse {
+  /** The counter of signatures. */
+  readonly before: number;
+  readonly after: number;
+  /** When the challenge was issued. */
+  readonly challengeAt: number;
+  /** A stored use that lies further ahead than this is from a clock that was wrong. */
   readonly lifetimeMs: number;
 }
 

@@ -18,6 +18,8 @@ export interface SessionStore {
   find(id: string): Promise<{ readonly session: Session; readonly account: Account } | null>;
   /** Of an account, the last seen first. */
   list(accountId: string): Promise<readonly Session[]>;
+  /** The user of this session has proved a passkey since. */
+  markByPasskey(id: string): Promise<void>;
   /** False where the account has no such session. */
   end(id: string, accountId: string): Promise<boolean>;
   /** Ends all of an account but `keep`. Returns how many. */

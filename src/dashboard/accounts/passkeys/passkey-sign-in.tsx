@@ -17,7 +17,7 @@ export function registerPasskeySignIn(
   const { accounts, publicUrl } = dependencies;
 
   router.post('/sign-in/passkey/options', async (context) => {
-    context.body = await accounts.passkeys.beginSignIn(clientOf(context, dependencies));
+    context.body = await accounts.passkeys.beginSignIn();
   });
 
   router.post('/sign-in/passkey', async (context) => {

@@ -1,16 +1,8 @@
 import type { Passkey } from '../../../storage/accounts/passkey-store.ts';
-import { ActForm, CsrfField } from '../../components/act-form.tsx';
+import { ActForm } from '../../components/act-form.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { Field } from '../../components/field.tsx';
 import { Time } from '../../components/time.tsx';
-import { CurrentPasswordField } from '../password-fields.tsx';
-
-/** Why a passkey was not added. */
-export interface PasskeyProblems {
-  readonly password?: string | undefined;
-  readonly code?: string | undefined;
-  readonly response?: string | undefined;
-}
+import { AddPasskeyForm, type PasskeyProblems } from './add-passkey-form.tsx';
 
 /** The passkeys of the viewer. */
 export function PasskeysSection(props: {
@@ -32,7 +24,7 @@ export function PasskeysSection(props: {
           face or PIN. It also counts as a second factor.
         </p>
         {canAddPasskeys ? (
-          <AddForm csrfToken={csrfToken} needsCode={needsCode} problems={problems} />
+          <AddPasskeyForm action="/account/passkeys" {...{ csrfToken, needsCode, problems }} />
         ) : (
           <p class="hint">
             Passkeys need a host name: set <code>dashboard.public_url</code> to an https URL, or open the
@@ -41,57 +33,6 @@ export function PasskeysSection(props: {
         )}
       </div>
     </section>
-  );
-}
-
-function AddForm({
-  csrfToken,
-  needsCode,
-  problems,
-}: {
-  readonly csrfToken: string;
-  readonly needsCode: boolean;
-  readonly problems: PasskeyProblems;
-}) {
-  return (
-    <>
-      <form
-        method="post"
-        action="/account/passkeys"
-        data-passkey="create"
-        data-options="/account/passkeys/options"
-        hidden
-      >
-        <CsrfField token={csrfToken} />
-        <input type="hidden" name="response" value="" />
-        <Field
-          name="passkey-name"
-          label="Name of the passkey"
-          hint="Such as the device. Left out: the browser."
-          autocomplete="off"
-          maxLength={60}
-        />
-        <CurrentPasswordField name="passkey-password" label="Your password" error={problems.password} />
-        {needsCode && (
-          <Field
-            name="passkey-code"
-            label="Code"
-            hint="Of your authenticator app, or a recovery code."
-            error={problems.code}
-            autocomplete="one-time-code"
-            maxLength={64}
-            required
-          />
-        )}
-        <p class="error" role="alert" data-passkey-problem>
-          {problems.response ?? ''}
-        </p>
-        <button type="submit">Add a passkey</button>
-      </form>
-      <p class="hint" data-without-passkeys>
-        Adding a passkey needs a browser with passkeys and scripts.
-      </p>
-    </>
   );
 }
 

@@ -6,6 +6,7 @@ import { Time } from '../../components/time.tsx';
 import { sendPage } from '../../page.tsx';
 import type { DashboardContext } from '../../router.ts';
 import { CurrentPasswordField, HiddenEmail } from '../password-fields.tsx';
+import { ConfirmPanel, FirstPasskeyPanel, type OwedFactor, OwedNotice } from './owed-factor.tsx';
 import { QrCode } from './qr-code.tsx';
 
 export type TwoFactorForm = 'set-up' | 'codes' | 'off';
@@ -16,8 +17,8 @@ export interface TwoFactorView {
   readonly on: { readonly since: number; readonly recoveryCodesLeft: number } | null;
   /** The secret that this session is setting up. */
   readonly setUp: { readonly secret: string; readonly uri: string } | null;
-  /** Whether every user needs a second factor. */
-  readonly isRequired: boolean;
+  /** Two-factor is required, and this session has none. Null: the other pages open. */
+  readonly owed: OwedFactor | null;
   readonly refused: { readonly form: TwoFactorForm; readonly problems: TwoFactorProblems } | null;
   readonly done: string | null;
 }
@@ -27,11 +28,12 @@ const FEW_CODES = 3;
 const ANY_CODE = 'Of the app, or a recovery code.';
 
 export function sendTwoFactorPage(context: DashboardContext, view: TwoFactorView): void {
-  const { on, setUp, isRequired, refused, done } = view;
+  const { on, setUp, owed, refused, done } = view;
   const props = { view, csrfToken: context.state.csrfToken };
   sendPage(context, {
     title: TITLE,
-    status: refused ? 403 : 200,
+    scripts: owed ? ['passkey.js'] : [],
+    status: refused || owed?.problem || owed?.problems ? 403 : 200,
     content: (
       <>
         <h1>{TITLE}</h1>
@@ -40,26 +42,32 @@ export function sendTwoFactorPage(context: DashboardContext, view: TwoFactorView
             <p>{done}</p>
           </Notice>
         )}
-        {refused && (
+        {(refused || owed?.problems) && (
           <Notice kind="error">
             <p>Nothing was changed. See the errors below.</p>
           </Notice>
         )}
-        {isRequired && !on && (
-          <Notice kind="warning">
-            <p>Two-factor is required here. Set it up to go on to the other pages.</p>
-          </Notice>
-        )}
+        {owed && <OwedNotice owed={owed} />}
         {on ? (
           <OnPanels {...props} on={on} />
+        ) : owed?.hasPasskey ? (
+          <ConfirmPanel csrfToken={context.state.csrfToken} problem={owed.problem} />
         ) : setUp ? (
-          <SetUpPanel {...props} setUp={setUp} />
+          <div class="columns">
+            <SetUpPanel {...props} setUp={setUp} />
+            <PasskeyInstead {...props} />
+          </div>
         ) : (
-          <OffPanel {...props} />
+          <div class="columns">
+            <OffPanel {...props} />
+            <PasskeyInstead {...props} />
+          </div>
         )}
-        <p>
-          <a href="/account">Your account</a>
-        </p>
+        {!owed && (
+          <p>
+            <a href="/account">Your account</a>
+          </p>
+        )}
       </>
     ),
   });
@@ -77,16 +85,22 @@ function problemsOf({ refused }: TwoFactorView, form: TwoFactorForm): TwoFactorP
 function OffPanel({ csrfToken }: PanelProps) {
   return (
     <section class="panel" aria-labelledby="off-heading">
-      <h2 id="off-heading">Off</h2>
+      <h2 id="off-heading">Authenticator app</h2>
       <p>
         With two-factor, signing in needs your password and a code from an authenticator app on your phone. A
         stolen password alone opens nothing.
       </p>
       <ActForm action="/account/two-factor/begin" csrfToken={csrfToken}>
-        <button type="submit">Set up two-factor</button>
+        <button type="submit">Set up an authenticator app</button>
       </ActForm>
     </section>
   );
+}
+
+function PasskeyInstead({ view: { owed }, csrfToken }: PanelProps) {
+  return owed?.canAddPasskeys ? (
+    <FirstPasskeyPanel csrfToken={csrfToken} problems={owed.problems ?? {}} />
+  ) : null;
 }
 
 function SetUpPanel({

@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
+import { tokenSha256 } from '../../../../src/web/tokens.ts';
 import { authenticatorCode } from '../../../helpers/authenticator-code.ts';
 import { CHROMIUM, openBrowser } from '../../../helpers/browser.ts';
 import { type AccountServer, PASSWORD, startAccountServer } from '../account-server.ts';
@@ -29,6 +30,11 @@ async function signOut(page: Page, url: string) {
   await page.click('header summary');
   await page.click('header button:has-text("Sign out")');
   await page.waitForURL(`${url}/sign-in`);
+}
+
+/** Time passes before each sign-in: a challenge is older than the next. */
+function useLater({ clock }: AccountServer): void {
+  clock.now += 1_000;
 }
 
 async function addPasskey(page: Page, url: string, name: string, code: string | null = null) {
@@ -63,6 +69,7 @@ testWithBrowser('a passkey is added, signs in without a password, and is removed
 
   await signOut(page, url);
   await lookAt(t, page, 'sign-in-with-passkey');
+  useLater(server);
   await page.focus('button:has-text("Sign in with a passkey")');
   await page.keyboard.press('Enter');
   await page.waitForURL(`${url}/overview`);
@@ -74,6 +81,7 @@ testWithBrowser('a passkey is added, signs in without a password, and is removed
   await page.waitForSelector('.notice.done:has-text("The passkey was removed")');
   t.is(alerts.length, 1, 'asked once');
   await signOut(page, url);
+  useLater(server);
   await press('Sign in with a passkey');
   await page.waitForSelector('.notice.error:has-text("does not open an account here")');
   const acts = await server.records.audit.page({ before: null, limit: 2 });
@@ -93,6 +101,7 @@ testWithBrowser('a replayed, copied or unverified passkey signs nobody in', asyn
   await addPasskey(page, url, 'phone');
   await signOut(page, url);
   const posted = page.waitForRequest((request) => request.url().endsWith('/sign-in/passkey'));
+  useLater(server);
   await press('Sign in with a passkey');
   const body = (await posted).postData() ?? '';
   await page.waitForURL(`${url}/overview`);
@@ -107,10 +116,12 @@ testWithBrowser('a replayed, copied or unverified passkey signs nobody in', asyn
   await signOut(page, url);
   t.true((await device.counter()) > 0);
   await device.setCounter(0);
+  useLater(server);
   await press('Sign in with a passkey');
   await page.waitForSelector('.notice.error:has-text("does not open an account here")');
 
   await device.verifyUser(false);
+  useLater(server);
   await press('Sign in with a passkey');
   await page.waitForSelector('[data-passkey-problem]:has-text("No passkey was used")');
   await page.goto(`${url}/account`);
@@ -127,7 +138,7 @@ testWithBrowser(
     await signIn(page, url);
     await page.waitForURL(`${url}/account/two-factor`);
     await lookAt(t, page, 'two-factor-required');
-    await press('Set up two-factor');
+    await press('Set up an authenticator app');
     await page.waitForSelector('.qr-code');
     await lookAt(t, page, 'two-factor-set-up');
     const secret = ((await page.locator('.typed-key').textContent()) ?? '').replaceAll(' ', '');
@@ -147,6 +158,7 @@ testWithBrowser(
     await page.waitForURL(/second-step/);
     await page.click('summary:has-text("recovery code")');
     await lookAt(t, page, 'second-step');
+    useLater(server);
     await press('Sign in with a passkey');
     await page.waitForURL(`${url}/overview`);
 
@@ -160,10 +172,66 @@ testWithBrowser(
     await page.goto(`${url}/account/two-factor`);
     t.true(page.url().startsWith(`${url}/sign-in`), 'the password alone sets nothing up');
     await page.goto(`${url}/sign-in/second-step`);
+    useLater(server);
     await press('Sign in with a passkey');
     await page.waitForURL(`${url}/overview`);
   },
 );
+
+testWithBrowser('where two-factor is required, a passkey can be the first second factor', async (t) => {
+  const server = await startAccountServer(t, { isAtLocalhost: true, require_two_factor: true });
+  const { accountId } = await server.person(EMAIL);
+  const { page, url, press } = await openPage(t, server);
+  await addVirtualAuthenticator(page);
+  await signIn(page, url);
+  await page.waitForURL(`${url}/account/two-factor`);
+  await page.fill('#passkey-password', 'not my password');
+  await press('Add a passkey');
+  await page.waitForSelector('.field .error:has-text("not your password")');
+  t.is(page.url(), `${url}/account/two-factor/passkey`);
+  await page.fill('#passkey-password', PASSWORD);
+  await press('Add a passkey');
+  await page.waitForSelector('.notice.done:has-text("The passkey was added")');
+  await page.goto(`${url}/overview`);
+  t.is(page.url(), `${url}/overview`);
+
+  // A session of the password alone, as one from before two-factor was required.
+  const account = await server.records.accounts.find(accountId);
+  const [session] = await server.records.sessions.list(accountId);
+  t.truthy(account && session?.byPasskey);
+  await server.records.sessions.end(session?.id ?? '', accountId);
+  await signIn(page, url);
+  await page.waitForURL(/second-step/);
+  useLater(server);
+  await press('Sign in with a passkey');
+  await page.waitForURL(`${url}/overview`);
+});
+
+testWithBrowser('a session from before two-factor was required is confirmed by the passkey', async (t) => {
+  const server = await startAccountServer(t, { isAtLocalhost: true, require_two_factor: true });
+  const { accountId } = await server.person(EMAIL);
+  const { page, url, press } = await openPage(t, server);
+  await addVirtualAuthenticator(page);
+  await signIn(page, url);
+  await page.waitForURL(`${url}/account/two-factor`);
+  const [old] = await page.context().cookies();
+  await page.fill('#passkey-password', PASSWORD);
+  await press('Add a passkey');
+  await page.waitForSelector('.notice.done');
+  const token = old?.value ?? '';
+  const session = { accountId, browser: '', network: '', id: tokenSha256(`${token.slice(0, -1)}A`) };
+  const account = await server.records.accounts.find(accountId);
+  await server.records.sessions.create(session, account?.passwordChangedAt ?? null);
+  const value = `${token.slice(0, -1)}A`;
+  await page.context().addCookies([{ name: old?.name ?? '', value, url }]);
+  await page.goto(`${url}/decisions`);
+  t.is(page.url(), `${url}/account/two-factor`);
+  t.is(await page.locator('#passkey-password, form[action$="/begin"]').count(), 0, 'nothing else is offered');
+  await lookAt(t, page, 'two-factor-confirm');
+  useLater(server);
+  await press('Confirm with your passkey');
+  await page.waitForURL(`${url}/overview`);
+});
 
 testWithBrowser('without scripts two-factor works, and passkeys are not offered', async (t) => {
   const server = await startAccountServer(t, { isAtLocalhost: true });
@@ -176,8 +244,8 @@ testWithBrowser('without scripts two-factor works, and passkeys are not offered'
   await page.goto(`${url}/account`);
   t.true(await page.isVisible('text=Adding a passkey needs a browser with passkeys and scripts'));
   t.false(await page.isVisible('#passkey-name'));
-  await page.click('text=Set up two-factor');
-  await press('Set up two-factor');
+  await page.click('a:has-text("Set up an authenticator app")');
+  await press('Set up an authenticator app');
   const secret = ((await page.locator('.typed-key').textContent()) ?? '').replaceAll(' ', '');
   await page.fill('#code', authenticatorCode(secret, server.clock.now));
   await page.fill('#password', PASSWORD);

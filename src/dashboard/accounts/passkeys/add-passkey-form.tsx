@@ -1,0 +1,59 @@
+import { CsrfField } from '../../components/act-form.tsx';
+import { Field } from '../../components/field.tsx';
+import { CurrentPasswordField } from '../password-fields.tsx';
+
+/** Why a passkey was not added. */
+export interface PasskeyProblems {
+  readonly password?: string | undefined;
+  readonly code?: string | undefined;
+  readonly response?: string | undefined;
+}
+
+/** The script of the page shows it where the browser has passkeys. */
+export function AddPasskeyForm({
+  action,
+  csrfToken,
+  needsCode,
+  problems,
+}: {
+  /** The options are at `options` below it. */
+  readonly action: string;
+  readonly csrfToken: string;
+  readonly needsCode: boolean;
+  readonly problems: PasskeyProblems;
+}) {
+  return (
+    <>
+      <form method="post" action={action} data-passkey="create" data-options={`${action}/options`} hidden>
+        <CsrfField token={csrfToken} />
+        <input type="hidden" name="response" value="" />
+        <Field
+          name="passkey-name"
+          label="Name of the passkey"
+          hint="Such as the device. Left out: the browser."
+          autocomplete="off"
+          maxLength={60}
+        />
+        <CurrentPasswordField name="passkey-password" label="Your password" error={problems.password} />
+        {needsCode && (
+          <Field
+            name="passkey-code"
+            label="Code"
+            hint="Of your authenticator app, or a recovery code."
+            error={problems.code}
+            autocomplete="one-time-code"
+            maxLength={64}
+            required
+          />
+        )}
+        <p class="error" role="alert" data-passkey-problem>
+          {problems.response ?? ''}
+        </p>
+        <button type="submit">Add a passkey</button>
+      </form>
+      <p class="hint" data-without-passkeys>
+        Adding a passkey needs a browser with passkeys and scripts.
+      </p>
+    </>
+  );
+}
