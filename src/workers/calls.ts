@@ -37,6 +37,8 @@ export interface ParentCalls {
    *   writes for all workers, so its time is the bound.
    */
   write(group: string): Promise<readonly WriteOutcome[]>;
+  /** So many connections that this worker received have ended. */
+  closed(connections: number): void;
   /** The metrics of all processes, for Prometheus. */
   render(nothing: null): Promise<string>;
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DoorName, GatekeeperProcess } from '../gatekeeper/gatekeeper.ts';
 import { startGatekeeper } from '../gatekeeper/start-gatekeeper.ts';
 import { createLogger } from '../telemetry/logger.ts';
@@ -18,6 +18,7 @@ export function serveAsWorker(parentEnd: IpcEnd): void {
   const admit = new Map<DoorName, (socket: Socket) => void>();
   let started: Promise<GatekeeperProcess> | null = null;
   let applyPrepared: (() => unknown) | null = null;
+  const closed = reportClosed((connections) => parent.call('closed', connections));
 
   const answers: WorkerCalls = {
     async start(order) {
@@ -31,7 +32,11 @@ export function serveAsWorker(parentEnd: IpcEnd): void {
     connection(door, socket) {
       // When this process dies with the answer unsent, another one gets the connection. Nothing may have been read from it
       // by then: that request would never be answered. The client may have left on the way.
-      return () => socket && admit.get(door)?.(socket);
+      return () => {
+        if (!socket) return closed();
+        socket.once('close', closed);
+        admit.get(door)?.(socket);
+      };
     },
     async prepare(config) {
       applyPrepared = null;
@@ -47,7 +52,7 @@ export function serveAsWorker(parentEnd: IpcEnd): void {
     drain: async () => (await running()).drain(),
     async stop() {
       const gatekeeper = await running();
-      await setTimeout(LAST_REQUEST_MS);
+      await delay(LAST_REQUEST_MS);
       await gatekeeper.stop();
     },
   };
@@ -76,4 +81,20 @@ export function serveAsWorker(parentEnd: IpcEnd): void {
       },
     });
   }
+}
+
+/** Many connections end at once: they are reported together. */
+const REPORT_AFTER_MS = 50;
+
+/** @returns to be called for each connection that ended. */
+function reportClosed(report: (connections: number) => Promise<void>): () => void {
+  let connections = 0;
+  return () => {
+    if (connections++ > 0) return;
+    setTimeout(() => {
+      // It fails when the parent has ended.
+      report(connections).catch(() => {});
+      connections = 0;
+    }, REPORT_AFTER_MS).unref();
+  };
 }

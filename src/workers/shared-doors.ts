@@ -15,11 +15,14 @@ export interface SharedDoors {
   readonly failure: ListenError | null;
   /** Hands over the connections that waited for a worker. */
   distribute(): void;
+  /** So many connections of that worker have ended. */
+  closed(receiver: Receiver, connections: number): void;
   /** Hands over what the system has accepted, and stops accepting. */
   close(withinMs: number): Promise<void>;
 }
 
-interface Receiver {
+/** A worker. */
+export interface Receiver {
   readonly channel: Pick<Channel<WorkerCalls>, 'call'>;
 }
 
@@ -31,8 +34,9 @@ interface Connection {
 const TURNS_TO_BE_SURE = 3;
 
 /**
- * Accepts connections and hands each to the worker that has the fewest unanswered ones, in turn when these are equal.
- * Until the worker has taken it, this process has the connection too: if the worker dies, another one gets it. That,
+ * Accepts connections and hands each to the worker with the fewest that it did not take yet, then to the one with the
+ * fewest open ones, in turn when these are equal. So a worker that replaces a dead one gets its share of connections that
+ * stay open. Until the worker has taken it, this process has the connection too: if the worker dies, another one gets it. That,
  * and stopping without a lost connection, is why `node:cluster` does not accept them.
  *
  * @param receivers The workers that serve requests now.
@@ -41,6 +45,7 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
   const opened = new Map<DoorName, Promise<ListenAddress>>();
   const servers: Server[] = [];
   const unanswered = new Map<Receiver, number>();
+  const open = new WeakMap<Receiver, number>();
   const ended = new WeakSet<Receiver>();
   let waiting: Connection[] = [];
   let underWay = 0;
@@ -75,9 +80,22 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
     for (let i = 0; i < all.length; i++) {
       const receiver = all[(turn + i) % all.length];
       if (!receiver || ended.has(receiver)) continue;
-      if (best === null || countOf(receiver) < countOf(best)) best = receiver;
+      if (best === null || isFreer(receiver, best)) best = receiver;
     }
     return best;
+  }
+
+  function isFreer(one: Receiver, other: Receiver): boolean {
+    const difference = countOf(one) - countOf(other);
+    return difference === 0 ? openOf(one) < openOf(other) : difference < 0;
+  }
+
+  function openOf(receiver: Receiver): number {
+    return open.get(receiver) ?? 0;
+  }
+
+  function closed(receiver: Receiver, connections: number): void {
+    open.set(receiver, Math.max(0, openOf(receiver) - connections));
   }
 
   function countOf(receiver: Receiver): number {
@@ -94,6 +112,7 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
     }
     underWay++;
     unanswered.set(receiver, countOf(receiver) + 1);
+    open.set(receiver, openOf(receiver) + 1);
     try {
       await receiver.channel.call('connection', door, socket);
       socket.destroy();
@@ -103,7 +122,10 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
         // were handed to it again and again until then.
         ended.add(receiver);
         void handOver(connection);
-      } else socket.destroy();
+      } else {
+        closed(receiver, 1);
+        socket.destroy();
+      }
     }
     underWay--;
     const left = countOf(receiver) - 1;
@@ -122,9 +144,9 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
 
   return {
     open(door, listen) {
-      const open = opened.get(door) ?? bind(door, listen);
-      opened.set(door, open);
-      return open;
+      const address = opened.get(door) ?? bind(door, listen);
+      opened.set(door, address);
+      return address;
     },
     get failure() {
       return failure;
@@ -134,6 +156,7 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
       waiting = [];
       for (const connection of connections) void handOver(connection);
     },
+    closed,
     async close(withinMs) {
       await catchUp(performance.now() + withinMs / 2);
       for (const server of servers) server.close();

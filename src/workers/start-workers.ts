@@ -86,8 +86,10 @@ async function openWorkers(
   // The caller waits for it together with a signal.
   givenUp.catch(() => {});
 
-  const doors = createSharedDoors(() => pool.ready());
-  const answers: ParentCalls = {
+  // Connections wait for all workers of the start: those that stay open would all belong to the fastest one.
+  let areAllReady = false;
+  const doors = createSharedDoors(() => (areAllReady ? pool.ready() : []));
+  const answers: Omit<ParentCalls, 'closed'> = {
     listen: ({ door, listen }) => doors.open(door, listen),
     write: (group) =>
       Promise.all((JSON.parse(group) as ScoringWrite[]).map((entry) => writeOne(records, entry))),
@@ -98,6 +100,7 @@ async function openWorkers(
     prepare: prepareWorker,
     onReady: doors.distribute,
     onEnd: (worker) => poolMetrics.ended(worker),
+    onClosed: doors.closed,
     onGivenUp: giveUp,
   });
   const lag = keep(openLagMonitor({ maxLagMs: config.server.max_lag }));
@@ -133,6 +136,8 @@ async function openWorkers(
   });
   stop?.removeEventListener('abort', onStop);
   stop?.throwIfAborted();
+  areAllReady = true;
+  doors.distribute();
   if (!first) throw new Error('There is no worker.');
   const firstSteps = await takeFirstSteps(records, {
     ...{ dashboardUrl: first.dashboardUrl, makesFirstKey: makeFirstKey },

@@ -15,11 +15,12 @@ export interface Worker {
 
 export interface WorkerPoolOptions {
   readonly size: number;
-  readonly answers: ParentCalls;
+  readonly answers: Omit<ParentCalls, 'closed'>;
   /** Opens all parts of a new worker, with the newest configuration. */
   readonly prepare: (worker: Worker) => Promise<StartedWorker>;
   readonly onReady: () => void;
   readonly onEnd: (worker: Worker) => void;
+  readonly onClosed: (worker: Worker, connections: number) => void;
   /** So many died that another start is hopeless. */
   readonly onGivenUp: (error: Error) => void;
   readonly log: Logger;
@@ -47,7 +48,7 @@ const GRACE_MS = 1_000;
 
 /** Starts the workers, and another one in the place of each that dies. */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
-  const { size, answers, prepare, onReady, onEnd, onGivenUp, log } = options;
+  const { size, answers, prepare, onReady, onEnd, onClosed, onGivenUp, log } = options;
   const policy = createRestartPolicy();
   const running = new Set<RunningWorker>();
   const timers = new Set<NodeJS.Timeout>();
@@ -69,7 +70,10 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     });
     const worker: RunningWorker = {
       name: `worker ${slot}, start ${launches++}`,
-      channel: openChannel<WorkerCalls>(child, { ...answers }),
+      channel: openChannel<WorkerCalls>(child, {
+        ...answers,
+        closed: (connections: number) => onClosed(worker, connections),
+      }),
       ...{ slot, child, ended, startedAt: performance.now() },
     };
     child.once('disconnect', () => leave(worker));

@@ -46,6 +46,26 @@ test('connections go to the workers in turn', async (t) => {
   );
 });
 
+test('a new worker gets connections until it has as many open ones as the others', async (t) => {
+  const receivers = [receiverOf('a')];
+  const { greeted } = await open(t, receivers);
+  for (let i = 0; i < 4; i++) await greeted();
+  receivers.push(receiverOf('b'));
+  for (let i = 0; i < 4; i++) t.is(await greeted(), 'b', `connection ${i}`);
+  t.deepEqual([await greeted(), await greeted()].sort(), ['a', 'b']);
+});
+
+test('connections that have ended do not count', async (t) => {
+  const [a, b] = [receiverOf('a'), receiverOf('b')];
+  const { doors, greeted } = await open(t, [a, b]);
+  for (let i = 0; i < 6; i++) await greeted();
+  doors.closed(a, 3);
+  for (let i = 0; i < 3; i++) t.is(await greeted(), 'a', `connection ${i}`);
+  doors.closed(b, 100);
+  for (let i = 0; i < 3; i++) t.is(await greeted(), 'b', 'a count never falls below zero');
+  t.deepEqual([await greeted(), await greeted()].sort(), ['a', 'b']);
+});
+
 test('a connection that a worker did not take goes to another one', async (t) => {
   const receivers = [receiverOf('a'), receiverOf('b')];
   const { greeted } = await open(t, receivers);
