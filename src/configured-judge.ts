@@ -16,6 +16,7 @@ import { createNetworkProcessor } from './processors/network/network-processor.t
 import { createVelocityProcessor } from './processors/velocity/velocity-processor.ts';
 import type { Logger } from './telemetry/logger.ts';
 import type { Metrics } from './telemetry/metrics.ts';
+import type { OutcomeRecorder } from './telemetry/service-outcomes.ts';
 
 /** The resources of a judge that stay when the configuration changes. */
 export interface JudgeResources {
@@ -28,6 +29,8 @@ export interface JudgeResources {
   readonly log: Pick<Logger, 'warn'>;
   /** Counts failures, when a metrics endpoint exists. */
   readonly metrics?: Pick<Metrics, 'factorFailed'>;
+  /** Keeps how the resolver answers; left out: nothing shows it. */
+  readonly dnsOutcomes?: OutcomeRecorder;
 }
 
 /** Builds the judge for a configuration. */
@@ -56,6 +59,7 @@ export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge 
           servers: dns.servers,
           timeoutMs: dns.timeout,
           now: () => performance.now(),
+          ...(resources.dnsOutcomes && { outcomes: resources.dnsOutcomes }),
         }),
       };
     }

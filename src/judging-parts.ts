@@ -23,6 +23,7 @@ import type { Storage } from './storage/storage.ts';
 import { storageFolderOf } from './storage/storage-folder.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
+import { createOutcomeRecorder, type ServiceOutcomes } from './telemetry/service-outcomes.ts';
 
 /** Everything that judges and records a signup, whatever door asks. */
 export interface JudgingParts {
@@ -37,6 +38,8 @@ export interface JudgingParts {
   readonly pseudonymize: Pseudonymize;
   readonly lists: LiveLists;
   readonly configuredJudge: ConfiguredJudge;
+  /** How the resolver answers. */
+  readonly dnsOutcomes: () => ServiceOutcomes;
   /** What other nodes change; null with SQLite. */
   readonly changes: ChangeFollower | null;
   /** With PostgreSQL, that of the database where this node's own is wrong. */
@@ -123,11 +126,14 @@ export async function openJudgingParts(options: JudgingPartsOptions): Promise<Ju
     }),
   );
   const usedDomains = keep(await followUsedDomains({ records: records.domainUsers, log }));
+  const dnsOutcomes = createOutcomeRecorder(clock);
   const configuredJudge = keep(
-    openConfiguredJudge({ datasets, counters, lists: lists.rules, usedDomains, log, metrics }),
+    openConfiguredJudge({
+      ...{ datasets, counters, lists: lists.rules, usedDomains, log, metrics, dnsOutcomes },
+    }),
   );
   return {
     ...{ records, secrets, datasets, metrics, counters, decisionLog, recorder, pseudonymize, lists },
-    ...{ configuredJudge, changes, clock, clockSkewMs: time.skewMs },
+    ...{ configuredJudge, dnsOutcomes: dnsOutcomes.read, changes, clock, clockSkewMs: time.skewMs },
   };
 }

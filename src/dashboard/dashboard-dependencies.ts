@@ -11,6 +11,7 @@ import type { MailQueue } from '../mail/mail-queue.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Exposition } from '../telemetry/exposition.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { ServiceOutcomes } from '../telemetry/service-outcomes.ts';
 import type { Review } from '../verification/review.ts';
 import type { ShownMailbox } from '../verification/shown-mailbox.ts';
 
@@ -78,4 +79,8 @@ export interface DashboardStatus {
   /** Hash over the revisions of all data sets. */
   readonly dataRevision: string;
   readonly configuration: ConfigurationStatus;
+  /** How the resolver answers this process; null when no rule asks the DNS. */
+  readonly dns: ServiceOutcomes | null;
+  /** How the mail server answers this process; null without one. */
+  readonly mail: ServiceOutcomes | null;
 }

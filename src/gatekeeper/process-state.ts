@@ -8,11 +8,15 @@ import type { OpenGate } from '../gate/open-gate.ts';
 import type { JudgingParts } from '../judging-parts.ts';
 import type { NodeReporter } from '../storage/fleet/node-reporter.ts';
 import type { RecordsWatch } from '../storage/records-watch.ts';
+import { isFailing, type ServiceOutcomes } from '../telemetry/service-outcomes.ts';
 import { VERSION } from '../version.ts';
 
-export interface ProcessStateParts extends Pick<JudgingParts, 'datasets' | 'counters' | 'changes'> {
+export interface ProcessStateParts
+  extends Pick<JudgingParts, 'datasets' | 'counters' | 'changes' | 'dnsOutcomes'> {
   readonly recordsWatch: RecordsWatch;
   readonly clock: Clock;
+  /** Null without a mail server. */
+  readonly mailOutcomes: () => ServiceOutcomes | null;
   /** These change while the process runs. */
   readonly now: () => {
     readonly config: Config;
@@ -31,6 +35,14 @@ const API_READY_WITHOUT_RECORDS_MS = 60_000;
 /** What this process says about itself: to probes, on the dashboard, in its metrics, and to the other nodes. */
 export function createProcessState(parts: ProcessStateParts) {
   const { datasets, counters, changes, recordsWatch, clock, now } = parts;
+
+  /** Null: no rule asks the DNS. */
+  const dnsOutcomes = (): ServiceOutcomes | null => {
+    const { dns, dnsbl } = now().config.scoring;
+    return dns.enabled || dnsbl.length > 0 ? parts.dnsOutcomes() : null;
+  };
+  const fails = (outcomes: ServiceOutcomes | null) => outcomes !== null && isFailing(outcomes);
+
   return {
     readiness(): Readiness {
       const { configuration, gate, nodeReporter, isDraining } = now();
@@ -59,7 +71,7 @@ export function createProcessState(parts: ProcessStateParts) {
         countersLocalSince: counters.localSince(),
         datasets: info,
         dataRevision: revision,
-        configuration,
+        ...{ configuration, dns: dnsOutcomes(), mail: parts.mailOutcomes() },
       };
     },
     describeNode() {
@@ -72,6 +84,8 @@ export function createProcessState(parts: ProcessStateParts) {
           ...(counters.localSince() === null ? [] : ['counters']),
           ...(configuration.refused ? ['configuration'] : []),
           ...(configuration.waiting.length > 0 ? ['restart'] : []),
+          ...(fails(dnsOutcomes()) ? ['dns'] : []),
+          ...(fails(parts.mailOutcomes()) ? ['mail'] : []),
         ],
       };
     },

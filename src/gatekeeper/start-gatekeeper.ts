@@ -57,7 +57,7 @@ async function openGatekeeper(
     ...(worker && { worker: { secrets: worker.secrets, storage: worker.storage } }),
   });
   const { records, secrets, datasets, metrics, counters, recorder, pseudonymize, lists } = parts;
-  const { decisionLog, configuredJudge, changes, clock } = parts;
+  const { decisionLog, configuredJudge, changes, clock, dnsOutcomes } = parts;
   const recordsWatch = keep(openRecordsWatch({ records, clock, log }));
   const configuredKeys = createConfiguredKeys(records);
 
@@ -70,7 +70,8 @@ async function openGatekeeper(
   let configuration: ConfigurationStatus = worker?.configuration ?? { waiting: [], refused: null };
   let isDraining = false;
   const state = createProcessState({
-    ...{ datasets, counters, changes, recordsWatch, clock },
+    ...{ datasets, counters, changes, dnsOutcomes, recordsWatch, clock },
+    mailOutcomes: () => verification.mailOutcomes(),
     now: () => ({ config: current, configuration, gate, nodeReporter, isDraining }),
   });
   const lag = keep(openLagMonitor({ maxLagMs: config.server.max_lag }));

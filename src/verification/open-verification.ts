@@ -5,10 +5,12 @@ import type { Config } from '../config/config.ts';
 import { verifiesByMail } from '../config/verifies-by-mail.ts';
 import { createDevelopmentMailbox } from '../mail/development-mailbox.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { observedMailer } from '../mail/observed-mailer.ts';
 import { openSmtp } from '../mail/open-smtp.ts';
 import type { HeldSignupStore } from '../storage/held-signups/held-signup-store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
+import { createOutcomeRecorder, type ServiceOutcomes } from '../telemetry/service-outcomes.ts';
 import type { Site } from '../web/site.ts';
 import { loadTranslations } from '../web/translations.ts';
 import { type ShownMailbox, showMailbox } from './shown-mailbox.ts';
@@ -38,6 +40,8 @@ export interface OpenVerification extends Verification {
   readonly mailer: Mailer;
   /** Shows the mails while no mail server is configured; for a loopback listener. */
   mailbox(): ShownMailbox | null;
+  /** How the mail server answered; null without one. */
+  mailOutcomes(): ServiceOutcomes | null;
   /** Applies reloaded settings: bounds, budgets, the public URL of the gate and the mail server. */
   configure(config: Config, site: Site): void;
 }
@@ -50,6 +54,7 @@ export function openVerification(options: OpenVerificationOptions): OpenVerifica
   const [first = holdSecret, ...older] = config.verification.hold_secrets;
   const publicUrls = () => [config.proxy?.public_url ?? null, config.dashboard.public_url];
   const mailbox = showMailbox(createDevelopmentMailbox(clock), publicUrls);
+  let outcomes = createOutcomeRecorder(clock);
   let delivery = mailerFor(config);
   const mailer: Mailer = {
     send: (mail) => delivery.send(mail),
@@ -58,7 +63,7 @@ export function openVerification(options: OpenVerificationOptions): OpenVerifica
   warnWithoutServer();
 
   function mailerFor({ mail: { smtp, from } }: Config): Mailer {
-    return smtp === null ? mailbox : openSmtp({ url: smtp, from });
+    return smtp === null ? mailbox : observedMailer(openSmtp({ url: smtp, from }), outcomes);
   }
 
   function warnWithoutServer(): void {
@@ -82,6 +87,7 @@ export function openVerification(options: OpenVerificationOptions): OpenVerifica
     ...verification,
     mailer,
     mailbox: () => (delivery === mailbox ? mailbox : null),
+    mailOutcomes: () => (delivery === mailbox ? null : outcomes.read()),
     configure(changed, changedSite) {
       const isSameMail = JSON.stringify(changed.mail) === JSON.stringify(config.mail);
       config = changed;
@@ -89,6 +95,7 @@ export function openVerification(options: OpenVerificationOptions): OpenVerifica
       if (isSameMail) return;
       // Mails under way are still delivered over the old connections.
       delivery.close();
+      outcomes = createOutcomeRecorder(clock);
       delivery = mailerFor(changed);
       warnWithoutServer();
     },

@@ -2,6 +2,7 @@ import { isOld } from '../../datasets/feed-age.ts';
 import { findNodeIssues, isAlive } from '../../storage/fleet/node-issues.ts';
 import type { FleetNode } from '../../storage/fleet/node-store.ts';
 import { OLD_DATA_DAYS } from '../../storage/incidents/site-conditions.ts';
+import { isFailing } from '../../telemetry/service-outcomes.ts';
 import type { DashboardStatus } from '../dashboard-dependencies.ts';
 import { formatCount, formatShare } from './format.ts';
 
@@ -10,6 +11,8 @@ export interface HealthFact {
   readonly name: string;
   readonly state: string;
   readonly isGood: boolean;
+  /** When the state was last seen, in milliseconds since the epoch. */
+  readonly at?: number | null;
   /** The part of the page, or the page, that says more. */
   readonly href: string;
 }
@@ -33,6 +36,8 @@ export function healthOf(facts: Facts): readonly HealthFact[] {
     proxiesOf(facts),
     countersOf(facts),
     nodesOf(facts),
+    serviceOf(facts, 'dns'),
+    serviceOf(facts, 'mail'),
     unjudgedOf(facts),
     degradedOf(facts),
     feedsOf(facts),
@@ -68,6 +73,34 @@ function nodesOf({ nodes }: Facts): HealthFact | null {
       ? alive
       : `${alive}, ${[...kinds].join(' and ')} ${kinds.size === 1 ? 'differs' : 'differ'}`;
   return { name: 'Nodes', state, isGood: kinds.size === 0, href: '/routes#nodes' };
+}
+
+const SERVICES = {
+  dns: { name: 'DNS', works: 'answers', fails: 'no answers', unused: 'not asked yet', without: 'off' },
+  mail: {
+    name: 'Mail',
+    works: 'sent',
+    fails: 'not sent',
+    unused: 'none sent yet',
+    without: 'no mail server',
+  },
+} as const;
+
+/** Of this node, and of the others that share the records. */
+function serviceOf({ status, nodes }: Facts, service: keyof typeof SERVICES): HealthFact {
+  const { name, ...words } = SERVICES[service];
+  const outcomes = status[service];
+  const failing = nodes?.filter((node) => isAlive(node) && node.degraded.includes(service)) ?? [];
+  if (outcomes && isFailing(outcomes))
+    return { name, state: words.fails, isGood: false, at: outcomes.lastFailureAt, href: `#${service}` };
+  if (failing.length > 0) {
+    const where = failing.length === 1 ? '1 node' : `${formatCount(failing.length)} nodes`;
+    return { name, state: `${words.fails} on ${where}`, isGood: false, href: '/routes#nodes' };
+  }
+  const href = '/routes';
+  if (!outcomes) return { name, state: words.without, isGood: true, href };
+  const at = outcomes.lastSuccessAt;
+  return { name, state: at === null ? words.unused : words.works, isGood: true, at, href };
 }
 
 function unjudgedOf({ status: { unjudgedSignups } }: Facts): HealthFact {

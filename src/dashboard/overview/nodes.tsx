@@ -11,6 +11,8 @@ const DEGRADED: Readonly<Record<string, string>> = {
   counters: 'counts alone',
   configuration: 'configuration refused',
   restart: 'waits for a restart',
+  dns: 'gets no DNS answers',
+  mail: 'cannot send mails',
 };
 
 /** Warns of clocks that are off, and of nodes that judge differently. */

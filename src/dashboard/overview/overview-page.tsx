@@ -9,6 +9,7 @@ import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
 import type { Comparison } from './comparison.ts';
 import { Configuration } from './configuration.tsx';
+import { FailingServices } from './failing-services.tsx';
 import { Figures, Monitored } from './figures.tsx';
 import { formatCount } from './format.ts';
 import { FalseRefusals, Funnel } from './funnel.tsx';
@@ -68,6 +69,7 @@ export function sendOverviewPage(context: DashboardContext, view: OverviewView):
         {site && site.status.countersLocalSince !== null && (
           <LocalCounters since={site.status.countersLocalSince} />
         )}
+        {site && <FailingServices status={site.status} />}
         {site?.nodes && <NodeIssues nodes={site.nodes} />}
         {site && <Trimmed trims={site.trims} bounds={site.bounds} />}
         {figures.uncounted > WORTH_TELLING && <Uncounted count={figures.uncounted} />}

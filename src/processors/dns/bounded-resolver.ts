@@ -53,6 +53,8 @@ export interface BoundedResolverOptions {
   /** The resolver itself is probed after this many unanswered queries in a row. */
   readonly breakAfter?: number;
   readonly probeAfterMs?: number;
+  /** Called for each query that was not answered from the cache. A silent zone is no failure of the resolver. */
+  readonly outcomes?: { succeeded(): void; failed(because: DnsFailure): void };
 }
 
 type Answer = DnsAnswer<MailExchange> | DnsAnswer<string>;
@@ -110,7 +112,10 @@ export function createBoundedResolver(options: BoundedResolverOptions): BoundedR
     // A key begins with the kind of query, so its value is an answer of that kind.
     const known = (cache.get(key) ?? underWay.get(key)) as A | Promise<A> | undefined;
     if (known) return known;
-    if (closed || breaker.isOpen()) return { state: 'unknown', why: 'resolver_down' };
+    if (closed || breaker.isOpen()) {
+      if (!closed) options.outcomes?.failed('resolver_down');
+      return { state: 'unknown', why: 'resolver_down' };
+    }
     const answer = askWithinDeadline(key, query).finally(() => underWay.delete(key));
     underWay.set(key, answer);
     return answer;
@@ -127,8 +132,13 @@ export function createBoundedResolver(options: BoundedResolverOptions): BoundedR
       let counted = false;
       const conclude = (answer: A | Unknown) => {
         cache.set(key, answer, { ttl: ttlMs[answer.state] });
-        if (!isSilence(answer)) breaker.answered();
-        else if (!counted && !closed) breaker.failed();
+        if (!isSilence(answer)) {
+          breaker.answered();
+          options.outcomes?.succeeded();
+        } else if (!counted && !closed) {
+          breaker.failed();
+          if (answer.why !== 'timeout') options.outcomes?.failed(answer.why);
+        }
         counted = true;
         clearTimeout(timer);
         resolve(answer);
@@ -213,6 +223,6 @@ function answerOfFailure(error: unknown): DnsAnswer<never> {
 }
 
 /** Whether no server answered. An answer without usable data is different. */
-function isSilence(answer: DnsAnswer<unknown>): boolean {
+function isSilence(answer: DnsAnswer<unknown>): answer is Unknown {
   return answer.state === 'unknown' && answer.why !== 'server_failure';
 }

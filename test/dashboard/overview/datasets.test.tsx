@@ -12,6 +12,7 @@ const set = (name: string, fetchedAt: number | null, oldAfterMs: number | null) 
 
 const status: DashboardStatus = {
   ...{ seesUntrustedForwarding: false, unjudgedSignups: [], missingEmails: [], countersLocalSince: null },
+  ...{ dns: null, mail: null },
   datasets: [
     { ...set('roles', null, null), date: '1970-01-01' },
     set('fresh', 8 * DAY_MS, 3 * DAY_MS),

@@ -19,7 +19,10 @@ const healthy: DashboardStatus = {
   datasets: [{ ...builtIn, date: dayBefore(60), fetchedAt: null }],
   dataRevision: 'r',
   configuration: { waiting: [], refused: null },
+  dns: null,
+  mail: null,
 };
+const failing = { lastSuccessAt: NOW - DAY, lastFailureAt: NOW, failuresInARow: 5, failure: 'timeout' };
 const figures = { judged: 1_000, degraded: 0 };
 const unjudged = { method: 'POST', path: '/join', email: 'email', count: 1_200, lastAt: NOW };
 
@@ -40,6 +43,8 @@ for (const [expected, changes] of [
   ['Configuration: refused', { configuration: { waiting: [], refused: { since: NOW, because: 'x' } } }],
   ['Configuration: waits for a restart', { configuration: { waiting: ['workers'], refused: null } }],
   ['Proxies: not trusted', { seesUntrustedForwarding: true }],
+  ['DNS: no answers', { dns: failing }],
+  ['Mail: not sent', { mail: failing }],
   ['Counters: local', { countersLocalSince: NOW }],
   ['Unjudged requests: 1,200', { unjudgedSignups: [unjudged] }],
   ['Data: up to 200 days old', { datasets: [{ ...builtIn, date: dayBefore(200), fetchedAt: null }] }],
@@ -78,4 +83,40 @@ test('nodes are counted where they share records, and what differs between them 
   t.like(stateOf([node, { ...node, id: 'b', data: 'e', clockSkewMs: 40 * DAY }]), {
     ...{ state: '2, clock and data differ', isGood: false },
   });
+});
+
+test('the resolver and the mail server are shown with their last success; a single failure is no bad sign', (t) => {
+  const stateOf = (changes: Partial<DashboardStatus>, name: string) =>
+    healthOf({ status: { ...healthy, ...changes }, nodes: null, figures, now: NOW }).find(
+      (fact) => fact.name === name,
+    );
+  const worked = { lastSuccessAt: NOW - 1, lastFailureAt: NOW, failuresInARow: 1, failure: 'timeout' };
+  t.like(stateOf({ dns: worked, mail: worked }, 'DNS'), { state: 'answers', isGood: true, at: NOW - 1 });
+  t.like(stateOf({ dns: worked, mail: worked }, 'Mail'), { state: 'sent', isGood: true, at: NOW - 1 });
+  const unused = { lastSuccessAt: null, lastFailureAt: null, failuresInARow: 0, failure: null };
+  t.like(stateOf({ dns: unused }, 'DNS'), { state: 'not asked yet', at: null });
+  t.is(stateOf({}, 'DNS')?.state, 'off');
+  t.is(stateOf({}, 'Mail')?.state, 'no mail server');
+});
+
+test('of several nodes, one that gets no DNS answers or sends no mails is told', (t) => {
+  const node = {
+    ...{
+      id: 'a',
+      name: 'web-1/7',
+      version: '0.1.0',
+      configuration: 'c',
+      data: 'd',
+      degraded: [] as string[],
+    },
+    ...{ clockSkewMs: 3, startedAt: NOW, seenAgoMs: 0, configurationForMs: DAY, dataForMs: DAY },
+  };
+  const nodes = [
+    node,
+    { ...node, id: 'b', degraded: ['dns'] },
+    { ...node, id: 'c', degraded: ['mail', 'dns'], seenAgoMs: 60_000 },
+  ];
+  const facts = healthOf({ status: healthy, nodes, figures, now: NOW });
+  const bad = facts.filter(({ isGood }) => !isGood).map(({ name, state }) => `${name}: ${state}`);
+  t.deepEqual(bad, ['DNS: no answers on 1 node'], 'a silent node is not counted');
 });

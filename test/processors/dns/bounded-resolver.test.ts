@@ -235,6 +235,21 @@ test('a resolver without a server at its address is unknown', async (t) => {
   t.is((await resolver.mx('shop.example')).state, 'unknown');
 });
 
+test('silent zones are no failure of the resolver, a dead resolver is, and an answer is its success', async (t) => {
+  const told: string[] = [];
+  const outcomes = { succeeded: () => told.push('answers'), failed: (because: string) => told.push(because) };
+  const zones = { 'silent.example': 'silent', 'shop.example': { a: ['192.0.2.1'] } } as const;
+  const { resolver } = await resolverOver(t, zones, { outcomes, timeoutMs: 1_000 });
+  await resolver.a('silent.example');
+  t.deepEqual(told, []);
+  await resolver.a('shop.example');
+  t.deepEqual(told, ['answers']);
+  const dead = createBoundedResolver({ servers: ['127.0.0.1:1'], timeoutMs: 2_000, now: () => 0, outcomes });
+  t.teardown(() => dead.close());
+  await dead.a('shop.example');
+  t.deepEqual(told, ['answers', 'resolver_down']);
+});
+
 test('closing answers waiting queries, and later ones too', async (t) => {
   const { resolver, server } = await resolverOver(t, {}, { maxConcurrent: 1 });
   server.silent = true;
