@@ -23,8 +23,19 @@ export interface PolicyEffect {
   readonly legitimate: Share;
 }
 
-export function effectOf({ fraud, legitimate }: KnownLevels): PolicyEffect {
-  return { fraud: shareOf(fraud), legitimate: shareOf(legitimate) };
+export function effectOf(known: KnownLevels): PolicyEffect {
+  return sampledEffectOf(known, { fraud: 1, legitimate: 1 });
+}
+
+/**
+ * For levels that a sample stands for: the interval is that of the cases which were seen.
+ * @param shares How many of the known cases were seen, 0 to 1.
+ */
+export function sampledEffectOf(
+  { fraud, legitimate }: KnownLevels,
+  shares: Readonly<Record<Label, number>>,
+): PolicyEffect {
+  return { fraud: shareOf(fraud, shares.fraud), legitimate: shareOf(legitimate, shares.legitimate) };
 }
 
 /** The known outcomes at their levels before the change. */
@@ -37,9 +48,15 @@ export function levelsBefore(known: Readonly<Record<Label, LevelMatrix>>): Known
   return { fraud: before(known.fraud), legitimate: before(known.legitimate) };
 }
 
-function shareOf(levels: Readonly<LevelCounts>): Share {
+function shareOf(levels: Readonly<LevelCounts>, seen: number): Share {
   const { medium, high } = levels;
   const known = sumOf(levels);
   const affected = medium + high;
-  return { known, affected, verified: medium, refused: high, interval: intervalOf(affected, known) };
+  return {
+    known,
+    affected,
+    verified: medium,
+    refused: high,
+    interval: intervalOf(affected * seen, known * seen),
+  };
 }

@@ -2,7 +2,7 @@ import type { RiskLevel } from '../assessment/policy.ts';
 import type { Examination } from '../assessment/processor.ts';
 import { FACTORS } from '../assessment/reasons.ts';
 import type { Examinations, ListVerdict } from '../assessment/score.ts';
-import type { Label, ReplayableDecision } from '../storage/decisions/decision-record.ts';
+import type { Label, SummedDecisions } from '../storage/decisions/decision-record.ts';
 import { RISK_LEVELS } from './comparison.ts';
 import { knownOutcomeOf } from './known-outcome.ts';
 
@@ -44,11 +44,6 @@ export const ALL_GROUPS = OUTCOMES.flatMap((outcome) =>
   RISK_LEVELS.map((recorded) => ({ outcome, recorded, group: groupOf(outcome, recorded) })),
 );
 
-type Wanted = Pick<
-  ReplayableDecision,
-  'processedAt' | 'examinations' | 'lists' | 'route' | 'riskLevel' | 'outcome' | 'label'
->;
-
 export function createReplayTable(limits: TableLimits) {
   const shapes = { email: new Map(), ip_address: new Map(), velocity: new Map(), user_agent: new Map() };
   const places = new Map<string, number>();
@@ -59,11 +54,13 @@ export function createReplayTable(limits: TableLimits) {
   let from: number | null = null;
 
   /** False when the table is full. */
-  function add({ examinations, lists, route, riskLevel, outcome, label, processedAt }: Wanted): boolean {
+  function add(summed: SummedDecisions): boolean {
+    const { examinations, lists, route, riskLevel, outcome, label, count, processedAt } = summed;
     const found = FACTORS.map((factor) => shapeOf(shapes[factor], examinations[factor]));
     const key = `${found.map(({ id }) => id).join(' ')} ${lists.map(({ code }) => code).join(' ')}|${route}`;
     let place = places.get(key);
-    isLimited = decisions >= limits.decisions || (place === undefined && profiles.length >= limits.profiles);
+    isLimited =
+      decisions + count > limits.decisions || (place === undefined && profiles.length >= limits.profiles);
     if (isLimited) return false;
     if (place === undefined) {
       place = profiles.length;
@@ -73,9 +70,9 @@ export function createReplayTable(limits: TableLimits) {
       if (profiles.length * GROUPS > counts.length) counts = doubled(counts);
     }
     const at = place * GROUPS + groupOf(knownOutcomeOf(label, outcome), riskLevel);
-    counts[at] = (counts[at] ?? 0) + 1;
-    decisions++;
-    from = processedAt;
+    counts[at] = (counts[at] ?? 0) + count;
+    decisions += count;
+    from = Math.min(from ?? processedAt, processedAt);
     return true;
   }
 

@@ -23,7 +23,7 @@ const LIMITS = { decisions: 10_000, profiles: 10_000 };
 function tableOf(decisions: readonly StoredDecision[], limits = LIMITS) {
   const { add, table } = createReplayTable(limits);
   for (const decision of decisions) {
-    add({ ...decision, route: decision.route === 'own' ? 'own' : null });
+    add({ ...decision, count: 1, route: decision.route === 'own' ? 'own' : null });
   }
   return table();
 }
@@ -148,7 +148,7 @@ test('a table keeps no evidence, and ends at its limits', (t) => {
 test('counting ends when it is no longer wanted', async (t) => {
   const { add, table } = createReplayTable(LIMITS);
   for (const decisions of fc.sample(anyDecisions(40), { numRuns: 300, seed: 5 })) {
-    for (const decision of decisions) add(decision);
+    for (const decision of decisions) add({ ...decision, count: 1 });
   }
   t.true(table().profiles.length > 250, 'more than one turn of work');
   const wanted = { policy: DEFAULT_POLICY, ownLevels: OWN_LEVELS, isWanted: () => false };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { countByThreshold } from '../../simulation/threshold-counts.ts';
 import { viewerOf } from '../access.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
@@ -11,6 +12,8 @@ import { askForTable, filterOf, ownLevelsOf } from './simulated-signups.ts';
 import { postedForm } from './simulator-form.ts';
 
 const RETRY_AFTER_SECONDS = 5;
+/** The first answer waits this long for an estimate. */
+const FIRST_WITHIN_MS = 2_000;
 /** A page has one request at a time, and one that it gave up. */
 const MAX_ANSWERING = 4;
 
@@ -52,7 +55,9 @@ async function answer(
     const why = 'Two other simulations are reading signups. The effect appears when one has finished.';
     return sendFragment(context, <NoEffect why={why} />);
   }
-  const { table } = live;
+  await Promise.race([live.hasFirst, sleep(FIRST_WITHIN_MS, null, { ref: false })]);
+  const { estimate } = live;
+  const table = live.table ?? estimate?.table ?? null;
   if (table === null) return sendFragment(context, <StillReading read={live.read} />);
   if (table.decisions === 0) {
     return sendFragment(context, <NoEffect why="There are no past signups for this choice." />);
@@ -60,5 +65,7 @@ async function answer(
   const { policy } = proposal;
   const isWanted = () => !context.res.destroyed;
   const counts = await countByThreshold(table, { policy, ownLevels: ownLevelsOf(config), isWanted });
-  if (counts) sendFragment(context, <LiveEffect table={table} counts={counts} levels={policy.levels} />);
+  if (!counts) return;
+  const reading = live.table === null && estimate ? { sampled: estimate.sampled, read: live.read } : null;
+  sendFragment(context, <LiveEffect {...{ table, counts, reading }} levels={policy.levels} />);
 }

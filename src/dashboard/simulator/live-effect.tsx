@@ -1,7 +1,7 @@
 import type { Policy } from '../../assessment/policy.ts';
 import { RISK_LEVELS } from '../../simulation/comparison.ts';
-import { type LevelCounts, noLevels } from '../../simulation/judgement-counts.ts';
-import { effectOf } from '../../simulation/policy-effect.ts';
+import { type LevelCounts, noLevels, sumOf } from '../../simulation/judgement-counts.ts';
+import { effectOf, sampledEffectOf } from '../../simulation/policy-effect.ts';
 import { ALL_GROUPS, type ReplayTable } from '../../simulation/replay-table.ts';
 import {
   knownLevelsOf,
@@ -9,34 +9,60 @@ import {
   ROW_LENGTH,
   type ThresholdCounts,
 } from '../../simulation/threshold-counts.ts';
+import type { Label } from '../../storage/decisions/decision-record.ts';
 import { Time } from '../components/time.tsx';
 import { EffectVerdict } from './effect-verdict.tsx';
 import { LevelBar } from './level-bar.tsx';
+import type { Estimate } from './live-tables.ts';
 import { count } from './replay-tables.tsx';
 
 export const LABEL_ADVICE =
   'Open decisions and mark them as fraud or legitimate. Signups that pass a verification count as legitimate, and those that the owner of the mailbox reports count as fraud.';
+
+/** While all decisions are being read. */
+export interface Reading {
+  readonly sampled: Estimate['sampled'];
+  readonly read: number;
+}
 
 /** The verdict under the thresholds of the form, and the counts with which a script continues for other thresholds. */
 export function LiveEffect(props: {
   readonly table: ReplayTable;
   readonly counts: ThresholdCounts;
   readonly levels: Policy['levels'];
+  /** Null when these are all decisions. */
+  readonly reading: Reading | null;
 }) {
-  const { table, counts, levels } = props;
+  const { table, counts, levels, reading } = props;
   const groups = levelsUnder(counts, levels);
   const all = noLevels();
   const before = groups.map((_, group) => recordedOf(groups, group));
   for (const group of groups) for (const level of RISK_LEVELS) all[level] += group[level];
+  const known = knownLevelsOf(groups);
+  const share = (outcome: Label) => (reading ? reading.sampled[outcome] / (sumOf(known[outcome]) || 1) : 1);
+  const shares = { fraud: share('fraud'), legitimate: share('legitimate') };
   return (
-    <div data-counts={JSON.stringify(compact(counts))} data-low={levels.low} data-medium={levels.medium}>
+    <div
+      data-counts={JSON.stringify(compact(counts))}
+      data-low={levels.low}
+      data-medium={levels.medium}
+      data-share-fraud={shares.fraud}
+      data-share-legitimate={shares.legitimate}
+    >
+      {reading && (
+        <p class="hint" data-reading>
+          <strong>Estimate</strong> from {count(reading.sampled.all)} decisions; the exact numbers follow (
+          {count(reading.read)} read).
+        </p>
+      )}
       <EffectVerdict
-        effect={effectOf(knownLevelsOf(groups))}
+        effect={sampledEffectOf(known, shares)}
         before={effectOf(knownLevelsOf(before))}
         advice={LABEL_ADVICE}
       />
       <LevelBar levels={all} longest={table.decisions} name="Levels under these thresholds" />
       <p class="hint">
+        {reading && 'About '}
         {count(table.decisions)} decisions
         {table.isLimited && table.from !== null && (
           <>

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
+import { knownOutcomeOf } from '../../simulation/known-outcome.ts';
 import { createReplayTable, type ReplayTable } from '../../simulation/replay-table.ts';
-import type { ReplayableDecision } from '../../storage/decisions/decision-record.ts';
+import type { SampledDecision, SummedDecisions } from '../../storage/decisions/decision-record.ts';
 
 /** Two operators at once, each with another choice of signups. */
 const MAX_TABLES = 4;
@@ -12,25 +13,46 @@ const ABANDON_MS = 20_000;
 /** About 40 MB for the table that is hardest to sum up. */
 const LIMITS = { decisions: 1_000_000, profiles: 100_000 };
 
+/** Where the decisions of a table come from. */
+export interface TableSource {
+  /** Some of them, in a bounded time; each stands for `count` others. */
+  sample(): Promise<readonly SampledDecision[]>;
+  /** All of them, newest first. */
+  all(): AsyncIterable<readonly SummedDecisions[]>;
+}
+
+/** What a sample says before all decisions are read. */
+export interface Estimate {
+  readonly table: ReplayTable;
+  /** How many decisions of each known outcome the sample has, besides those that they stand for. */
+  readonly sampled: Readonly<Record<'all' | 'fraud' | 'legitimate', number>>;
+}
+
 /** A table in memory, complete or still being read. */
 export interface LiveTable {
   /** Null while it is being read. */
   readonly table: ReplayTable | null;
+  /** Null before the sample is read. */
+  readonly estimate: Estimate | null;
   /** How many decisions were read so far. */
   readonly read: number;
+  /** Resolves when there is an estimate, a table or an error. Never rejects. */
+  readonly hasFirst: Promise<void>;
 }
 
 export interface LiveTables {
   /**
-   * The table of that key. The first call starts to read the decisions, newest first.
+   * The table of that key. The first call starts to read: the sample, then all decisions.
    * @returns null when too many tables are being read.
    */
-  ask(key: string, decisions: () => AsyncIterable<readonly ReplayableDecision[]>): LiveTable | null;
+  ask(key: string, source: TableSource): LiveTable | null;
 }
 
 interface Entry {
   table: ReplayTable | null;
+  estimate: Estimate | null;
   read: number;
+  hasFirst: Promise<void>;
   askedAt: number;
   error: unknown;
 }
@@ -39,20 +61,25 @@ interface Entry {
 export function createLiveTables(clock: Clock): LiveTables {
   const entries = new Map<string, Entry>();
 
-  async function read(key: string, entry: Entry, decisions: AsyncIterable<readonly ReplayableDecision[]>) {
+  async function read(key: string, entry: Entry, source: TableSource, first: () => void) {
     const { add, table } = createReplayTable(LIMITS);
     try {
-      for await (const chunk of decisions) {
+      entry.estimate = estimateOf(await source.sample());
+      if (entry.estimate) first();
+      for await (const chunk of source.all()) {
         if (clock() - entry.askedAt > ABANDON_MS) return drop(key, entry);
-        const added = chunk.findIndex((decision) => !add(decision));
-        entry.read += added < 0 ? chunk.length : added;
+        const added = chunk.findIndex((decisions) => !add(decisions));
+        for (const { count } of added < 0 ? chunk : chunk.slice(0, added)) entry.read += count;
         if (added >= 0) break;
       }
       entry.table = table();
+      entry.estimate = null;
       forgetLater(key, entry);
     } catch (error) {
       entry.error = error;
       forgetLater(key, entry);
+    } finally {
+      first();
     }
   }
 
@@ -79,7 +106,7 @@ export function createLiveTables(clock: Clock): LiveTables {
   }
 
   return {
-    ask(key, decisions) {
+    ask(key, source) {
       const known = entries.get(key);
       if (known) {
         known.askedAt = clock();
@@ -89,10 +116,39 @@ export function createLiveTables(clock: Clock): LiveTables {
         throw known.error;
       }
       if (!makeRoom()) return null;
-      const entry: Entry = { table: null, read: 0, askedAt: clock(), error: null };
+      const { promise, resolve } = withResolvers();
+      const entry = {
+        table: null,
+        estimate: null,
+        read: 0,
+        hasFirst: promise,
+        askedAt: clock(),
+        error: null,
+      };
       entries.set(key, entry);
-      void read(key, entry, decisions());
+      void read(key, entry, source, resolve);
       return entry;
     },
   };
+}
+
+/** Null without a decision. */
+function estimateOf(sample: readonly SampledDecision[]): Estimate | null {
+  const { add, table } = createReplayTable({ ...LIMITS, decisions: Number.POSITIVE_INFINITY });
+  const sampled = { all: 0, fraud: 0, legitimate: 0 };
+  for (const decision of sample) {
+    add(decision);
+    sampled.all++;
+    const outcome = knownOutcomeOf(decision.label, decision.outcome);
+    if (outcome) sampled[outcome]++;
+  }
+  return sampled.all === 0 ? null : { table: table(), sampled };
+}
+
+function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
 }

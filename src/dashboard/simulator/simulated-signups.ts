@@ -1,7 +1,7 @@
 import type { Policy } from '../../assessment/policy.ts';
 import type { Config } from '../../config/config.ts';
 import { compileStoredLists } from '../../simulation/stored-lists.ts';
-import type { ReplayableDecision } from '../../storage/decisions/decision-record.ts';
+import type { ReplayableDecision, SummedDecisions } from '../../storage/decisions/decision-record.ts';
 import { ANY_DECISION, type DecisionFilter } from '../../storage/decisions/search/decision-filter.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { LiveTable, LiveTables } from './live-tables.ts';
@@ -57,12 +57,27 @@ export function askForTable(
   const { days, scope, account } = form;
   const key = JSON.stringify([days, scope, account, proposal.typedLists, [...ownLevels.keys()]]);
   const lists = compileStoredLists(proposal.lists, pseudonymize);
-  const toTable = (decision: ReplayableDecision): ReplayableDecision => ({
+  const hasLists = proposal.lists.allow.length + proposal.lists.deny.length > 0;
+  const withOwnRoute = <Decision extends Pick<SummedDecisions, 'route'>>(decision: Decision): Decision => ({
     ...decision,
-    lists: [...decision.lists, ...lists.match(decision)],
     route: decision.route !== null && ownLevels.has(decision.route) ? decision.route : null,
   });
-  return tables.ask(key, async function* () {
-    for await (const chunk of records.decisionSearch.scanReplayable(filter)) yield chunk.map(toTable);
+  const withLists = <Decision extends ReplayableDecision>(decision: Decision): Decision => ({
+    ...withOwnRoute(decision),
+    lists: [...decision.lists, ...lists.match(decision)],
+  });
+  const search = records.decisionSearch;
+  return tables.ask(key, {
+    sample: async () => (await search.sample(filter)).map(withLists),
+    async *all() {
+      if (hasLists) {
+        // An entry is matched with one signup at a time.
+        for await (const chunk of search.scanReplayable(filter)) {
+          yield chunk.map((decision) => ({ ...withLists(decision), count: 1 }));
+        }
+      } else {
+        for await (const chunk of search.scanSummed(filter)) yield chunk.map(withOwnRoute);
+      }
+    },
   });
 }

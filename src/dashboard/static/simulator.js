@@ -10,6 +10,7 @@
   const POLL_MS = 600;
   const Z = 1.96;
   let rows = null;
+  const shares = { fraud: 1, legitimate: 1 };
   let timer = 0;
   let asking = null;
 
@@ -97,6 +98,8 @@
     const counted = panel.querySelector('[data-counts]');
     rows = counted ? restore(JSON.parse(counted.dataset.counts)) : null;
     counted?.removeAttribute('data-counts');
+    for (const name of Object.keys(shares))
+      shares[name] = Number(counted?.getAttribute(`data-share-${name}`) ?? 1);
     if (rows) show();
     if (panel.querySelector('[data-reading]')) timer = setTimeout(ask, POLL_MS);
   }
@@ -129,7 +132,8 @@
       set(`${name}-affected`, grouped(affected));
       set(`${name}-refused`, grouped(refused));
       set(`${name}-verified`, grouped(verified));
-      set(`${name}-range`, range(affected, passed + affected));
+      // Of an estimate, the interval is that of the cases in the sample.
+      set(`${name}-range`, range(affected * shares[name], (passed + affected) * shares[name]));
     }
     const all = LEVELS.map((_, level) => sum(counts, 0, GROUPS, level));
     LEVELS.forEach((level, i) => {

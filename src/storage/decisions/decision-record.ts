@@ -61,4 +61,18 @@ export interface ReplayableDecision
   readonly identity: Pick<AttemptIdentity, 'mailbox' | 'domain' | 'network' | 'ip' | 'site'>;
 }
 
+/** Past decisions that score alike under every policy, summed up. */
+export interface SummedDecisions
+  extends Pick<ReplayableDecision, 'examinations' | 'lists' | 'route' | 'riskLevel' | 'outcome' | 'label'> {
+  readonly count: number;
+  /** The time of the oldest one, in milliseconds since the epoch. */
+  readonly processedAt: number;
+}
+
+/** A few of many decisions, with how many each stands for. */
+export interface SampledDecision extends ReplayableDecision {
+  /** A whole number. All of them add up to about the number of matching decisions. */
+  readonly count: number;
+}
+
 export type Label = 'legitimate' | 'fraud';

@@ -1,10 +1,15 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { createLiveTables } from '../../../src/dashboard/simulator/live-tables.ts';
+import { createLiveTables, type TableSource } from '../../../src/dashboard/simulator/live-tables.ts';
 import { until } from '../../helpers/until.ts';
 import { anyDecisions, decisionOf } from '../../simulation/any-decisions.ts';
 
-const decision = decisionOf({ email: null, ip_address: null, velocity: null, user_agent: null }, 0);
+const decision = {
+  ...decisionOf({ email: null, ip_address: null, velocity: null, user_agent: null }, 0),
+  count: 1,
+};
+/** Without a sample. */
+const sourceOf = (all: TableSource['all']): TableSource => ({ sample: async () => [], all });
 
 /** Chunks that arrive when the test lets them. */
 function gated() {
@@ -27,32 +32,35 @@ function gated() {
 
 test('a table is read once, and the next question finds it', async (t) => {
   const tables = createLiveTables(() => 0);
-  const decisions = fc.sample(anyDecisions(10), { numRuns: 5, seed: 2 }).flat();
+  const decisions = fc
+    .sample(anyDecisions(10), { numRuns: 5, seed: 2 })
+    .flat()
+    .map((one) => ({ ...one, count: 1 }));
   let reads = 0;
   async function* chunks() {
     reads++;
     yield decisions;
   }
-  t.is(tables.ask('a', chunks)?.table, null);
-  await until(() => tables.ask('a', chunks)?.table !== null);
-  t.is(tables.ask('a', chunks)?.table?.decisions, decisions.length);
-  t.is(tables.ask('a', chunks)?.read, decisions.length);
+  t.is(tables.ask('a', sourceOf(chunks))?.table, null);
+  await until(() => tables.ask('a', sourceOf(chunks))?.table !== null);
+  t.is(tables.ask('a', sourceOf(chunks))?.table?.decisions, decisions.length);
+  t.is(tables.ask('a', sourceOf(chunks))?.read, decisions.length);
   t.is(reads, 1);
 });
 
 test('two tables are read at once, and a third must wait', async (t) => {
   const tables = createLiveTables(() => 0);
   const [one, two, three] = [gated(), gated(), gated()];
-  t.truthy(tables.ask('one', one.chunks));
-  t.truthy(tables.ask('two', two.chunks));
-  t.is(tables.ask('three', three.chunks), null);
+  t.truthy(tables.ask('one', sourceOf(one.chunks)));
+  t.truthy(tables.ask('two', sourceOf(two.chunks)));
+  t.is(tables.ask('three', sourceOf(three.chunks)), null);
 });
 
 test('reading ends when no page asks for it any more', async (t) => {
   let now = 0;
   const tables = createLiveTables(() => now);
   const source = gated();
-  t.truthy(tables.ask('a', source.chunks));
+  t.truthy(tables.ask('a', sourceOf(source.chunks)));
   now = 60_000;
   await until(() => {
     source.next();
@@ -67,16 +75,41 @@ test('an error of the records reaches the next question, and the one after reads
     yield [decision];
     throw new Error('the records are away');
   }
-  tables.ask('a', broken);
+  tables.ask('a', sourceOf(broken));
   let said = '';
   await until(() => {
     try {
-      tables.ask('a', broken);
+      tables.ask('a', sourceOf(broken));
     } catch (error) {
       said = (error as Error).message;
     }
     return said !== '';
   });
   t.is(said, 'the records are away');
-  t.is(tables.ask('a', gated().chunks)?.table, null);
+  t.is(tables.ask('a', sourceOf(gated().chunks))?.table, null);
+});
+
+test('a sample answers before all decisions are read, and they replace it', async (t) => {
+  const tables = createLiveTables(() => 0);
+  const source = gated();
+  const labelled = { ...decision, label: 'fraud' as const, count: 3 };
+  const live = tables.ask('a', {
+    sample: async () => [{ ...decision, count: 40 }, { ...decision, count: 40 }, labelled],
+    all: async function* () {
+      for await (const chunk of source.chunks()) {
+        yield chunk;
+        return;
+      }
+    },
+  });
+  await live?.hasFirst;
+  t.is(live?.table, null);
+  t.is(live?.estimate?.table.decisions, 83);
+  t.deepEqual(live?.estimate?.sampled, { all: 3, fraud: 1, legitimate: 0 });
+  await until(() => {
+    source.next();
+    return live?.table !== null;
+  });
+  t.is(live?.table?.decisions, 1);
+  t.is(live?.estimate, null);
 });

@@ -13,6 +13,8 @@ import type { DecisionSearch } from './decision-search.ts';
 import { findCampaign, findCampaigns, findValues } from './find-campaigns.ts';
 import { nameOfTemplate } from './name-of-template.ts';
 import { placesBeginning } from './places-beginning.ts';
+import { sampleDecisions } from './sample-decisions.ts';
+import { sumDecisions } from './sum-decisions.ts';
 import { isAtOneOf, type SearchEngine } from './time-bounds.ts';
 import { walkDecisions } from './walk-decisions.ts';
 
@@ -49,6 +51,8 @@ export function createDecisionSearch(engine: StorageEngine, clock: Clock): Decis
     },
     scan: (filter) => ahead(scanDecisions(engine, filter, readDecisions)),
     scanReplayable: (filter) => ahead(scanDecisions(engine, filter, readReplayable)),
+    scanSummed: (filter) => ahead(sumDecisions(engine, filter)),
+    sample: (filter) => sampleDecisions(engine, filter),
     around: (decision) => lookAround(engine, decision),
     async label(requestId, accountId, label) {
       return transact(async (trx) => {

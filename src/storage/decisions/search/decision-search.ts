@@ -1,4 +1,10 @@
-import type { Label, ReplayableDecision, StoredDecision } from '../decision-record.ts';
+import type {
+  Label,
+  ReplayableDecision,
+  SampledDecision,
+  StoredDecision,
+  SummedDecisions,
+} from '../decision-record.ts';
 import type { Campaign, CampaignQuery, Campaigns } from './campaign.ts';
 import type { CampaignDetails } from './campaign-details.ts';
 import type { CampaignReach, ReachQuery } from './campaign-reach.ts';
@@ -71,6 +77,16 @@ export interface DecisionSearch {
   scan(filter: DecisionFilter): AsyncIterable<readonly StoredDecision[]>;
   /** The same with only what a replay needs, in half the time. */
   scanReplayable(filter: DecisionFilter): AsyncIterable<readonly ReplayableDecision[]>;
+  /**
+   * Every match, newest first, summed up in chunks of some thousand decisions. The database groups them: this takes a
+   * fraction of the time of `scanReplayable`, and almost none of the event loop.
+   */
+  scanSummed(filter: DecisionFilter): AsyncIterable<readonly SummedDecisions[]>;
+  /**
+   * A sample of the matches in a bounded time, of whatever number there is: the newest of those whose outcome or label is
+   * known, up to some thousand, and the others by chance.
+   */
+  sample(filter: DecisionFilter): Promise<readonly SampledDecision[]>;
   /** Attempts like this one in the day before it, as its velocity counted them. */
   around(decision: StoredDecision): Promise<AroundDecision>;
   /** Sets or removes the label. False when there is none with that id, or it belongs to another account. */

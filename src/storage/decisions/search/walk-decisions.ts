@@ -56,18 +56,18 @@ export async function* walkDecisions(
 }
 
 /** The end of a search. */
-interface Side {
+export interface Side {
   readonly engine: SearchEngine;
   readonly oldest: DecisionPlace | null;
 }
 
-type Entries = DecisionQuery<{ processed_at: number; id: number }>;
+export type Entries = DecisionQuery<{ processed_at: number; id: number }>;
 
 /**
  * Newest first. Each side has one bound, a pair of time and id: of two on one side SQLite would use the first for its
  * search, which may be the wider one.
  */
-function entriesBefore(
+export function entriesBefore(
   engine: SearchEngine,
   { accountId, outcome, label }: DecisionFilter,
   place: DecisionPlace | null,
@@ -86,7 +86,7 @@ function entriesBefore(
 }
 
 /** The entry that ends a step of that size; null when there are fewer. */
-async function lastOf(
+export async function lastOf(
   entries: Entries,
   { size, ...side }: Side & { readonly size: number },
 ): Promise<DecisionPlace | null> {
@@ -109,12 +109,12 @@ async function matchesOf(
   return rows.map((row) => ({ processedAt: row.processed_at, id: row.id }));
 }
 
-function downTo(entries: Entries, { engine, oldest }: Side): Entries {
+export function downTo(entries: Entries, { engine, oldest }: Side): Entries {
   return oldest ? entries.where(isDownTo(engine, oldest)) : entries;
 }
 
 /** The times of the filter; for one request in PostgreSQL, those that its id tells; for a reference, its millisecond. */
-function rangeOf({ kind }: SearchEngine, { from, to, requestId, madeAt }: DecisionFilter) {
+export function rangeOf({ kind }: SearchEngine, { from, to, requestId, madeAt }: DecisionFilter) {
   const ofRequest = kind === 'postgres' && requestId !== null ? timesOfRequest(requestId) : null;
   const times = madeAt === null ? ofRequest : { from: madeAt, to: madeAt + 1 };
   if (!times) return { from, to };

@@ -1,6 +1,7 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import fc from 'fast-check';
-import type { StoredDecision } from '../../../../src/storage/decisions/decision-record.ts';
+import { FACTORS } from '../../../../src/assessment/reasons.ts';
+import type { StoredDecision, SummedDecisions } from '../../../../src/storage/decisions/decision-record.ts';
 import {
   ANY_DECISION,
   type DecisionFilter,
@@ -14,6 +15,33 @@ const LEVELS = ['low', 'medium', 'high'] as const;
 const ACTIONS = [null, 'forward', 'verify', 'block'] as const;
 const DOMAINS = ['one.example', 'two.example', null];
 const CODES = ['tor_ip', 'vpn_ip'] as const;
+
+/** How many decisions have the same parts that a score is computed from. */
+async function countScored<Decision extends Omit<SummedDecisions, 'count'>>(
+  chunks: AsyncIterable<readonly Decision[]>,
+  countOf: (decision: Decision) => number,
+): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {};
+  for await (const chunk of chunks) {
+    for (const decision of chunk) {
+      const { examinations, lists, route, riskLevel, outcome, label } = decision;
+      const scored = FACTORS.map((factor) => {
+        const { classification, base, findings = [] } = examinations[factor] ?? {};
+        const parts = findings.map(({ code, strength, shared, decisive }) => [
+          code,
+          strength,
+          shared,
+          decisive,
+        ]);
+        return [classification, base, parts];
+      });
+      const codes = lists.map(({ verdict, code }) => [verdict, code]);
+      const key = JSON.stringify([scored, codes, route, riskLevel, outcome, label]);
+      counts[key] = (counts[key] ?? 0) + countOf(decision);
+    }
+  }
+  return counts;
+}
 
 /** A hundred and some decisions in which every filter has something to find and something to leave out. */
 async function fill(records: Storage): Promise<[Storage, readonly StoredDecision[]]> {
@@ -183,6 +211,46 @@ export function testDecisionSearch(engine: string, prepare: PrepareStorage): voi
       scanned,
       stored.filter((decision) => isMeant(filter, decision)).map(({ requestId }) => requestId),
     );
+  });
+
+  contract('decisions summed up by the database score as each of them', async (t) => {
+    const [records] = await fill(await open(t));
+    const { decisionSearch } = records;
+    const odd = decisionWith({ processedAt: NOON - 60_000, route: 'route-0', door: 'gate' });
+    const { email } = odd.examinations;
+    await records.decisions.record({
+      ...odd,
+      examinations: {
+        email: email && {
+          ...email,
+          base: 12,
+          findings: [
+            { code: 'role_email', evidence: 'a “quote” \u0000 and \ud800', strength: 0.25, shared: true },
+            { code: 'disposable_email', evidence: null, decisive: true, fields: { domain: 'a.example' } },
+          ],
+        },
+        ...{ ip_address: null, velocity: null, user_agent: null },
+      },
+      lists: [{ verdict: 'denied', code: 'denylisted_email', evidence: 'the mailbox' }],
+    });
+    for (const filter of [
+      ANY_DECISION,
+      { ...ANY_DECISION, includesTests: true, from: NOON - 3_600_000, to: NOON + 9 },
+      { ...ANY_DECISION, routes: ['route-0'] },
+      { ...ANY_DECISION, accountId: 'account-1' },
+      { ...ANY_DECISION, routes: ['nothing'] },
+    ]) {
+      const alone = await countScored(decisionSearch.scanReplayable(filter), () => 1);
+      t.deepEqual(await countScored(decisionSearch.scanSummed(filter), ({ count }) => count), alone);
+      const sampled = async function* () {
+        yield await decisionSearch.sample(filter);
+      };
+      t.deepEqual(
+        await countScored(sampled(), ({ count }) => count),
+        alone,
+        'a sample of few is all of them',
+      );
+    }
   });
 
   contract('a decision is found by its request id, and with an account only by that account', async (t) => {

@@ -1,0 +1,115 @@
+import { type ExpressionBuilder, type RawBuilder, type Selectable, sql } from 'kysely';
+import type { StorageSchema } from '../../storage-schema.ts';
+import type { SampledDecision } from '../decision-record.ts';
+import { REPLAYABLE_COLUMNS, toReplayable } from '../decision-row.ts';
+import type { DecisionsTable } from '../decision-tables.ts';
+import { ANY_DECISION, type DecisionFilter, matches } from './decision-filter.ts';
+import { isAtOneOf, isDownTo, type SearchEngine } from './time-bounds.ts';
+import { entriesBefore, rangeOf } from './walk-decisions.ts';
+
+/** Of the decisions without a known outcome. */
+const BY_CHANCE = 4_000;
+/** Of the decisions with a label, and of those with an outcome. */
+const KNOWN = 2_000;
+/** The newest of these are looked at; it bounds the time of the search. */
+const MAX_KNOWN = 50_000;
+/** About 1 MB of rows. */
+const READ_AT_ONCE = 500;
+/** Among the oldest by time is the lowest id. */
+const OLDEST = 100;
+
+type Where = ExpressionBuilder<StorageSchema, 'decisions'>;
+
+/**
+ * A sample in two parts. Decisions with a label or an outcome are few and decide the verdict, so that they have their own
+ * sample, of which the number is known. The others are picked by their ids, which are given in the order of writing.
+ */
+export async function sampleDecisions(
+  engine: SearchEngine,
+  filter: DecisionFilter,
+): Promise<readonly SampledDecision[]> {
+  const labelled = await sampleKnown(engine, { ...filter, label: 'any' });
+  const concluded = await sampleKnown(engine, { ...filter, outcome: 'any' });
+  const others = await sampleOthers(engine, filter);
+  return [
+    ...labelled,
+    ...concluded.filter(({ label }) => label === null),
+    ...others.filter(({ label, outcome }) => label === null && outcome === null),
+  ];
+}
+
+async function sampleKnown(
+  engine: SearchEngine,
+  filter: DecisionFilter,
+): Promise<readonly SampledDecision[]> {
+  const { from, to } = rangeOf(engine, filter);
+  const places = await entriesBefore(engine, filter, to === null ? null : { processedAt: to, id: 0 })
+    .$if(from !== null, (query) => query.where(isDownTo(engine, { processedAt: from ?? 0, id: 0 })))
+    .where((where) => matches(where, filter))
+    .limit(MAX_KNOWN)
+    .execute();
+  const all = places.map((row) => ({ processedAt: row.processed_at, id: row.id }));
+  const every = Math.max(1, all.length / KNOWN);
+  const picked = Array.from({ length: Math.ceil(all.length / every) }, (_, i) => Math.floor(i * every));
+  const read: SampledDecision[] = [];
+  for (let at = 0; at < picked.length; at += READ_AT_ONCE) {
+    const chunk = picked.slice(at, at + READ_AT_ONCE);
+    const counts = new Map(
+      chunk.map((place, i) => [all[place]?.id, (picked[at + i + 1] ?? all.length) - place] as const),
+    );
+    const rows = await engine.reader
+      .selectFrom('decisions')
+      .select(REPLAYABLE_COLUMNS)
+      .where(
+        isAtOneOf(
+          engine,
+          chunk.flatMap((place) => all[place] ?? []),
+        ),
+      )
+      .execute();
+    read.push(...rows.map((row) => ({ ...toReplayable(row), count: counts.get(row.id) ?? 1 })));
+  }
+  return read;
+}
+
+/** Each with the same chance, whatever is known about it. */
+async function sampleOthers(
+  engine: SearchEngine,
+  filter: DecisionFilter,
+): Promise<readonly SampledDecision[]> {
+  const { from, to } = rangeOf(engine, filter);
+  const entries = entriesBefore(engine, ANY_DECISION, to === null ? null : { processedAt: to, id: 0 }).$if(
+    from !== null,
+    (query) => query.where(isDownTo(engine, { processedAt: from ?? 0, id: 0 })),
+  );
+  const oldest = await entries.clearOrderBy().orderBy('processed_at').orderBy('id').limit(OLDEST).execute();
+  const newest = await engine.reader
+    .selectFrom('decisions')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .executeTakeFirst();
+  if (oldest.length === 0 || !newest?.id) return [];
+  // Ids have the order of writing, which is nearly that of time.
+  const ids = { from: Math.min(...oldest.map(({ id }) => id)), to: newest.id };
+  const every = Math.max(1, Math.ceil((ids.to - ids.from + 1) / BY_CHANCE));
+  const all = Array.from(
+    { length: Math.ceil((ids.to - ids.from + 1) / every) },
+    (_, i) => ids.from + i * every,
+  );
+  const read: SampledDecision[] = [];
+  for (let at = 0; at < all.length; at += READ_AT_ONCE) {
+    const rows = await engine.reader
+      .selectFrom(withIds(all.slice(at, at + READ_AT_ONCE)).as('decisions'))
+      .select(REPLAYABLE_COLUMNS)
+      .where((where) => matches(where as unknown as Where, filter))
+      .$if(from !== null, (query) => query.where('processed_at', '>=', from))
+      .$if(to !== null, (query) => query.where('processed_at', '<', to))
+      .execute();
+    read.push(...rows.map((row) => ({ ...toReplayable(row), count: every })));
+  }
+  return read;
+}
+
+/** The limit keeps SQLite from using another index for further conditions. */
+function withIds(ids: readonly number[]): RawBuilder<Selectable<DecisionsTable>> {
+  return sql`(SELECT * FROM decisions WHERE id IN (${sql.join(ids)}) LIMIT ${ids.length})`;
+}
