@@ -41,3 +41,14 @@ export function createOpened(): Opened {
     },
   };
 }
+
+/** Opens several parts. When one of them fails, those that are open are closed first. */
+export async function openWhole<T>(open: (opened: Opened) => Promise<T>): Promise<T> {
+  const opened = createOpened();
+  try {
+    return await open(opened);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}

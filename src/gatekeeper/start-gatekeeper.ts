@@ -12,8 +12,10 @@ import type { OpenGate } from '../gate/open-gate.ts';
 import { openLagMonitor } from '../http/event-loop.ts';
 import { type Listener, listenerUrl, openListener } from '../http/listener.ts';
 import { openJudgingParts } from '../judging-parts.ts';
-import { createOpened, type Opened } from '../opened.ts';
+import { type Opened, openWhole } from '../opened.ts';
 import { keepAssertionSecret } from '../secrets/assertion-secret-file.ts';
+import { startWithStorage } from '../storage/await-storage.ts';
+import { isPostgresUrl } from '../storage/engine/postgres-url.ts';
 import { type NodeReporter, openNodeReporter } from '../storage/fleet/node-reporter.ts';
 import { watchSite } from '../storage/incidents/watch-site.ts';
 import { openRecordsWatch } from '../storage/records-watch.ts';
@@ -29,14 +31,9 @@ import { createProcessState } from './process-state.ts';
  * @throws StorageError, DatasetsError and others, each with a message that names the file and the remedy; or a system
  * error when an address cannot be bound. All open parts are closed first.
  */
-export async function startGatekeeper(options: GatekeeperOptions): Promise<GatekeeperProcess> {
-  const opened = createOpened();
-  try {
-    return await openGatekeeper(options, opened);
-  } catch (error) {
-    await opened.close();
-    throw error;
-  }
+export function startGatekeeper(options: GatekeeperOptions): Promise<GatekeeperProcess> {
+  const start = () => openWhole((opened) => openGatekeeper(options, opened));
+  return isPostgresUrl(options.config.storage.records) ? startWithStorage(start, options) : start();
 }
 
 async function openGatekeeper(

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Storage } from './storage.ts';
-import { StorageAwayError, StorageInDoubtError } from './storage-error.ts';
+import { StorageAwayError, StorageBusyError, StorageInDoubtError } from './storage-error.ts';
 
 /** After a restart of a whole machine, a database is back in less. */
 const PATIENCE_MS = 60_000;
@@ -45,6 +45,32 @@ export async function awaitStorage(
     // An abort ends the pause; the next round throws its reason.
     await delay(EVERY_MS, null, { signal: stop }).catch(() => {});
     stop?.throwIfAborted();
+  }
+}
+
+/**
+ * Starts again when the database goes away during the start: after it was opened, and before the start is complete.
+ *
+ * @param start has closed all parts when it throws.
+ * @throws what the start threw, when that is another error, or a minute after the first start began.
+ */
+export async function startWithStorage<T>(
+  start: () => Promise<T>,
+  {
+    log,
+    patienceMs = PATIENCE_MS,
+  }: { readonly log: { warn(facts: object, message: string): void }; readonly patienceMs?: number },
+): Promise<T> {
+  const begunAt = performance.now();
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      const isPassing = isWorthWaiting(error) || error instanceof StorageBusyError;
+      if (!isPassing || performance.now() - begunAt >= patienceMs) throw error;
+      log.warn({ because: error.message }, 'the database went away during the start: it begins again');
+    }
+    await delay(EVERY_MS);
   }
 }
 

@@ -1,7 +1,12 @@
 import test from 'ava';
-import { awaitStorage } from '../../src/storage/await-storage.ts';
+import { awaitStorage, startWithStorage } from '../../src/storage/await-storage.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
-import { StorageAwayError, StorageError } from '../../src/storage/storage-error.ts';
+import {
+  StorageAwayError,
+  StorageBusyError,
+  StorageError,
+  StorageInDoubtError,
+} from '../../src/storage/storage-error.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 /** No server listens there. */
@@ -56,4 +61,30 @@ test('a start does not wait for what only an operator can mend', async (t) => {
   );
   await t.throwsAsync(opening, { instanceOf: StorageError });
   t.is(tries, 1);
+});
+
+test('a start begins again when the database goes away in the middle of it', async (t) => {
+  const failures = [
+    new StorageAwayError('away'),
+    new StorageInDoubtError('cut'),
+    new StorageBusyError('no connection is free'),
+  ];
+  const lines: object[] = [];
+  const start = async () => {
+    const failure = failures.shift();
+    if (failure) throw failure;
+    return 'started';
+  };
+  t.is(await startWithStorage(start, { log: logTo(lines) }), 'started');
+  t.is(lines.length, 3);
+});
+
+test('a start that never succeeds gives up, and another error ends it at once', async (t) => {
+  const away = new StorageAwayError('away');
+  const starting = startWithStorage(() => Promise.reject(away), { log: logTo([]), patienceMs: 700 });
+  t.is(await t.throwsAsync(starting), away);
+  const damaged = new StorageError('of a newer version');
+  const lines: object[] = [];
+  t.is(await t.throwsAsync(startWithStorage(() => Promise.reject(damaged), { log: logTo(lines) })), damaged);
+  t.deepEqual(lines, []);
 });
