@@ -44,6 +44,8 @@ async function score({ url, key }: Pick<RunningGatekeeper, 'url'> & { key: strin
 }
 
 run('a burst is counted in Redis, survives a restart, and a server that dies costs no answer', async (t) => {
+  // It starts the program three times.
+  t.timeout(600_000);
   t.timeout(120_000);
   const server = await startRedis(['--requirepass', 'hunter2'], { password: 'hunter2' });
   t.teardown(() => server.stop());
@@ -67,7 +69,7 @@ run('a burst is counted in Redis, survives a restart, and a server that dies cos
   t.true(
     await until(
       async () => (await fetch(`${node.url}/readyz`)).text().then((text) => !text.includes('local')),
-      5_000,
+      60_000,
     ),
   );
   await node.said('filled again');

@@ -77,6 +77,8 @@ const REFILL_LOCK_MS = 60_000;
 /** 5,000 attempts a second at most. */
 const REFILL_BATCH = 250;
 const REFILL_PAUSE_MS = 50;
+const REFILL_TRIES = 20;
+const REFILL_RETRY_MS = 500;
 
 /**
  * Counters in Redis or Valkey. Starts without the server when it is away, and uses it as soon as it is back.
@@ -89,6 +91,7 @@ export async function openRedisCounters(options: OpenRedisCountersOptions): Prom
   if (!parsed) throw new TypeError('an unreadable storage.counters passed the checks');
   const connection = openRedis(parsed);
   const away = new Map<string, number>();
+  let isClosed = false;
   const calls = createSharedCalls({
     connection,
     ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
@@ -139,28 +142,31 @@ export async function openRedisCounters(options: OpenRedisCountersOptions): Prom
   async function restore(): Promise<void> {
     metrics.lost();
     log.warn({}, 'shared counters were emptied: windows begin anew');
+    let isLocked = false;
     let attempts = 0;
-    try {
-      // Installations with other secrets fill their own keys.
-      const lock = await connection.call(
-        'set',
-        names.limitKey('refill', ''),
-        '1',
-        'PX',
-        REFILL_LOCK_MS,
-        'NX',
-      );
-      if (lock === null) return;
-      const counted = await options.refill({
-        async observe(observations, at) {
-          if (++attempts % REFILL_BATCH === 0) await pause(REFILL_PAUSE_MS);
-          await windows.refill(observations, at);
-          return [];
-        },
-      });
-      log.info({ attempts: counted }, 'shared counters were filled again from stored decisions');
-    } catch (error) {
-      log.warn({ because: causeOf(error), attempts }, 'shared counters were not filled again');
+    for (let tries = 1; ; tries++) {
+      try {
+        // Installations with other secrets fill their own keys.
+        const lock = names.limitKey('refill', '');
+        isLocked ||= (await connection.call('set', lock, '1', 'PX', REFILL_LOCK_MS, 'NX')) !== null;
+        if (!isLocked) return;
+        const counted = await options.refill({
+          async observe(observations, at) {
+            if (++attempts % REFILL_BATCH === 0) await pause(REFILL_PAUSE_MS);
+            await windows.refill(observations, at);
+            return [];
+          },
+        });
+        log.info({ attempts: counted }, 'shared counters were filled again from stored decisions');
+        return;
+      } catch (error) {
+        if (tries === REFILL_TRIES || isClosed) {
+          log.warn({ because: causeOf(error), attempts }, 'shared counters were not filled again');
+          return;
+        }
+      }
+      // The loss may be noticed before the circuit breaker lets calls through again. An attempt counts once however often.
+      await pause(REFILL_RETRY_MS);
     }
   }
 
@@ -173,6 +179,7 @@ export async function openRedisCounters(options: OpenRedisCountersOptions): Prom
       return usedShare === null ? null : { usedShare, isNearlyFull: watch.isNearlyFull() };
     },
     async close() {
+      isClosed = true;
       watch.close();
       cohorts.close();
       calls.close();
