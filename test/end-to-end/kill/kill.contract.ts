@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
+import { StorageBusyError } from '../../../src/storage/storage-error.ts';
 import {
   gatekeeper,
   launchGatekeeper,
@@ -37,13 +38,27 @@ const MAX_START_MS = 1_500;
 const VICTIMS = ['server', 'process', 'both'] as const;
 const SERVES_WITHIN_MS = 60_000;
 const PAUSE_MS = 20;
+const READ_TRIES = 20;
 
 /**
  * Kills the program again and again while clients of all kinds act on it, and looks each time whether what they were
  * told is still so.
  */
 export async function proveKills(t: ExecutionContext, proof: KillProof): Promise<void> {
-  const { engine, rounds, maxAcknowledged } = proof;
+  const progress = { finished: 0 };
+  try {
+    await killAndCheck(t, proof, progress);
+  } catch (error) {
+    t.log(`${progress.finished} of ${proof.rounds} rounds on ${proof.engine.name} found nothing`);
+    throw error;
+  }
+}
+
+async function killAndCheck(
+  t: ExecutionContext,
+  { engine, rounds, maxAcknowledged }: KillProof,
+  progress: { finished: number },
+): Promise<void> {
   const folder = temporaryFolder(t);
   const mails = await openSmtpMailbox(t);
   const app = await openApp(t);
@@ -113,16 +128,17 @@ export async function proveKills(t: ExecutionContext, proof: KillProof): Promise
     killed[victim ?? 'process'] += 1;
 
     const after = await openStorage({ url, clock: Date.now });
-    found.push(...(await findLosses(journal, { records: after, ...check })));
-    found.push(...(await findUnloggedActs(after)));
+    found.push(...(await patiently(() => findLosses(journal, { records: after, ...check }))));
+    found.push(...(await patiently(() => findUnloggedActs(after))));
     append(whole, journal);
     await after.close();
     t.deepEqual(found, [], `round ${round}`);
     last = journal;
+    progress.finished = round;
   }
   const end = await openStorage({ url, clock: Date.now });
-  t.deepEqual(await findLosses(whole, { records: end, ...check }), []);
-  t.deepEqual(await findMiscounts(whole, { records: end, ...check }), []);
+  t.deepEqual(await patiently(() => findLosses(whole, { records: end, ...check })), []);
+  t.deepEqual(await patiently(() => findMiscounts(whole, { records: end, ...check })), []);
   await end.close();
   const counts = Object.entries(whole).map(([name, entries]) => `${(entries as unknown[]).length} ${name}`);
   const kills = Object.entries(killed).flatMap(([name, count]) => (count > 0 ? [`${name} ${count}`] : []));
@@ -246,9 +262,23 @@ async function repeat(act: (typeof ACTS)[number], repeated: Repeated): Promise<n
   return failed;
 }
 
-/** A busy machine does not write in time what PostgreSQL stores: the client is told to try again. */
+/** A busy machine does not read in the time that a page may take. */
+async function patiently<T>(look: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await look();
+    } catch (error) {
+      if (!(error instanceof StorageBusyError) || tries === READ_TRIES) throw error;
+    }
+  }
+}
+
+/**
+ * A busy machine does not write in time what PostgreSQL stores: the client is told to try again. Nor does it always read
+ * in time what an act looks up for its form.
+ */
 function isRefused(error: unknown): boolean {
-  return error instanceof Error && error.message.endsWith(' 503');
+  return error instanceof StorageBusyError || (error instanceof Error && error.message.endsWith(' 503'));
 }
 
 function isGone(error: unknown): boolean {
