@@ -46,7 +46,6 @@ async function score({ url, key }: Pick<RunningGatekeeper, 'url'> & { key: strin
 run('a burst is counted in Redis, survives a restart, and a server that dies costs no answer', async (t) => {
   // It starts the program three times.
   t.timeout(600_000);
-  t.timeout(120_000);
   const server = await startRedis(['--requirepass', 'hunter2'], { password: 'hunter2' });
   t.teardown(() => server.stop());
   const node = await startNode(t, server.port);
