@@ -6,7 +6,7 @@ import { showOwnUrls } from '../config/spell-out.ts';
 import type { WithConfig } from './command.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 import { findScalingLimits } from './find-scaling-limits.ts';
-import { findDamagedRecords, findUnusable } from './find-unusable.ts';
+import { findDamagedRecords, findOtherSecret, findUnusable } from './find-unusable.ts';
 import { findConfigFile, loadFrom } from './load-config.ts';
 
 export interface CheckOptions extends WithConfig {
@@ -28,8 +28,8 @@ export async function check({ config, print }: CheckOptions, context: CommandCon
     context.writeError(`${error.message}\n${summary(error.issues.length)}\n`);
     return 1;
   }
-  const damaged = await findDamagedRecords(loaded.config);
-  const unusable = [...(await findUnusable(loaded.config)), ...(damaged === null ? [] : [damaged])];
+  const ofRecords = [await findDamagedRecords(loaded.config), await findOtherSecret(loaded.config)];
+  const unusable = [...(await findUnusable(loaded.config)), ...ofRecords.filter((one) => one !== null)];
   if (unusable.length > 0) {
     context.writeError(`${unusable.join('\n')}\n${summary(unusable.length)}\n`);
     return 1;

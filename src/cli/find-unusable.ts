@@ -8,9 +8,11 @@ import { checkNetworkFiles } from '../datasets/network-files.ts';
 import { checkLogTarget } from '../exports/check-log-target.ts';
 import { createSigner } from '../gate/gate-headers.ts';
 import { readBlockPage } from '../gate/settings.ts';
+import { compareHashSecret } from '../secrets/check-hash-secret.ts';
 import { findMissingSecrets } from '../secrets/configured-secrets.ts';
 import { isPostgresUrl, parsePostgresUrl } from '../storage/engine/postgres-url.ts';
 import { isCompleteDatabase, sqlitePathOf } from '../storage/engine/sqlite-file.ts';
+import { readStoredHashSecret } from '../storage/fleet/read-stored-hash-secret.ts';
 import { storageFolderOf } from '../storage/storage-folder.ts';
 import { openSite } from '../web/site.ts';
 
@@ -43,6 +45,17 @@ export async function findUnusable(config: Config): Promise<readonly string[]> {
 /** A records file that a start would refuse, in a sentence; null when there is nothing to say. */
 export function findDamagedRecords({ storage }: Config): Promise<string | null> {
   return problemOf(() => isPostgresUrl(storage.records) || isCompleteDatabase(sqlitePathOf(storage.records)));
+}
+
+/**
+ * Another hash secret than that of the records, which a start refuses, in a sentence. Null when it is the same, and when
+ * the records cannot be asked.
+ */
+export async function findOtherSecret({ storage, privacy }: Config): Promise<string | null> {
+  const secret = privacy.hash_secret;
+  if (secret === null || !isPostgresUrl(storage.records)) return null;
+  const stored = await readStoredHashSecret(storage.records).catch(() => null);
+  return problemOf(() => compareHashSecret(secret, stored));
 }
 
 async function problemOf(attempt: () => unknown): Promise<string | null> {

@@ -27,6 +27,12 @@ export async function checkHashSecret(fleet: FleetStore, secret: string): Promis
   compare(own, (await fleet.hashSecretFingerprint()) ?? own);
 }
 
+/** The same for a configuration whose records are not opened. @param stored The fingerprint of the records. */
+export function compareHashSecret(secret: string, stored: string | null): void {
+  const own = hashSecretFingerprint(secret);
+  compare(own, stored ?? own);
+}
+
 function compare(own: string, stored: string): void {
   if (own === stored) return;
   throw new StorageError(

@@ -1,14 +1,16 @@
 import type { Clock } from '../../clock.ts';
+import type { Config } from '../../config/config.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import type { WithConfig } from '../command.ts';
 import type { CommandContext, ExitCode } from '../command-context.ts';
-import { findUnusable } from '../find-unusable.ts';
+import { findScalingLimits } from '../find-scaling-limits.ts';
+import { findOtherSecret, findUnusable } from '../find-unusable.ts';
 import { findConfigFile, loadFrom } from '../load-config.ts';
 import { checkAddress, checkTraffic } from './check-address.ts';
 import { checkApp, checkDns, checkPorts } from './check-network.ts';
 import { checkData, checkMail, checkStorage, checkTls } from './check-state.ts';
-import { broken, type Finding, ok, reasonOf } from './finding.ts';
+import { broken, type Finding, ok, reasonOf, warning } from './finding.ts';
 
 export interface DoctorOptions extends WithConfig {
   readonly json?: boolean;
@@ -60,10 +62,20 @@ async function examine(
     safely('dns', () => checkDns(config)),
     safely('mail', () => checkMail(config)),
     safely('storage', () => checkStorage(config)),
+    safely('scaling', () => checkScaling(config)),
     safely('tls', () => checkTls(config, clock)),
     safely('ports', () => checkPorts(config)),
   ]);
   return [ok('configuration', `${file ?? 'the defaults'}${note}`), ...checks.flat()];
+}
+
+async function checkScaling(config: Config): Promise<readonly Finding[]> {
+  const secret = await findOtherSecret(config);
+  const limits = await findScalingLimits(config);
+  return [
+    ...(secret === null ? [] : [broken('scaling', secret, 'gatekeeper records secrets')]),
+    ...limits.map((limit) => warning('scaling', limit, 'docs/fleet.md')),
+  ];
 }
 
 /** A check that fails says so, and the others still report. */

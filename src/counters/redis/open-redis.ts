@@ -3,7 +3,7 @@ import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
 import type { CountersUrl } from '../../config/counters-url.ts';
 import { causeOf } from './fault.ts';
 import { slotOfTag } from './key-slot.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import type { MemoryLimit, RedisConnection } from './redis-connection.ts';
 import type { Script } from './scripts.ts';
 import { createWriteTogether } from './write-together.ts';
 
@@ -56,6 +56,11 @@ export function openRedis(url: CountersUrl): RedisConnection {
     return digest;
   }
 
+  function memoryOfServers(): Promise<readonly string[]> {
+    const servers = cluster ? cluster.nodes('master') : [client];
+    return Promise.all(servers.map((server) => server.info('memory')));
+  }
+
   return {
     isCluster: cluster !== null,
     async run(script, keys, args) {
@@ -73,13 +78,8 @@ export function openRedis(url: CountersUrl): RedisConnection {
       return client.call(command, key, ...args);
     },
     shardOf: (tag) => cluster?.slots[slotOfTag(tag)]?.[0] ?? 'all',
-    async memoryUse() {
-      const servers = cluster ? cluster.nodes('master') : [client];
-      const uses = await Promise.all(
-        servers.map(async (server) => readMemoryUse(await server.info('memory'))),
-      );
-      return Math.max(0, ...uses);
-    },
+    memoryUse: async () => Math.max(0, ...(await memoryOfServers()).map(readMemoryUse)),
+    memoryLimits: async () => (await memoryOfServers()).map(readMemoryLimit),
     failure: () => failure,
     async settle(withinMs) {
       const until = performance.now() + withinMs;
@@ -139,7 +139,17 @@ function login({ username, password }: CountersUrl): Pick<RedisOptions, 'usernam
 }
 
 function readMemoryUse(info: string): number {
-  const read = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
-  const most = read('maxmemory');
-  return most === 0 ? 0 : read('used_memory') / most;
+  const { maxBytes } = readMemoryLimit(info);
+  return maxBytes === 0 ? 0 : Number(fieldOf(info, 'used_memory') ?? 0) / maxBytes;
+}
+
+function readMemoryLimit(info: string): MemoryLimit {
+  return {
+    maxBytes: Number(fieldOf(info, 'maxmemory') ?? 0),
+    policy: fieldOf(info, 'maxmemory_policy') ?? '',
+  };
+}
+
+function fieldOf(info: string, name: string): string | undefined {
+  return new RegExp(`^${name}:([\\w-]+)`, 'm').exec(info)?.[1];
 }

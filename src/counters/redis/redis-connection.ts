@@ -2,6 +2,13 @@ import type { Script } from './scripts.ts';
 
 export type RedisArgument = string | number;
 
+export interface MemoryLimit {
+  /** `maxmemory`; 0: none. */
+  readonly maxBytes: number;
+  /** What the server does when it is full, such as `noeviction` or `volatile-ttl`. */
+  readonly policy: string;
+}
+
 /**
  * A connection to one server, to a master that Sentinels name, or to a cluster. Calls fail at once while it is away.
  */
@@ -16,6 +23,8 @@ export interface RedisConnection {
   shardOf(tag: string): string;
   /** The used share of `maxmemory` on the fullest server. 0 without a limit. */
   memoryUse(): Promise<number>;
+  /** The limits of each server that holds counters. */
+  memoryLimits(): Promise<readonly MemoryLimit[]>;
   /** What the last attempt to connect failed with; null while it is connected, and before the first. */
   failure(): string | null;
   /**
