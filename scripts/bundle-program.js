@@ -1,11 +1,16 @@
-// Bundles the compiled program: `node scripts/bundle-program.js dist`. The command line, a worker process and the reader thread
+// Bundles the compiled program: `node scripts/bundle-program.js dist`. The command line, a worker process and the threads
 // load a few files in place of a thousand, and start in half the CPU time. The modules stay where they are, for the library.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const ENTRIES = ['cli/main.js', 'workers/worker-main.js', 'storage/engine/reader/reader-worker.js'];
+const ENTRIES = [
+  'cli/main.js',
+  'workers/worker-main.js',
+  'storage/engine/reader/reader-worker.js',
+  'signup-file/file-worker.js',
+];
 const FOLDER = 'program';
 /** Hundreds of small modules each. All other packages stay packages, so that an update of one of them takes effect. */
 const BUNDLED_PACKAGES = /^(?:kysely|@sinclair\/typebox)(?:\/|$)/;

@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { createPseudonymizer, type Pseudonymize } from './assessment/identity.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import { type ConfiguredCounters, openConfiguredCounters } from './configured-counters.ts';
 import { type ConfiguredJudge, openConfiguredJudge } from './configured-judge.ts';
+import { DATASETS_FOLDER } from './datasets/datasets-folder.ts';
 import { type DatasetStore, openDatasets } from './datasets/open-datasets.ts';
 import { createDecisionRecorder, type DecisionRecorder } from './decisions/decision-recorder.ts';
 import { openDecisionLog } from './exports/open-decision-log.ts';
@@ -68,9 +68,6 @@ export interface JudgingPartsOptions {
     readonly storage: Pick<OpenStorageOptions, 'startQueue' | 'busyTimeoutMs'>;
   };
 }
-
-/** Built-in data, beside `src` in a checkout and beside `dist` in the package. */
-export const DATASETS_FOLDER = fileURLToPath(new URL('../datasets/', import.meta.url));
 
 /**
  * Opens storage, data sets, counters, lists and the judge, and connects them.

@@ -7,10 +7,10 @@ import { createPseudonymizer } from '../assessment/identity.ts';
 import type { Judgement } from '../assessment/judge.ts';
 import { openConfiguredJudge } from '../configured-judge.ts';
 import { createMemoryCounters } from '../counters/memory-counters.ts';
+import { openConfiguredDatasets } from '../signup-file/open-offline-judge.ts';
 import type { WithConfig } from './command.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 import { loadEffective } from './load-config.ts';
-import { openConfiguredDatasets } from './with-resources.ts';
 
 export interface ScoreOptions extends WithConfig {
   readonly email: string;

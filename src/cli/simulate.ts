@@ -5,10 +5,8 @@ import { createPseudonymizer } from '../assessment/identity.ts';
 import type { Judge } from '../assessment/judge.ts';
 import type { Config } from '../config/config.ts';
 import { reasonOf } from '../config/read-text-file.ts';
-import { openConfiguredJudge } from '../configured-judge.ts';
-import { createMemoryCounters } from '../counters/memory-counters.ts';
 import type { DatasetStore } from '../datasets/open-datasets.ts';
-import { membersPerKeyFor } from '../processors/velocity/members-per-key.ts';
+import { openConfiguredDatasets, openOfflineJudge } from '../signup-file/open-offline-judge.ts';
 import { judgeHistory } from '../simulation/judge-history.ts';
 import { type History, readHistory } from '../simulation/read-history.ts';
 import { HistoryError } from '../simulation/read-lines.ts';
@@ -21,7 +19,6 @@ import type { Simulation } from './simulation-figures.ts';
 import { simulationAsJson } from './simulation-json.ts';
 import { simulationAsHtml } from './simulation-report.ts';
 import { simulationAsText } from './simulation-text.ts';
-import { openConfiguredDatasets } from './with-resources.ts';
 
 export interface SimulateOptions extends WithConfig {
   /** A second configuration to compare with. */
@@ -136,7 +133,9 @@ async function judgeUnder(config: Config, other: Config | null, { history, showP
     const datasets = await openConfiguredDatasets(config);
     closers.push(() => datasets.close());
     const open = (its: Config, store: DatasetStore): Judge => {
-      const { judge, close } = openJudge(its, store, context);
+      const { judge, close } = openOfflineJudge(its, store, (facts, message) =>
+        context.writeError(`${message} ${JSON.stringify(facts)}\n`),
+      );
       closers.push(close);
       return judge;
     };
@@ -159,15 +158,4 @@ async function judgeUnder(config: Config, other: Config | null, { history, showP
 function hasSameDatasets(config: Config, other: Config): boolean {
   const madeOf = ({ datasets, storage }: Config) => JSON.stringify([datasets, storage.records]);
   return madeOf(config) === madeOf(other);
-}
-
-function openJudge(config: Config, datasets: DatasetStore, { writeError }: CommandContext) {
-  const { scoring } = config;
-  const counters = createMemoryCounters({ membersPerKey: membersPerKeyFor(scoring.velocity) });
-  const log = {
-    warn: (facts: object, message: string) => writeError(`${message} ${JSON.stringify(facts)}\n`),
-  };
-  const configured = openConfiguredJudge({ datasets, counters, log });
-  const offline = { ...scoring, dns: { ...scoring.dns, enabled: false }, dnsbl: [] };
-  return { judge: configured.judgeFor({ ...config, scoring: offline }), close: configured.close };
 }

@@ -1,4 +1,4 @@
-import { plainText, wordsOf } from '../simulation/effect-words.ts';
+import { FILE_ADVICE, plainText, wordsOf } from '../simulation/effect-words.ts';
 import { effectOf } from '../simulation/policy-effect.ts';
 import type { Simulation } from './simulation-figures.ts';
 
@@ -9,14 +9,12 @@ export interface Verdict {
   readonly notes: readonly string[];
 }
 
-const ADVICE = 'Add a column label to the file, with fraud or legitimate where you know it.';
-
 /** Of the policy alone, or from the policy to the other one. */
 export function verdictOf({ judged, against }: Simulation): Verdict {
   const now = effectOf(judged.counts.known);
   const other = judged.against && effectOf(judged.against.counts.known);
   const { headline, detail, range, missing } = wordsOf(other ?? now, other && now);
-  const advice = missing === null ? null : `${missing} ${ADVICE}`;
+  const advice = missing === null ? null : `${missing} ${FILE_ADVICE}`;
   return {
     title: against === null ? 'Verdict' : `Verdict: now → ${against}`,
     headline: plainText(headline),

@@ -1,18 +1,15 @@
-import { join } from 'node:path';
 import { createPseudonymizer } from '../assessment/identity.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { parseListenAddress } from '../config/listen-address.ts';
 import { dashboardUrl } from '../dashboard/dashboard-url.ts';
-import { type DatasetStore, openDatasets } from '../datasets/open-datasets.ts';
-import { DATASETS_FOLDER } from '../judging-parts.ts';
+import type { DatasetStore } from '../datasets/open-datasets.ts';
 import { checkHashSecret } from '../secrets/check-hash-secret.ts';
 import { openHashSecret } from '../secrets/configured-secrets.ts';
-import { isPostgresUrl } from '../storage/engine/postgres-url.ts';
+import { openConfiguredDatasets } from '../signup-file/open-offline-judge.ts';
 import { createDatabaseClock } from '../storage/fleet/database-clock.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
-import { storageFolderOf } from '../storage/storage-folder.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 import type { EraseContext } from './erase.ts';
 import { loadEffective } from './load-config.ts';
@@ -97,31 +94,5 @@ export async function withDatasets(
     return await work(store);
   } finally {
     store.close();
-  }
-}
-
-/** The data sets as `gatekeeper serve` loads them: with PostgreSQL, copies of feeds are in the records. */
-export async function openConfiguredDatasets({ storage, datasets }: Config): Promise<DatasetStore> {
-  const url = storage.records;
-  const records =
-    isPostgresUrl(url) && datasets.feeds.length > 0 ? await openStorage({ url, clock: Date.now }) : null;
-  try {
-    const store = await openDatasets({
-      folder: DATASETS_FOLDER,
-      feedsFolder: join(storageFolderOf(url), 'feeds'),
-      ...(records?.fleet && { feedCache: records.fleet.feedCopies, time: records.now }),
-      config: datasets,
-      clock: Date.now,
-    });
-    const { close } = store;
-    return Object.assign(store, {
-      close() {
-        close();
-        void records?.close();
-      },
-    });
-  } catch (error) {
-    await records?.close();
-    throw error;
   }
 }

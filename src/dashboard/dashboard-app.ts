@@ -54,6 +54,7 @@ export function createDashboard(dependencies: DashboardDependencies): RequestLis
       viewer: null,
       csrfToken: '',
       form: readFields(null),
+      upload: null,
     };
     const publicUrl = dependencies.publicUrl();
     context.set(securityHeaders({ isHttps: publicUrl.startsWith('https:') }));

@@ -8,6 +8,7 @@ import type { DatasetInfo } from '../datasets/datasets.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { LiveLists } from '../lists/live-lists.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
+import type { SimulateFile } from '../simulation/upload/simulated-file.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Exposition } from '../telemetry/exposition.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -45,6 +46,8 @@ export interface DashboardDependencies {
   /** The answer of `/metrics`. Created on the first request. */
   readonly exposition: () => Promise<Exposition>;
   readonly status: () => Promise<DashboardStatus> | DashboardStatus;
+  /** Judges an uploaded file of past signups, outside the event loop. */
+  readonly simulateFile: SimulateFile;
   readonly clock: Clock;
   readonly log: Logger;
 }

@@ -12,16 +12,21 @@ export interface Page {
   readonly scripts?: readonly string[];
 }
 
-/** Answers with a whole page. Preact escapes all text in it. */
-export function sendPage(
+/** Answers with a whole page. */
+export function sendPage(context: DashboardContext, page: Page): void {
+  context.status = page.status ?? 200;
+  context.type = 'text/html; charset=utf-8';
+  context.body = renderPage(context, page);
+}
+
+/** The HTML of a page. Preact escapes all text in it. */
+export function renderPage(
   context: DashboardContext,
-  { title, content, status = 200, scripts = [] }: Page,
-): void {
+  { title, content, scripts = [] }: Omit<Page, 'status'>,
+): string {
   const { viewer, csrfToken, files } = context.state;
   const theme = context.cookies.get('gatekeeper_theme');
-  context.status = status;
-  context.type = 'text/html; charset=utf-8';
-  context.body = `<!doctype html>${renderToString(
+  return `<!doctype html>${renderToString(
     <Layout
       title={title}
       path={context.path}

@@ -2,11 +2,13 @@ import bodyParser from 'koa-bodyparser';
 import { type Form, readFields } from './form.ts';
 import { PageError } from './page-error.ts';
 import type { DashboardContext } from './router.ts';
+import { beginUpload } from './upload.ts';
 
 /** The form of a signed-in user may contain a list to import. Other forms are small. */
 const SIGNED_IN_LIMIT = '4mb';
 const LIMIT = '16kb';
 const TIMEOUT_MS = 30_000;
+const UPLOAD_PATHS: ReadonlySet<string> = new Set(['/simulator/file']);
 
 const parsers = { signedIn: parserFor(SIGNED_IN_LIMIT), others: parserFor(LIMIT) };
 
@@ -16,6 +18,11 @@ const parsers = { signedIn: parserFor(SIGNED_IN_LIMIT), others: parserFor(LIMIT)
  * @throws PageError when the body is no form, is too large, or does not arrive in time.
  */
 export async function readForm(context: DashboardContext): Promise<Form> {
+  if (takesUpload(context)) {
+    const { form, file } = await beginUpload(context);
+    context.state.upload = file;
+    return form;
+  }
   if (!context.is('application/x-www-form-urlencoded')) {
     throw new PageError(403, 'Only forms of this site are accepted.');
   }
@@ -30,6 +37,15 @@ export async function readForm(context: DashboardContext): Promise<Form> {
     clearTimeout(timer);
   }
   return readFields(context.request.body);
+}
+
+/** Of an operator, on a page with an upload. All others are refused before a byte of a file is read. */
+function takesUpload(context: DashboardContext): boolean {
+  return (
+    context.state.viewer?.role === 'operator' &&
+    UPLOAD_PATHS.has(context.path) &&
+    context.is('multipart/form-data') !== false
+  );
 }
 
 function parserFor(formLimit: string) {

@@ -13,6 +13,8 @@ export interface DashboardState {
   csrfToken: string;
   /** The fields of a POST; empty for other methods. The token was checked already. */
   form: Form;
+  /** The file of an upload, while it arrives; null where the form has none. */
+  upload: AsyncIterable<Buffer> | null;
 }
 
 export type DashboardRouter = Router<DashboardState>;

@@ -117,6 +117,7 @@ async function openGatekeeper(
       ...{ pseudonymize, judge: () => settings.judge, secret: secrets.dashboardSecret, apiUrl, clock, log },
       ...{ secondFactorKey: secrets.secondFactorKey, status: state.status },
       exposition: async () => worker?.exposition ?? exposition(),
+      simulateFile: async (...file) => (await import('../signup-file/file-thread.ts')).simulateFile(...file),
       accept: worker?.acceptAt('dashboard'),
     }),
   );

@@ -134,7 +134,7 @@ function readHeader({ text, problem }: Line, choice: ColumnChoice): Header {
   return { delimiter, columns, places };
 }
 
-/** The names of the columns. The delimiter is the one by which most fields are found. */
+/** The names of the columns. The delimiter is the one by which most fields are found, then the most columns. */
 export function splitHeader(
   text: string,
   choice: ColumnChoice,
@@ -145,5 +145,14 @@ export function splitHeader(
     const { places, ambiguous } = findColumns(columns, choice);
     return { columns, delimiter, found: places.size + ambiguous.length };
   });
-  return split.reduce((best, other) => (other.found > best.found ? other : best));
+  return split.reduce((best, other) => (isBetter(other, best) ? other : best));
+}
+
+interface Split {
+  readonly columns: readonly string[];
+  readonly found: number;
+}
+
+function isBetter(one: Split, other: Split): boolean {
+  return one.found === other.found ? one.columns.length > other.columns.length : one.found > other.found;
 }

@@ -7,6 +7,9 @@ export interface FigureInText {
   readonly value: string;
 }
 
+/** What to do when outcomes are missing in a file. */
+export const FILE_ADVICE = 'Add a column label to the file, with fraud or legitimate where you know it.';
+
 export type Sentence = readonly (string | FigureInText)[];
 
 /** The verdict in words. Each text is in whole sentences; null where nothing is known for it. */

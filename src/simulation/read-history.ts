@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { csvRows } from './csv-rows.ts';
 import { ndjsonRows } from './ndjson-rows.ts';
@@ -36,6 +37,21 @@ const FORMATS: Readonly<Record<string, typeof csvRows>> = {
 export async function readHistory(file: string, choice: ColumnChoice = new Map()): Promise<History> {
   const rowsOf = FORMATS[extname(file).toLowerCase()];
   if (!rowsOf) throw new HistoryError('The name of the file must end in .csv, .ndjson or .jsonl.');
+  return collect(rowsOf(readLines(createReadStream(file) as AsyncIterable<Buffer>), choice), MAX_SIGNUPS);
+}
+
+/**
+ * The same for the bytes of a CSV file, with at most `limit` signups.
+ * @throws {HistoryError} as above; errors of the source unchanged.
+ */
+export function readCsvHistory(
+  chunks: AsyncIterable<Buffer>,
+  { choice, limit }: { readonly choice: ColumnChoice; readonly limit: number },
+): Promise<History> {
+  return collect(csvRows(readLines(chunks), choice), limit);
+}
+
+async function collect(batches: AsyncIterable<readonly Row[]>, limit: number): Promise<History> {
   const signups: PastSignup[] = [];
   const problems: { line: number; problem: string }[] = [];
   const share = createSharing();
@@ -51,10 +67,10 @@ export async function readHistory(file: string, choice: ColumnChoice = new Map()
     isSorted &&= signup.time >= (signups.at(-1)?.time ?? signup.time);
     signups.push(compact(signup, share));
   };
-  for await (const batch of rowsOf(readLines(file), choice)) {
+  for await (const batch of batches) {
     batch.forEach(take);
-    if (signups.length > MAX_SIGNUPS) {
-      throw new HistoryError(`The file has more than ${MAX_SIGNUPS} signups; take fewer days at a time.`);
+    if (signups.length > limit) {
+      throw new HistoryError(`The file has more than ${limit} signups; take fewer days at a time.`);
     }
   }
   // The sort is stable.

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { createReadStream } from 'node:fs';
 
 /** A history that cannot be read. The message says what to change in the file. */
 export class HistoryError extends Error {
@@ -24,11 +23,11 @@ const CARRIAGE_RETURN = 0x0d;
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Reads a UTF-8 file line by line, in batches as they arrive from the disk, with one chunk and one line in memory. A
+ * Reads UTF-8 text line by line, in batches as its chunks arrive, with one chunk and one line in memory. A
  * byte order mark at the start is dropped. A line that is too long is skipped and reported.
- * @throws {HistoryError} for UTF-16; file system errors unchanged.
+ * @throws {HistoryError} for UTF-16; errors of the source unchanged.
  */
-export async function* readLines(file: string): AsyncGenerator<readonly Line[]> {
+export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly Line[]> {
   let number = 0;
   let kept: Buffer[] = [];
   let keptBytes = 0;
@@ -48,7 +47,7 @@ export async function* readLines(file: string): AsyncGenerator<readonly Line[]> 
     return line;
   };
 
-  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+  for await (const chunk of chunks) {
     const bytes = isFirstChunk ? withoutMark(chunk) : chunk;
     isFirstChunk = false;
     const lines: Line[] = [];

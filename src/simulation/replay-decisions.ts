@@ -55,8 +55,8 @@ export interface ReplayDependencies {
   /** Entries besides those that matched at the time. */
   readonly lists: StoredLists;
   readonly limit: number;
-  /** Called between two chunks; when it returns false, the replay ends early. */
-  readonly isWanted: () => boolean;
+  /** Called between two chunks with the number of decisions so far; when it returns false, the replay ends early. */
+  readonly isWanted: (replayed: number) => boolean;
 }
 
 const EXAMPLES_PER_MOVE = 10;
@@ -89,7 +89,7 @@ export async function replayDecisions(dependencies: ReplayDependencies): Promise
     }
     isLimited = decisions + chunk.length > dependencies.limit;
     decisions = Math.min(dependencies.limit, decisions + chunk.length);
-    if (isLimited || !dependencies.isWanted()) break;
+    if (isLimited || !dependencies.isWanted(decisions)) break;
   }
   return {
     decisions,

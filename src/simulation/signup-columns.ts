@@ -1,6 +1,6 @@
 import { SIGNUP_FIELDS, type SignupField } from './signup-row.ts';
 
-/** Which column has which field, by the choice of a person: `time` → `created_at`. */
+/** Which column has which field, by the choice of a person: `time` → `created_at`. An empty name: no column has it. */
 export type ColumnChoice = ReadonlyMap<SignupField, string>;
 
 /** The columns of a file, found by their names. */
@@ -57,6 +57,7 @@ export function findColumns(names: readonly string[], choice: ColumnChoice): Fou
   const all = names.map(comparable);
   for (const field of SIGNUP_FIELDS) {
     const chosen = choice.get(field);
+    if (chosen === '') continue;
     const candidates = chosen === undefined ? named(field, all) : placesOf(chosen, names, all);
     const [first] = candidates;
     if (first === undefined) {

@@ -53,7 +53,12 @@ test('the package holds what runs and is read, and nothing that only builds or t
   for (const file of ['LICENSE', 'NOTICE', 'gatekeeper.example.yaml', 'config/gatekeeper.schema.json'])
     t.true(files.includes(file), file);
   // The command line starts from the bundle, not from a thousand modules.
-  for (const entry of ['cli/main.js', 'workers/worker-main.js', 'storage/engine/reader/reader-worker.js']) {
+  for (const entry of [
+    'cli/main.js',
+    'workers/worker-main.js',
+    'storage/engine/reader/reader-worker.js',
+    'signup-file/file-worker.js',
+  ]) {
     const [, bundle = ''] =
       /^import '(?:\.\.\/)+(program\/\S+)';$/m.exec(readFileSync(join(project, 'dist', entry), 'utf8')) ?? [];
     t.true(files.includes(`dist/${bundle}`), entry);

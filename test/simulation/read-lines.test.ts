@@ -1,10 +1,11 @@
+import { createReadStream } from 'node:fs';
 import test from 'ava';
 import { HistoryError, type Line, MAX_LINE_BYTES, readLines } from '../../src/simulation/read-lines.ts';
 import { historyFile } from './history-file.ts';
 
 async function linesOf(file: string): Promise<readonly Line[]> {
   const lines: Line[] = [];
-  for await (const batch of readLines(file)) lines.push(...batch);
+  for await (const batch of readLines(createReadStream(file))) lines.push(...batch);
   return lines;
 }
 

@@ -7,11 +7,11 @@ import type { Config } from '../../config/config.ts';
 import type { DatasetInfo } from '../../datasets/datasets.ts';
 import { isOld } from '../../datasets/feed-age.ts';
 import { checkSmtp } from '../../mail/open-smtp.ts';
+import { openConfiguredDatasets } from '../../signup-file/open-offline-judge.ts';
 import { readPostgresVersion } from '../../storage/engine/postgres-engine.ts';
 import { doNotificationsArrive } from '../../storage/engine/postgres-notifications.ts';
 import { isPostgresUrl, parsePostgresUrl } from '../../storage/engine/postgres-url.ts';
 import { isDatabaseThere, sqlitePathOf } from '../../storage/engine/sqlite-file.ts';
-import { openConfiguredDatasets } from '../with-resources.ts';
 import { broken, type Finding, ok, reasonOf, warning } from './finding.ts';
 
 const DAY_MS = 86_400_000;

@@ -21,13 +21,26 @@ const RETRY_AFTER_SECONDS = 10;
 export async function findLevels(
   context: DashboardContext,
   dependencies: DashboardDependencies,
-  { tables, chosen }: { readonly tables: LiveTables; readonly chosen: ChosenSignups },
+  {
+    tables,
+    chosen,
+    show,
+  }: {
+    readonly tables: LiveTables;
+    readonly chosen: ChosenSignups;
+    /** Called while decisions are read, with their number. */
+    readonly show: (read: number) => void;
+  },
 ): Promise<{ readonly form: SimulatorForm; readonly proposal: Proposal } | FormIssues | null> {
   const { form, proposal, config } = chosen;
   const share = readShare(form.share ?? '');
   if (share === null) return refused('Give a percentage from 0 to 100.');
   const isWanted = () => !context.res.destroyed;
-  const table = await completeTable(isWanted, () => askForTable(tables, dependencies, chosen));
+  const table = await completeTable(isWanted, () => {
+    const live = askForTable(tables, dependencies, chosen);
+    if (live) show(live.read);
+    return live;
+  });
   if (table === null) return null;
   for (const [outcome, words] of [
     ['legitimate', 'legitimate'],

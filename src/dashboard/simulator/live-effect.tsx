@@ -1,4 +1,5 @@
 import type { Policy } from '../../assessment/policy.ts';
+import { intervalOf } from '../../assessment/share-interval.ts';
 import { RISK_LEVELS } from '../../simulation/comparison.ts';
 import { type LevelCounts, noLevels, sumOf } from '../../simulation/judgement-counts.ts';
 import { effectOf, sampledEffectOf } from '../../simulation/policy-effect.ts';
@@ -40,6 +41,7 @@ export function LiveEffect(props: {
   for (const group of groups) for (const level of RISK_LEVELS) all[level] += group[level];
   const known = knownLevelsOf(groups);
   const share = (outcome: Label) => (reading ? reading.sampled[outcome] / (sumOf(known[outcome]) || 1) : 1);
+  const margin = reading ? marginOf(all, reading.sampled.others) : '';
   const shares = { fraud: share('fraud'), legitimate: share('legitimate') };
   return (
     <div
@@ -50,7 +52,7 @@ export function LiveEffect(props: {
       data-share-legitimate={shares.legitimate}
     >
       {reading && (
-        <p class="hint" data-reading>
+        <p class="estimate" data-reading>
           <strong>Estimate</strong> from {count(reading.sampled.all)} decisions; the exact numbers follow (
           {count(reading.read)} read).
         </p>
@@ -63,7 +65,7 @@ export function LiveEffect(props: {
       <LevelBar levels={all} longest={table.decisions} name="Levels under these thresholds" />
       <p class="hint">
         {reading && 'About '}
-        {count(table.decisions)} decisions
+        {count(table.decisions)} decisions{reading && `, each level within ${margin} points of a hundred`}
         {table.isLimited && table.from !== null && (
           <>
             , the newest, back to <Time at={table.from} />
@@ -80,6 +82,16 @@ export function LiveEffect(props: {
       </p>
     </div>
   );
+}
+
+/** Half of the widest 95 % interval of the levels, in percentage points. */
+function marginOf(levels: LevelCounts, sampled: number): string {
+  const whole = sumOf(levels) || 1;
+  const widths = RISK_LEVELS.map((level) => {
+    const { low, high } = intervalOf((levels[level] / whole) * sampled, sampled);
+    return high - low;
+  });
+  return (50 * Math.max(...widths)).toFixed(1);
 }
 
 /** All signups of a group at their recorded level. */

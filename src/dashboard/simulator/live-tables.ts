@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { knownOutcomeOf } from '../../simulation/known-outcome.ts';
 import { createReplayTable, type ReplayTable } from '../../simulation/replay-table.ts';
-import type { SampledDecision, SummedDecisions } from '../../storage/decisions/decision-record.ts';
+import type { Label, SampledDecision, SummedDecisions } from '../../storage/decisions/decision-record.ts';
 
 /** Two operators at once, each with another choice of signups. */
 const MAX_TABLES = 4;
@@ -24,8 +24,8 @@ export interface TableSource {
 /** What a sample says before all decisions are read. */
 export interface Estimate {
   readonly table: ReplayTable;
-  /** How many decisions of each known outcome the sample has, besides those that they stand for. */
-  readonly sampled: Readonly<Record<'all' | 'fraud' | 'legitimate', number>>;
+  /** How many decisions the sample itself has: all, those of a known outcome, and the others. */
+  readonly sampled: Readonly<Record<'all' | 'others' | Label, number>>;
 }
 
 /** A table in memory, complete or still being read. */
@@ -135,12 +135,12 @@ export function createLiveTables(clock: Clock): LiveTables {
 /** Null without a decision. */
 function estimateOf(sample: readonly SampledDecision[]): Estimate | null {
   const { add, table } = createReplayTable({ ...LIMITS, decisions: Number.POSITIVE_INFINITY });
-  const sampled = { all: 0, fraud: 0, legitimate: 0 };
+  const sampled = { all: 0, others: 0, fraud: 0, legitimate: 0 };
   for (const decision of sample) {
     add(decision);
     sampled.all++;
     const outcome = knownOutcomeOf(decision.label, decision.outcome);
-    if (outcome) sampled[outcome]++;
+    sampled[outcome ?? 'others']++;
   }
   return sampled.all === 0 ? null : { table: table(), sampled };
 }

@@ -78,7 +78,7 @@ export function ReplayResults({ outcome: { replay, yaml, since, bestFor } }: { r
       </div>
       <Levels replay={replay} />
       <AfterwardsTable replay={replay} stricter={stricter} milder={milder} />
-      <Doubts replay={replay} />
+      <Doubts counts={replay.after} />
       <Examples examples={replay.examples} />
       <Yaml yaml={yaml} />
     </section>

@@ -1,6 +1,6 @@
 import { REASONS } from '../../assessment/reasons.ts';
 import { type LevelMatrix, RISK_LEVELS } from '../../simulation/comparison.ts';
-import { type LevelCounts, sumOf } from '../../simulation/judgement-counts.ts';
+import { type JudgementCounts, type LevelCounts, sumOf } from '../../simulation/judgement-counts.ts';
 import type { Afterwards, Replay, ReplayedDecision } from '../../simulation/replay-decisions.ts';
 import { LevelBadge } from '../components/badges.tsx';
 import { DataTable } from '../components/data-table.tsx';
@@ -97,8 +97,8 @@ export function AfterwardsTable(props: {
   );
 }
 
-export function Doubts({ replay: { after } }: { readonly replay: Replay }) {
-  const top = [...after.doubts].sort((a, b) => sumOf(b[1]) - sumOf(a[1])).slice(0, REASONS_SHOWN);
+export function Doubts({ counts: { doubts } }: { readonly counts: JudgementCounts }) {
+  const top = [...doubts].sort((a, b) => sumOf(b[1]) - sumOf(a[1])).slice(0, REASONS_SHOWN);
   if (top.length === 0) return null;
   return (
     <>

@@ -1,7 +1,9 @@
 import type { Config } from '../../config/config.ts';
 import { Notice } from '../components/notice.tsx';
-import { sendPage } from '../page.tsx';
+import type { Page } from '../page.tsx';
+import { ProgressPlace, sendWithPlace } from '../progress-page.tsx';
 import type { DashboardContext } from '../router.ts';
+import { FileUpload } from './file/file-upload.tsx';
 import { PolicyForm } from './policy-form.tsx';
 import type { FormIssues } from './proposal.ts';
 import { type Outcome, ReplayResults } from './replay-results.tsx';
@@ -16,8 +18,15 @@ export interface SimulatorView {
 }
 
 export function sendSimulatorPage(context: DashboardContext, view: SimulatorView): void {
-  const { form, config, issues, outcome } = view;
-  sendPage(context, {
+  sendWithPlace(context, simulatorPage(context, view));
+}
+
+/** The page with a place for its progress where it has no results yet. */
+export function simulatorPage(
+  { state }: DashboardContext,
+  { form, config, issues, outcome }: SimulatorView,
+): Page {
+  return {
     title: 'Simulator',
     scripts: ['simulator.js'],
     status: issues.size > 0 ? 400 : 200,
@@ -29,6 +38,7 @@ export function sendSimulatorPage(context: DashboardContext, view: SimulatorView
           The stored findings of each signup are scored again. A simulation changes no decision and no
           configuration.
         </p>
+        <ProgressPlace />
         {issues.size > 0 && (
           <Notice kind="error">
             <p>Nothing was simulated: some fields have errors.</p>
@@ -39,9 +49,10 @@ export function sendSimulatorPage(context: DashboardContext, view: SimulatorView
           form={form}
           issues={issues}
           routes={(config.proxy?.routes ?? []).map(({ name }) => name)}
-          csrfToken={context.state.csrfToken}
+          csrfToken={state.csrfToken}
         />
+        <FileUpload csrfToken={state.csrfToken} />
       </>
     ),
-  });
+  };
 }

@@ -1,24 +1,25 @@
 import type { Config } from '../../config/config.ts';
 import { type Replay, replayDecisions } from '../../simulation/replay-decisions.ts';
 import { compileStoredLists } from '../../simulation/stored-lists.ts';
-import type { DecisionFilter } from '../../storage/decisions/search/decision-filter.ts';
 import { operatorOnly, viewerOf } from '../access.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { PageError } from '../page-error.ts';
+import { withProgress } from '../progress-page.tsx';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
+import { registerFilePages } from './file/file-pages.tsx';
 import { findLevels } from './find-levels.ts';
 import { createLiveAnswers } from './live-answers.tsx';
 import { createLiveTables, type LiveTables } from './live-tables.ts';
 import { PRESETS } from './presets.ts';
-import { type FormIssues, isMistaken, type Proposal, readProposal } from './proposal.ts';
+import { type FormIssues, isMistaken, readProposal } from './proposal.ts';
 import { proposalAsYaml } from './proposal-yaml.ts';
-import type { Outcome } from './replay-results.tsx';
+import { count } from './replay-tables.tsx';
 import { type ChosenSignups, filterOf, ownLevelsOf } from './simulated-signups.ts';
 import { currentForm, postedForm, type SimulatorForm } from './simulator-form.ts';
-import { sendSimulatorPage } from './simulator-page.tsx';
+import { type SimulatorView, sendSimulatorPage, simulatorPage } from './simulator-page.tsx';
 
-/** Reading and scoring take about eight seconds. */
-const MAX_DECISIONS = 200_000;
+/** Reading and scoring take about forty seconds. */
+const MAX_DECISIONS = 1_000_000;
 /** Two users at once. More simulations would wait for the one reader. */
 const MAX_RUNNING = 2;
 const RETRY_AFTER_SECONDS = 10;
@@ -33,6 +34,7 @@ export function registerSimulator(router: DashboardRouter, dependencies: Dashboa
     const form = { ...currentForm(config), ...preset?.values };
     sendSimulatorPage(context, { form, config, issues: new Map(), outcome: null });
   });
+  registerFilePages(router, dependencies);
   router.post('/simulator/effect', operatorOnly, createLiveAnswers(dependencies, tables));
   router.post('/simulator', operatorOnly, async (context) => {
     const { accountId } = viewerOf(context);
@@ -68,33 +70,27 @@ async function simulate(
     return sendMistakes(context, { form, config, issues });
   }
   const chosen = { form, proposal, filter, config };
-  if (!context.state.form.has('find')) return show(context, dependencies, { ...chosen, bestFor: null });
-  const found = await findLevels(context, dependencies, { tables, chosen });
-  if (found === null) return;
-  if (found instanceof Map) return sendMistakes(context, { form, config, issues: found });
-  await show(context, dependencies, { ...chosen, ...found, bestFor: form.share ?? '' });
-}
-
-async function show(
-  context: DashboardContext,
-  dependencies: DashboardDependencies,
-  { form, proposal, filter, config, bestFor }: ChosenSignups & Pick<Outcome, 'bestFor'>,
-): Promise<void> {
-  const replay = await run(context, dependencies, { proposal, filter, config });
-  sendSimulatorPage(context, {
-    ...{ form, config, issues: new Map() },
-    outcome: { replay, yaml: proposalAsYaml(proposal, config), since: filter.from ?? 0, bestFor },
+  const view = { form, config, issues: new Map(), outcome: null };
+  await withProgress(context, simulatorPage(context, view), async (progress) => {
+    const show = (read: number) => progress.show(`Reading past signups: ${count(read)} so far.`);
+    const finish = (changed: Partial<SimulatorView>) =>
+      progress.finish(simulatorPage(context, { ...view, ...changed }));
+    const wantsBest = context.state.form.has('find');
+    const found = wantsBest ? await findLevels(context, dependencies, { tables, chosen, show }) : {};
+    if (found === null) return;
+    if (found instanceof Map) return finish({ issues: found });
+    const used = { ...chosen, ...found };
+    const replay = await run(context, dependencies, { ...used, show });
+    const yaml = proposalAsYaml(used.proposal, config);
+    const bestFor = wantsBest ? (form.share ?? '') : null;
+    finish({ form: used.form, outcome: { replay, yaml, since: filter.from ?? 0, bestFor } });
   });
 }
 
 function run(
   context: DashboardContext,
   { records, pseudonymize }: DashboardDependencies,
-  {
-    proposal,
-    filter,
-    config,
-  }: { readonly proposal: Proposal; readonly filter: DecisionFilter; readonly config: Config },
+  { proposal, filter, config, show }: Omit<ChosenSignups, 'form'> & { readonly show: (read: number) => void },
 ): Promise<Replay> {
   const { policy, lists } = proposal;
   const ownLevels = ownLevelsOf(config);
@@ -104,7 +100,10 @@ function run(
     levelsOf: (route) => (route === null ? undefined : ownLevels.get(route)) ?? policy.levels,
     lists: compileStoredLists(lists, pseudonymize),
     limit: MAX_DECISIONS,
-    isWanted: () => !context.res.destroyed,
+    isWanted: (read) => {
+      show(read);
+      return !context.res.destroyed;
+    },
   });
 }
 

@@ -105,7 +105,7 @@ test('a sample answers before all decisions are read, and they replace it', asyn
   await live?.hasFirst;
   t.is(live?.table, null);
   t.is(live?.estimate?.table.decisions, 83);
-  t.deepEqual(live?.estimate?.sampled, { all: 3, fraud: 1, legitimate: 0 });
+  t.deepEqual(live?.estimate?.sampled, { all: 3, others: 2, fraud: 1, legitimate: 0 });
   await until(() => {
     source.next();
     return live?.table !== null;

@@ -91,10 +91,7 @@ async function sampleOthers(
   // Ids have the order of writing, which is nearly that of time.
   const ids = { from: Math.min(...oldest.map(({ id }) => id)), to: newest.id };
   const every = Math.max(1, Math.ceil((ids.to - ids.from + 1) / BY_CHANCE));
-  const all = Array.from(
-    { length: Math.ceil((ids.to - ids.from + 1) / every) },
-    (_, i) => ids.from + i * every,
-  );
+  const all = byChance(ids, every);
   const read: SampledDecision[] = [];
   for (let at = 0; at < all.length; at += READ_AT_ONCE) {
     const rows = await engine.reader
@@ -107,6 +104,18 @@ async function sampleOthers(
     read.push(...rows.map((row) => ({ ...toReplayable(row), count: every })));
   }
   return read;
+}
+
+/** One id of every so many. Not at equal distances: decisions may alternate, as those of two routes under a test. */
+function byChance(
+  { from, to }: { readonly from: number; readonly to: number },
+  every: number,
+): readonly number[] {
+  return Array.from({ length: Math.ceil((to - from + 1) / every) }, (_, i) => {
+    // The same choice each time, so that the estimate does not flicker.
+    const part = Math.abs(Math.sin(i + 1) * 10_000) % 1;
+    return from + i * every + Math.floor(part * every);
+  }).filter((id) => id <= to);
 }
 
 /** The limit keeps SQLite from using another index for further conditions. */

@@ -96,3 +96,42 @@ test('a page without matches among very many decisions says how far it searched,
   const own = await records.decisionSearch.page({ ...ANY_DECISION, accountId: 'small' }, null, 10);
   t.like(own, { next: null, searchedBackTo: null, decisions: { length: 1 } });
 });
+
+test('a sample of many decisions is bounded and stands for about all of them', async (t) => {
+  const [records, file] = await open(t);
+  await records.decisions.record(decisionWith({ processedAt: NOON, riskLevel: 'low' }));
+  const connection = openSqlite(file);
+  // A tenth is at high risk, 3,000 of a decision each have a label or an outcome.
+  connection.exec(`
+    WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 29999)
+    INSERT INTO decisions (request_id, processed_at, door, test, scope, trust_score, risk_level, degraded, network,
+      policy_revision, data_revision, identity, detail, outcome, label)
+    SELECT 'r' || n, ${NOON} + n, 'api', 0, 's', 90, iif(n % 10 = 7, 'high', 'low'), 0, 'n', 'p', 'd', first.identity,
+      first.detail, iif(n % 10 = 3, 'verified', NULL), iif(n % 10 = 4, 'fraud', NULL)
+    FROM n, decisions AS first WHERE first.id = 1`);
+  connection.close();
+  const sample = await records.decisionSearch.sample(ANY_DECISION);
+  const sum = (wanted: (decision: (typeof sample)[number]) => boolean) =>
+    sample.filter(wanted).reduce((total, { count }) => total + count, 0);
+  t.true(sample.length <= 8_001, `${sample.length}`);
+  t.is(new Set(sample.map(({ requestId }) => requestId)).size, sample.length);
+  t.is(
+    sum(({ label }) => label === 'fraud'),
+    3_000,
+  );
+  t.is(
+    sum(({ outcome }) => outcome === 'verified'),
+    3_000,
+  );
+  const all = sum(() => true);
+  t.true(Math.abs(all - 30_000) < 600, `${all}`);
+  const high = sum(({ riskLevel }) => riskLevel === 'high');
+  t.true(Math.abs(high - 3_000) < 600, `${high}`);
+  // Of a part of the time, only that part.
+  const late = await records.decisionSearch.sample({ ...ANY_DECISION, from: NOON + 29_000 });
+  t.true(late.every(({ processedAt }) => processedAt >= NOON + 29_000));
+  t.is(
+    late.reduce((total, { count }) => total + count, 0),
+    1_000,
+  );
+});

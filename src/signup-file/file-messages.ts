@@ -1,0 +1,12 @@
+import type { FileToSimulate, SimulatedFile } from '../simulation/upload/simulated-file.ts';
+
+/** The start data of the thread. */
+export type FileThreadData = FileToSimulate;
+
+/** What the thread says: progress, then one result or error. */
+export type FileThreadMessage =
+  | { readonly kind: 'progress'; readonly judged: number; readonly of: number }
+  | { readonly kind: 'result'; readonly result: SimulatedFile }
+  /** A sentence for the operator. */
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string };

@@ -1,0 +1,53 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { HistoryError } from '../simulation/read-lines.ts';
+import type { SimulatedFile, SimulateFile } from '../simulation/upload/simulated-file.ts';
+import type { FileThreadMessage } from './file-messages.ts';
+
+/** The signups of the largest file, and the counters of its velocity. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 32 };
+/** A quarter of a million signups take about twenty seconds on an idle machine. */
+const TIME_LIMIT_MS = 10 * 60_000;
+
+/** Judges a file in a thread of its own, so that no signup waits for it. The memory is given back when it ends. */
+export const simulateFile: SimulateFile = (file, { onProgress, signal }) =>
+  new Promise<SimulatedFile>((resolve, reject) => {
+    const worker = startWorker(file);
+    const end = () => void worker.terminate();
+    const timer = setTimeout(() => {
+      reject(new HistoryError('The simulation took longer than ten minutes. Upload fewer days at a time.'));
+      end();
+    }, TIME_LIMIT_MS);
+    signal.addEventListener('abort', end, { once: true });
+    worker.on('message', (message: FileThreadMessage) => {
+      if (message.kind === 'progress') onProgress(message.judged, message.of);
+      else if (message.kind === 'result') resolve(message.result);
+      else if (message.kind === 'refused') reject(new HistoryError(message.message));
+      else reject(new Error(`A file could not be simulated: ${message.message}`));
+    });
+    worker.on('error', (error) => reject(explained(error)));
+    worker.on('exit', () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      // After a result this changes nothing.
+      reject(new HistoryError('The simulation was ended.'));
+    });
+  });
+
+function explained(error: Error): Error {
+  const isMemory = (error as { readonly code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isMemory
+    ? new HistoryError('The file needs too much memory. Upload fewer days at a time.')
+    : new Error(`A file could not be simulated: ${error.message}`);
+}
+
+/** The worker's file is beside this one and has its extension; from sources it registers the TypeScript loader itself. */
+function startWorker(file: Parameters<SimulateFile>[0]): Worker {
+  const extension = extname(import.meta.url);
+  const url = new URL(`file-worker${extension}`, import.meta.url);
+  const options = { workerData: file, resourceLimits: RESOURCE_LIMITS };
+  if (extension === '.js') return new Worker(url, options);
+  const loader = import.meta.resolve('tsx/esm/api');
+  const code = `import('${loader}').then(({ register }) => (register(), import('${url.href}')))`;
+  return new Worker(code, { ...options, eval: true });
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { createPseudonymizer } from '../assessment/identity.ts';
+import { judgeHistory } from '../simulation/judge-history.ts';
+import { readCsvHistory } from '../simulation/read-history.ts';
+import { HistoryError } from '../simulation/read-lines.ts';
+import { openSealed } from '../simulation/upload/sealed-file.ts';
+import { MAX_FILE_SIGNUPS, type SimulatedFile } from '../simulation/upload/simulated-file.ts';
+import type { FileThreadData, FileThreadMessage } from './file-messages.ts';
+import { openConfiguredDatasets, openOfflineJudge } from './open-offline-judge.ts';
+
+/** Less than the reader of the records: a page waits for that one. */
+const NICENESS = 10;
+
+/** The thread of `file-thread.ts`: judges one file and ends. */
+const file = workerData as FileThreadData;
+yieldToSignups();
+try {
+  tell({ kind: 'result', result: await simulate() });
+} catch (error) {
+  if (error instanceof HistoryError) tell({ kind: 'refused', message: error.message });
+  else tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+}
+
+async function simulate(): Promise<SimulatedFile> {
+  const { token, owner, choice, config } = file;
+  const history = await readCsvHistory(openSealed(token, owner), { choice, limit: MAX_FILE_SIGNUPS });
+  const { signups, rows, unreadable, problems } = history;
+  const datasets = await openConfiguredDatasets(config);
+  // A factor that was not evaluated has its own reason in the result.
+  const { judge, close } = openOfflineJudge(config, datasets, () => {});
+  try {
+    const { counts } = await judgeHistory(signups, {
+      ...{ judge, against: null },
+      pseudonymize: createPseudonymizer(randomBytes(32).toString('hex')),
+      onProgress: (judged) => tell({ kind: 'progress', judged, of: signups.length }),
+    });
+    return { rows, unreadable, problems, signups: signups.length, counts };
+  } finally {
+    close();
+    datasets.close();
+  }
+}
+
+function tell(message: FileThreadMessage): void {
+  parentPort?.postMessage(message);
+}
+
+/** Linux has priorities by thread. */
+function yieldToSignups(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(NICENESS);
+  } catch {
+    // A sandbox may forbid the call.
+  }
+}

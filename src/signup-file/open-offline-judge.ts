@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { Judge } from '../assessment/judge.ts';
+import type { Config } from '../config/config.ts';
+import { openConfiguredJudge } from '../configured-judge.ts';
+import { createMemoryCounters } from '../counters/memory-counters.ts';
+import { DATASETS_FOLDER } from '../datasets/datasets-folder.ts';
+import { type DatasetStore, openDatasets } from '../datasets/open-datasets.ts';
+import { membersPerKeyFor } from '../processors/velocity/members-per-key.ts';
+import { isPostgresUrl } from '../storage/engine/postgres-url.ts';
+import { openStorage } from '../storage/open-storage.ts';
+import { storageFolderOf } from '../storage/storage-folder.ts';
+
+/**
+ * A judge for past signups: with its own counters, and without DNS, since today's answers would judge past domains, and
+ * 100,000 look-ups would take an hour.
+ */
+export function openOfflineJudge(
+  config: Config,
+  datasets: DatasetStore,
+  warn: (facts: object, message: string) => void,
+): { readonly judge: Judge; close(): void } {
+  const { scoring } = config;
+  const counters = createMemoryCounters({ membersPerKey: membersPerKeyFor(scoring.velocity) });
+  const configured = openConfiguredJudge({ datasets, counters, log: { warn } });
+  const offline = { ...scoring, dns: { ...scoring.dns, enabled: false }, dnsbl: [] };
+  return { judge: configured.judgeFor({ ...config, scoring: offline }), close: configured.close };
+}
+
+/** The data sets as `gatekeeper serve` loads them: with PostgreSQL, copies of feeds are in the records. */
+export async function openConfiguredDatasets({ storage, datasets }: Config): Promise<DatasetStore> {
+  const url = storage.records;
+  const records =
+    isPostgresUrl(url) && datasets.feeds.length > 0 ? await openStorage({ url, clock: Date.now }) : null;
+  try {
+    const store = await openDatasets({
+      folder: DATASETS_FOLDER,
+      feedsFolder: join(storageFolderOf(url), 'feeds'),
+      ...(records?.fleet && { feedCache: records.fleet.feedCopies, time: records.now }),
+      config: datasets,
+      clock: Date.now,
+    });
+    const { close } = store;
+    return Object.assign(store, {
+      close() {
+        close();
+        void records?.close();
+      },
+    });
+  } catch (error) {
+    await records?.close();
+    throw error;
+  }
+}

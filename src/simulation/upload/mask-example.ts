@@ -1,0 +1,22 @@
+import { parseIpAddress } from '../../addresses/ip-address.ts';
+import { parseMailbox } from '../../addresses/mailbox.ts';
+import { parseSignupTime } from '../signup-time.ts';
+
+const HIDDEN = '•••';
+const LONGEST = 40;
+/** Words of a label and other short words name no person. */
+const SHORT = /^(true|false|yes|no|t|f|y|n|[01]|fraud|legitimate)$/i;
+
+/** A value of a file so that one recognises its kind, and no person. */
+export function maskExample(value: string): string {
+  const text = value.trim();
+  if (text === '' || SHORT.test(text)) return text;
+  if (/^\d+(\.\d+)?$/.test(text)) return `${text.slice(0, 4)}${HIDDEN}`;
+  if (parseSignupTime(text) !== null) return text.slice(0, LONGEST);
+  if (parseMailbox(text)) {
+    return `${text.slice(0, 1)}${HIDDEN}${text.slice(text.lastIndexOf('@'))}`.slice(0, LONGEST);
+  }
+  if (parseIpAddress(text)) return `${/^[^.:]*[.:]+[^.:]*[.:]?/.exec(text)?.[0] ?? ''}${HIDDEN}`;
+  const [product] = /^[A-Za-z]{3,20}\/\d{1,3}/.exec(text) ?? [];
+  return `${product === undefined ? text.slice(0, 2) : `${product} `}${HIDDEN}`;
+}

@@ -1,0 +1,123 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from 'node:crypto';
+import { type FileHandle, open, readdir, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../../clock.ts';
+import { HistoryError } from '../read-lines.ts';
+
+/** How long an uploaded file can be simulated. */
+export const KEPT_MS = 15 * 60_000;
+export const MAX_FILE_BYTES = 50_000_000;
+/** On this machine together. */
+const MAX_FILES = 6;
+const READ_BYTES = 65_536;
+const CIPHER = 'aes-256-gcm';
+const TAG_BYTES = 16;
+/** Each file has its own key, so that the nonce is used once. */
+const NONCE = Buffer.alloc(12);
+/** The name says when the file ends, so that every process can delete it. */
+const NAME = /^gatekeeper-upload-(\d{13})-[\da-f-]{36}$/;
+const TOKEN = /^(gatekeeper-upload-\d{13}-[\da-f-]{36})\.([\w-]{43})$/;
+
+const GONE = `The uploaded file is no longer there: it is deleted after ${KEPT_MS / 60_000} minutes. Upload it again.`;
+
+/**
+ * Writes the bytes encrypted to a file in the folder for temporary files, which every process of this machine can read.
+ * Its key is in the token alone and works only for this owner.
+ * @returns the token.
+ * @throws {HistoryError} when there are too many bytes or files; errors of the source and the file system unchanged.
+ */
+export async function sealFile(
+  chunks: AsyncIterable<Buffer>,
+  { owner, clock }: { readonly owner: string; readonly clock: Clock },
+): Promise<string> {
+  const now = clock();
+  const kept = await deleteExpired(now);
+  if (kept >= MAX_FILES) {
+    throw new HistoryError('Too many files are being simulated. Try again in a quarter of an hour.');
+  }
+  const name = `gatekeeper-upload-${now + KEPT_MS}-${randomUUID()}`;
+  const secret = randomBytes(32).toString('base64url');
+  const path = join(tmpdir(), name);
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await writeSealed(file, chunks, keyOf(secret, owner));
+  } catch (error) {
+    await unlink(path);
+    throw error;
+  } finally {
+    await file.close();
+  }
+  // Another process deletes it where this one has ended by then.
+  setTimeout(() => void deleteExpired(clock()).catch(() => {}), KEPT_MS + 1_000).unref();
+  return `${name}.${secret}`;
+}
+
+async function writeSealed(file: FileHandle, chunks: AsyncIterable<Buffer>, key: Buffer): Promise<void> {
+  const cipher = createCipheriv(CIPHER, key, NONCE);
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > MAX_FILE_BYTES) {
+      throw new HistoryError(
+        `The file is larger than ${MAX_FILE_BYTES / 1_000_000} MB. Export fewer days, or only the columns time, email, ip_address, user_agent and label. Larger files are for “gatekeeper simulate”.`,
+      );
+    }
+    await file.writeFile(cipher.update(chunk));
+  }
+  await file.writeFile(cipher.final());
+  await file.writeFile(cipher.getAuthTag());
+}
+
+/**
+ * The bytes of a sealed file.
+ * @throws {HistoryError} when it is gone, or belongs to another account.
+ */
+export async function* openSealed(token: string, owner: string): AsyncGenerator<Buffer> {
+  const [, name, secret = ''] = TOKEN.exec(token) ?? [];
+  if (name === undefined) throw new HistoryError(GONE);
+  const file = await open(join(tmpdir(), name), 'r').catch(() => {
+    throw new HistoryError(GONE);
+  });
+  try {
+    const end = (await file.stat()).size - TAG_BYTES;
+    const { buffer: tag } = await file.read(Buffer.alloc(TAG_BYTES), 0, TAG_BYTES, end);
+    const decipher = createDecipheriv(CIPHER, keyOf(secret, owner), NONCE, { authTagLength: TAG_BYTES });
+    decipher.setAuthTag(tag);
+    const last: Buffer[] = [];
+    for (let at = 0; at < end; ) {
+      const length = Math.min(READ_BYTES, end - at);
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, at);
+      if (bytesRead === 0) throw new HistoryError(GONE);
+      at += bytesRead;
+      const plain = decipher.update(buffer.subarray(0, bytesRead));
+      // Nothing of a file with another key is believed: a short one is checked as a whole before its first byte is used.
+      if (at >= end) last.push(plain);
+      else yield plain;
+    }
+    try {
+      decipher.final();
+    } catch {
+      throw new HistoryError(GONE);
+    }
+    yield* last;
+  } finally {
+    await file.close();
+  }
+}
+
+/** @returns how many are kept. */
+async function deleteExpired(now: number): Promise<number> {
+  let kept = 0;
+  for (const name of await readdir(tmpdir())) {
+    const [, expiresAt] = NAME.exec(name) ?? [];
+    if (expiresAt === undefined) continue;
+    if (Number(expiresAt) > now) kept++;
+    else await unlink(join(tmpdir(), name)).catch(() => {});
+  }
+  return kept;
+}
+
+function keyOf(secret: string, owner: string): Buffer {
+  return createHash('sha256').update(`${secret} ${owner}`).digest();
+}
