@@ -11,6 +11,11 @@ const LIFETIMES: Readonly<Record<AccountTokenKind, { readonly ms: number; readon
   'email-change': { ms: DAY_MS, text: '24 hours' },
 };
 
+/** The lifetime of a link in milliseconds. */
+export function linkLifetimeMs(kind: AccountTokenKind): number {
+  return LIFETIMES[kind].ms;
+}
+
 /** The lifetime of a link in words: `24 hours`. */
 export function linkLifetime(kind: AccountTokenKind): string {
   return LIFETIMES[kind].text;

@@ -7,6 +7,7 @@ import type { Account } from '../storage/accounts/account-store.ts';
 import type { AccountToken, MailCount } from '../storage/accounts/account-token-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { Language } from '../web/languages.ts';
 import { AccountError } from './account-error.ts';
 import { draftLink } from './account-links.ts';
 import { type AccountMailKind, composeAccountMail } from './compose-account-mail.ts';
@@ -38,6 +39,8 @@ export interface MailRequest {
   readonly email: SignInEmail;
   /** The client address whose budget the mail uses. */
   readonly ip: IpAddress;
+  /** Of the browser that caused the mail: of most mails it is that of the recipient. */
+  readonly language: Language;
 }
 
 export interface AccountMailDependencies {
@@ -97,9 +100,10 @@ export function createAccountMailSender({
     };
   }
 
-  function send(kind: AccountMailKind, { email }: MailRequest, link: string): void {
+  function send(kind: AccountMailKind, { email, language }: MailRequest, link: string): void {
+    const given = { recipient: email.text, publicUrl: publicUrl(), link, language };
     // The queue logs a failure. The user can request another mail.
-    mails.add(composeAccountMail(kind, { recipient: email.text, publicUrl: publicUrl(), link }), () => {});
+    mails.add(composeAccountMail(kind, given), () => {});
   }
 
   async function sendLink(

@@ -1,8 +1,12 @@
 import type { Mail } from '../mail/mail.ts';
+import { fillText } from '../web/fill-text.ts';
 import { html } from '../web/html.ts';
+import type { Language } from '../web/languages.ts';
 import { mailButton, mailFrame } from '../web/mail-frame.ts';
 import { UNNAMED_SITE } from '../web/site.ts';
-import { linkLifetime } from './account-links.ts';
+import type { AccountMailTexts } from '../web/translation.ts';
+import { translationIn } from '../web/translations.ts';
+import { linkLifetimeMs } from './account-links.ts';
 
 /** The kind of a mail of the dashboard. */
 export type AccountMailKind =
@@ -14,89 +18,85 @@ export type AccountMailKind =
   | 'email-changed'
   | 'two-factor-removed';
 
-interface MailText {
-  readonly subject: string;
-  readonly intro: string;
+type TextName = keyof AccountMailTexts;
+
+interface MailTexts {
+  readonly subject: TextName;
+  readonly intro: TextName;
   /** The text of the link's button; null for a mail without a link. */
-  readonly button: string | null;
-  readonly ending: string;
+  readonly button: TextName | null;
+  readonly ending: readonly TextName[];
 }
 
-const IGNORE = 'If this was not you, ignore this mail. Nothing changes unless the link is used.';
+const MINUTE_MS = 60_000;
+const LIFETIMES = {
+  hours: linkLifetimeMs('registration') / 60 / MINUTE_MS,
+  days: linkLifetimeMs('set-up') / 24 / 60 / MINUTE_MS,
+  minutes: linkLifetimeMs('password-reset') / MINUTE_MS,
+};
 
-/** `{site}` is the host of `dashboard.public_url`. No text that a sender typed goes into a mail. */
-const TEXTS: Readonly<Record<AccountMailKind, MailText>> = {
+const TEXTS: Readonly<Record<AccountMailKind, MailTexts>> = {
   registration: {
-    subject: 'Your account at {site}',
-    intro:
-      'A Gatekeeper account at {site} was requested for this email address. To choose a password, open this link:',
-    button: 'Set up my account',
-    ending: `The link works once, for ${linkLifetime('registration')}. ${IGNORE}`,
+    ...{ subject: 'accountSubject', intro: 'registration', button: 'setUpButton' },
+    ending: ['linkHours', 'ignore'],
   },
   invitation: {
-    subject: 'Your account at {site}',
-    intro: 'You are invited to the Gatekeeper dashboard at {site}. To choose a password, open this link:',
-    button: 'Set up my account',
-    ending: `The link works once, for ${linkLifetime('set-up')}. If you do not know this site, ignore this mail.`,
+    ...{ subject: 'accountSubject', intro: 'invitation', button: 'setUpButton' },
+    ending: ['linkDays', 'ignoreInvitation'],
   },
   'already-registered': {
-    subject: 'Your account at {site}',
-    intro:
-      'A Gatekeeper account at {site} was requested for this email address, but the account already exists. To sign in or to set a new password, open this link:',
-    button: 'Sign in',
-    ending: 'If this was not you, ignore this mail. Nothing has changed.',
+    ...{ subject: 'accountSubject', intro: 'alreadyRegistered', button: 'signInButton' },
+    ending: ['nothingChanged'],
   },
   'password-reset': {
-    subject: 'A new password for {site}',
-    intro:
-      'A new password was requested for your Gatekeeper account at {site}. To choose it, open this link:',
-    button: 'Choose a new password',
-    ending: `The link works once, for ${linkLifetime('password-reset')}. ${IGNORE}`,
+    ...{ subject: 'passwordSubject', intro: 'passwordReset', button: 'passwordButton' },
+    ending: ['linkMinutes', 'ignore'],
   },
   'email-change': {
-    subject: 'Confirm your email for {site}',
-    intro:
-      'The owner of a Gatekeeper account at {site} wants to sign in with this email address. To confirm the address, open this link:',
-    button: 'Confirm this email',
-    ending: `The link works once, for ${linkLifetime('email-change')}. ${IGNORE}`,
+    ...{ subject: 'emailSubject', intro: 'emailChange', button: 'emailButton' },
+    ending: ['linkHours', 'ignore'],
   },
   'email-changed': {
-    subject: 'Your email at {site} was changed',
-    intro:
-      'Your Gatekeeper account at {site} now has another email address. You can no longer sign in with this one.',
-    button: null,
-    ending: 'If this was not you, tell the operator of this Gatekeeper at once.',
+    ...{ subject: 'emailChangedSubject', intro: 'emailChanged', button: null },
+    ending: ['tellOperator'],
   },
   'two-factor-removed': {
-    subject: 'Your second factor at {site} was removed',
-    intro:
-      'An operator removed the second factor of your Gatekeeper account at {site}. You now sign in with your password alone. To set up two-factor again, sign in:',
-    button: 'Sign in',
-    ending: 'If you did not ask for this, tell the operator of this Gatekeeper at once.',
+    ...{ subject: 'twoFactorRemovedSubject', intro: 'twoFactorRemoved', button: 'signInButton' },
+    ending: ['tellOperator'],
   },
 };
 
-/** @param link The URL of the button; not used by a mail without a button. */
+/**
+ * No text that a sender typed goes into a mail.
+ *
+ * @param link The URL of the button; not used by a mail without a button.
+ */
 export function composeAccountMail(
   kind: AccountMailKind,
-  {
-    recipient,
-    publicUrl,
-    link,
-  }: { readonly recipient: string; readonly publicUrl: string; readonly link: string },
+  given: {
+    readonly recipient: string;
+    readonly publicUrl: string;
+    readonly link: string;
+    readonly language: Language;
+  },
 ): Mail {
-  const site = new URL(publicUrl).host;
-  const { button, ending, ...texts } = TEXTS[kind];
-  const [subject, intro] = [texts.subject, texts.intro].map((text) => text.replace('{site}', site));
-  const content = html`<p>${intro ?? ''}</p>
+  const { recipient, publicUrl, link, language } = given;
+  const { accountMails } = translationIn(language);
+  const values = { ...LIFETIMES, site: new URL(publicUrl).host };
+  const textOf = (name: TextName) => fillText(accountMails[name], values);
+  const texts = TEXTS[kind];
+  const [subject, intro] = [textOf(texts.subject), textOf(texts.intro)];
+  const button = texts.button === null ? null : textOf(texts.button);
+  const ending = texts.ending.map(textOf).join(' ');
+  const content = html`<p>${intro}</p>
 ${button === null ? null : mailButton(link, button, UNNAMED_SITE)}
 <p>${ending}</p>`;
   const paragraphs = [intro, ...(button === null ? [] : [link]), ending];
   return {
-    ...{ recipient, subject: subject ?? '', text: `${paragraphs.join('\n\n')}\n` },
+    ...{ recipient, subject, text: `${paragraphs.join('\n\n')}\n` },
     ...mailFrame({
-      ...{ language: 'en', site: UNNAMED_SITE, publicUrl, contact: null },
-      ...{ subject: subject ?? '', summary: intro ?? '', content },
+      ...{ language, site: UNNAMED_SITE, publicUrl, contact: null },
+      ...{ subject, summary: intro, content },
     }),
   };
 }

@@ -11,6 +11,7 @@ import { passwordProblem } from './password-rules.ts';
 import { DEFAULT_PLAN } from './plan-limits.ts';
 import { EMAIL_MISTAKE, readEmail } from './read-email.ts';
 import { originOf, type SignInThrottle } from './sign-in-throttle.ts';
+import type { Client } from './user-sessions.ts';
 
 /** Errors in the input of a link's form, as sentences. */
 export interface LinkProblems {
@@ -43,7 +44,7 @@ export interface LinkRedemption {
     ip: IpAddress,
   ): Promise<LinkOutcome>;
   /** The user requested the change with the password while signed in; the link proves access to the new mailbox. */
-  confirmEmail(link: AccountToken, ip: IpAddress): Promise<LinkOutcome>;
+  confirmEmail(link: AccountToken, client: Pick<Client, 'ip' | 'language'>): Promise<LinkOutcome>;
 }
 
 interface RedemptionDependencies {
@@ -105,7 +106,7 @@ export function createLinkRedemption(dependencies: RedemptionDependencies): Link
       return outcome;
     },
 
-    async confirmEmail({ id }, ip) {
+    async confirmEmail({ id }, { ip, language }) {
       const outcome = await act(async (records) => {
         const confirmed = await records.accountTokens.confirmEmail(id);
         if (confirmed.done) {
@@ -117,7 +118,7 @@ export function createLinkRedemption(dependencies: RedemptionDependencies): Link
       });
       if (!outcome.done) return outcome;
       const before = readEmail(outcome.before);
-      if (before) mailSender.emailChanged({ email: before, ip });
+      if (before) mailSender.emailChanged({ email: before, ip, language });
       return outcome;
     },
   };

@@ -94,7 +94,7 @@ export function createSelfService(dependencies: SelfServiceDependencies): SelfSe
       if (!email || password !== undefined) {
         return { done: false, problems: { email: email ? undefined : EMAIL_MISTAKE, password } };
       }
-      mailSender.changeEmail({ accountId: user.accountId, email, ip: client.ip });
+      mailSender.changeEmail({ accountId: user.accountId, email, ip: client.ip, language: client.language });
       return { done: true };
     },
 

@@ -4,6 +4,7 @@ import { describeBrowser, PROGRAM } from '../processors/device/describe-browser.
 import type { Account } from '../storage/accounts/account-store.ts';
 import type { Session } from '../storage/accounts/session-store.ts';
 import type { ActRecords, Storage } from '../storage/storage.ts';
+import type { Language } from '../web/languages.ts';
 import { createToken, tokenSha256 } from '../web/tokens.ts';
 import { type KnownBrowser, rememberBrowser } from './known-browser.ts';
 
@@ -11,6 +12,8 @@ import { type KnownBrowser, rememberBrowser } from './known-browser.ts';
 export interface Client {
   readonly ip: IpAddress;
   readonly userAgent: string | null;
+  /** Of the mails that the client causes. */
+  readonly language: Language;
   /** The cookie of a known browser. */
   readonly knownBrowser: KnownBrowser | null;
   /** The token of the browser's current session. */

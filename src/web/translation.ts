@@ -4,6 +4,35 @@ export interface Translation {
   readonly unreadPage: UnreadPageTexts;
   readonly verificationPages: VerificationPageTexts;
   readonly verificationMail: VerificationMailTexts;
+  readonly accountMails: AccountMailTexts;
+}
+
+/** Mails of the dashboard to its users. `{site}` is the host of `dashboard.public_url`. `site.texts` does not change them. */
+export interface AccountMailTexts {
+  readonly accountSubject: string;
+  readonly registration: string;
+  readonly invitation: string;
+  readonly setUpButton: string;
+  readonly alreadyRegistered: string;
+  readonly signInButton: string;
+  readonly passwordSubject: string;
+  readonly passwordReset: string;
+  readonly passwordButton: string;
+  readonly emailSubject: string;
+  readonly emailChange: string;
+  readonly emailButton: string;
+  readonly emailChangedSubject: string;
+  readonly emailChanged: string;
+  readonly twoFactorRemovedSubject: string;
+  readonly twoFactorRemoved: string;
+  /** How long the link of the mail works. */
+  readonly linkHours: string;
+  readonly linkDays: string;
+  readonly linkMinutes: string;
+  readonly ignore: string;
+  readonly ignoreInvitation: string;
+  readonly nothingChanged: string;
+  readonly tellOperator: string;
 }
 
 /** Polite, since legitimate users see the page too. Without the reason, since attackers see the page too. */

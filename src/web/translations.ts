@@ -11,6 +11,9 @@ export interface NamedText {
 
 type Translations = Readonly<Record<Language, Translation>>;
 
+/** The dashboard belongs to Gatekeeper, not to the site of the operator. */
+const OF_DASHBOARD: keyof Translation = 'accountMails';
+
 let translations: Translations | null = null;
 
 /** The texts in a language; in English when the language is not known, such as that of a file that was removed. */
@@ -85,12 +88,17 @@ function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** All texts of the original by their full names, such as `blockPage.heading`, with their placeholders. */
-export function listTexts(group: object = translationIn(ORIGINAL_LANGUAGE), name = ''): readonly NamedText[] {
+/** All texts that `site.texts` can change, by their full names, such as `blockPage.heading`, with their placeholders. */
+export function listTexts(): readonly NamedText[] {
+  const groups = Object.entries(translationIn(ORIGINAL_LANGUAGE));
+  return namedTexts(Object.fromEntries(groups.filter(([name]) => name !== OF_DASHBOARD)));
+}
+
+function namedTexts(group: object, name = ''): readonly NamedText[] {
   return Object.entries(group).flatMap(([key, value]): readonly NamedText[] =>
     typeof value === 'string'
       ? [{ name: `${name}${key}`, placeholders: placeholdersIn(value) }]
-      : listTexts(value, `${name}${key}.`),
+      : namedTexts(value, `${name}${key}.`),
   );
 }
 

@@ -41,5 +41,5 @@ export function clientFrom(text: string, changes: Partial<Client> = {}): Client 
   const ip = parseIpAddress(text);
   if (!ip) throw new TypeError(`${text} is no address`);
   const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
-  return { ip, userAgent, knownBrowser: null, session: null, ...changes };
+  return { ip, userAgent, language: 'en', knownBrowser: null, session: null, ...changes };
 }

@@ -3,7 +3,7 @@ import { readEmail } from '../../accounts/read-email.ts';
 import type { DashboardRouter } from '../router.ts';
 import type { AccountDependencies } from './account-dependencies.ts';
 import { type EmailPage, sendEmailPage, sendLookIntoMailboxPage } from './link-by-mail-pages.tsx';
-import { clientIp } from './request-client.ts';
+import { mailSenderOf } from './request-client.ts';
 
 const PAGE: EmailPage = {
   title: 'Forgot your password?',
@@ -26,7 +26,7 @@ export function registerForgottenPassword(
       sendEmailPage(context, PAGE, typed);
       return;
     }
-    accounts.mailSender.resetPassword({ email, ip: clientIp(context, config()) });
+    accounts.mailSender.resetPassword({ email, ...mailSenderOf(context, config()) });
     sendLookIntoMailboxPage(context, {
       hint: `The link works for ${linkLifetime('password-reset')}.`,
       askAgain: '/forgotten',

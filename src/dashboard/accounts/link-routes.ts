@@ -5,13 +5,13 @@ import type { DashboardContext, DashboardRouter } from '../router.ts';
 import type { AccountDependencies } from './account-dependencies.ts';
 import { enter } from './enter.ts';
 import { sendClosedLinkPage, sendOpenLinkPage, sendTakenPage } from './open-link-pages.tsx';
-import { clientIp, clientOf } from './request-client.ts';
+import { clientOf } from './request-client.ts';
 
 /**
  * Links from mails and from the command line. To open a link does not use it up, since mail scanners open links too.
  */
 export function registerLinks(router: DashboardRouter, dependencies: AccountDependencies): void {
-  const { accounts, config, publicUrl } = dependencies;
+  const { accounts, publicUrl } = dependencies;
 
   router.get('/links/:token', async (context) => {
     const link = await accounts.links.find(context.params.token ?? '');
@@ -42,7 +42,7 @@ export function registerLinks(router: DashboardRouter, dependencies: AccountDepe
   }
 
   async function confirmEmail(context: DashboardContext, link: AccountToken): Promise<void> {
-    const outcome = await accounts.links.confirmEmail(link, clientIp(context, config()));
+    const outcome = await accounts.links.confirmEmail(link, clientOf(context, dependencies));
     if (outcome.done) seeOther(context, '/account?done=email');
     else sendRefusal(context, link, { outcome, email: '' });
   }

@@ -7,7 +7,7 @@ import type { AccountDependencies } from './account-dependencies.ts';
 import { deliverInvitation } from './deliver-invitation.ts';
 import { sendNewLinkPage } from './new-link-page.tsx';
 import { sendOneAccountPage } from './one-account-page.tsx';
-import { clientIp } from './request-client.ts';
+import { mailSenderOf } from './request-client.ts';
 
 /** The page of one account and its forms for operators. */
 export function registerOneAccount(router: DashboardRouter, dependencies: AccountDependencies): void {
@@ -84,7 +84,7 @@ export function registerOneAccount(router: DashboardRouter, dependencies: Accoun
     const account = await findAccount(context);
     await administration.removeTwoFactor(account, viewerOf(context));
     const email = account.email === null ? null : readEmail(account.email);
-    if (email) accounts.mailSender.twoFactorRemoved({ email, ip: clientIp(context, config()) });
+    if (email) accounts.mailSender.twoFactorRemoved({ email, ...mailSenderOf(context, config()) });
     seeOther(context, `/accounts/${account.id}?done=two-factor`);
   });
 

@@ -6,7 +6,7 @@ import type { DashboardRouter } from '../router.ts';
 import type { AccountDependencies } from './account-dependencies.ts';
 import { isRefused } from './judge-registration.ts';
 import { type EmailPage, sendEmailPage, sendLookIntoMailboxPage } from './link-by-mail-pages.tsx';
-import { clientIp } from './request-client.ts';
+import { mailSenderOf } from './request-client.ts';
 
 const PAGE: EmailPage = {
   title: 'Register',
@@ -35,7 +35,7 @@ export function registerRegistration(router: DashboardRouter, dependencies: Acco
       sendEmailPage(context, PAGE, typed);
       return;
     }
-    const request = { email, ip: clientIp(context, dependencies.config()) };
+    const request = { email, ...mailSenderOf(context, dependencies.config()) };
     if (await isRefused(context, request, dependencies)) {
       throw new PageError(
         403,

@@ -4,6 +4,7 @@ import { type IpAddress, parseIpAddress } from '../../addresses/ip-address.ts';
 import type { Config } from '../../config/config.ts';
 import { clientAddress } from '../../http/client-address.ts';
 import { peerAddress } from '../../http/proxy-protocol.ts';
+import { readerLanguage } from '../../web/languages.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { PageError } from '../page-error.ts';
 import type { DashboardContext } from '../router.ts';
@@ -22,6 +23,11 @@ export function clientIp({ req }: DashboardContext, { dashboard }: Config): IpAd
   });
 }
 
+/** Who asks for a mail, and in which language. */
+export function mailSenderOf(context: DashboardContext, config: Config): Pick<Client, 'ip' | 'language'> {
+  return { ip: clientIp(context, config), language: readerLanguage(context.headers['accept-language']) };
+}
+
 export function clientOf(
   context: DashboardContext,
   { config, publicUrl }: Pick<DashboardDependencies, 'config' | 'publicUrl'>,
@@ -29,6 +35,7 @@ export function clientOf(
   return {
     ip: clientIp(context, config()),
     userAgent: context.headers['user-agent'] ?? null,
+    language: readerLanguage(context.headers['accept-language']),
     knownBrowser: readKnownBrowserCookie(context, publicUrl()),
     session: context.state.viewer,
   };
