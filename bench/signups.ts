@@ -1,15 +1,8 @@
 import { readVisitorUserAgents } from '../scripts/evaluate/public-data.ts';
+import { createRandom, pick, type Random } from '../scripts/random.ts';
 import { ipAddressFromWords, parseIpAddress } from '../src/addresses/ip-address.ts';
 import type { Datasets } from '../src/datasets/datasets.ts';
-import {
-  addressOf,
-  companyDomain,
-  createRandom,
-  personalEmail,
-  personalName,
-  pick,
-  type Random,
-} from '../test/helpers/signup-crowd.ts';
+import { addressOf, companyDomain, personalEmail, personalName } from '../test/helpers/signup-crowd.ts';
 
 /** The body of one `POST /score-signup`. */
 export interface Signup {

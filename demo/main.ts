@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createRandom } from '../scripts/random.ts';
 import { describeDecision } from '../src/exports/decision-document.ts';
 import { createToken } from '../src/web/tokens.ts';
 import { claimPort } from './claim-port.ts';
@@ -13,7 +14,6 @@ import { prepareRecords } from './history/prepare.ts';
 import { type ModeName, writeConfiguration } from './modes.ts';
 import { isSignedIn, signInAsOperator } from './operator.ts';
 import { sendSignups } from './send-signups.ts';
-import { createRandom } from './senders/random.ts';
 import { createSenders, type SenderKind } from './senders/senders.ts';
 import { type DemoSettings, readSettings, SettingsError } from './settings.ts';
 import { createShop, listen } from './shop.ts';

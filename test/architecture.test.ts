@@ -96,19 +96,22 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
 /**
  * What benchmarks and the demo import besides Node; the first line that names a file counts. The rows of a benchmark use
  * its tools, never the other way round. The demo starts the program as a user does; only to write a past week and to read
- * decisions it imports the modules that judge and store.
+ * decisions it imports the modules that judge and store. Random numbers are those of the scripts.
  */
 const TOOLS: readonly (readonly [files: RegExp, imports: RegExp])[] = [
   [/^bench\/main\.ts$/, /^bench\/(?!main\.ts)/],
   [/^bench\/rows\/counter-rows/, /^(bench\/|src\/counters\/counters\.ts$|ioredis$)/],
   [/^bench\/rows\//, /^(bench\/(rows\/|decisions\/|(?!main\.)[^/]+$)|src\/assessment\/)/],
-  [/^bench\/decisions\//, /^(bench\/(decisions\/|signups\.ts$|process-tree\.ts$)|src\/|test\/helpers\/)/],
+  [
+    /^bench\/decisions\//,
+    /^(bench\/(decisions\/|signups\.ts$|process-tree\.ts$)|src\/|test\/helpers\/|scripts\/random\.ts$)/,
+  ],
   [
     /^bench\/yardsticks\//,
     /^(bench\/yardsticks\/|dist\/|@koa\/router$|ajv$|fastify$|http-proxy$|koa(-bodyparser)?$)/,
   ],
-  [/^bench\//, /^(bench\/(?!main\.)[^/]+$|src\/|test\/helpers\/|scripts\/evaluate\/)/],
-  [/^demo\//, /^(demo\/|src\/|express$|undici$|yaml$)/],
+  [/^bench\//, /^(bench\/(?!main\.)[^/]+$|src\/|test\/helpers\/|scripts\/(evaluate\/|random\.ts$))/],
+  [/^demo\//, /^(demo\/|src\/|scripts\/random\.ts$|express$|undici$|yaml$)/],
 ];
 
 const MAX_LINES = 250;

@@ -1,3 +1,4 @@
+import { createRandom, pick, type Random } from '../../scripts/random.ts';
 import { parseIpAddress } from '../../src/addresses/ip-address.ts';
 import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { createAttempt } from '../../src/assessment/attempt.ts';
@@ -6,7 +7,6 @@ import type { Judge } from '../../src/assessment/judge.ts';
 import type { Datasets } from '../../src/datasets/datasets.ts';
 import { createRequestId } from '../../src/http/request-id.ts';
 import type { DecisionRecord } from '../../src/storage/decisions/decision-record.ts';
-import { createRandom, pick, type Random } from '../../test/helpers/signup-crowd.ts';
 import { createSignups, type Signup } from '../signups.ts';
 
 const SEED = 97;

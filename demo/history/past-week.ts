@@ -1,8 +1,8 @@
+import { pick, type Random } from '../../scripts/random.ts';
 import type { IpAddress } from '../../src/addresses/ip-address.ts';
 import { type Headers, SCRIPT } from '../senders/browsers.ts';
 import type { Crowd } from '../senders/crowd.ts';
 import { burner, mistyped, ofCampaign, type Person, person } from '../senders/mailboxes.ts';
-import { pick, type Random } from '../senders/random.ts';
 
 /** One simulated signup of the past. */
 export interface PastSignup extends Person {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Random } from '../../scripts/random.ts';
 import { loadFrom } from '../../src/cli/load-config.ts';
 import type { Config } from '../../src/config/config.ts';
 import { openDatasets } from '../../src/datasets/open-datasets.ts';
@@ -9,7 +10,6 @@ import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { createOperator, type Operator } from '../operator.ts';
 import { type Crowd, createCrowd } from '../senders/crowd.ts';
-import type { Random } from '../senders/random.ts';
 import { pastWeek } from './past-week.ts';
 import { writeHistory } from './write-history.ts';
 

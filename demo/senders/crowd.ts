@@ -1,8 +1,8 @@
+import { pick, type Random } from '../../scripts/random.ts';
 import { specialRange } from '../../src/addresses/cidr.ts';
 import { type IpAddress, ipAddressFromWords } from '../../src/addresses/ip-address.ts';
 import type { Datasets, NetworkClass } from '../../src/datasets/datasets.ts';
 import { currentBrowsers, type Headers } from './browsers.ts';
-import { pick, type Random } from './random.ts';
 
 /** Where simulated senders are: real networks of the built-in data, and the browsers of today. */
 export interface Crowd {

@@ -1,4 +1,4 @@
-import { pick, type Random } from './random.ts';
+import { pick, type Random } from '../../scripts/random.ts';
 
 const FIRST =
   `james mary robert patricia john jennifer michael linda david elizabeth lukas marie leon sofia felix hannah paul emma

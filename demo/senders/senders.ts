@@ -1,7 +1,7 @@
+import { pick, type Random } from '../../scripts/random.ts';
 import { type Headers, SCRIPT } from './browsers.ts';
 import type { Crowd } from './crowd.ts';
 import { burner, mistyped, ofCampaign, type Person, person } from './mailboxes.ts';
-import { pick, type Random } from './random.ts';
 
 export type SenderKind = 'customer' | 'burners' | 'campaign' | 'typo' | 'datacenter';
 

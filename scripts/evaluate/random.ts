@@ -1,4 +1,6 @@
-/** Numbers that look random and are the same for the same seed (xorshift32). */
+import { createRandom as createNumbers } from '../random.ts';
+
+/** Numbers that look random and are the same for the same seed. */
 export interface Random {
   /** From 0 up to, not including, `below`. */
   below(below: number): number;
@@ -7,21 +9,17 @@ export interface Random {
   chance(share: number): boolean;
 }
 
+const RANGE = 2 ** 32;
+
 export function createRandom(seed: number): Random {
-  let state = Math.imul(seed + 1, 0x9e3779b1) | 1;
-  const next = (): number => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return state >>> 0;
-  };
+  const random = createNumbers(seed);
   return {
-    below: (below) => next() % below,
+    below: random,
     pick(items) {
-      const item = items[next() % items.length];
+      const item = items[random(items.length)];
       if (item === undefined) throw new Error('Nothing to pick from.');
       return item;
     },
-    chance: (share) => next() / 2 ** 32 < share,
+    chance: (share) => random(RANGE) / RANGE < share,
   };
 }

@@ -1,10 +1,7 @@
-/** Marsaglia's xorshift: numbers from 0 up to 1. */
+import { xorshift32 } from '../random.ts';
+
+/** Numbers from 0 up to, not including, 1: the same for the same seed, which is not 0. */
 export function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
+  const next = xorshift32(seed);
+  return () => next() / 2 ** 32;
 }

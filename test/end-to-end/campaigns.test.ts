@@ -1,15 +1,8 @@
 import test from 'ava';
+import { createRandom, pick, type Random } from '../../scripts/random.ts';
 import { type IpAddress, ipAddressFromWords, parseIpAddress } from '../../src/addresses/ip-address.ts';
 import type { RiskLevel } from '../../src/assessment/policy.ts';
-import {
-  addressOf,
-  companyDomain,
-  createRandom,
-  personalEmail,
-  personalName,
-  pick,
-  type Random,
-} from '../helpers/signup-crowd.ts';
+import { addressOf, companyDomain, personalEmail, personalName } from '../helpers/signup-crowd.ts';
 import { openSignupJudge, type Signup, spread } from '../helpers/signup-judge.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
+import type { Random } from '../../scripts/random.ts';
 import type { ComposeNode } from '../helpers/compose-fleet.ts';
 import { connectPostgres, type OwnPostgres } from '../helpers/postgres-server.ts';
 import { pause, type RedisServer, startRedis } from '../helpers/redis-server.ts';
-import type { Random } from '../helpers/signup-crowd.ts';
 
 /** Between two events of one kind, and how long an engine is away. */
 const CALM_MS = { least: 3_000, most: 15_000 };

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
+import { createRandom, type Random } from '../../scripts/random.ts';
 import { type ComposeNode, startComposeFleet } from '../helpers/compose-fleet.ts';
 import { connectPostgres, MISSING_POSTGRES, startOwnPostgres } from '../helpers/postgres-server.ts';
 import { isInstalled } from '../helpers/programs.ts';
 import { openReceivingApp } from '../helpers/receiving-app.ts';
 import { REDIS_PROGRAMS } from '../helpers/redis-server.ts';
 import { until } from '../helpers/shared-counters.ts';
-import { createRandom, type Random } from '../helpers/signup-crowd.ts';
 import { createKeptRedis, disturbFor, disturbNode, disturbPostgres, disturbRedis } from './chaos-events.ts';
 import { loadFleet, newAnswers } from './chaos-load.ts';
 import { rowsAgree } from './chaos-rows.ts';

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { addressOf, companyDomain, createRandom, personalEmail, pick } from '../helpers/signup-crowd.ts';
+import { createRandom, pick } from '../../scripts/random.ts';
+import { addressOf, companyDomain, personalEmail } from '../helpers/signup-crowd.ts';
 import { openSignupJudge, type Signup, spread, type TimedSignup } from '../helpers/signup-judge.ts';
 import { CROWDS, FLOODS, ipOf, STRANGERS, VICTIMS, type World } from '../helpers/strangers.ts';
 

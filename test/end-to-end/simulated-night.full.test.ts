@@ -1,4 +1,5 @@
 import test from 'ava';
+import { createRandom, pick, type Random } from '../../scripts/random.ts';
 import { ipAddressFromWords } from '../../src/addresses/ip-address.ts';
 import type { Judgement } from '../../src/assessment/judge.ts';
 import { parseListEntry } from '../../src/assessment/list-entry.ts';
@@ -7,7 +8,7 @@ import { patternOf } from '../../src/dashboard/campaigns/deny-pattern.ts';
 import { describeAttack } from '../../src/dashboard/campaigns/describe-attack.ts';
 import { createRequestId } from '../../src/http/request-id.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
-import { addressOf, createRandom, personalEmail, pick, type Random } from '../helpers/signup-crowd.ts';
+import { addressOf, personalEmail } from '../helpers/signup-crowd.ts';
 import { openSignupJudge, type Signup, type TimedSignup } from '../helpers/signup-judge.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { decisionWith } from '../storage/decisions/decision-fixture.ts';

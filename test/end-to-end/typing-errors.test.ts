@@ -1,8 +1,9 @@
 import test from 'ava';
 import { readEmailSources } from '../../scripts/build-data/read-sources.ts';
+import { createRandom, pick } from '../../scripts/random.ts';
 import { parseDomainName } from '../../src/addresses/domain-name.ts';
 import { GREAT_PROVIDERS } from '../../src/processors/email/great-providers.generated.ts';
-import { addressOf, createRandom, personalName, pick } from '../helpers/signup-crowd.ts';
+import { addressOf, personalName } from '../helpers/signup-crowd.ts';
 import { openSignupJudge, type TimedSignup } from '../helpers/signup-judge.ts';
 import { ipOf } from '../helpers/strangers.ts';
 

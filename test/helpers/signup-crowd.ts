@@ -1,25 +1,7 @@
+import { pick, type Random } from '../../scripts/random.ts';
 import { specialRange } from '../../src/addresses/cidr.ts';
 import { type IpAddress, ipAddressFromWords } from '../../src/addresses/ip-address.ts';
 import type { BrowserReleases, Datasets, NetworkClass } from '../../src/datasets/datasets.ts';
-
-/** Numbers that look random and are the same for the same seed (xorshift32): from 0 up to, not including, `below`. */
-export type Random = (below: number) => number;
-
-export function createRandom(seed: number): Random {
-  let state = Math.imul(seed + 1, 0x9e3779b1) | 1;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
-}
-
-export function pick<T>(items: readonly T[], random: Random): T {
-  const item = items[random(items.length)];
-  if (item === undefined) throw new Error('nothing to pick from');
-  return item;
-}
 
 const FIRST =
   `james mary robert patricia john jennifer michael linda david elizabeth lukas marie leon sofia felix hannah

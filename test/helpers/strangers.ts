@@ -1,6 +1,7 @@
+import type { Random } from '../../scripts/random.ts';
 import { type IpAddress, ipAddressFromWords, parseIpAddress } from '../../src/addresses/ip-address.ts';
 import type { NetworkClass } from '../../src/datasets/datasets.ts';
-import { personalName, type Random } from './signup-crowd.ts';
+import { personalName } from './signup-crowd.ts';
 import type { Signup } from './signup-judge.ts';
 
 /** Where a case takes its people and places from; the same for the same seed. */

@@ -1,4 +1,5 @@
 import type { RequestHead } from '../../../src/gate/routes/match-routes.ts';
+import { createRandom } from '../../helpers/random.ts';
 import { route } from '../../helpers/routes.ts';
 
 /** One route of each kind that a head is compared with. */
@@ -100,23 +101,12 @@ const NAMES = [
 const MAX_HEAD = 16_000;
 const MAX_LINES = 190;
 
-/** Numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /**
  * Heads that repeat expensive text, in every place that is read, near routes and far from them; most of them short,
  * some as long as a head may be. The same seed gives the same heads.
  */
 export function* hostileHeads(count: number, seed: number): Generator<RequestHead> {
-  const random = randomOf(seed);
+  const random = createRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const length = (most: number) => Math.floor(most ** random());
   const repeated = (most: number): string => {

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { type Cases, isJump } from '../../../src/storage/incidents/share-jump.ts';
+import { createRandom } from '../../helpers/random.ts';
 
 const BOUNDS = { least: 30, floor: 0.02 };
 const week = (cases: Cases) => Array.from({ length: 168 }, () => cases);
@@ -38,7 +39,7 @@ test('nights in which most signups are refused are usual', (t) => {
 });
 
 test('the noise of small sites is no jump: hundreds of weeks of chance, with days, nights and bad hours', (t) => {
-  const random = generator(7);
+  const random = createRandom(7);
   let jumps = 0;
   for (const perHour of [0.5, 2, 10, 40]) {
     for (const share of [0.01, 0.05, 0.2, 0.5]) {
@@ -56,17 +57,6 @@ test('the noise of small sites is no jump: hundreds of weeks of chance, with day
   }
   t.is(jumps, 0);
 });
-
-/** mulberry32: the same numbers in every run. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 function poisson(mean: number, random: () => number): number {
   const limit = Math.exp(-mean);

@@ -1,9 +1,9 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
+import { createRandom, pick } from '../../../../scripts/random.ts';
 import type { Examination } from '../../../../src/assessment/processor.ts';
 import type { DecisionRecord } from '../../../../src/storage/decisions/decision-record.ts';
 import { CAMPAIGN_KINDS, type CampaignKind } from '../../../../src/storage/decisions/search/campaign.ts';
 import type { Storage } from '../../../../src/storage/storage.ts';
-import { createRandom, pick } from '../../../helpers/signup-crowd.ts';
 import type { PrepareStorage } from '../../prepare-storage.ts';
 import { decisionWith, NOON } from '../decision-fixture.ts';
 
