@@ -1,14 +1,15 @@
 // Runs the suites of `npm test` (core), `npm run test:full` (full) or `npm run prove` (prove): compiles, then hands the files
 // over to AVA. Core begins with lint and the checks of generated files, beside the compiler.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleSuites } from './run-tests/bundle-suites.ts';
 import { BUNDLE, COMPILE, copyProject, writeAvaConfig } from './run-tests/compiled-project.ts';
 import { describeFileTimes, readFileTimes } from './run-tests/file-times.ts';
 import { runAva } from './run-tests/run-ava.ts';
 import { describeStep, runStep, type Step } from './run-tests/run-step.ts';
-import { assignProcesses, importAll } from './run-tests/shared-processes.ts';
+import { assignProcesses, importAll, type TestProcess } from './run-tests/shared-processes.ts';
 import { lanesOf, startOrder } from './run-tests/start-order.ts';
 import { isProof, listTestFiles, PROOF_COUNTS, suiteOf } from './run-tests/suites.ts';
 
@@ -29,7 +30,18 @@ if (suite !== 'core' && suite !== 'full' && suite !== 'prove')
 const project = copyProject(root);
 const steps = suite === 'core' ? [COMPILE, ...CHECKS] : [COMPILE];
 const results = await Promise.all(steps.map(runOne));
-if (results.every(({ isPassed }) => isPassed)) results.push(await runOne(BUNDLE));
+let processes: readonly TestProcess[] = [];
+if (results.every(({ isPassed }) => isPassed)) {
+  processes = processesOf(suite);
+  // Before the program, whose bundle takes the place of some modules that suites import.
+  if (suite === 'core')
+    await bundleSuites(
+      project,
+      processes.map(({ file }) => file),
+      join(project, 'scripts/run-tests/limited-test.js'),
+    );
+  results.push(await runOne(BUNDLE));
+}
 const failedSteps = results.filter(({ isPassed }) => !isPassed).map(({ name }) => name);
 const checked = performance.now();
 if (failedSteps.length > 0) {
@@ -45,14 +57,21 @@ async function runOne(step: Step) {
   return result;
 }
 
-async function runSuites(name: 'core' | 'full' | 'prove'): Promise<number> {
+/** Writes the files of the processes that several suites share. */
+function processesOf(name: 'core' | 'full' | 'prove'): readonly TestProcess[] {
   const suites = listTestFiles(root)
     .filter((file) => (name === 'prove' ? isProof(file) : suiteOf(file) === name))
     .map((file) => file.replace(/\.tsx?$/, '.js'));
   const processes = assignProcesses(suites, (file) => readFileSync(join(project, file), 'utf8'));
   for (const one of processes) {
-    if (!suites.includes(one.file)) writeFileSync(join(project, one.file), importAll(one));
+    if (suites.includes(one.file)) continue;
+    mkdirSync(dirname(join(project, one.file)), { recursive: true });
+    writeFileSync(join(project, one.file), importAll(one));
   }
+  return processes;
+}
+
+async function runSuites(name: 'core' | 'full' | 'prove'): Promise<number> {
   const files = startOrder(processes.map(({ file }) => file));
   const fileTimes = join(root, 'compiled/file-times.ndjson');
   writeAvaConfig({

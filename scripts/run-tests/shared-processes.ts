@@ -1,10 +1,48 @@
 import { dirname, posix } from 'node:path';
 
+/** Suites that may share processes. */
+interface Group {
+  readonly name: string;
+  /** The most suites of one process. */
+  readonly most: number;
+  /** Below `test`. A suite belongs to the first group with a folder that it is in. */
+  readonly folders: readonly string[];
+}
+
+/** They compute. Two processes run at a time on two cores: with more suites in one, the last process would run alone. */
+const LIGHT = 16;
+/** Their tests start servers or open databases, all at once: with many in a process, each would take minutes on a busy machine. */
+const SERVING = 6;
+
 /**
- * Folders whose suites compute, or wait for a condition without a deadline: a busy neighbour in the same process does
- * not change their results. A process needs 0.2 s of CPU time before its first test, more than most of these suites.
+ * Those of `npm test`. A process needs 0.3 s of CPU time before its first test, and most of it again for the modules that
+ * suites of one group have in common. Most suites compute, or wait for a condition without a deadline: a busy neighbour in
+ * the same process does not change their results. Those of `dns` and `transport` have deadlines of seconds, and no heavy
+ * neighbours.
  */
-const SHARING_FOLDERS = [
+const CORE: readonly Group[] = [
+  { name: 'dns', most: SERVING, folders: ['processors/dns'] },
+  { name: 'transport', most: LIGHT, folders: ['gate/transport'] },
+  { name: 'gate', most: LIGHT, folders: ['gate', 'library'] },
+  { name: 'storage', most: 8, folders: ['storage', 'exports', 'decisions'] },
+  { name: 'pages', most: SERVING, folders: ['dashboard', 'api'] },
+  { name: 'verification', most: SERVING, folders: ['verification'] },
+  { name: 'people', most: LIGHT, folders: ['web', 'mail', 'accounts', 'secrets'] },
+  {
+    name: 'programs',
+    most: LIGHT,
+    folders: ['cli', 'config', 'docs', 'deploy', 'scripts', 'bench', 'client', 'helpers', 'workers'],
+  },
+  {
+    name: 'judge',
+    most: LIGHT,
+    folders: ['assessment', 'addresses', 'simulation', 'processors', 'datasets', 'lists'],
+  },
+  { name: 'parts', most: LIGHT, folders: ['counters', 'telemetry', 'http'] },
+];
+
+/** The same for `npm run test:full`, whose other suites start engines or keep the machine busy. */
+const FULL: readonly Group[] = [
   'accounts',
   'addresses',
   'assessment',
@@ -25,32 +63,12 @@ const SHARING_FOLDERS = [
   'simulation',
   'telemetry',
   'web',
-].map((folder) => `test/${folder}/`);
+].map((folder) => ({ name: folder.replaceAll('/', '-'), most: 8, folders: [folder] }));
+const IS_FULL = /\.(?:browser|full)\.test\./;
 
-/** The same for the suites of `npm test`; those of `npm run test:full` start engines or keep the machine busy. */
-const SHARING_IN_CORE = [
-  'api',
-  'client',
-  'counters',
-  'dashboard',
-  'decisions',
-  'deploy',
-  'docs',
-  'exports',
-  'gate/pages',
-  'gate/watch',
-  'http',
-  'storage',
-  'verification',
-  'workers',
-].map((folder) => `test/${folder}/`);
-const FULL = /\.(?:browser|full)\.test\./;
-
-/** Its suites count turns of the event loop, which a neighbour takes. */
-const OWN_PROCESS = 'test/storage/engine/reader/';
-
-/** Two processes run at a time on two cores: with more suites in one, the last process would run alone. */
-const MOST_SUITES = 8;
+/** They count turns of the event loop, which a neighbour takes, or need seconds of CPU time on their own. */
+const OWN_PROCESS =
+  /^test\/(?:storage\/engine\/reader\/|gate\/(?:gate|hold|correction|large-uploads)\.|library\/middleware\/)/;
 
 /** AVA's hooks and `serial` act on all suites of a process, and it accepts no test after a top-level `await`. */
 const HOOKS = /\btest\.(?:before|beforeEach|after|afterEach|serial)\b/;
@@ -70,29 +88,35 @@ export function assignProcesses(
   suites: readonly string[],
   read: (suite: string) => string,
 ): readonly TestProcess[] {
-  const sharing = new Map<string, string[]>();
+  const sharing = new Map<Group, string[]>();
   const processes: TestProcess[] = [];
   for (const suite of suites) {
-    const folders = FULL.test(suite) ? SHARING_FOLDERS : [...SHARING_FOLDERS, ...SHARING_IN_CORE];
-    const folder = folders.find((start) => suite.startsWith(start));
-    if (folder === undefined || suite.startsWith(OWN_PROCESS) || !mayShare(read(suite)))
+    const group = groupOf(suite);
+    if (group === undefined || OWN_PROCESS.test(suite) || !mayShare(read(suite)))
       processes.push({ file: suite, suites: [suite] });
-    else sharing.set(folder, [...(sharing.get(folder) ?? []), suite]);
+    else sharing.set(group, [...(sharing.get(group) ?? []), suite]);
   }
-  for (const [folder, together] of sharing) {
-    const count = Math.ceil(together.length / MOST_SUITES);
-    for (let number = 1; number <= count; number++) {
-      const part = together.filter((_, index) => index % count === number - 1);
-      const file = `${folder}shared-process-${number}.test${posix.extname(part[0] ?? '')}`;
+  for (const [{ name, most }, together] of sharing) {
+    // Neighbours in the list are of one folder and load the same modules.
+    const size = Math.ceil(together.length / Math.ceil(together.length / most));
+    for (let start = 0; start < together.length; start += size) {
+      const part = together.slice(start, start + size);
+      const file = `test/shared/${name}-${start / size + 1}.test${posix.extname(part[0] ?? '')}`;
       processes.push({ file, suites: part });
     }
   }
   return processes;
 }
 
+function groupOf(suite: string): Group | undefined {
+  return (IS_FULL.test(suite) ? FULL : CORE).find(({ folders }) =>
+    folders.some((folder) => suite.startsWith(`test/${folder}/`)),
+  );
+}
+
 /** The text of the file that runs several suites in one process. */
 export function importAll({ file, suites }: TestProcess): string {
-  return suites.map((suite) => `import './${posix.relative(dirname(file), suite)}';\n`).join('');
+  return suites.map((suite) => `import '${posix.relative(dirname(file), suite)}';\n`).join('');
 }
 
 function mayShare(text: string): boolean {

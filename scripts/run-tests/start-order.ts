@@ -8,15 +8,15 @@ const SLOWEST_FIRST: readonly RegExp[] = [
   /\/deploy\/.*\.full\./,
   /\/gate\/large-uploads\./,
   /\/end-to-end\//,
-  /\/storage\/shared-process-/,
-  /\/(?:verification|gate\/(?:hold|gate|correction)|library\/middleware\/http)\.test\./,
-  /\/shared-process-/,
+  /\/shared\/(?:storage|pages|verification)-/,
+  /\/(?:gate\/(?:hold|gate|correction)|library\/middleware\/http|gatekeeper)\.test\./,
+  /\/shared\//,
 ];
 
 /** They wait most of the time, so they run beside the files that keep the cores busy. */
 const WAITING =
-  /\/(?:end-to-end\/(?:lost-mails|exports|records-outage|postgres-records)|(?:rollups|copy-records)-postgres\.full|(?:held-signups|engines-agree)\.full)\.test\./;
-const WAITING_AT_ONCE = 2;
+  /\/(?:end-to-end\/(?:lost-mails|exports|(?:records|counters)-outage|postgres-records|kill\/kill|records-copy-killed|full-disk|failover-faults)|(?:rollups|copy-records)-postgres\.full|(?:held-signups|engines-agree)\.full|end-stuck-process\.full)\.test\./;
+const WAITING_AT_ONCE = 3;
 
 /** Files that run at the same time as those of the other lanes. */
 export interface Lane {

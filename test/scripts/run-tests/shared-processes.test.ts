@@ -7,13 +7,25 @@ function assign(suites: readonly string[], texts: Readonly<Record<string, string
   return assignProcesses(suites, (suite) => texts[suite] ?? PLAIN);
 }
 
-test('suites of one folder share a process, those of two folders do not', (t) => {
-  const processes = assign(['test/config/a.test.js', 'test/config/deep/b.test.js', 'test/web/c.test.js']);
+test('suites of folders with one name share a process, those of two names do not', (t) => {
+  const processes = assign(['test/config/a.test.js', 'test/cli/deep/b.test.js', 'test/web/c.test.js']);
   t.deepEqual(
     processes.map(({ suites }) => suites),
-    [['test/config/a.test.js', 'test/config/deep/b.test.js'], ['test/web/c.test.js']],
+    [['test/config/a.test.js', 'test/cli/deep/b.test.js'], ['test/web/c.test.js']],
   );
-  t.is(importAll(processes[0] ?? t.fail()), "import './a.test.js';\nimport './deep/b.test.js';\n");
+  t.is(processes[0]?.file, 'test/shared/programs-1.test.js');
+  t.is(
+    importAll(processes[0] ?? t.fail()),
+    "import '../config/a.test.js';\nimport '../cli/deep/b.test.js';\n",
+  );
+});
+
+test('full suites share with those of their own folder alone', (t) => {
+  const suites = ['test/config/a.full.test.js', 'test/cli/b.full.test.js', 'test/config/c.full.test.js'];
+  t.deepEqual(
+    assign(suites).map((one) => one.suites),
+    [['test/config/a.full.test.js', 'test/config/c.full.test.js'], ['test/cli/b.full.test.js']],
+  );
 });
 
 test('a suite that another suite in its process could disturb has its own', (t) => {
@@ -39,11 +51,10 @@ test('a suite that another suite in its process could disturb has its own', (t) 
   }
 });
 
-test('suites with deadlines, and those that count turns of the event loop, have their own process', (t) => {
+test('large suites, those of engines and pages, and those that count turns of the event loop, have their own process', (t) => {
   const suites = [
     'test/gate/gate.test.js',
     'test/gate/hold.test.js',
-    'test/processors/dns/query.test.js',
     'test/storage/engine/reader/reader-thread.test.js',
     'test/storage/engine/reader/reader.test.js',
     'test/storage/races.full.test.js',
@@ -59,6 +70,6 @@ test('each suite runs exactly once, however many there are', (t) => {
   const suites = Array.from({ length: 100 }, (_, i) => `test/config/${i}.test.js`);
   const processes = assign(suites);
   t.deepEqual(processes.flatMap((one) => one.suites).sort(), [...suites].sort());
-  t.true(processes.every((one) => one.suites.length <= 8));
+  t.true(processes.every((one) => one.suites.length <= 16));
   t.is(new Set(processes.map(({ file }) => file)).size, processes.length);
 });

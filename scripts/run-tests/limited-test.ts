@@ -1,0 +1,33 @@
+import ava from 'ava';
+
+/**
+ * AVA starts all tests of a process at once. On a busy machine the first of a hundred servers then answers after minutes, and
+ * limits inside of the program, such as those of a query, are over.
+ */
+const AT_ONCE = 6;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<T>(work: () => T): Promise<Awaited<T>> {
+  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running++;
+  try {
+    return await work();
+  } finally {
+    // The turn goes on to the next one.
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+function limited(argument: unknown): unknown {
+  if (typeof argument !== 'function') return argument;
+  return (...parameters: readonly unknown[]) => inTurn(() => argument(...parameters));
+}
+
+/** `test` of AVA, with few tests of a process at a time. Its other forms, such as `test.serial`, are those of AVA. */
+export default new Proxy(ava, {
+  apply: (target, self, [title, ...rest]) => Reflect.apply(target, self, [title, ...rest.map(limited)]),
+});
