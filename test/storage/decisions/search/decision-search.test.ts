@@ -3,34 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Kysely, SqliteDialect } from 'kysely';
-import {
-  ANY_DECISION,
-  type DecisionFilter,
-  matches,
-} from '../../../../src/storage/decisions/search/decision-filter.ts';
+import { type DecisionFilter, matches } from '../../../../src/storage/decisions/search/decision-filter.ts';
 import { openSqlite } from '../../../../src/storage/engine/open-sqlite.ts';
-import { openStorage } from '../../../../src/storage/open-storage.ts';
-import type { Storage } from '../../../../src/storage/storage.ts';
 import type { StorageSchema } from '../../../../src/storage/storage-schema.ts';
+import { openDatabase } from '../../../helpers/empty-database.ts';
 import { prepareSqlite } from '../../prepare-storage.ts';
-import { decisionWith, NOON } from '../decision-fixture.ts';
+import { NOON } from '../decision-fixture.ts';
 import { testDecisionSearch } from './decision-search.contract.ts';
 
 testDecisionSearch('SQLite', prepareSqlite);
 
-async function open(t: ExecutionContext): Promise<[Storage, string]> {
+async function open(t: ExecutionContext): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-search-'));
   const file = join(folder, 'x.db');
-  const records = await openStorage({ url: `sqlite:${file}`, clock: () => NOON });
+  const records = await openDatabase(file, () => NOON);
   t.teardown(async () => {
     await records.close();
     rmSync(folder, { recursive: true });
   });
-  return [records, file];
+  return file;
 }
 
 test('every filter but the style reads only the index, in its order', async (t) => {
-  const [, file] = await open(t);
+  const file = await open(t);
   const connection = openSqlite(file);
   const db = new Kysely<StorageSchema>({ dialect: new SqliteDialect({ database: connection }) });
   t.teardown(() => db.destroy());
@@ -61,40 +56,6 @@ test('every filter but the style reads only the index, in its order', async (t) 
     plan.map(({ detail }) => detail),
     ['SEARCH decisions USING COVERING INDEX decisions_search (processed_at<?)'],
   );
-});
-
-test('a page without matches among very many decisions says how far it searched, and continues from there', async (t) => {
-  const [records, file] = await open(t);
-  await records.decisions.record(
-    decisionWith({ processedAt: NOON - 1, riskLevel: 'high', accountId: 'small' }),
-  );
-  const connection = openSqlite(file);
-  connection.exec(`
-    WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 300000)
-    INSERT INTO decisions (request_id, processed_at, door, test, scope, trust_score, risk_level, degraded, network,
-      policy_revision, data_revision, identity, detail)
-    SELECT 'r' || n, ${NOON} + n, 'api', 0, 's', 90, 'low', 0, 'n', 'p', 'd', '{}', '{}' FROM n`);
-  connection.close();
-  const filter: DecisionFilter = { ...ANY_DECISION, levels: ['high'] };
-  let cursor: string | null = null;
-  let pages = 0;
-  for (;;) {
-    const page = await records.decisionSearch.page(filter, cursor, 10);
-    pages += 1;
-    if (page?.decisions.length === 1) {
-      t.is(page.searchedBackTo, null);
-      t.is(page.next, null);
-      break;
-    }
-    t.deepEqual(page?.decisions, []);
-    t.true((page?.searchedBackTo ?? 0) > NOON);
-    cursor = page?.next ?? null;
-    t.not(cursor, null);
-  }
-  t.true(pages >= 2);
-  // However few decisions an account has, they are found at once.
-  const own = await records.decisionSearch.page({ ...ANY_DECISION, accountId: 'small' }, null, 10);
-  t.like(own, { next: null, searchedBackTo: null, decisions: { length: 1 } });
 });
 
 test('a sample of many decisions is bounded and stands for about all of them', async (t) => {
