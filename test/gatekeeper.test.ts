@@ -15,6 +15,7 @@ import { createLogger } from '../src/telemetry/logger.ts';
 import { knownNames } from './config/known-names.ts';
 import { defaultConfig } from './helpers/default-config.ts';
 import { startDnsServer } from './helpers/dns-server.ts';
+import { writeEmptyDatabase } from './helpers/empty-database.ts';
 import { serveFeed } from './helpers/feed-server.ts';
 import { route } from './helpers/routes.ts';
 import { openSmtpMailbox } from './helpers/smtp-mailbox.ts';
@@ -40,6 +41,7 @@ async function start(
   const config = { ...base, ...more(base, folder) };
   const lines: string[] = [];
   const log = createLogger({ level: 'info', format: 'json', write: (line) => void lines.push(line) });
+  await writeEmptyDatabase(`${folder}/gatekeeper.db`);
   const gatekeeper = await startGatekeeper({ config, log, clock: Date.now, makeFirstKey: false });
   t.teardown(() => gatekeeper.stop());
   const score = async (key: string, email = 'jane.doe@gmail.com', ip = '2.125.160.216') =>

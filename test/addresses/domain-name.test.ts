@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { domainAndParents, parseDomainName } from '../../src/addresses/domain-name.ts';
+import { rounds } from '../helpers/rounds.ts';
 
 for (const [text, registrable, publicSuffix, suffixKind] of [
   ['example.com', 'example.com', 'com', 'icann'],
@@ -53,6 +54,6 @@ test('a parsed name is a host name, parses to itself, and ends with its own part
       t.deepEqual(parseDomainName(domain.ascii), domain);
       t.true(domain.ascii.endsWith(domain.registrable ?? domain.publicSuffix));
     }),
-    { numRuns: 2_000 },
+    { numRuns: rounds(2_000) },
   );
 });

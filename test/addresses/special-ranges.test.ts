@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { specialRange } from '../../src/addresses/cidr.ts';
 import { type IpAddress, ipAddressFromWords, parseIpAddress } from '../../src/addresses/ip-address.ts';
+import { rounds } from '../helpers/rounds.ts';
 
 function ip(text: string): IpAddress {
   const address = parseIpAddress(text);
@@ -51,7 +52,7 @@ test('no address that the judge of ranges in ipaddr.js calls special is called o
       const theirs = ipaddr.parse(one.text).range();
       return theirs === 'unicast' || routed.has(theirs) || specialRange(one) !== null;
     }),
-    { numRuns: 2_000 },
+    { numRuns: rounds(2_000) },
   );
   t.pass();
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type Mailbox, parseMailbox } from '../../src/addresses/mailbox.ts';
 import { canonicalMailbox, readMailbox } from '../../src/assessment/canonical-mailbox.ts';
 import { MAILBOX_PROVIDERS } from '../../src/assessment/mailbox-providers.ts';
+import { rounds } from '../helpers/rounds.ts';
 
 const mailbox = (address: string): Mailbox => {
   const read = parseMailbox(address);
@@ -106,6 +107,6 @@ test('case never makes another mailbox, and the canonical name is its own canoni
       const again = parseMailbox(canonical);
       if (again) t.is(canonicalMailbox(again), canonical);
     }),
-    { numRuns: 2_000 },
+    { numRuns: rounds(2_000) },
   );
 });

@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { domainStyle, exampleOfStyle, spellingStyle } from '../../src/assessment/spelling-style.ts';
+import { rounds } from '../helpers/rounds.ts';
 
 const STYLES: Readonly<Record<string, string>> = {
   'anna.weber': 'n.n',
@@ -61,7 +62,7 @@ test('any text has a short style of letters that the example understands', (t) =
         const style = spellingStyle(text);
         return style.length <= 12 && /^[a-z0-9._+-]*$/.test(style) && exampleOfStyle(style).length <= 60;
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     ),
   );
 });

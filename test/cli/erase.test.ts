@@ -6,15 +6,15 @@ import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { budgetedMailbox } from '../../src/assessment/budgeted-mailbox.ts';
 import { createPseudonymizer, identifyMailbox } from '../../src/assessment/identity.ts';
 import { erase } from '../../src/cli/erase.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { openDatabase } from '../helpers/empty-database.ts';
 import { decisionWith, NOON } from '../storage/decisions/decision-fixture.ts';
 
 const pseudonymize = createPseudonymizer('a secret of the test');
 
 async function prepare(t: ExecutionContext) {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-erase-'));
-  const records = await openStorage({ url: `sqlite:${folder}/gatekeeper.db`, clock: () => NOON });
+  const records = await openDatabase(`${folder}/gatekeeper.db`, () => NOON);
   t.teardown(async () => {
     await records.close();
     rmSync(folder, { recursive: true });

@@ -11,15 +11,15 @@ import {
   setRole,
   signOut,
 } from '../../src/cli/manage-accounts.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
 import { tokenSha256 } from '../../src/web/tokens.ts';
+import { openDatabase } from '../helpers/empty-database.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 const URL = 'https://gatekeeper.example';
 
 async function openTerminal(t: ExecutionContext, changes: Partial<AccountsContext> = {}) {
-  const records = await openStorage({ url: `sqlite:${temporaryFolder(t)}/gatekeeper.db`, clock: () => NOON });
+  const records = await openDatabase(`${temporaryFolder(t)}/gatekeeper.db`, () => NOON);
   t.teardown(() => records.close());
   const written = { output: '', errors: '' };
   const context: AccountsContext = {

@@ -10,7 +10,7 @@ import {
   type NewKeyOptions,
   revokeKey,
 } from '../../src/cli/manage-keys.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
+import { openDatabase } from '../helpers/empty-database.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 
@@ -25,7 +25,7 @@ interface Terminal {
 
 async function openTerminal(t: ExecutionContext): Promise<Terminal> {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-keys-'));
-  const records = await openStorage({ url: `sqlite:${folder}/gatekeeper.db`, clock: () => NOON });
+  const records = await openDatabase(`${folder}/gatekeeper.db`, () => NOON);
   t.teardown(async () => {
     await records.close();
     rmSync(folder, { recursive: true });

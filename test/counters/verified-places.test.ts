@@ -40,12 +40,12 @@ test('a fraud takes away four, and only a label takes back the fraud', (t) => {
   t.is(places.countOf('office', NOON, 9), 5);
 });
 
-test('a million places and a thousand mailboxes of one place stay within the bounds', (t) => {
+test('a hundred thousand places and a thousand mailboxes of one place stay within the bounds', (t) => {
   const places = createVerifiedPlaces({ maxKeys: 100 });
   for (let i = 0; i < 1_000; i++) places.learn(verified(i, { at: NOON - 20 * DAY }));
   for (let i = 0; i < 64; i++) places.learn(verified(1_000 + i));
   t.is(places.countOf('office', NOON, 1_000), 64, 'the newest are kept');
-  for (let i = 0; i < 1_000_000; i++) places.learn(verified(i, { keys: [`home ${i}`] }));
+  for (let i = 0; i < 100_000; i++) places.learn(verified(i, { keys: [`home ${i}`] }));
   t.is(places.countOf('office', NOON, PER_DAY), 0, 'forgotten');
-  t.is(places.countOf('home 999999', NOON, PER_DAY), 1);
+  t.is(places.countOf('home 99999', NOON, PER_DAY), 1);
 });

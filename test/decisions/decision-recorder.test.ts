@@ -4,10 +4,10 @@ import { createDecisionRecorder, type DecisionRecorder } from '../../src/decisio
 import type { StoredDecision } from '../../src/storage/decisions/decision-record.ts';
 import { ANY_DECISION } from '../../src/storage/decisions/search/decision-filter.ts';
 import { openSqlite } from '../../src/storage/engine/open-sqlite.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
 import { StorageError } from '../../src/storage/storage-error.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { openDatabase } from '../helpers/empty-database.ts';
 import { DEFAULT_POLICY } from '../helpers/examinations.ts';
 import { route } from '../helpers/routes.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -15,7 +15,7 @@ import { judgementOf, NOON } from './judged-attempts.ts';
 
 async function openRecorder(t: ExecutionContext) {
   const file = `${temporaryFolder(t)}/gatekeeper.db`;
-  const storage = await openStorage({ url: `sqlite:${file}`, clock: () => NOON });
+  const storage = await openDatabase(file, () => NOON);
   t.teardown(() => storage.close());
   const lines: string[] = [];
   const log = createLogger({ level: 'info', format: 'json', write: (line) => void lines.push(line) });

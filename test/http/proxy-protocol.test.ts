@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { ServerConfig } from '../../src/config/config.ts';
 import { openListener } from '../../src/http/listener.ts';
 import { parseProxyHeader, peerAddress } from '../../src/http/proxy-protocol.ts';
+import { rounds } from '../helpers/rounds.ts';
 import { LIMITS } from './limits.ts';
 import { exchange } from './raw-client.ts';
 
@@ -98,7 +99,7 @@ test('any bytes are read, refused or awaited within a limit', (t) => {
       const padded = parseProxyHeader(Buffer.concat([Buffer.from(noise), Buffer.alloc(5_000, 0x20)]));
       t.not(padded.kind, 'incomplete');
     }),
-    { numRuns: 2_000 },
+    { numRuns: rounds(2_000) },
   );
 });
 

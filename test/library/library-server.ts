@@ -1,11 +1,13 @@
 import type { ExecutionContext } from 'ava';
 import { createGatekeeper } from '../../src/library/create-gatekeeper.ts';
 import type { Gatekeeper } from '../../src/library/gatekeeper.ts';
+import { writeEmptyDatabase } from '../helpers/empty-database.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 /** A real gatekeeper on an empty database: silent, without DNS. */
 export async function openGatekeeper(t: ExecutionContext, settings: object = {}): Promise<Gatekeeper> {
   const folder = temporaryFolder(t);
+  await writeEmptyDatabase(`${folder}/gatekeeper.db`);
   const gatekeeper = await createGatekeeper({
     config: {
       storage: { records: `sqlite:${folder}/gatekeeper.db` },

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { createListMirror } from '../../src/lists/list-mirror.ts';
 import type { AuditEntry } from '../../src/storage/audit/audit-log.ts';
 import type { NewListEntry } from '../../src/storage/lists/list-entry-store.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
+import { openDatabase } from '../helpers/empty-database.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { NOON } from '../storage/decisions/decision-fixture.ts';
 
@@ -16,7 +16,7 @@ const denied = (value: string, changes: Partial<NewListEntry> = {}): NewListEntr
 });
 
 async function prepare(t: ExecutionContext, file = `${temporaryFolder(t)}/gatekeeper.db`) {
-  const { listEntries, close } = await openStorage({ url: `sqlite:${file}`, clock: () => NOON });
+  const { listEntries, close } = await openDatabase(file, () => NOON);
   t.teardown(close);
   const warnings: object[] = [];
   const mirrorOf = (records = listEntries) =>

@@ -6,7 +6,7 @@ import { createPseudonymizer } from '../../src/assessment/identity.ts';
 import { compileLists } from '../../src/assessment/lists.ts';
 import type { ListRequest } from '../../src/lists/list-requests.ts';
 import { type LiveLists, openLiveLists } from '../../src/lists/live-lists.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
+import { openDatabase } from '../helpers/empty-database.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { NOON } from '../storage/decisions/decision-fixture.ts';
 
@@ -24,7 +24,7 @@ export async function openProcesses(
   const folder = temporaryFolder(t);
   let now = NOON;
   const open = async () => {
-    const records = await openStorage({ url: `sqlite:${folder}/gatekeeper.db`, clock: () => now });
+    const records = await openDatabase(`${folder}/gatekeeper.db`, () => now);
     const lists = await openLiveLists({
       records: records.listEntries,
       pseudonymize,

@@ -8,6 +8,7 @@ import { parseListEntry } from '../../src/assessment/list-entry.ts';
 import { compileLists } from '../../src/assessment/lists.ts';
 import { compileStoredLists, whyNotStored } from '../../src/simulation/stored-lists.ts';
 import { examination, examinations } from '../helpers/examinations.ts';
+import { rounds } from '../helpers/rounds.ts';
 
 const pseudonymize = createPseudonymizer('a secret for tests only');
 const location = { asn: 3320, country: 'DE' };
@@ -84,7 +85,7 @@ test('a stored decision matches the same entries as the attempt', (t) => {
         );
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: rounds(2_000) },
   );
 });
 

@@ -26,15 +26,15 @@ test('a counter without labels is one number', (t) => {
   );
 });
 
-test('a million values of a label take a bounded number of series, and every one is counted', (t) => {
+test('a hundred thousand values of a label take a bounded number of series, and every one is counted', (t) => {
   const counter = createLabelledCounter('things_total', { help: 'Things.', labels: ['route', 'kind'] });
-  for (let i = 0; i < 1_000_000; i++) counter.count([`route-${i}`, 'a']);
+  for (let i = 0; i < 100_000; i++) counter.count([`route-${i}`, 'a']);
   counter.count(['route-7', 'a']);
   const series = [...counter.series()];
   t.true(series.length <= 2_001);
   t.is(
     series.reduce((sum, [, count]) => sum + count, 0),
-    1_000_001,
+    100_001,
   );
   t.is(series.find(([[route]]) => route === 'route-7')?.[1], 2);
   t.deepEqual(series.at(-1)?.[0], ['other', 'other']);

@@ -7,12 +7,12 @@ import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { createPseudonymizer, identify } from '../../src/assessment/identity.ts';
 import type { Config } from '../../src/config/config.ts';
 import { openListener } from '../../src/http/listener.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { openVerification } from '../../src/verification/open-verification.ts';
 import { UNNAMED_SITE } from '../../src/web/site.ts';
 import { defaultConfig } from '../helpers/default-config.ts';
+import { openDatabase } from '../helpers/empty-database.ts';
 import { route } from '../helpers/routes.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { NOON } from '../storage/decisions/decision-fixture.ts';
@@ -37,7 +37,7 @@ async function open(t: ExecutionContext, config: Config) {
   const lines: string[] = [];
   const log = createLogger({ level: 'info', format: 'json', write: (line) => void lines.push(line) });
   const clock = () => NOON;
-  const records = await openStorage({ url: `sqlite:${temporaryFolder(t)}/gatekeeper.db`, clock });
+  const records = await openDatabase(`${temporaryFolder(t)}/gatekeeper.db`, clock);
   const verification = openVerification({
     ...{
       config,

@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { surgeStrength } from '../../../src/counters/cohorts/surge.ts';
+import { rounds } from '../../helpers/rounds.ts';
 
 const settings = { signups: 10, timesUsual: 2.2 };
 
@@ -43,7 +44,7 @@ test('more signups of a style are never less surprising, and every strength is a
         const [strength, more] = [of(count), of(count + 1)];
         return Number.isFinite(strength) && strength >= 0 && more >= strength;
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     ),
   );
 });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { compareWithLastWeek } from '../../../src/dashboard/overview/comparison.ts';
 import { createRequestId } from '../../../src/http/request-id.ts';
-import { openStorage } from '../../../src/storage/open-storage.ts';
+import { openDatabase } from '../../helpers/empty-database.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { decisionWith } from '../../storage/decisions/decision-fixture.ts';
 import { aggregateAll } from '../../storage/rollups/rollup-fixture.ts';
@@ -19,10 +19,7 @@ async function recordsWith(
   t: Parameters<typeof temporaryFolder>[0],
   made: readonly (readonly [at: number, changes: Parameters<typeof decisionWith>[0]])[],
 ) {
-  const records = await openStorage({
-    url: `sqlite:${temporaryFolder(t)}/gatekeeper.db`,
-    clock: () => NOW,
-  });
+  const records = await openDatabase(`${temporaryFolder(t)}/gatekeeper.db`, () => NOW);
   t.teardown(() => records.close());
   for (const [processedAt, changes] of made) {
     const requestId = createRequestId(processedAt);

@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { compileRoutes, type RouteMatch } from '../../../src/gate/routes/match-routes.ts';
+import { rounds } from '../../helpers/rounds.ts';
 import { route } from '../../helpers/routes.ts';
 
 const signup = compileRoutes([route('/signup')]);
@@ -333,6 +334,6 @@ test('any mix of spellings that decodes to the route is gated or refused', (t) =
     fc.property(before, word, after, (start, middle, end) => {
       t.not(kindOf(`${start}${middle}${end}`), 'pass', `${start}${middle}${end}`);
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(2000) },
   );
 });

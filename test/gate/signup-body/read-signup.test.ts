@@ -6,6 +6,7 @@ import { readSignup } from '../../../src/gate/signup-body/read-signup.ts';
 import { createWorkBudget } from '../../../src/gate/work-budget.ts';
 import { ProblemError } from '../../../src/http/problem.ts';
 import { ORDINARY_EMAIL, ORDINARY_SIGNUPS } from '../../helpers/ordinary-signups.ts';
+import { rounds } from '../../helpers/rounds.ts';
 import { route } from '../../helpers/routes.ts';
 
 interface Sent {
@@ -696,7 +697,7 @@ test('an ordinary signup gives the same email however it is sent', async (t) => 
       const type = sent.headers.get('content-type') ?? '';
       t.deepEqual(await read(Buffer.from(await sent.arrayBuffer()), { type }), expected);
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });
 
@@ -718,7 +719,7 @@ test('mutated bodies are read or refused, and never cause an internal error', as
       const result = await read(Buffer.from(mutated), sent);
       t.true(result === null || typeof result === 'object' || [400, 413, 415].includes(result));
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000) },
   );
 });
 

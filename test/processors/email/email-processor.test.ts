@@ -9,6 +9,7 @@ import { createEmailProcessor } from '../../../src/processors/email/email-proces
 import { startDnsServer } from '../../helpers/dns-server.ts';
 import { emailAttempt } from '../../helpers/email-attempts.ts';
 import { EMAIL_DATASETS, emailDatasets } from '../../helpers/email-datasets.ts';
+import { rounds } from '../../helpers/rounds.ts';
 
 const models = loadEmailModels(fileURLToPath(new URL('../../../models/', import.meta.url)));
 const processor = createEmailProcessor({ datasets: emailDatasets(), models, dns: null });
@@ -120,7 +121,7 @@ test('no evidence holds the local part', (t) => {
         t.false(text?.includes(name) ?? false);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ExecutionContext } from 'ava';
 import { openSqlite } from '../../../src/storage/engine/open-sqlite.ts';
-import { openStorage } from '../../../src/storage/open-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
+import { openDatabase } from '../../helpers/empty-database.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { answerOf, decisionWith, entryOf, NOON } from '../decisions/decision-fixture.ts';
 import { aggregateAll } from '../rollups/rollup-fixture.ts';
@@ -26,7 +26,7 @@ export async function filledRecords(t: ExecutionContext, decisions: number): Pro
 
 async function fill(t: ExecutionContext, decisions: number): Promise<Buffer> {
   const file = `${temporaryFolder(t)}/filled.db`;
-  const storage = await openStorage({ url: `sqlite:${file}`, clock });
+  const storage = await openDatabase(file, clock);
   await fillAccounts(storage);
   await fillDecisions(storage, decisions);
   await storage.listEntries.put(

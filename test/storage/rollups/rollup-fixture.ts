@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
-import { openStorage } from '../../../src/storage/open-storage.ts';
 import type { RollupQuery } from '../../../src/storage/rollups/rollup-store.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
+import { openDatabase } from '../../helpers/empty-database.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
 
@@ -17,7 +17,7 @@ export interface RollupRecords {
 
 export async function openRollupRecords(t: ExecutionContext): Promise<RollupRecords> {
   const file = `${temporaryFolder(t)}/gatekeeper.db`;
-  const records = await openStorage({ url: `sqlite:${file}`, clock: () => NOON });
+  const records = await openDatabase(file, () => NOON);
   t.teardown(() => records.close());
   return { file, records };
 }
