@@ -4,7 +4,7 @@ import ava from 'ava';
  * AVA starts all tests of a process at once. On a busy machine the first of a hundred servers then answers after minutes, and
  * limits inside of the program, such as those of a query, are over.
  */
-const AT_ONCE = 6;
+const AT_ONCE = 4;
 
 let running = 0;
 const waiting: (() => void)[] = [];

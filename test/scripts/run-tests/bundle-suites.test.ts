@@ -61,5 +61,5 @@ process.on('exit', () => console.log(test.serial, most, done));
 `,
   );
   await bundleSuites(folder, ['a.test.js'], join(folder, 'limited.js'));
-  t.is(execFileSync(process.execPath, ['a.test.js'], { cwd: folder, encoding: 'utf8' }), 'as it was 6 100\n');
+  t.is(execFileSync(process.execPath, ['a.test.js'], { cwd: folder, encoding: 'utf8' }), 'as it was 4 100\n');
 });

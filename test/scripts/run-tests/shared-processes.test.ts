@@ -8,15 +8,15 @@ function assign(suites: readonly string[], texts: Readonly<Record<string, string
 }
 
 test('suites of folders with one name share a process, those of two names do not', (t) => {
-  const processes = assign(['test/config/a.test.js', 'test/cli/deep/b.test.js', 'test/web/c.test.js']);
+  const processes = assign(['test/config/a.test.js', 'test/docs/deep/b.test.js', 'test/web/c.test.js']);
   t.deepEqual(
     processes.map(({ suites }) => suites),
-    [['test/config/a.test.js', 'test/cli/deep/b.test.js'], ['test/web/c.test.js']],
+    [['test/config/a.test.js', 'test/docs/deep/b.test.js'], ['test/web/c.test.js']],
   );
   t.is(processes[0]?.file, 'test/shared/programs-1.test.js');
   t.is(
     importAll(processes[0] ?? t.fail()),
-    "import '../config/a.test.js';\nimport '../cli/deep/b.test.js';\n",
+    "import '../config/a.test.js';\nimport '../docs/deep/b.test.js';\n",
   );
 });
 
