@@ -3,12 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Kysely, SqliteDialect } from 'kysely';
-import { type DecisionFilter, matches } from '../../../../src/storage/decisions/search/decision-filter.ts';
+import {
+  ANY_DECISION,
+  type DecisionFilter,
+  matches,
+} from '../../../../src/storage/decisions/search/decision-filter.ts';
 import { openSqlite } from '../../../../src/storage/engine/open-sqlite.ts';
 import type { StorageSchema } from '../../../../src/storage/storage-schema.ts';
 import { openDatabase } from '../../../helpers/empty-database.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 import { prepareSqlite } from '../../prepare-storage.ts';
-import { NOON } from '../decision-fixture.ts';
+import { decisionWith, NOON } from '../decision-fixture.ts';
 import { testDecisionSearch } from './decision-search.contract.ts';
 
 testDecisionSearch('SQLite', prepareSqlite);
@@ -59,7 +64,9 @@ test('every filter but the style reads only the index, in its order', async (t) 
 });
 
 test('a sample of many decisions is bounded and stands for about all of them', async (t) => {
-  const [records, file] = await open(t);
+  const file = `${temporaryFolder(t)}/x.db`;
+  const records = await openDatabase(file, () => NOON);
+  t.teardown(() => records.close());
   await records.decisions.record(decisionWith({ processedAt: NOON, riskLevel: 'low' }));
   const connection = openSqlite(file);
   // A tenth is at high risk, 3,000 of a decision each have a label or an outcome.
