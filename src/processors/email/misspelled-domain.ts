@@ -38,10 +38,13 @@ export function suggestDomain({ ascii, registrable, suffixKind }: DomainName): D
   // A name below another domain belongs to the owner of that domain.
   if (ascii.length > MAX_LENGTH || registrable !== ascii) return null;
   const dot = ascii.indexOf('.');
-  const typed = { name: ascii.slice(0, dot), suffix: ascii.slice(dot + 1), exists: suffixKind !== 'unknown' };
+  const typed = {
+    ...{ ascii, name: ascii.slice(0, dot), suffix: ascii.slice(dot + 1) },
+    ...{ withoutDots: ascii.replaceAll('.', ''), exists: suffixKind !== 'unknown' },
+  };
   let best: Candidate | null = null;
   for (const provider of GREAT_PROVIDERS) {
-    const candidate = candidateAt(provider, typed, ascii);
+    const candidate = candidateAt(provider, typed);
     if (candidate && (best === null || candidate.distance < best.distance)) best = candidate;
   }
   if (best === null || best.distance === 0) return null;
@@ -51,15 +54,18 @@ export function suggestDomain({ ascii, registrable, suffixKind }: DomainName): D
 type Provider = (typeof GREAT_PROVIDERS)[number];
 
 interface TypedDomain {
+  readonly ascii: string;
+  readonly withoutDots: string;
   readonly name: string;
   readonly suffix: string;
   /** Whether the suffix is a real one. */
   readonly exists: boolean;
 }
 
-function candidateAt({ name, suffixes, isOneCompany }: Provider, typed: TypedDomain, ascii: string) {
-  const nameDistance = typingDistance(typed.name, name);
-  if (nameDistance > limitFor(name)) return withoutDot(name, suffixes, ascii);
+function candidateAt({ name, suffixes, isOneCompany }: Provider, typed: TypedDomain) {
+  const limitOfName = limitFor(name);
+  const nameDistance = typingDistance(typed.name, name, limitOfName);
+  if (nameDistance > limitOfName) return withoutDot(name, suffixes, typed);
   const nearest = nearestSuffix(suffixes, typed.suffix);
   const candidate = (suffix: string, distance: number): Candidate => ({
     domain: `${name}.${suffix}`,
@@ -89,11 +95,15 @@ function nearestSuffix(suffixes: Provider['suffixes'], typed: string) {
 }
 
 /** `hotmailco.uk`, `gmailcom.com`. */
-function withoutDot(name: string, suffixes: Provider['suffixes'], ascii: string): Candidate | null {
-  const typed = ascii.replaceAll('.', '');
+function withoutDot(
+  name: string,
+  suffixes: Provider['suffixes'],
+  { ascii, withoutDots }: TypedDomain,
+): Candidate | null {
+  if (!withoutDots.startsWith(name)) return null;
   for (const suffix of suffixes) {
     const glued = name + suffix.replaceAll('.', '');
-    if (typed === glued || ascii === `${glued}.${suffix}`) {
+    if (withoutDots === glued || ascii === `${glued}.${suffix}`) {
       return { domain: `${name}.${suffix}`, distance: ONE_ERROR };
     }
   }

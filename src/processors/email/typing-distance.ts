@@ -21,30 +21,46 @@ const NEIGHBOURS = neighbours();
 /**
  * How likely `typed` is `meant` with typing errors: 0 for the same text, about 1 for one error. Optimal string
  * alignment with a weight for each kind of error; the product of the lengths is the cost.
- * @returns Infinity when the lengths differ by more than two letters.
+ * @param atMost Distances above it need not be known: most comparisons then end after two letters.
+ * @returns Infinity when the distance is above `atMost`, or the lengths differ by more than two letters.
  */
-export function typingDistance(typed: string, meant: string): number {
+export function typingDistance(typed: string, meant: string, atMost = Number.POSITIVE_INFINITY): number {
   if (typed === meant) return 0;
   if (Math.abs(typed.length - meant.length) > 2) return Number.POSITIVE_INFINITY;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: meant.length + 1 }, (_, j) => (j === 0 ? 0 : j * MISSING + FIRST_LETTER));
+  let beforeLast: readonly number[] = [];
+  let last = rowOfMissingKeys(meant.length);
+  let leastBefore = 0;
   for (let i = 1; i <= typed.length; i++) {
-    const row = [(last[0] ?? 0) + extraKey(typed, i - 1) + (i === 1 ? FIRST_LETTER : 0)];
+    const extra = extraKey(typed, i - 1);
+    const row = [(last[0] ?? 0) + extra + (i === 1 ? FIRST_LETTER : 0)];
+    let least = row[0] ?? 0;
     for (let j = 1; j <= meant.length; j++) {
       let cost = Math.min(
         (last[j - 1] ?? 0) + replacedKey(typed.charAt(i - 1), meant.charAt(j - 1), i === 1 && j === 1),
-        (last[j] ?? 0) + extraKey(typed, i - 1),
+        (last[j] ?? 0) + extra,
         (row[j - 1] ?? 0) + MISSING,
       );
       if (i > 1 && j > 1 && typed[i - 1] === meant[j - 2] && typed[i - 2] === meant[j - 1]) {
         cost = Math.min(cost, (beforeLast[j - 2] ?? 0) + SWAPPED);
       }
       row.push(cost);
+      if (cost < least) least = cost;
     }
+    // Each later row goes on from one of these two, and no error costs less than nothing.
+    if (least > atMost && leastBefore > atMost) return Number.POSITIVE_INFINITY;
+    leastBefore = least;
     beforeLast = last;
     last = row;
   }
-  return last[meant.length] ?? 0;
+  const distance = last[meant.length] ?? 0;
+  return distance > atMost ? Number.POSITIVE_INFINITY : distance;
+}
+
+/** The distances of nothing typed to each beginning of the meant text. */
+function rowOfMissingKeys(length: number): number[] {
+  const row = [0];
+  for (let j = 1; j <= length; j++) row.push(j * MISSING + FIRST_LETTER);
+  return row;
 }
 
 function replacedKey(typed: string, meant: string, isFirst: boolean): number {
@@ -54,10 +70,10 @@ function replacedKey(typed: string, meant: string, isFirst: boolean): number {
 }
 
 function extraKey(typed: string, at: number): number {
-  const key = typed[at];
-  const beside = [typed[at - 1], typed[at + 1]];
-  if (beside.includes(key)) return DOUBLED;
-  return beside.some((other) => NEIGHBOURS.has(`${key}${other}`)) ? EXTRA_NEAR_KEY : OTHER_KEY;
+  const key = typed.charAt(at);
+  const [before, after] = [typed.charAt(at - 1), typed.charAt(at + 1)];
+  if (key === before || key === after) return DOUBLED;
+  return NEIGHBOURS.has(key + before) || NEIGHBOURS.has(key + after) ? EXTRA_NEAR_KEY : OTHER_KEY;
 }
 
 /** Pairs of keys beside each other in a row, or in the row above or below. */
