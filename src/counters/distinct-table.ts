@@ -17,6 +17,8 @@ export interface DistinctTableOptions {
   /** Counts are exact below this number and stay at it above. */
   readonly membersPerKey: number;
   readonly seed: TextHash;
+  /** One for all tables of the same attempts. */
+  readonly hashMember: (member: string) => number;
 }
 
 /** Keys that share a bucket. With eight, a table half full of hot keys evicts one of them in 50,000 buckets. */
@@ -51,7 +53,8 @@ const LATE_MS = 60_000;
  * flood of new keys evicts its own keys, and a hot key is evicted only by seven hotter ones in its bucket. Two members
  * of one key collide once in 2^32 pairs: at 100 members that is an error of one in a million keys.
  */
-export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTableOptions): DistinctTable {
+export function createDistinctTable(options: DistinctTableOptions): DistinctTable {
+  const { maxKeys, membersPerKey, seed, hashMember } = options;
   const buckets = 2 ** Math.max(1, Math.ceil(Math.log2(maxKeys / WAYS)));
   const slots = buckets * WAYS;
   const nodes = slots * MEMBERS_PER_SLOT + 1;
@@ -75,24 +78,23 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
   /** The node before the oldest of as many other members as a key may hold; NOWHERE when there are fewer. */
   let beforeOldest = NOWHERE;
   const keyHash: TextHash = { high: 0, low: 0 };
-  const memberHash: TextHash = { high: 0, low: 0 };
 
   function observe(key: string, member: string, now: number): WindowCounts {
     const slot = slotOf(hashText(key, seed, keyHash), now);
-    const counts = count(slot, hashText(member, seed, memberHash).high, now);
+    const counts = count(slot, hashMember(member), now);
     if (own !== NONE) unlink(slot, own, beforeOwn);
     else if (beforeOldest !== NOWHERE) cutAfter(slot, beforeOldest);
-    insert(slot, own === NONE ? takeNode(slot, now) : own, now);
+    insertFirst(slot, hashMember(member), own === NONE ? takeNode(slot, now) : own, now);
     return counts;
   }
 
   function observeProvisionally(key: string, member: string, now: number): ObservedCounts {
     const slot = slotOf(hashText(key, seed, keyHash), now);
-    const counts = count(slot, hashText(member, seed, memberHash).high, now);
+    const counts = count(slot, hashMember(member), now);
     // A full key accepts no pending member: an attempt that is refused later must not evict a member.
     if (own !== NONE || beforeOldest !== NOWHERE) return counts;
     const pendingAt = now - PENDING_MS;
-    insert(slot, takeNode(slot, now), pendingAt);
+    insertFirst(slot, hashMember(member), takeNode(slot, now), pendingAt);
     // Named one by one: a spread costs more than the walk.
     const { per_minute, per_10_minutes, per_hour, per_day } = counts;
     return { per_minute, per_10_minutes, per_hour, per_day, pendingAt };
@@ -100,10 +102,9 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
 
   function takeBack(key: string, member: string, pendingAt: number): void {
     const slot = findSlot(hashText(key, seed, keyHash));
-    const hashed = hashText(member, seed, memberHash).high;
     let before = NONE;
     let node = slot === NOWHERE ? NONE : (keys[slot + HEAD] ?? NONE);
-    while (node !== NONE && words[node * NODE_WORDS + MEMBER] !== hashed) {
+    while (node !== NONE && words[node * NODE_WORDS + MEMBER] !== hashMember(member)) {
       before = node;
       node = words[node * NODE_WORDS + NEXT] ?? NONE;
     }
@@ -200,10 +201,9 @@ export function createDistinctTable({ maxKeys, membersPerKey, seed }: DistinctTa
     else words[before * NODE_WORDS + NEXT] = next;
   }
 
-  /** Puts a free node first in the list, for the member that was hashed last. */
-  function insert(slot: number, node: number, time: number): void {
+  function insertFirst(slot: number, member: number, node: number, time: number): void {
     times[node * 2] = time;
-    words[node * NODE_WORDS + MEMBER] = memberHash.high;
+    words[node * NODE_WORDS + MEMBER] = member;
     words[node * NODE_WORDS + NEXT] = keys[slot + HEAD] ?? NONE;
     keys[slot + HEAD] = node;
   }

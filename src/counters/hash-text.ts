@@ -23,6 +23,23 @@ export function hashText(text: string, seed: TextHash, into: TextHash): TextHash
   return into;
 }
 
+/**
+ * Hashes members: to the first word of `hashText`. Remembers the last one, because most windows of an attempt count the
+ * same member.
+ */
+export function createMemberHash(seed: TextHash): (member: string) => number {
+  const hashed: TextHash = { high: 0, low: 0 };
+  let last = '';
+  let word = hashText(last, seed, hashed).high;
+  return (member) => {
+    if (member !== last) {
+      last = member;
+      word = hashText(member, seed, hashed).high;
+    }
+    return word;
+  };
+}
+
 function finalize(word: number): number {
   let mixed = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

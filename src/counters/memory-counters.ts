@@ -10,6 +10,7 @@ import {
 } from './counters.ts';
 import { createDistinctTable, type DistinctTable } from './distinct-table.ts';
 import { createFailureLimiter, type FailureLimits, type MemoryFailureLimiter } from './failure-limiter.ts';
+import { createMemberHash } from './hash-text.ts';
 import { createMinuteLimiter } from './minute-limiter.ts';
 import { createVerifiedPlaces } from './verified-places.ts';
 
@@ -38,10 +39,12 @@ const MAX_LIMITED_KEYS = 10_000;
 /** Counters inside this process: answers at once, forgets at exit (velocity is rebuilt from decisions at start). */
 export function createMemoryCounters(options: MemoryCountersOptions = {}): MemoryCounters {
   const bytes = randomBytes(8);
+  const seed = { high: bytes.readUInt32LE(0), low: bytes.readUInt32LE(4) };
   const shape = {
     maxKeys: options.maxKeysPerDimension ?? MAX_KEYS_PER_DIMENSION,
     membersPerKey: options.membersPerKey ?? MEMBERS_PER_KEY,
-    seed: { high: bytes.readUInt32LE(0), low: bytes.readUInt32LE(4) },
+    seed,
+    hashMember: createMemberHash(seed),
   };
   const tables = Object.fromEntries(
     COUNTER_DIMENSIONS.map((dimension) => [dimension, createDistinctTable(shape)]),
