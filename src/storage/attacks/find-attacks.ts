@@ -97,7 +97,7 @@ async function findNew(
   const campaigns =
     kind === 'cohort'
       ? await findEvidenceCampaigns(attempts, kind)
-      : await findCommonCampaigns(attempts, kind);
+      : await findCommonCampaigns(attempts, kind, THRESHOLDS[kind].mailboxes);
   return campaigns.filter((campaign) => isAttack(campaign, kind) || isCleared(campaign, kind));
 }
 
@@ -108,17 +108,24 @@ async function findJumps(
 ): Promise<readonly Campaign[]> {
   const to = Math.floor((now - WINDOW_MS) / HOUR_MS) * HOUR_MS;
   const past = await rollups.reasons({ accountId: null, route: null, from: to - WEEK_HOURS * HOUR_MS, to });
-  const all = await attempts
-    .select(sql<number>`coalesce(sum(1 + repeats), 0)`.as('count'))
-    .executeTakeFirstOrThrow();
+  const combinations = await attempts
+    .select(['codes', sql<number>`sum(1 + repeats)`.as('count')])
+    .groupBy('codes')
+    .execute();
+  const sumOf = (some: readonly { readonly count: number }[]) =>
+    some.reduce((sum, { count }) => sum + Number(count), 0);
+  const all = sumOf(combinations);
   const found: Campaign[] = [];
   for (const code of WATCHED_FINDINGS) {
+    const before = sumOf(past.filter((reason) => reason.code === code));
+    const fewest = Math.max(
+      ...[THRESHOLDS.finding.mailboxes, (TIMES_USUAL * before) / WEEK_HOURS, SMALLEST_PART * all],
+    );
+    // Most codes end here: a campaign of this code takes one more pass over all attempts.
+    if (sumOf(combinations.filter(({ codes }) => codes.includes(` ${code} `))) < fewest) continue;
     const claims = found.map(({ key }): Claim => ({ kind: 'finding', key }));
     const campaign = await findOne(without(attempts, claims), { kind: 'finding', key: code });
-    if (!campaign || !isAttack(campaign, 'finding')) continue;
-    const before = past.filter((reason) => reason.code === code).reduce((sum, { count }) => sum + count, 0);
-    const isJump = campaign.attempts >= (TIMES_USUAL * before) / WEEK_HOURS;
-    if (isJump && campaign.attempts >= SMALLEST_PART * Number(all.count)) found.push(campaign);
+    if (campaign && isAttack(campaign, 'finding') && campaign.attempts >= fewest) found.push(campaign);
   }
   return found;
 }

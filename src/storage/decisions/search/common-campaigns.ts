@@ -37,22 +37,26 @@ const MAILBOXES = sql<number>`count(DISTINCT mailbox)`;
 /** Candidates, by attempts: many attempts may come from few mailboxes. */
 const MAX_CANDIDATES = 200;
 
-/** Counted by the database, in the index only. */
+/**
+ * Counted by the database, in the index only.
+ * @param smallest Different mailboxes of a campaign. The more, the fewer groups are counted in detail.
+ */
 export async function findCommonCampaigns(
   attempts: DecisionQuery,
   kind: CommonKind,
+  smallest = SMALLEST_CAMPAIGN,
 ): Promise<readonly Campaign[]> {
   const key = KEYS[kind];
   // Counting the different mailboxes of every group would take four times as long as of the largest.
   const candidates = attempts
     .where(key, 'is not', null)
     .groupBy(key)
-    .having(sql`count(*)`, '>=', SMALLEST_CAMPAIGN)
+    .having(sql`count(*)`, '>=', smallest)
     .orderBy(sql`count(*)`, 'desc')
     .limit(MAX_CANDIDATES)
     .select(key.as('key'));
   const rows = await summarize(attempts.where(key, 'in', candidates), key)
-    .having(MAILBOXES, '>=', SMALLEST_CAMPAIGN)
+    .having(MAILBOXES, '>=', smallest)
     .orderBy('mailboxes', 'desc')
     .limit(MAX_CAMPAIGNS)
     .execute();
