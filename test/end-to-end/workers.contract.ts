@@ -12,6 +12,11 @@ import {
 } from '../helpers/worker-processes.ts';
 
 const DEAD_WITHIN_MS = 60_000;
+/**
+ * Of a connection that no process took. On a busy machine the parent may lose its core between its last look for
+ * connections and the close of the port, and the system resets those that came meanwhile.
+ */
+const NOT_ACCEPTED = process.env.CI ? ['ECONNREFUSED'] : ['ECONNREFUSED', 'ECONNRESET'];
 /** On a busy machine, fewer are sent. */
 const MAX_OPEN = 200;
 const STEP_MS = 5;
@@ -170,7 +175,7 @@ export async function proveKills(
   );
   const ofEnd = load.answers.filter(({ sentAt, status }) => sentAt >= endedAt && status !== 200);
   t.deepEqual(
-    ofEnd.filter(({ body, status }) => status !== 503 && !body.includes('ECONNREFUSED')),
+    ofEnd.filter(({ body, status }) => status !== 503 && !NOT_ACCEPTED.some((code) => body.includes(code))),
     [],
     'the end loses no request',
   );
