@@ -27,7 +27,11 @@ export function openBrowser(url: string, cookie: string): Browser {
     cookie,
     get: (path) => ask(path, { headers }),
     async post(path, fields) {
-      if (csrf === '' && cookie !== '') await ask('/account', { headers });
+      if (csrf === '' && cookie !== '') {
+        const { status } = await ask('/account', { headers });
+        // Without the token, the form would be refused as one of another site.
+        if (status === 503) throw new Error(`the page of the form was answered with ${status}`);
+      }
       const body = new URLSearchParams({ csrf, ...fields });
       return ask(path, { method: 'POST', headers: { ...headers, origin: url }, body });
     },
