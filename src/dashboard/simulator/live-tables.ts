@@ -132,8 +132,9 @@ export function createLiveTables(clock: Clock): LiveTables {
   };
 }
 
-/** Null without a decision. */
+/** Null without a decision, and where the sample has all of them: then the exact counts come as soon. */
 function estimateOf(sample: readonly SampledDecision[]): Estimate | null {
+  if (sample.every(({ count }) => count === 1)) return null;
   const { add, table } = createReplayTable({ ...LIMITS, decisions: Number.POSITIVE_INFINITY });
   const sampled = { all: 0, others: 0, fraud: 0, legitimate: 0 };
   for (const decision of sample) {
@@ -142,7 +143,7 @@ function estimateOf(sample: readonly SampledDecision[]): Estimate | null {
     const outcome = knownOutcomeOf(decision.label, decision.outcome);
     sampled[outcome ?? 'others']++;
   }
-  return sampled.all === 0 ? null : { table: table(), sampled };
+  return { table: table(), sampled };
 }
 
 function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {

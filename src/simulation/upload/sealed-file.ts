@@ -9,7 +9,7 @@ import { HistoryError } from '../read-lines.ts';
 export const KEPT_MS = 15 * 60_000;
 export const MAX_FILE_BYTES = 50_000_000;
 /** On this machine together. */
-const MAX_FILES = 6;
+const MAX_FILES = 12;
 const READ_BYTES = 65_536;
 const CIPHER = 'aes-256-gcm';
 const TAG_BYTES = 16;
@@ -48,8 +48,7 @@ export async function sealFile(
   } finally {
     await file.close();
   }
-  // Another process deletes it where this one has ended by then.
-  setTimeout(() => void deleteExpired(clock()).catch(() => {}), KEPT_MS + 1_000).unref();
+  deleteLater(clock);
   return `${name}.${secret}`;
 }
 
@@ -104,6 +103,22 @@ export async function* openSealed(token: string, owner: string): AsyncGenerator<
   } finally {
     await file.close();
   }
+}
+
+/** Deletes a file before its time. A token without a file changes nothing. */
+export async function dropSealed(token: string): Promise<void> {
+  const [, name] = TOKEN.exec(token) ?? [];
+  if (name !== undefined) await unlink(join(tmpdir(), name)).catch(() => {});
+}
+
+/** Deletes what a process left that has ended, when its time is over. For the start of a process. */
+export function deleteLeftFiles(clock: Clock): void {
+  void deleteExpired(clock()).catch(() => {});
+  deleteLater(clock);
+}
+
+function deleteLater(clock: Clock): void {
+  setTimeout(() => void deleteExpired(clock()).catch(() => {}), KEPT_MS + 1_000).unref();
 }
 
 /** @returns how many are kept. */

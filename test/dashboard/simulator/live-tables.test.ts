@@ -113,3 +113,16 @@ test('a sample answers before all decisions are read, and they replace it', asyn
   t.is(live?.table?.decisions, 1);
   t.is(live?.estimate, null);
 });
+
+test('a sample that has all decisions is no estimate: the first answer is exact', async (t) => {
+  const tables = createLiveTables(() => 0);
+  const live = tables.ask('a', {
+    sample: async () => [decision, decision],
+    all: async function* () {
+      yield [decision, decision];
+    },
+  });
+  await live?.hasFirst;
+  t.is(live?.estimate, null);
+  t.is(live?.table?.decisions, 2);
+});

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { gatekeeper } from '../../helpers/gatekeeper-process.ts';
@@ -38,47 +39,50 @@ const csrfOf = async (visitor: Visitor) =>
 const tokenIn = (body: string) => /name="token" value="([^"]*)"/.exec(body)?.[1] ?? '';
 const textOf = (html: string) => html.replace(/<[^>]*>/g, '').replaceAll('&#39;', "'");
 
-test('a file is uploaded, its columns are corrected, and its verdict is that of the command', async (t) => {
-  t.timeout(600_000);
-  const server = await startDashboard(t);
-  const operator = await server.signIn('operator');
-  const uploaded = await upload(server, operator, { content: CSV, csrf: await csrfOf(operator) });
-  t.is(uploaded.status, 200);
-  t.true(uploaded.body.includes('j•••@gmail.com'));
-  t.false(uploaded.body.includes('jane.doe'));
-  t.regex(uploaded.body, /<option value="ip" selected/);
-  const token = tokenIn(uploaded.body);
-  const columns = { 'column-ip_address': 'ip', 'column-user_agent': 'ua', 'column-label': 'is_fraud' };
-  const incomplete = await operator.post('/simulator/file/run', { token, ...columns });
-  t.is(incomplete.status, 400);
-  t.regex(incomplete.body, /Choose the column that has it/);
-  const whole = { token, ...columns, 'column-time': 'Joined', 'column-email': 'kontakt' };
-  const { status, body } = await operator.post('/simulator/file/run', whole);
-  t.is(status, 200);
+test.serial(
+  'a file is uploaded, its columns are corrected, and its verdict is that of the command',
+  async (t) => {
+    t.timeout(600_000);
+    const server = await startDashboard(t);
+    const operator = await server.signIn('operator');
+    const uploaded = await upload(server, operator, { content: CSV, csrf: await csrfOf(operator) });
+    t.is(uploaded.status, 200);
+    t.true(uploaded.body.includes('j•••@gmail.com'));
+    t.false(uploaded.body.includes('jane.doe'));
+    t.regex(uploaded.body, /<option value="ip" selected/);
+    const token = tokenIn(uploaded.body);
+    const columns = { 'column-ip_address': 'ip', 'column-user_agent': 'ua', 'column-label': 'is_fraud' };
+    const incomplete = await operator.post('/simulator/file/run', { token, ...columns });
+    t.is(incomplete.status, 400);
+    t.regex(incomplete.body, /Choose the column that has it/);
+    const whole = { token, ...columns, 'column-time': 'Joined', 'column-email': 'kontakt' };
+    const { status, body } = await operator.post('/simulator/file/run', whole);
+    t.is(status, 200);
 
-  const folder = temporaryFolder(t);
-  writeFileSync(join(folder, 'signups.csv'), CSV);
-  const command = ['simulate', 'signups.csv', '--columns', 'time=Joined,email=kontakt'];
-  const { stdout } = await gatekeeper(folder, ...command);
-  const [verdict = '', detail = '', range = ''] = stdout.split('\n');
-  t.regex(verdict, /^Stops 1 of 1 known fraud; would hurt 0 of 1 legitimate person\.$/);
-  for (const sentence of [verdict, detail, range]) t.true(textOf(body).includes(sentence), sentence);
-  const { levels } = JSON.parse((await gatekeeper(folder, ...command, '--json')).stdout);
-  t.true(textOf(body).includes(`${levels.low} low, ${levels.medium} medium, ${levels.high} high.`));
-  t.regex(textOf(body), /2 of 5 rows cannot be read.*Line 5: a quote is never closed\./s);
+    const folder = temporaryFolder(t);
+    writeFileSync(join(folder, 'signups.csv'), CSV);
+    const command = ['simulate', 'signups.csv', '--columns', 'time=Joined,email=kontakt'];
+    const { stdout } = await gatekeeper(folder, ...command);
+    const [verdict = '', detail = '', range = ''] = stdout.split('\n');
+    t.regex(verdict, /^Stops 1 of 1 known fraud; would hurt 0 of 1 legitimate person\.$/);
+    for (const sentence of [verdict, detail, range]) t.true(textOf(body).includes(sentence), sentence);
+    const { levels } = JSON.parse((await gatekeeper(folder, ...command, '--json')).stdout);
+    t.true(textOf(body).includes(`${levels.low} low, ${levels.medium} medium, ${levels.high} high.`));
+    t.regex(textOf(body), /2 of 5 rows cannot be read.*Line 5: a quote is never closed\./s);
 
-  const twice = await operator.post('/simulator/file/run', { ...whole, 'column-email': 'ip' });
-  t.regex(twice.body, /Two fields cannot have the same column/);
-  const without = await operator.post('/simulator/file/run', { ...whole, 'column-label': '' });
-  t.regex(without.body, /No verdict: no outcome is known/);
-  const stranger = await server.signIn('operator', 'other@example.com');
-  const others = await stranger.post('/simulator/file/run', whole);
-  t.is(others.status, 400);
-  t.regex(others.body, /no longer there/);
-  t.false(server.log.join('\n').includes('jane.doe'));
-});
+    const twice = await operator.post('/simulator/file/run', { ...whole, 'column-email': 'ip' });
+    t.regex(twice.body, /Two fields cannot have the same column/);
+    const without = await operator.post('/simulator/file/run', { ...whole, 'column-label': '' });
+    t.regex(without.body, /No verdict: no outcome is known/);
+    const stranger = await server.signIn('operator', 'other@example.com');
+    const others = await stranger.post('/simulator/file/run', whole);
+    t.is(others.status, 400);
+    t.regex(others.body, /no longer there/);
+    t.false(server.log.join('\n').includes('jane.doe'));
+  },
+);
 
-test('an upload needs an operator, the token of the form and its own site', async (t) => {
+test.serial('an upload needs an operator, the token of the form and its own site', async (t) => {
   t.timeout(300_000);
   const server = await startDashboard(t);
   const [operator, member, support] = [
@@ -98,12 +102,19 @@ test('an upload needs an operator, the token of the form and its own site', asyn
     t.is((await upload(server, visitor, { content: CSV, ...how })).status, expected);
   }
   t.is((await member.post('/simulator/file/run', { token: 'x' })).status, 404);
+  const kept = () => readdirSync(tmpdir()).filter((name) => name.startsWith('gatekeeper-upload-'));
+  const before = kept();
   const refused = await upload(server, operator, { content: 'PK\u0003\u0004', csrf });
+  t.deepEqual(
+    kept().filter((name) => !before.includes(name)),
+    [],
+    'a file that is refused is not kept',
+  );
   t.is(refused.status, 400);
   t.regex(refused.body, /workbook or an archive/);
 });
 
-test('a file of many signups shows its progress and then its results, in one answer', async (t) => {
+test.serial('a file of many signups shows its progress and then its results, in one answer', async (t) => {
   t.timeout(600_000);
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');

@@ -1,7 +1,7 @@
 import { HistoryError } from '../../../simulation/read-lines.ts';
 import { SIGNUP_FIELDS } from '../../../simulation/signup-row.ts';
 import { type PeekedFile, peekColumns } from '../../../simulation/upload/peek-columns.ts';
-import { openSealed, sealFile } from '../../../simulation/upload/sealed-file.ts';
+import { deleteLeftFiles, dropSealed, openSealed, sealFile } from '../../../simulation/upload/sealed-file.ts';
 import type { SimulatedFile } from '../../../simulation/upload/simulated-file.ts';
 import { operatorOnly, viewerOf } from '../../access.ts';
 import { Notice } from '../../components/notice.tsx';
@@ -24,6 +24,7 @@ export function registerFilePages(router: DashboardRouter, dependencies: Dashboa
   const { clock, config, simulateFile } = dependencies;
   let uploading = 0;
   let isRunning = false;
+  deleteLeftFiles(clock);
 
   router.post('/simulator/file', operatorOnly, async (context) => {
     const { accountId: owner } = viewerOf(context);
@@ -34,8 +35,9 @@ export function registerFilePages(router: DashboardRouter, dependencies: Dashboa
     uploading++;
     try {
       const token = await sealFile(context.state.upload, { owner, clock });
-      const peeked = await peekColumns(openSealed(token, owner));
-      show(context, { peeked, token, ...recognisedIn(peeked) });
+      const peeked = await peekOrRefuse(context, token, owner);
+      if (peeked) show(context, { peeked, token, ...recognisedIn(peeked) });
+      else await dropSealed(token);
     } catch (error) {
       refuse(context, error);
     } finally {
