@@ -22,7 +22,7 @@ export interface ChildServerOptions {
 }
 
 const STOP_WITHIN_MS = 10_000;
-const START_WITHIN_MS = 30_000;
+const START_WITHIN_MS = 120_000;
 const TRY_AGAIN_MS = 20;
 const KEPT_OUTPUT_CHARACTERS = 10_000;
 
@@ -62,7 +62,7 @@ function portOf(child: ChildProcess, known: number | null): Promise<number> {
       settle();
       reject(new Error(`A server ${why}. It said:\n${output}`));
     };
-    const timer = setTimeout(fail, START_WITHIN_MS, 'did not start within 30 s');
+    const timer = setTimeout(fail, START_WITHIN_MS, `did not start within ${START_WITHIN_MS / 1_000} s`);
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
         if (output.length < KEPT_OUTPUT_CHARACTERS) output += text;

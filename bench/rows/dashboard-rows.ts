@@ -9,6 +9,7 @@ import { openLoadGenerator } from '../load-generator.ts';
 import type { Row } from '../row.ts';
 import { createSignups, toRequest } from '../signups.ts';
 import { openWorkshop } from '../workshop.ts';
+import { measureSimulator } from './simulator-rows.ts';
 
 const REPORTS = fileURLToPath(new URL('../../reports/', import.meta.url));
 const DECISIONS = 1_000_000;
@@ -38,6 +39,12 @@ const PAGES: Readonly<Record<string, string>> = {
   'overview, a day': '/overview',
   routes: '/routes',
   review: '/review',
+  audit: '/audit',
+  accounts: '/accounts',
+  lists: '/lists',
+  keys: '/keys',
+  usage: '/usage',
+  'simulator, the form': '/simulator',
   'search, a name': '/search?q=nothing',
 };
 
@@ -70,6 +77,7 @@ export async function measureDashboard({
       })) {
         rows.push(await measurePage(name, () => visit(path)));
       }
+      rows.push(...(await measureSimulator(`http://127.0.0.1:${port}`, cookie)));
       const next = createSignups(datasets.current, SEED);
       const requests = Array.from({ length: 5_000 }, () => toRequest(next(), workshop.key));
       const load = { port: server.port, requests, count, connections: CONNECTIONS };

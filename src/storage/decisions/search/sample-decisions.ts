@@ -8,9 +8,9 @@ import { isAtOneOf, isDownTo, type SearchEngine } from './time-bounds.ts';
 import { entriesBefore, rangeOf } from './walk-decisions.ts';
 
 /** Of the decisions without a known outcome. */
-const BY_CHANCE = 4_000;
+const BY_CHANCE = 2_500;
 /** Of the decisions with a label, and of those with an outcome. */
-const KNOWN = 2_000;
+const KNOWN = 1_000;
 /** The newest of these are looked at; it bounds the time of the search. */
 const MAX_KNOWN = 50_000;
 /** About 1 MB of rows. */

@@ -81,7 +81,7 @@ test('a sample of many decisions is bounded and stands for about all of them', a
   const sample = await records.decisionSearch.sample(ANY_DECISION);
   const sum = (wanted: (decision: (typeof sample)[number]) => boolean) =>
     sample.filter(wanted).reduce((total, { count }) => total + count, 0);
-  t.true(sample.length <= 8_001, `${sample.length}`);
+  t.true(sample.length <= 4_501, `${sample.length}`);
   t.is(new Set(sample.map(({ requestId }) => requestId)).size, sample.length);
   t.is(
     sum(({ label }) => label === 'fraud'),
