@@ -65,7 +65,7 @@ export function LiveEffect(props: {
       <LevelBar levels={all} longest={table.decisions} name="Levels under these thresholds" />
       <p class="hint">
         {reading && 'About '}
-        {count(table.decisions)} decisions{reading && `, each level within ${margin} points of a hundred`}
+        {count(table.decisions)} decisions{reading && `, each level within ${margin} percentage points`}
         {table.isLimited && table.from !== null && (
           <>
             , the newest, back to <Time at={table.from} />
