@@ -16,6 +16,7 @@ import { openConfiguredJudge } from '../src/configured-judge.ts';
 import { createMemoryCounters, type MemoryCounters } from '../src/counters/memory-counters.ts';
 import type { CurrentDatasets } from '../src/datasets/datasets.ts';
 import { openDatasets } from '../src/datasets/open-datasets.ts';
+import type { BoundedResolver } from '../src/processors/dns/bounded-resolver.ts';
 import { loadEmailModels } from '../src/processors/email/email-models.ts';
 import { toCalibrationPlot } from './evaluate/calibration-plot.ts';
 import { measureCohorts } from './evaluate/cohort-rows.ts';
@@ -131,9 +132,10 @@ async function measurePublicData(): Promise<void> {
     measurements.push(await measureTor({ folder, config: config.datasets, now, openJudge }));
 }
 
-function openJudgeWith(counters: MemoryCounters, changed: ScoringConfig): Judge {
+function openJudgeWith(counters: MemoryCounters, changed: ScoringConfig, resolver?: BoundedResolver): Judge {
   const log = { warn: (fields: object, message: string) => console.warn(message, fields) };
-  return openConfiguredJudge({ datasets, counters, log }).judgeFor({ ...config, scoring: changed });
+  const resources = { datasets, counters, log, ...(resolver && { resolver }) };
+  return openConfiguredJudge(resources).judgeFor({ ...config, scoring: changed });
 }
 
 function openJudge(current: CurrentDatasets): Judge {

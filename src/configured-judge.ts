@@ -10,6 +10,7 @@ import type { Counters } from './counters/counters.ts';
 import type { CurrentDatasets } from './datasets/datasets.ts';
 import { createDeviceProcessor } from './processors/device/device-processor.ts';
 import { type BoundedResolver, createBoundedResolver } from './processors/dns/bounded-resolver.ts';
+import { createMailServers } from './processors/dns/mail-servers.ts';
 import { loadEmailModels } from './processors/email/email-models.ts';
 import { createEmailProcessor } from './processors/email/email-processor.ts';
 import { createNetworkProcessor } from './processors/network/network-processor.ts';
@@ -26,6 +27,8 @@ export interface JudgeResources {
   readonly lists?: ChangingLists;
   /** Domains that many people use here; left out: none are known. */
   readonly usedDomains?: { has(domain: string): boolean };
+  /** Answers in place of the configured DNS servers: a simulation has none. */
+  readonly resolver?: BoundedResolver;
   readonly log: Pick<Logger, 'warn'>;
   /** Counts failures, when a metrics endpoint exists. */
   readonly metrics?: Pick<Metrics, 'factorFailed'>;
@@ -50,6 +53,7 @@ export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge 
   let resolver: { readonly made: string; readonly resolver: BoundedResolver } | null = null;
 
   function resolverFor({ dns }: ScoringConfig): BoundedResolver {
+    if (resources.resolver) return resources.resolver;
     const made = JSON.stringify(dns);
     if (resolver?.made !== made) {
       // Not closed: requests under way still wait for its answers, and its last query ends by itself.
@@ -70,12 +74,14 @@ export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge 
     judgeFor(config) {
       const { scoring, lists } = config;
       const configuredRevision = policyRevisionOf(config);
+      const mailServers = scoring.dns.enabled ? createMailServers() : null;
       return createJudge({
         processors: [
           createEmailProcessor({
             datasets,
             models,
             usedDomains,
+            mailServers,
             dns: scoring.dns.enabled
               ? { resolver: resolverFor(scoring), timeoutMs: scoring.dns.timeout }
               : null,
@@ -84,7 +90,7 @@ export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge 
             datasets,
             dnsbl: scoring.dnsbl.length > 0 ? { zones: scoring.dnsbl, resolver: resolverFor(scoring) } : null,
           }),
-          createVelocityProcessor({ counters, datasets, limits: scoring.velocity }),
+          createVelocityProcessor({ counters, datasets, limits: scoring.velocity, mailServers }),
           device,
         ],
         policy: policyOf(scoring),

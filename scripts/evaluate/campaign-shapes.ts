@@ -1,26 +1,42 @@
 import { createRandom, type Random } from './random.ts';
-import { BASE_36, createNames, LETTERS, type Names } from './signup-names.ts';
-import { browserOf, DAY_MS, type SimulatedSignup } from './signup-sites.ts';
+import { BASE_36, createNames, LETTERS, type Names, personalLocalPart } from './signup-names.ts';
+import { browserOf, DAY_MS, PROVIDERS, type SimulatedSignup, SUFFIXES } from './signup-sites.ts';
 
 /** A way to make accounts in bulk that changes everything but the style. */
 export interface CampaignShape {
   readonly name: string;
   readonly count: number;
   readonly overMs: number;
+  /** How late a signup is at most. */
+  readonly lateMs: number;
+  /** The mail server of all its domains; left out: as companies have it. */
+  readonly mailServer?: string;
   /** Makes the addresses of one campaign. */
   start(names: Names, random: Random): () => string;
 }
 
 const HOUR_MS = 3_600_000;
+const LATE_MS = 20_000;
 const burst = (name: string, start: CampaignShape['start']): CampaignShape => ({
-  ...{ name, count: 60, overMs: HOUR_MS, start },
+  ...{ name, count: 60, overMs: HOUR_MS, lateMs: LATE_MS, start },
 });
 const drip = (name: string, start: CampaignShape['start']): CampaignShape => ({
-  ...{ name, count: 144, overMs: DAY_MS, start },
+  ...{ name, count: 144, overMs: DAY_MS, lateMs: LATE_MS, start },
 });
 
 const base36 = (names: Names, random: Random) => () =>
   `${names.characters(BASE_36, 8 + random.below(5))}@gmail.com`;
+
+/** A mailbox as the people of all four sites have them: its spelling and its provider say nothing. */
+const personal = (names: Names, random: Random) => () =>
+  `${personalLocalPart(names, random, random.below(70) / 100)}@${random.pick(PROVIDERS)}`;
+
+/** Each signup has another domain, spelled and ending as those of companies. */
+const newDomains = (names: Names, random: Random) => () => {
+  const [owner, partner] = [names.surname(), names.surname()];
+  const domain = random.pick([`${owner}-${partner}`, `${owner}${partner}`]);
+  return `${random.pick([`${names.given()}.${names.surname()}`, names.given(), 'info'])}@${domain}.${random.pick(SUFFIXES)}`;
+};
 
 export const CAMPAIGN_SHAPES: readonly CampaignShape[] = [
   burst('base-36 of 8 to 12 at one provider', base36),
@@ -82,6 +98,15 @@ export const CAMPAIGN_SHAPES: readonly CampaignShape[] = [
     'three letters, three digits, for a day',
     (names) => () => `${names.characters(LETTERS, 3)}${names.digits(3)}@gmail.com`,
   ),
+  { ...burst('new domains behind one mail server', newDomains), mailServer: 'mx.post-relay.net' },
+  { ...drip('new domains behind one mail server, for a day', newDomains), mailServer: 'mx.post-relay.net' },
+  {
+    ...burst('new domains behind a mail host that companies have too', newDomains),
+    mailServer: 'mx1.ionos.de',
+  },
+  { ...burst('one signup every minute, of any style', personal), lateMs: 1_000 },
+  { ...burst('one signup every 20 seconds, of any style', personal), overMs: 60 * 20_000, lateMs: 800 },
+  { ...drip('one signup every ten minutes for a day, of any style', personal), lateMs: 3_000 },
 ];
 
 /** One campaign; every signup has an address and a browser of its own. */
@@ -89,9 +114,10 @@ export function campaignOf(shape: CampaignShape, from: number, seed: number): re
   const random = createRandom(seed * 104_729 + shape.name.length);
   const email = shape.start(createNames(random), random);
   return Array.from({ length: shape.count }, (_, i) => ({
-    at: from + Math.floor((i * shape.overMs) / shape.count) + random.below(20_000),
+    at: from + Math.floor((i * shape.overMs) / shape.count) + random.below(shape.lateMs),
     email: email(),
     browser: browserOf(random),
     place: random.below(2 ** 30),
+    ...(shape.mailServer !== undefined && { mailServer: shape.mailServer }),
   }));
 }

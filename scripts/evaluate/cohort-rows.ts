@@ -3,18 +3,20 @@ import type { Judge, Judgement } from '../../src/assessment/judge.ts';
 import type { ScoringConfig } from '../../src/config/config.ts';
 import { createMemoryCounters, type MemoryCounters } from '../../src/counters/memory-counters.ts';
 import type { CurrentDatasets } from '../../src/datasets/datasets.ts';
+import type { BoundedResolver } from '../../src/processors/dns/bounded-resolver.ts';
 import { createCohortLearner, type LearnCohort } from '../../src/processors/velocity/rebuild-cohorts.ts';
 import type { PastAttempt } from '../../src/processors/velocity/rebuild-velocity.ts';
 import { CAMPAIGN_SHAPES, type CampaignShape, campaignOf } from './campaign-shapes.ts';
 import type { Measurement, Target } from './measurement.ts';
 import { DAY_MS, peopleAt, SITE_KINDS, type SimulatedSignup, type SiteKind } from './signup-sites.ts';
 import { createSimulatedAttempts, type ToAttempt } from './simulated-attempts.ts';
+import { createSimulatedMail, type SimulatedMail } from './simulated-mail.ts';
 import { createSimulatedVerification } from './simulated-verification.ts';
 
 export interface CohortEvaluation {
   readonly datasets: CurrentDatasets;
   readonly scoring: ScoringConfig;
-  readonly openJudge: (counters: MemoryCounters, scoring: ScoringConfig) => Judge;
+  readonly openJudge: (counters: MemoryCounters, scoring: ScoringConfig, resolver?: BoundedResolver) => Judge;
 }
 
 const SEEDS = [1, 2, 3, 4, 5];
@@ -91,7 +93,8 @@ function openBench(
   const learn: LearnCohort = createCohortLearner({
     ...{ cohorts: counters.cohorts, datasets, limits: scoring.velocity },
   });
-  const judge = openJudge(counters, scoring);
+  const mail = createSimulatedMail();
+  const judge = openJudge(counters, { ...scoring, dns: { ...scoring.dns, enabled: true } }, mail.resolver);
   const pasts = new Map<string, readonly Attempt[]>();
   let runs = 0;
 
@@ -108,20 +111,25 @@ function openBench(
   return async (site, seed, signups, doVerify = false) => {
     runs++;
     const scope = `run ${runs}`;
-    for (const { receivedAt, identity } of pastOf(site, seed)) {
-      learn({ processedAt: receivedAt, scope, identity, isRefused: false } satisfies PastAttempt);
-    }
+    for (const attempt of pastOf(site, seed)) learn(storedAttempt(attempt, scope, mail));
     const judgements: Judgement[] = [];
     const verification = createSimulatedVerification(counters, datasets.current.email);
     for (const signup of signups) {
       verification.advance(signup.at);
       const attempt = toAttempt(signup, scope);
+      if (signup.mailServer) mail.set(attempt.identity.domain ?? '', signup.mailServer);
       const judgement = await judge.judge(attempt);
       judgements.push(judgement);
       if (doVerify && judgement.riskLevel === 'medium') verification.verifyLater(attempt);
     }
     return judgements;
   };
+}
+
+/** As it is read from storage at a start. */
+function storedAttempt({ receivedAt, identity }: Attempt, scope: string, mail: SimulatedMail): PastAttempt {
+  const mailServer = identity.domain === null ? undefined : mail.serverOf(identity.domain);
+  return { processedAt: receivedAt, scope, identity: { ...identity, mailServer }, isRefused: false };
 }
 
 /** The campaign comes among the people of the day; its signups after the first ten are the population. */

@@ -10,6 +10,8 @@ export interface SimulatedSignup {
   readonly browser: number;
   /** Which address. */
   readonly place: number;
+  /** Where the mail of its own domain goes; left out: as companies have it. */
+  readonly mailServer?: string;
   /** In a network of that kind; left out: a home. */
   readonly network?: 'education';
 }
@@ -37,7 +39,17 @@ const WORLD = [
   'yahoo.com',
   'icloud.com',
 ];
-const EUROPE = [...WORLD, 'gmx.de', 'web.de', 't-online.de', 'orange.fr', 'libero.it', 'wp.pl', 'proton.me'];
+/** Of people in Europe. */
+export const PROVIDERS = [
+  ...WORLD,
+  'gmx.de',
+  'web.de',
+  't-online.de',
+  'orange.fr',
+  'libero.it',
+  'wp.pl',
+  'proton.me',
+];
 const TRADES = [
   'bau',
   'design',
@@ -50,7 +62,8 @@ const TRADES = [
   'software',
   'media',
 ] as const;
-const SUFFIXES = ['de', 'com', 'com', 'fr', 'co.uk', 'it', 'nl', 'io'] as const;
+/** Of companies. */
+export const SUFFIXES = ['de', 'com', 'com', 'fr', 'co.uk', 'it', 'nl', 'io'] as const;
 
 function companyAddress(names: Names, random: Random): string {
   const owner = names.surname();
@@ -77,7 +90,7 @@ export const SITE_KINDS: readonly SiteKind[] = [
     signupsPerDay: 200,
     nicknames: 0.15,
     companies: 0.1,
-    providers: EUROPE,
+    providers: PROVIDERS,
     work: companyAddress,
   },
   {
@@ -93,7 +106,7 @@ export const SITE_KINDS: readonly SiteKind[] = [
     signupsPerDay: 60,
     nicknames: 0.03,
     companies: 0.75,
-    providers: EUROPE,
+    providers: PROVIDERS,
     work: companyAddress,
   },
   {
@@ -101,7 +114,7 @@ export const SITE_KINDS: readonly SiteKind[] = [
     signupsPerDay: 120,
     nicknames: 0.25,
     companies: 0.6,
-    providers: EUROPE,
+    providers: PROVIDERS,
     work: (names, random) =>
       random.chance(0.7)
         ? `${names.characters('abcdefgh', 2)}${names.digits(5)}@stud.tum.de`

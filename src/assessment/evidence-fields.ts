@@ -38,7 +38,9 @@ export const EVIDENCE_FIELDS = {
   ]),
   body_fields: texts('Fields that the body has instead of the email: names, never values.'),
   suggestion: text('The domain that was probably meant.'),
-  mail_server: text('The throwaway service that the mail server belongs to.'),
+  mail_server: text(
+    'Where the mail of the domain goes: the domain of the mail server, its address when it is in the domain itself, or the throwaway service.',
+  ),
   score: number('What the model of throwaway names gave the domain.'),
   threshold: number('From which score on the model suspects a domain.'),
   probability: number('Probability that the domain is made for throwaway mailboxes, 0 to 1.'),
@@ -68,13 +70,14 @@ export const EVIDENCE_FIELDS = {
     'The pattern that the local parts share: `#` is a number, `~w.w#4` two words and four digits, `~alnum:8` eight mixed letters and digits.',
   ),
   group: text(
-    'The signups that the style is compared with. `domain`: styles of own domains, not of local parts.',
-    ['all', 'provider', 'browser', 'domain'],
+    'The signups that the style is compared with. `domain`: styles of own domains, not of local parts; `mail_server`: mail servers of new domains; `interval`: signups at regular intervals.',
+    ['all', 'provider', 'browser', 'domain', 'mail_server', 'interval'],
   ),
   style: text(
-    'How the local part, or the domain, is spelled: `n` a name, `o` a word, `d2` two digits, `mix` random.',
+    'How the local part, or the domain, is spelled: `n` a name, `o` a word, `d2` two digits, `mix` random. `mx:` and a host: where the mail goes. `interval`: one signup after another at equal intervals.',
   ),
   example: text('A made-up text of the same style.'),
+  every_seconds: integer('Seconds from one signup to the next, of signups at regular intervals.'),
   among: integer('The last signups of the site that were looked at.'),
   usual: number('Usual share of the style in its group, 0 to 1.'),
   widened_for: text(
@@ -113,9 +116,9 @@ const COUNT = ['dimension', 'count', 'limit', 'window', 'widened_for', 'verified
 
 /** The fields that each reason can have. Codes that are missing here have none. */
 export const FIELDS_OF: Readonly<Partial<Record<ReasonCode, readonly EvidenceFieldName[]>>> = {
-  corporate_email: ['domain'],
-  education_email: ['domain'],
-  government_email: ['domain'],
+  corporate_email: ['domain', 'mail_server'],
+  education_email: ['domain', 'mail_server'],
+  government_email: ['domain', 'mail_server'],
   personal_email: ['domain'],
   relay_email: ['domain'],
   disposable_email: ['domain'],
@@ -152,7 +155,17 @@ export const FIELDS_OF: Readonly<Partial<Record<ReasonCode, readonly EvidenceFie
   device_burst: COUNT,
   template_burst: [...COUNT, 'pattern'],
   denylisted_pattern: ['pattern'],
-  cohort_surge: ['dimension', 'group', 'domain', 'style', 'example', 'count', 'among', 'usual'],
+  cohort_surge: [
+    'dimension',
+    'group',
+    'domain',
+    'style',
+    'example',
+    'count',
+    'among',
+    'usual',
+    'every_seconds',
+  ],
 
   standard_browser: BROWSER,
   mobile_app: BROWSER,

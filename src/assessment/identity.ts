@@ -36,6 +36,8 @@ export interface AttemptIdentity {
   readonly template: string | null;
   /** How the local part is spelled: see `spellingStyle`. Null without a mailbox, and in decisions from before it. */
   readonly style: string | null;
+  /** Where the mail of an own domain goes, when the DNS was asked. Only in stored decisions. */
+  readonly mailServer?: string | undefined;
 }
 
 /**

@@ -44,8 +44,24 @@ export function domainStyle(domain: string): string {
   return `@${spellingStyle(domain.slice(0, dot))}${domain.slice(dot)}`;
 }
 
+/** The style of signups that come one after another at equal intervals, however they are spelled. */
+export const REGULAR_STYLE = 'interval';
+/** Before a mail server: the style of own domains whose mail goes there. */
+export const MAIL_SERVER_STYLE = 'mx:';
+
+/** What signups of the style have in common, after "with": `mailboxes such as name.name`. */
+export function traitOfStyle(style: string): string {
+  if (style === REGULAR_STYLE) return 'equal intervals between them';
+  return style.startsWith(MAIL_SERVER_STYLE)
+    ? `new domains with mail at ${style.slice(MAIL_SERVER_STYLE.length)}`
+    : `mailboxes such as ${exampleOfStyle(style)}`;
+}
+
 /** A made-up text of the style, for people: `name.name`, `abc123`, `@word-word.co.uk`. */
 export function exampleOfStyle(style: string): string {
+  if (style === REGULAR_STYLE) return 'one signup every minute';
+  if (style.startsWith(MAIL_SERVER_STYLE))
+    return `a domain with mail at ${style.slice(MAIL_SERVER_STYLE.length)}`;
   const dot = style.startsWith('@') ? style.indexOf('.') : style.length;
   let example = style.startsWith('@') ? '@' : '';
   for (const [token] of style.slice(0, dot).matchAll(/mix[-+]?|nn|ln|d\d|[a-z]|[._-]/g)) {

@@ -78,7 +78,7 @@ export interface EvidenceFields {
   readonly bodyFields?: readonly string[] | undefined;
   /** The domain that was probably meant. */
   readonly suggestion?: string | undefined;
-  /** The throwaway service that the mail server belongs to. */
+  /** Where the mail of the domain goes: the domain of the mail server, its address when it is in the domain itself, or the throwaway service. */
   readonly mailServer?: string | undefined;
   /** What the model of throwaway names gave the domain. */
   readonly score?: number | undefined;
@@ -104,12 +104,14 @@ export interface EvidenceFields {
   readonly window?: 'per_minute' | 'per_10_minutes' | 'per_hour' | 'per_day' | undefined;
   /** The pattern that the local parts share: `#` is a number, `~w.w#4` two words and four digits, `~alnum:8` eight mixed letters and digits. */
   readonly pattern?: string | undefined;
-  /** The signups that the style is compared with. `domain`: styles of own domains, not of local parts. */
-  readonly group?: 'all' | 'provider' | 'browser' | 'domain' | undefined;
-  /** How the local part, or the domain, is spelled: `n` a name, `o` a word, `d2` two digits, `mix` random. */
+  /** The signups that the style is compared with. `domain`: styles of own domains, not of local parts; `mail_server`: mail servers of new domains; `interval`: signups at regular intervals. */
+  readonly group?: 'all' | 'provider' | 'browser' | 'domain' | 'mail_server' | 'interval' | undefined;
+  /** How the local part, or the domain, is spelled: `n` a name, `o` a word, `d2` two digits, `mix` random. `mx:` and a host: where the mail goes. `interval`: one signup after another at equal intervals. */
   readonly style?: string | undefined;
   /** A made-up text of the same style. */
   readonly example?: string | undefined;
+  /** Seconds from one signup to the next, of signups at regular intervals. */
+  readonly everySeconds?: number | undefined;
   /** The last signups of the site that were looked at. */
   readonly among?: number | undefined;
   /** Usual share of the style in its group, 0 to 1. */

@@ -1,5 +1,5 @@
 import { nameOfPattern } from '../assessment/pattern.ts';
-import { exampleOfStyle } from '../assessment/spelling-style.ts';
+import { traitOfStyle } from '../assessment/spelling-style.ts';
 import type { Config } from '../config/config.ts';
 import type { AttackEvent } from '../storage/attacks/attack-event.ts';
 import type { Incident, IncidentKind } from '../storage/incidents/incident.ts';
@@ -119,7 +119,7 @@ function traitOf({ kind, key, name }: AttackEvent): string {
   if (kind === 'template') return name === null ? 'one pattern' : `the pattern ${plain(nameOfPattern(name))}`;
   if (kind === 'domain') return `the domain ${plain(key)}`;
   if (kind === 'network') return `the network ${plain(key)}`;
-  if (kind === 'cohort') return `mailboxes such as ${plain(exampleOfStyle(key))}`;
+  if (kind === 'cohort') return plain(traitOfStyle(key));
   return `the finding ${plain(key)}`;
 }
 

@@ -129,8 +129,9 @@ const SCENARIOS: Readonly<Record<ReasonCode, Scenario>> = {
   }),
   template_burst: burst(12, (n) => ({ email: `promo${1000 + n}@gmail.com`, ip: elsewhere(n) })),
   cohort_surge: burst(320, (n) => ({
-    ...{ email: n <= 300 ? `${someone(n)}@gmail.com` : `${n}abcdefgh@gmail.com`, ip: elsewhere(n % 250) },
-    atMs: n <= 300 ? n * 15 * 60_000 : 301 * 15 * 60_000 + n * 20_000,
+    ...{ email: `${someone(n)}@gmail.com`, ip: elsewhere(n % 250) },
+    // People at any time, then one signup every 20 seconds.
+    atMs: n <= 300 ? n * 15 * 60_000 + ((n * n) % 97) * 5_000 : 310 * 15 * 60_000 + n * 20_000,
   })),
   velocity_not_evaluated: { blind: true },
 

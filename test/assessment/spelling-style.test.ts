@@ -1,6 +1,11 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { domainStyle, exampleOfStyle, spellingStyle } from '../../src/assessment/spelling-style.ts';
+import {
+  domainStyle,
+  exampleOfStyle,
+  spellingStyle,
+  traitOfStyle,
+} from '../../src/assessment/spelling-style.ts';
 import { rounds } from '../helpers/rounds.ts';
 
 const STYLES: Readonly<Record<string, string>> = {
@@ -65,4 +70,12 @@ test('any text has a short style of letters that the example understands', (t) =
       { numRuns: rounds(2_000) },
     ),
   );
+});
+
+test('styles of mail servers and intervals are said in words', (t) => {
+  t.is(exampleOfStyle('mx:post-relay.net'), 'a domain with mail at post-relay.net');
+  t.is(exampleOfStyle('interval'), 'one signup every minute');
+  t.is(traitOfStyle('mx:post-relay.net'), 'new domains with mail at post-relay.net');
+  t.is(traitOfStyle('interval'), 'equal intervals between them');
+  t.is(traitOfStyle('n.n'), 'mailboxes such as name.name');
 });

@@ -12,6 +12,7 @@ import {
 import { createCohortKeys } from './cohort-keys.ts';
 import { createCohortPast } from './cohort-past.ts';
 import { createCohortWindows, WINDOW_SIGNUPS } from './cohort-window.ts';
+import { createRegularIntervals } from './regular-intervals.ts';
 import { surgeStrength } from './surge.ts';
 import { createUsualDomains } from './usual-domains.ts';
 
@@ -22,14 +23,22 @@ export interface CohortSite {
 }
 
 /** Keys of each kind: a flood of browsers evicts browsers only. Sites have some hundred styles. */
-const SECTIONS = [256, 512, 512, 256];
-const PLACES_PER_SIGHTING = 2 * COHORT_KINDS.length;
+const SECTIONS = [256, 512, 512, 256, 256];
+/** The last one counts signups at regular intervals. */
+const PLACES_PER_SIGHTING = 2 * COHORT_KINDS.length + 1;
+const REGULAR = PLACES_PER_SIGHTING - 1;
+const REGULAR_STYLE = 'interval';
+/** Where programs make so many of the signups, regular intervals are usual. */
+const USUALLY_REGULAR = 0.3;
+const TRIES_AGAIN_MS = 3_600_000;
 /** Recently seen mailboxes. */
 const REMEMBERED = 1024;
 /** A new site is like sites anywhere, for so many signups; a style that was never seen is rare. */
 const PRIOR_SIGNUPS = 60;
 const PRIOR_SHARE = 0.005;
 const COMMON_SHARE = 0.03;
+/** For so long, mail servers are only watched: the DNS may be asked since today. */
+const WATCH_MAIL_MS = 3 * 86_400_000;
 /** Signups of a surge count less for the past. */
 const SURGE_WEIGHT = 0.2;
 const SLOWEST_PER_MS = 0.3 / 3_600_000;
@@ -50,24 +59,29 @@ export function createCohortSite(seed: TextHash): CohortSite {
   const past = createCohortPast(keys.size);
   const windows = createCohortWindows(keys.size, PLACES_PER_SIGHTING);
   const domains = createUsualDomains(seed);
+  const intervals = createRegularIntervals();
   const members = new Uint32Array(REMEMBERED);
+  /** The row of signups at regular intervals that each mailbox continued, for when it tries again. */
+  const rows: (CohortSurge | null)[] = new Array(REMEMBERED).fill(null);
+  const rowTimes = new Float64Array(REMEMBERED);
   /** By kind: the place of the group and of the style in it. */
   const places = new Uint16Array(PLACES_PER_SIGHTING);
   /** What the last signups count for the past. */
   const weights = new Float32Array(Math.max(...WINDOW_SIGNUPS));
   const lastTimes = new Float64Array(LAST_MEMBERS);
   const hashed: TextHash = { high: 0, low: 0 };
+  let firstMailAt = Number.POSITIVE_INFINITY;
 
   const hashOf = (text: string): number => hashText(text, seed, hashed).low || 1;
 
-  /** Hashes each text once: the cells of a signup have one or two styles. */
-  function findPlaces(cells: readonly CohortCell[]): void {
+  /** Hashes each text once: the cells of a signup have one or two styles. Only new domains are compared by mail server. */
+  function findPlaces(cells: readonly CohortCell[], isNewDomain: boolean): void {
     places.fill(0);
     let style = '';
     let styleHash = 0;
     for (let i = 0; i < cells.length; i++) {
       const cell = cells[i];
-      if (!cell) continue;
+      if (!cell || (cell.kind === 'mail_server' && !isNewDomain)) continue;
       if (styleHash === 0 || cell.style !== style) {
         style = cell.style;
         styleHash = hashOf(style);
@@ -80,12 +94,16 @@ export function createCohortSite(seed: TextHash): CohortSite {
     }
   }
 
-  /** Whether the mailbox is among those that were seen recently; from now on it is. */
-  function isRepeated(member: string): boolean {
-    const hash = hashOf(member);
-    if (members[hash % REMEMBERED] === hash) return true;
-    members[hash % REMEMBERED] = hash;
-    return false;
+  /** The row that the signup continues; null where signups at regular intervals are usual. */
+  function surgeOfRow(signup: number, now: number, options: CohortOptions): CohortSurge | null {
+    const row = intervals.add(signup, now, options.signups);
+    if (!row) return null;
+    const regular = keys.placeOf(0, hashOf(REGULAR_STYLE));
+    places[REGULAR] = regular;
+    const all = places[0] ?? 0;
+    const usual = (past.learned[regular] ?? 0) / Math.max(1, past.learned[all] ?? 0);
+    if (!past.isKnown(all) || usual > USUALLY_REGULAR) return null;
+    return { cell: { kind: 'interval', group: '', style: REGULAR_STYLE }, usual, ...row };
   }
 
   /** The usual share of a style in its group. With few signups of the group, that of the style in all groups. */
@@ -116,6 +134,7 @@ export function createCohortSite(seed: TextHash): CohortSite {
       const group = places[2 * i] ?? 0;
       const place = places[2 * i + 1] ?? 0;
       if (place === 0) return;
+      if (cell.kind === 'mail_server' && now < firstMailAt + WATCH_MAIL_MS) return;
       const usual = usualShare(i, cell.kind);
       const weight = (learned[group] ?? 0) + PRIOR_SIGNUPS;
       const ofChance = usual + 2 * Math.sqrt((usual * (1 - usual)) / weight);
@@ -154,15 +173,24 @@ export function createCohortSite(seed: TextHash): CohortSite {
 
   return {
     observe({ member, cells, sighted }, now, options) {
-      const { usual, place: mailbox } = domains.observe(sighted, now, options.weight ?? 1);
+      const { usual, isNew, place: mailbox } = domains.observe(sighted, now, options.weight ?? 1);
       past.advance(now);
-      findPlaces(cells);
-      if (isRepeated(member)) {
-        return { surge: strongestSurge(cells, now, options), usual, counted: { signup: -1, mailbox } };
+      if (now < firstMailAt && cells.some(({ kind }) => kind === 'mail_server')) firstMailAt = now;
+      findPlaces(cells, isNew);
+      const hash = hashOf(member);
+      const at = hash % REMEMBERED;
+      if (members[at] === hash) {
+        const row = now - (rowTimes[at] ?? 0) < TRIES_AGAIN_MS ? (rows[at] ?? null) : null;
+        const surge = strongestSurge(cells, now, options) ?? row;
+        return { surge, usual, counted: { signup: -1, mailbox } };
       }
       const signup = windows.next();
+      const row = surgeOfRow(signup, now, options);
+      members[at] = hash;
+      rows[at] = row;
+      rowTimes[at] = now;
       windows.push(now, places);
-      const surge = strongestSurge(cells, now, options);
+      const surge = strongestSurge(cells, now, options) ?? row;
       const weight = (options.weight ?? 1) * (surge ? SURGE_WEIGHT : 1);
       weights[signup % weights.length] = weight;
       past.addAll(places, weight);
@@ -170,6 +198,7 @@ export function createCohortSite(seed: TextHash): CohortSite {
     },
     takeBack({ signup, mailbox }) {
       domains.takeBack(mailbox);
+      intervals.remove(signup);
       const weight = weights[signup % weights.length] ?? 0;
       windows.remove(signup, (known) => {
         if (known !== 0) past.add(known, -weight);
@@ -182,8 +211,18 @@ function joinHashes(group: number, style: number): number {
   return Math.imul(group ^ (style >>> 15) ^ (style << 17), 0x85ebca6b) >>> 0 || 1;
 }
 
+/** Where a large part of all companies have their mail, whatever the site saw of them. */
+const GREAT_MAIL_HOSTS: ReadonlySet<string> = new Set([
+  'mx:google.com',
+  'mx:googlemail.com',
+  'mx:outlook.com',
+]);
+const GREAT_SHARE = 0.4;
+const HOST_SHARE = 0.08;
+
 /** Crowds of other people than usual bring simple styles: a word and a number, or random letters. */
 function shareAnywhere({ kind, style }: CohortCell): number {
   if (kind === 'domain') return 0;
+  if (kind === 'mail_server') return GREAT_MAIL_HOSTS.has(style) ? GREAT_SHARE : HOST_SHARE;
   return style.length <= 3 || style.startsWith('mix') ? COMMON_SHARE : 0;
 }

@@ -1,12 +1,15 @@
 import type { SurgeSettings } from './surge.ts';
 
-/** What the signups of a group share besides their style: nothing, a mail provider, a browser, or an own domain. */
-export const COHORT_KINDS = ['all', 'provider', 'browser', 'domain'] as const;
+/**
+ * What the signups of a group share besides their style: nothing, a mail provider, a browser, an own domain, or that their
+ * own domains are new to the site. Of new domains, the style is the mail server.
+ */
+export const COHORT_KINDS = ['all', 'provider', 'browser', 'domain', 'mail_server'] as const;
 export type CohortKind = (typeof COHORT_KINDS)[number];
 
-/** A style within a group. Each kind at most once in a sighting. */
-export interface CohortCell {
-  readonly kind: CohortKind;
+/** A style within a group. Each kind at most once in a sighting. `interval` is found by comparing the times alone. */
+export interface CohortCell<Kind extends string = CohortKind> {
+  readonly kind: Kind;
   readonly group: string;
   readonly style: string;
 }
@@ -45,12 +48,14 @@ export interface CountedSignup {
 
 /** Signups of one style that come in a number and concentration that the past of the site does not explain. */
 export interface CohortSurge {
-  readonly cell: CohortCell;
+  readonly cell: CohortCell<CohortKind | 'interval'>;
   /** Signups of this style in this group among the last `among` of the site. */
   readonly count: number;
   readonly among: number;
   /** The usual share of the style in its group, 0 to 1. */
   readonly usual: number;
+  /** Milliseconds from one signup to the next; only of the kind `interval`. */
+  readonly everyMs?: number;
 }
 
 export interface CohortResult {

@@ -16,7 +16,7 @@ export interface Cohorts {
   takeBack(scope: string, counted: CountedSignup): void;
 }
 
-/** 84 KB each. The site that was unused for longest starts again. */
+/** 115 KB each. The site that was unused for longest starts again. */
 const MAX_SITES = 100;
 
 export function createCohorts({ maxSites = MAX_SITES }: { readonly maxSites?: number } = {}): Cohorts {

@@ -14,6 +14,8 @@ export interface UsualDomains {
 export interface DomainResult {
   /** Not null when the domain has many of the site's people, and now no more of them than usual. */
   readonly usual: UsualDomain | null;
+  /** Whether the past of the site has no mailbox of the domain. False for a provider's. */
+  readonly isNew: boolean;
   /** For `takeBack`; -1 when the mailbox was counted before. */
   readonly place: number;
 }
@@ -105,7 +107,8 @@ export function createUsualDomains(seed: TextHash): UsualDomains {
     observe({ domain, mailbox }, now, weight) {
       past.advance(now);
       const place = domain === null ? 0 : keys.placeOf(DOMAINS, hashOf(domain));
-      if (isRepeated(mailbox)) return { usual: usualDomain(place, now), place: -1 };
+      const isNew = domain !== null && (past.learned[place] ?? 0) === 0;
+      if (isRepeated(mailbox)) return { usual: usualDomain(place, now), isNew, place: -1 };
       const number = windows.next();
       places[0] = all;
       places[1] = place;
@@ -115,7 +118,7 @@ export function createUsualDomains(seed: TextHash): UsualDomains {
       const counted = weight * (isUnusual ? UNUSUAL_WEIGHT : 1);
       weights[number % weights.length] = counted;
       past.addAll(places, counted);
-      return { usual, place: number };
+      return { usual, isNew, place: number };
     },
     takeBack(place) {
       const weight = weights[place % weights.length] ?? 0;

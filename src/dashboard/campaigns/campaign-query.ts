@@ -33,9 +33,9 @@ export const KIND_WORDS: Readonly<
     what: 'Domains whose mail goes to the servers of one disposable mail service.',
   },
   cohort: {
-    plural: 'Spelling styles',
-    one: 'Mailboxes of one style',
-    what: 'The finding cohort_surge: mailboxes or domains spelled in one style, far more than usual here. n is a name, o a word, s a few letters, d2 two digits, mix random letters and digits.',
+    plural: 'Styles',
+    one: 'Signups of one style',
+    what: 'The finding cohort_surge: mailboxes or domains spelled in one style, far more than usual here. n is a name, o a word, s a few letters, d2 two digits, mix random letters and digits. mx: new domains with one mail server. interval: one signup after another at equal intervals.',
   },
   network: {
     plural: 'Networks',

@@ -1,6 +1,6 @@
 import { nameOfPattern } from '../../assessment/pattern.ts';
 import { isReasonCode } from '../../assessment/reasons.ts';
-import { exampleOfStyle } from '../../assessment/spelling-style.ts';
+import { traitOfStyle } from '../../assessment/spelling-style.ts';
 import { attackPath } from '../../exports/attack-path.ts';
 import type { AttackEvent } from '../../storage/attacks/attack-event.ts';
 import { REASON_PHRASES } from '../decisions/reason-phrases.ts';
@@ -27,6 +27,6 @@ function traitOf({ kind, key, name }: AttackEvent): string {
   if (kind === 'template') return name === null ? 'of one pattern' : `of the pattern ${nameOfPattern(name)}`;
   if (kind === 'domain') return `at the domain ${key}`;
   if (kind === 'network') return `from the network ${key}`;
-  if (kind === 'cohort') return `with mailboxes such as ${exampleOfStyle(key)}`;
+  if (kind === 'cohort') return `with ${traitOfStyle(key)}`;
   return `with ${isReasonCode(key) ? REASON_PHRASES[key] : key}`;
 }

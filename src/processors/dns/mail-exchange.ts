@@ -13,9 +13,14 @@ export interface MailExchangeVerdict {
   readonly finding: Finding | null;
   /** Why the DNS gave no answer; null when it answered. */
   readonly incomplete: string | null;
+  /**
+   * Where the mail goes: the registrable domain of the first mail server, or the address of a server in the domain itself.
+   * Null when it is unknown.
+   */
+  readonly server: string | null;
 }
 
-const FINE: MailExchangeVerdict = { finding: null, incomplete: null };
+const FINE: MailExchangeVerdict = { finding: null, incomplete: null, server: null };
 
 /**
  * Looks up where a domain's mail goes, within one budget for all look-ups. A late answer is in the resolver's cache for
@@ -40,13 +45,14 @@ export function askForMailExchange(
  * counts against the domain; no answer is `incomplete`. At most two look-ups, and no mail server is ever contacted.
  */
 function judgeMailExchange(
-  { ascii }: DomainName,
+  domain: DomainName,
   resolver: BoundedResolver,
   disposable: DomainSet,
 ): MailExchangeVerdict | Promise<MailExchangeVerdict> {
+  const { ascii } = domain;
   return after(resolver.mx(ascii), (answer) => {
     if (answer.state === 'unknown') return silent(answer.why);
-    if (answer.state === 'found') return judgeRecords(answer.records, resolver, disposable);
+    if (answer.state === 'found') return judgeRecords(domain, answer.records, { resolver, disposable });
     if (answer.why === 'no_such_name') return undeliverable('no_such_domain', 'the domain does not exist');
     return judgeAddresses(
       resolver.addresses(ascii),
@@ -56,9 +62,9 @@ function judgeMailExchange(
 }
 
 function judgeRecords(
+  domain: DomainName,
   records: readonly MailExchange[],
-  resolver: BoundedResolver,
-  disposable: DomainSet,
+  { resolver, disposable }: { readonly resolver: BoundedResolver; readonly disposable: DomainSet },
 ): MailExchangeVerdict | Promise<MailExchangeVerdict> {
   const [first] = records;
   // RFC 7505: a single record that names the root refuses all mail.
@@ -79,19 +85,34 @@ function judgeRecords(
       return {
         finding: { code: 'disposable_mail_exchange', evidence: burner, fields: { mail_server: burner } },
         incomplete: null,
+        server: burner,
       };
     }
   }
+  const server = hostOf(domain, reachable);
   // A domain gets only one more look-up, and with several servers the first server alone proves nothing.
-  if (reachable.length > 1) return FINE;
+  if (reachable.length > 1) return { ...FINE, server };
   // A server without an address is usually a mistake in its zone: only an unreachable address counts.
-  return judgeAddresses(resolver.addresses(primary.exchange), FINE);
+  return judgeAddresses(resolver.addresses(primary.exchange), { ...FINE, server }, server);
+}
+
+/** The registrable domain of the most preferred servers; null when it is the domain's own. */
+function hostOf({ registrable }: DomainName, reachable: readonly MailExchange[]): string | null {
+  const [first] = reachable;
+  const hosts = reachable
+    .filter(({ priority }) => priority === first?.priority)
+    .map(({ exchange }) => parseDomainName(exchange.replace(/\.$/, ''))?.registrable ?? null)
+    .filter((host) => host !== null);
+  // Servers of one preference come in any order.
+  const [host = null] = hosts.sort();
+  return host === registrable ? null : host;
 }
 
 /** A mail server with only private addresses receives no mail from the internet. */
 function judgeAddresses(
   answer: DnsAnswer<string> | Promise<DnsAnswer<string>>,
   whenNone: MailExchangeVerdict,
+  server: string | null = null,
 ): MailExchangeVerdict | Promise<MailExchangeVerdict> {
   return after(answer, (addresses) => {
     if (addresses.state === 'unknown') return silent(addresses.why);
@@ -99,7 +120,7 @@ function judgeAddresses(
     if (addresses.records.every(isUnreachable)) {
       return undeliverable('unreachable_mail_server', 'its mail server has a private address');
     }
-    return FINE;
+    return { ...FINE, server: server ?? [...addresses.records].sort()[0] ?? null };
   });
 }
 
@@ -124,11 +145,15 @@ function burnerBehind(exchange: string, disposable: DomainSet): string | null {
 }
 
 function undeliverable(cause: NonNullable<EvidenceFields['cause']>, evidence: string): MailExchangeVerdict {
-  return { finding: { code: 'undeliverable_email', evidence, fields: { cause } }, incomplete: null };
+  return {
+    finding: { code: 'undeliverable_email', evidence, fields: { cause } },
+    incomplete: null,
+    server: null,
+  };
 }
 
 function silent(why: string): MailExchangeVerdict {
-  return { finding: null, incomplete: `dns: ${why}` };
+  return { finding: null, incomplete: `dns: ${why}`, server: null };
 }
 
 /** Continues directly when the value is available: a cached domain needs no promise. */

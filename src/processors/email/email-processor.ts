@@ -7,6 +7,7 @@ import type { Examination, Finding, Processor } from '../../assessment/processor
 import type { CurrentDatasets, EmailDatasets } from '../../datasets/datasets.ts';
 import type { BoundedResolver } from '../dns/bounded-resolver.ts';
 import { askForMailExchange, type MailExchangeVerdict } from '../dns/mail-exchange.ts';
+import type { MailServers } from '../dns/mail-servers.ts';
 import { type DomainVerdict, hasLookAlikeLetters, judgeDomain, suffixOf } from './domain-verdict.ts';
 import type { EmailModels } from './email-models.ts';
 
@@ -17,6 +18,8 @@ export interface EmailProcessorDependencies {
   readonly usedDomains?: { has(domain: string): boolean } | null;
   /** Null when the DNS is not used. `timeoutMs` is its whole time for one attempt. */
   readonly dns: { readonly resolver: BoundedResolver; readonly timeoutMs: number } | null;
+  /** Receives the mail servers that were asked for. */
+  readonly mailServers?: Pick<MailServers, 'note'> | null;
 }
 
 /** Cached verdicts: one needs about 300 bytes, so a flood of domains fills at most 6 MB. */
@@ -31,6 +34,7 @@ export function createEmailProcessor({
   models,
   usedDomains = null,
   dns,
+  mailServers = null,
 }: EmailProcessorDependencies): Processor {
   const verdicts = new LRUCache<string, DomainVerdict>({ max: CACHED_DOMAINS });
   let judgedBy: EmailDatasets | null = null;
@@ -48,7 +52,8 @@ export function createEmailProcessor({
 
   return {
     factor: 'email',
-    examine({ email }) {
+    examine(attempt) {
+      const { email } = attempt;
       if (email.mailbox === null) return noMailbox(email);
       const sets = datasets.current.email;
       const { mailbox } = email;
@@ -61,6 +66,7 @@ export function createEmailProcessor({
       ];
       if (!dns || !verdict.asksDns) return examination(verdict, findings, null);
       const exchange = askForMailExchange(mailbox.domain, dns, sets.disposable);
+      mailServers?.note(attempt, exchange);
       if (!(exchange instanceof Promise)) return examination(verdict, findings, exchange);
       return exchange.then((settled) => examination(verdict, findings, settled));
     },
@@ -78,8 +84,10 @@ function examination(
   exchange: MailExchangeVerdict | null,
 ): Examination {
   if (!exchange) return { classification, evidence, fields, findings, incomplete: null };
-  const all = exchange.finding ? [...findings, exchange.finding] : findings;
-  return { classification, evidence, fields, findings: all, incomplete: exchange.incomplete };
+  const { finding, incomplete, server } = exchange;
+  const all = finding ? [...findings, finding] : findings;
+  const known = server === null ? fields : { ...fields, mail_server: server };
+  return { classification, evidence, fields: known, findings: all, incomplete };
 }
 
 /** There is no domain to classify: only the finding counts. */

@@ -6,8 +6,8 @@ import type { CohortResult, UsualDomain } from '../../counters/cohorts/cohort.ts
 import type { Counters, Observation, ObservedCounts, WindowCounts } from '../../counters/counters.ts';
 import type { VerifiedPlaces } from '../../counters/verified-places.ts';
 import type { CurrentDatasets, Datasets } from '../../datasets/datasets.ts';
+import type { MailServers } from '../dns/mail-servers.ts';
 import { cohortFinding } from './cohort-finding.ts';
-import { cohortSightingOf } from './cohort-sighting.ts';
 import {
   type CountedDimension,
   DIMENSION_RULES,
@@ -18,6 +18,7 @@ import {
   worstExcess,
 } from './excess.ts';
 import { type LimitMultiplier, limitMultiplierFor } from './limit-multiplier.ts';
+import { seeCohort } from './see-cohort.ts';
 import { createSharedPatterns, type SharedPatterns } from './shared-patterns.ts';
 import { describeUsual, isSpared } from './usual-domain.ts';
 import type { VelocityLimits } from './velocity-limits.ts';
@@ -28,6 +29,8 @@ export interface VelocityDependencies {
   readonly counters: Counters;
   readonly datasets: CurrentDatasets;
   readonly limits: VelocityLimits;
+  /** Of attempts whose domain was looked up before; left out: none. */
+  readonly mailServers?: Pick<MailServers, 'of'> | null;
 }
 
 /** One dimension that is at least half full. */
@@ -53,7 +56,8 @@ const UNWIDENED = { factor: 1 };
  * Velocity Checks: counts an attempt with similar attempts, and compares with the limits. `observationsOf` decides what
  * is counted, `limitMultiplierFor` which limits are wider. Answers directly when the counters do.
  */
-export function createVelocityProcessor({ counters, datasets, limits }: VelocityDependencies): Processor {
+export function createVelocityProcessor(dependencies: VelocityDependencies): Processor {
+  const { counters, datasets, limits, mailServers = null } = dependencies;
   const patterns = createSharedPatterns();
   function examine(attempt: Attempt, outcome?: AttemptOutcome): Examination | Promise<Examination> {
     const state = datasets.current;
@@ -62,9 +66,13 @@ export function createVelocityProcessor({ counters, datasets, limits }: Velocity
       state.email,
     );
     const now = attempt.receivedAt;
-    const cohort = seeCohort(attempt, state);
+    const seen = seeCohort(attempt, state.email, { counters, limits, mailServers });
     const counts = counters.observe(observations, now);
-    const conclude = (known: readonly ObservedCounts[], incomplete: string | null) => {
+    const conclude = (
+      known: readonly ObservedCounts[],
+      cohort: CohortResult | null,
+      incomplete: string | null,
+    ) => {
       outcome?.whenKnown((isRefused) => {
         counters.settle({ observations, counts: known, isRefused, now });
         if (isRefused && cohort) counters.cohorts.takeBack(attempt.scope, cohort.counted);
@@ -80,18 +88,10 @@ export function createVelocityProcessor({ counters, datasets, limits }: Velocity
       });
       return examinationOf(measures, cohort, incomplete);
     };
-    return counts instanceof Promise
-      ? counts.then((known) => conclude(known, incompleteOf(known)))
-      : conclude(counts, null);
-  }
-
-  /** Null when the style is not watched, or the attempt has none. */
-  function seeCohort(attempt: Attempt, { email }: Datasets): CohortResult | null {
-    const { signups, times_usual: timesUsual } = limits.cohort;
-    if (signups === null) return null;
-    const { receivedAt: processedAt, scope, identity } = attempt;
-    const sighting = cohortSightingOf({ processedAt, scope, identity }, email);
-    return sighting && counters.cohorts.observe(sighting, processedAt, { signups, timesUsual });
+    if (!(counts instanceof Promise || seen instanceof Promise)) return conclude(counts, seen, null);
+    return Promise.all([counts, seen]).then(([known, cohort]) =>
+      conclude(known, cohort, incompleteOf(known)),
+    );
   }
 
   return { factor: 'velocity', examine };

@@ -5,6 +5,7 @@ import type { Examinations, ListVerdict } from '../../assessment/score.ts';
 import type { DecisionRecord, Label, ReplayableDecision, StoredDecision } from './decision-record.ts';
 import type { RecentAttempt } from './decision-store.ts';
 import type { DecisionsTable } from './decision-tables.ts';
+import { hiddenIdentityOf, type StoredIdentity } from './hidden-identity.ts';
 import { parseStored } from './parse-stored.ts';
 import { readExaminations } from './read-examinations.ts';
 
@@ -15,9 +16,6 @@ type DecisionRow = Selectable<DecisionsTable>;
 
 /** Fields without a column for lists or filters are stored as JSON: they are read only with the whole decision. */
 type Detail = Pick<DecisionRecord, 'examinations' | 'lists' | 'elapsedMs' | 'plain'>;
-type HiddenIdentity = Pick<AttemptIdentity, 'ip' | 'site' | 'style' | 'countedAs'>;
-/** Decisions from before the style lack it. */
-type StoredIdentity = Omit<HiddenIdentity, 'style'> & Partial<Pick<HiddenIdentity, 'style'>>;
 
 /** The columns of a decision that rollups count by. */
 export type CountedColumns = Pick<
@@ -85,7 +83,6 @@ export const DECISION_COLUMNS = [
  */
 export function toParameters(decision: DecisionRecord, counted: CountedColumns): readonly unknown[] {
   const { identity, examinations, lists, elapsedMs, plain } = decision;
-  const { ip, site, style, countedAs } = identity;
   return [
     decision.requestId,
     counted.processed_at,
@@ -110,7 +107,7 @@ export function toParameters(decision: DecisionRecord, counted: CountedColumns):
     counted.codes,
     decision.policyRevision,
     decision.dataRevision,
-    JSON.stringify({ ip, site, style, countedAs } satisfies HiddenIdentity),
+    JSON.stringify(hiddenIdentityOf(decision)),
     JSON.stringify({ examinations, lists, elapsedMs, plain } satisfies Detail),
   ];
 }

@@ -1,6 +1,7 @@
 import { durationClass } from '../../telemetry/durations.ts';
 import type { DecisionRecord } from './decision-record.ts';
 import { toCountedColumns } from './decision-row.ts';
+import { hiddenIdentityOf } from './hidden-identity.ts';
 import type { RepeatedDecisions, RepeatedRow } from './repeated-decisions.ts';
 import type { QuotaOutcome, ScoringWrite } from './scoring-ledger.ts';
 
@@ -136,7 +137,7 @@ function toNewRow({ decision, quota, answer }: ScoringWrite, n: number) {
     policy_revision: decision.policyRevision,
     data_revision: decision.dataRevision,
     // Objects, not their text: PostgreSQL stores the text of a nested object, and nothing is escaped twice.
-    identity: { ip: identity.ip, site: identity.site, style: identity.style },
+    identity: hiddenIdentityOf(decision),
     detail: { examinations, lists, elapsedMs, plain },
     repeats: 0,
     last_seen_at: undefined as number | undefined,

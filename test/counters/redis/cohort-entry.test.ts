@@ -27,7 +27,7 @@ test('an entry of another version or without sense is left out, and those beside
     ...[null, 7, '', {}, []],
     ...whole.map((_, i) => whole.map((value, at) => (at === i ? null : value))),
     [...whole, 'more'],
-    ...[[], [['x', '', 'n']], [[9, '', 'n']], [[0, '', 7]], [[0]], Array(5).fill([0, '', 'n'])].map(
+    ...[[], [['x', '', 'n']], [[9, '', 'n']], [[0, '', 7]], [[0]], Array(6).fill([0, '', 'n'])].map(
       (cells) => [...whole.slice(0, 5), cells, whole[6]],
     ),
     ...[[], ['river.shop'], [7, 'a'], [null, null], 'river.shop'].map((sighted) => [

@@ -86,6 +86,45 @@ for (const program of REDIS_PROGRAMS) {
     t.not(see(alone, 'mix', 'next', NOW + 30 * MINUTE).surge, null);
   });
 
+  test(`${program}: new domains behind one mail server are noticed over three nodes as on one`, async (t) => {
+    const { fleet } = await openFleet(t, 3);
+    const alone = withPast();
+    const seeDomain = (cohorts: Pick<Cohorts, 'observe'>, domain: string, host: string, at: number) =>
+      cohorts.observe(
+        {
+          ...{ scope: 'gate', member: domain, sighted: { domain, mailbox: domain } },
+          cells: [
+            { kind: 'all', group: '', style: 'n.n' },
+            { kind: 'mail_server', group: '', style: `mx:${host}` },
+          ],
+        },
+        at,
+        SETTINGS,
+      );
+    for (const cohorts of [alone, ...fleet]) {
+      for (let i = 0; i < 60; i++)
+        seeDomain(cohorts, `known-${i}.de`, `host-${i % 9}.de`, NOW + i * 20 * MINUTE);
+    }
+    await exchangeAll(fleet);
+    const later = NOW + 3 * DAY;
+    const gap = [40, 95, 70, 120, 55];
+    let at = later;
+    for (let i = 0; i < 30; i++) {
+      at += (gap[i % 5] ?? 60) * 1_000 + i * 700;
+      const node = fleet[i % 3];
+      if (!node) throw new Error('a node is missing');
+      seeDomain(node, `new-${i}.de`, 'relay.net', at);
+      seeDomain(alone, `new-${i}.de`, 'relay.net', at);
+    }
+    // A server on a busy machine may answer an exchange too late; the next one sends again.
+    for (let round = 0; round < 20; round++) await exchangeAll(fleet);
+    const next = (cohorts: Pick<Cohorts, 'observe'>) =>
+      seeDomain(cohorts, 'new-31.de', 'relay.net', at + 80_000).surge;
+    const expected = next(alone);
+    t.like(expected, { cell: { kind: 'mail_server' }, count: 31 });
+    for (const node of fleet) t.deepEqual(next(node)?.count, expected?.count);
+  });
+
   test(`${program}: a refused signup that was not sent yet reaches no other node`, async (t) => {
     const { fleet } = await openFleet(t, 2);
     const [one, two] = fleet;

@@ -28,6 +28,9 @@ const zones: Readonly<Record<string, Zone>> = {
   'bare.de': { a: [PUBLIC] },
   'six.de': { a: ['2606:2800:220:1::1'] },
   'several.de': { mx: ['10 gone.de', '20 mx.shop.de'] },
+  'hosted.de': { mx: ['10 hosted-de.mail.hoster.com'] },
+  'hosted-de.mail.hoster.com': { a: [PUBLIC] },
+  'equal.de': { mx: ['20 mx.aaa.com', '10 mx2.omega.com', '10 mx1.alpha.com'] },
   'refuses.de': { mx: ['0 .'] },
   'empty.de': {},
   'lost.de': { mx: ['10 gone.de'] },
@@ -60,14 +63,23 @@ for (const [name, cause, why] of [
     t.deepEqual(await ask(name), {
       finding: { code: 'undeliverable_email', evidence: why, fields: { cause } },
       incomplete: null,
+      server: null,
     });
   });
 }
 
-for (const name of ['shop.de', 'bare.de', 'six.de', 'several.de', 'lost.de']) {
-  test(`${name} accepts mail, with at most two queries and their IPv6 twin`, async (t) => {
+for (const [name, host] of [
+  ['shop.de', PUBLIC],
+  ['bare.de', PUBLIC],
+  ['six.de', '2606:2800:220:1::1'],
+  ['several.de', 'gone.de'],
+  ['lost.de', 'gone.de'],
+  ['hosted.de', 'hoster.com'],
+  ['equal.de', 'alpha.com'],
+] as const) {
+  test(`${name} accepts mail at ${host}, with at most two queries and their IPv6 twin`, async (t) => {
     const { ask, server } = await dnsOver(t, zones);
-    t.deepEqual(await ask(name), { finding: null, incomplete: null });
+    t.deepEqual(await ask(name), { finding: null, incomplete: null, server: host });
     t.true(server.questions.length <= 3, server.questions.join(', '));
   });
 }
@@ -81,19 +93,20 @@ test('a mail server of a throwaway service gives the domain away', async (t) => 
       fields: { mail_server: 'mailinator.com' },
     },
     incomplete: null,
+    server: 'mailinator.com',
   });
 });
 
 for (const name of ['broken.de', 'halfway.de']) {
   test(`a failing zone tells nothing against ${name}`, async (t) => {
     const { ask } = await dnsOver(t, zones);
-    t.deepEqual(await ask(name), { finding: null, incomplete: 'dns: server_failure' });
+    t.deepEqual(await ask(name), { finding: null, incomplete: 'dns: server_failure', server: null });
   });
 }
 
 test('both look-ups share one budget, and a missing answer is no evidence against the domain', async (t) => {
   const { ask, server } = await dnsOver(t, { ...zones, 'mx.shop.de': 'silent' }, 2_000);
-  t.deepEqual(await ask('shop.de'), { finding: null, incomplete: 'dns: timeout' });
+  t.deepEqual(await ask('shop.de'), { finding: null, incomplete: 'dns: timeout', server: null });
   t.deepEqual(server.questions, ['MX shop.de', 'A mx.shop.de']);
 });
 
@@ -101,6 +114,6 @@ test('a domain that was looked up is answered at once', async (t) => {
   const { ask, server } = await dnsOver(t, zones);
   await ask('bare.de');
   const asked = server.questions.length;
-  t.deepEqual(ask('bare.de'), { finding: null, incomplete: null });
+  t.deepEqual(ask('bare.de'), { finding: null, incomplete: null, server: PUBLIC });
   t.is(server.questions.length, asked);
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Examination } from '../../../src/assessment/processor.ts';
 import { REASONS } from '../../../src/assessment/reasons.ts';
 import { createBoundedResolver } from '../../../src/processors/dns/bounded-resolver.ts';
+import { createMailServers } from '../../../src/processors/dns/mail-servers.ts';
 import { loadEmailModels } from '../../../src/processors/email/email-models.ts';
 import { createEmailProcessor } from '../../../src/processors/email/email-processor.ts';
 import { startDnsServer } from '../../helpers/dns-server.ts';
@@ -158,6 +159,32 @@ test('the DNS adds facts that the data sets lack, and is queried only for undeci
     examination.findings.map(({ code }) => code),
     ['role_email', 'undeliverable_email'],
   );
+});
+
+test('the mail server of a domain is evidence, and other processors can read it', async (t) => {
+  const server = await startDnsServer({
+    'shop.de': { mx: ['10 mx.hoster.com'] },
+    'mx.hoster.com': { a: ['93.184.216.34'] },
+  });
+  const resolver = createBoundedResolver({ servers: [server.address], timeoutMs: 5_000, now: () => 0 });
+  t.teardown(async () => {
+    resolver.close();
+    await server.close();
+  });
+  const mailServers = createMailServers();
+  const asking = createEmailProcessor({
+    ...{ datasets: emailDatasets(), models, mailServers },
+    dns: { resolver, timeoutMs: 5_000 },
+  });
+  const [unknown, known, provider] = ['jane@shop.de', 'jim@shop.de', 'jane@gmail.com'].map(emailAttempt);
+  if (!unknown || !known || !provider) return t.fail();
+  const examination = asking.examine(unknown);
+  t.is(await mailServers.of(unknown), 'hoster.com');
+  t.deepEqual((await examination).fields, { domain: 'shop.de', mail_server: 'hoster.com' });
+  asking.examine(known);
+  t.is(mailServers.of(known), 'hoster.com');
+  asking.examine(provider);
+  t.is(mailServers.of(provider), null);
 });
 
 test('a dead resolver costs the budget, keeps the offline facts, and is reported', async (t) => {

@@ -1,10 +1,11 @@
 import test from 'ava';
-import type { CohortCell } from '../../../src/counters/cohorts/cohort.ts';
+import type { CohortSurge } from '../../../src/counters/cohorts/cohort.ts';
 import { cohortFinding } from '../../../src/processors/velocity/cohort-finding.ts';
 
-const surgeOf = (cell: CohortCell) => ({ cell, count: 24, among: 32, usual: 0.01234 });
+type Cell = CohortSurge['cell'];
+const surgeOf = (cell: Cell) => ({ cell, count: 24, among: 32, usual: 0.01234 });
 
-const SAID: readonly (readonly [CohortCell, string])[] = [
+const SAID: readonly (readonly [Cell, string])[] = [
   [
     { kind: 'all', group: '', style: 'sd3' },
     '24 of the last 32 signups are spelled like abc123, usual: 1.2 %',
@@ -25,6 +26,10 @@ const SAID: readonly (readonly [CohortCell, string])[] = [
     { kind: 'domain', group: '', style: '@o-o.co.uk' },
     '24 of the last 32 signups have domains like @word-word.co.uk, usual: 1.2 %',
   ],
+  [
+    { kind: 'mail_server', group: '', style: 'mx:post-relay.net' },
+    '24 of the last 32 signups have new domains with mail at post-relay.net, usual: 1.2 %',
+  ],
 ];
 
 for (const [cell, evidence] of SAID) {
@@ -42,6 +47,13 @@ for (const [cell, evidence] of SAID) {
     t.false(JSON.stringify(finding).includes('pseudonym'));
   });
 }
+
+test('signups at regular intervals say how many seconds lie between them', (t) => {
+  const cell = { kind: 'interval', group: '', style: 'interval' } as const;
+  const { evidence, fields } = cohortFinding({ ...surgeOf(cell), everyMs: 59_700 });
+  t.is(evidence, '24 of the last 32 signups came one every 60 seconds, usual: 1.2 %');
+  t.like(fields, { group: 'interval', style: 'interval', every_seconds: 60, count: 24, among: 32 });
+});
 
 test('a surge leads to verification at most: the finding is shared and not decisive', (t) => {
   const finding = cohortFinding(surgeOf({ kind: 'all', group: '', style: 'mix' }));

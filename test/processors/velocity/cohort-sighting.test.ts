@@ -24,6 +24,19 @@ test('an own domain is compared by its spelling and suffix too', (t) => {
   ]);
 });
 
+test('an own domain is compared by its mail server, live and from storage', (t) => {
+  const { identity, scope } = attemptOf({ email: 'anna.weber@river.de', ip: '81.1.0.1', at: 0 });
+  const { email } = knownNetworks.current;
+  const cell = { kind: 'mail_server', group: '', style: 'mx:hoster.com' };
+  for (const attempt of [
+    { processedAt: 0, scope, identity, mailServer: 'hoster.com' },
+    { processedAt: 0, scope, identity: { ...identity, mailServer: 'hoster.com' } },
+  ]) {
+    t.deepEqual(cohortSightingOf(attempt, email)?.cells.at(-1), cell as never);
+  }
+  t.true(cohortSightingOf({ processedAt: 0, scope, identity, mailServer: null }, email)?.cells.length === 4);
+});
+
 test('people of one company count as one, people of one provider do not', (t) => {
   t.is(sightingOf('anna@acme.de')?.member, sightingOf('bert@acme.de')?.member);
   t.not(sightingOf('anna@gmail.com')?.member, sightingOf('bert@gmail.com')?.member);

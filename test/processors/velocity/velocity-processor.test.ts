@@ -591,3 +591,53 @@ test('limits that shall not grow do not', (t) => {
   const said = people.map((signup) => processor.examine(attemptOf(signup)) as Examination);
   t.true(codes(said[11]).includes('ip_burst'));
 });
+
+test('the mail server that another processor asks for is waited for, and its answer is counted', async (t) => {
+  const memory = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 64 });
+  const seen: string[][] = [];
+  const counters: Counters = {
+    ...memory,
+    cohorts: {
+      ...memory.cohorts,
+      observe(sighting, now, options) {
+        seen.push(sighting.cells.map(({ kind, style }) => `${kind} ${style}`));
+        return memory.cohorts.observe(sighting, now, options);
+      },
+    },
+  };
+  const answers = [Promise.resolve('hoster.com'), 'ionos.de', null];
+  const processor = createVelocityProcessor({
+    ...{ counters, datasets: knownNetworks, limits: defaultLimits },
+    mailServers: { of: () => answers.shift() ?? null },
+  });
+  const examine = (domain: string) =>
+    processor.examine(attemptOf({ email: `anna@${domain}`, ip: '81.1.0.1', at: START }));
+  const waited = examine('one.de');
+  t.true(waited instanceof Promise);
+  t.deepEqual(seen, []);
+  await waited;
+  t.false(examine('two.de') instanceof Promise);
+  t.false(examine('three.de') instanceof Promise);
+  t.deepEqual(
+    seen.map((cells) => cells.filter((cell) => cell.startsWith('mail_server'))),
+    [['mail_server mx:hoster.com'], ['mail_server mx:ionos.de'], []],
+  );
+});
+
+test('an attempt that is refused before its mail server is known fills no style', async (t) => {
+  const memory = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 64 });
+  const takenBack: string[] = [];
+  const counters: Counters = {
+    ...memory,
+    cohorts: { ...memory.cohorts, takeBack: (scope) => void takenBack.push(scope) },
+  };
+  const processor = createVelocityProcessor({
+    ...{ counters, datasets: knownNetworks, limits: defaultLimits },
+    mailServers: { of: () => Promise.resolve('hoster.com') },
+  });
+  const outcome = createAttemptOutcome();
+  const examined = processor.examine(attemptOf({ email: 'a@one.de', ip: '81.1.0.1', at: START }), outcome);
+  outcome.settle(true);
+  await examined;
+  t.deepEqual(takenBack, ['gate']);
+});

@@ -1,5 +1,11 @@
 import test from 'ava';
-import { toRecentAttempt } from '../../../src/storage/decisions/decision-row.ts';
+import {
+  DECISION_COLUMNS,
+  toCountedColumns,
+  toParameters,
+  toRecentAttempt,
+} from '../../../src/storage/decisions/decision-row.ts';
+import { decisionWith } from './decision-fixture.ts';
 
 const row = {
   ...{ id: 1, processed_at: 1_000, scope: 'gate', mailbox: 'm', spelling: 's', domain: 'acme.de' },
@@ -9,6 +15,29 @@ const row = {
 
 test('a decision that was stored before the styles has none', (t) => {
   t.is(toRecentAttempt(row).identity.style, null);
+});
+
+test('the mail server that judging asked for is stored with the identity, and read for a start', (t) => {
+  const examination = {
+    classification: 'corporate_email',
+    evidence: null,
+    findings: [],
+    incomplete: null,
+  } as const;
+  const decision = decisionWith({
+    examinations: {
+      email: { ...examination, fields: { domain: 'acme.de', mail_server: 'hoster.com' } },
+      ...{ ip_address: null, velocity: null, user_agent: null },
+    },
+  });
+  const parameters = toParameters(decision, toCountedColumns(decision));
+  const identity = String(parameters[DECISION_COLUMNS.indexOf('identity')]);
+  t.is(toRecentAttempt({ ...row, identity }).identity.mailServer, 'hoster.com');
+  const without = decisionWith();
+  const stored = String(
+    toParameters(without, toCountedColumns(without))[DECISION_COLUMNS.indexOf('identity')],
+  );
+  t.false(stored.includes('mailServer'));
 });
 
 test('the style of a decision is read as it was stored', (t) => {

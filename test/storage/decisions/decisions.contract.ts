@@ -169,6 +169,29 @@ export function testDecisions(engine: string, prepare: PrepareStorage): void {
     },
   );
 
+  contract(
+    'recent attempts have the mail server and the corrected mailbox of their decision',
+    async (t, open) => {
+      const { ledger, accounts, decisions } = await open(() => NOON);
+      const account = await accounts.create({ name: 'shop', plan: 'hobby' });
+      const { identity, examinations } = decisionWith();
+      if (!examinations.email) return t.fail();
+      const decision = {
+        identity: { ...identity, countedAs: 'mistyped-hash' },
+        examinations: {
+          ...examinations,
+          email: { ...examinations.email, fields: { domain: 'acme.de', mail_server: 'hoster.com' } },
+        },
+      };
+      await ledger.commit(entryOf(account, decision));
+      await decisions.record(decisionWith({ ...decision, processedAt: NOON + 1 }));
+      const seen = [];
+      for await (const attempt of decisions.recent(NOON - 1)) seen.push(attempt.identity);
+      const stored = { ...identity, countedAs: 'mistyped-hash', mailServer: 'hoster.com' };
+      t.deepEqual(seen, [stored, stored]);
+    },
+  );
+
   contract('of recent attempts it is known which were refused', async (t, open) => {
     const { decisions } = await open(() => NOON);
     const ends = [

@@ -149,7 +149,7 @@ class EvidenceFields(TypedDict, total=False):
     body_fields: List[str]
     # The domain that was probably meant.
     suggestion: str
-    # The throwaway service that the mail server belongs to.
+    # Where the mail of the domain goes: the domain of the mail server, its address when it is in the domain itself, or the throwaway service.
     mail_server: str
     # What the model of throwaway names gave the domain.
     score: float
@@ -175,12 +175,14 @@ class EvidenceFields(TypedDict, total=False):
     window: Literal["per_minute", "per_10_minutes", "per_hour", "per_day"]
     # The pattern that the local parts share: `#` is a number, `~w.w#4` two words and four digits, `~alnum:8` eight mixed letters and digits.
     pattern: str
-    # The signups that the style is compared with. `domain`: styles of own domains, not of local parts.
-    group: Literal["all", "provider", "browser", "domain"]
-    # How the local part, or the domain, is spelled: `n` a name, `o` a word, `d2` two digits, `mix` random.
+    # The signups that the style is compared with. `domain`: styles of own domains, not of local parts; `mail_server`: mail servers of new domains; `interval`: signups at regular intervals.
+    group: Literal["all", "provider", "browser", "domain", "mail_server", "interval"]
+    # How the local part, or the domain, is spelled: `n` a name, `o` a word, `d2` two digits, `mix` random. `mx:` and a host: where the mail goes. `interval`: one signup after another at equal intervals.
     style: str
     # A made-up text of the same style.
     example: str
+    # Seconds from one signup to the next, of signups at regular intervals.
+    every_seconds: int
     # The last signups of the site that were looked at.
     among: int
     # Usual share of the style in its group, 0 to 1.
