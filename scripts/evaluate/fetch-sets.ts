@@ -64,7 +64,8 @@ async function downloadPatiently(url: string, options: FetchSetsOptions): Promis
     try {
       return await download(url, options);
     } catch (error) {
-      if (error instanceof FinalFailure || attempt === ATTEMPTS) throw error;
+      if (error instanceof FinalFailure) throw error;
+      if (attempt === ATTEMPTS) throw new Error(`${url}: ${whyIncomplete(error)}, ${ATTEMPTS} times`);
       await new Promise((resolve) => setTimeout(resolve, attempt * (options.pauseMs ?? PAUSE_MS)));
     }
   }
@@ -82,6 +83,7 @@ async function download(
     await response.body?.cancel();
     if (location === null) throw new FinalFailure(`${at} redirects to no address`);
     if (count === MAX_REDIRECTS) throw new FinalFailure(`${url} redirects more than ${MAX_REDIRECTS} times`);
+    if (!URL.canParse(location, at)) throw new FinalFailure(`${at} redirects to an invalid address`);
     const next = new URL(location, at);
     if (new URL(url).protocol === 'https:' && next.protocol !== 'https:') {
       throw new FinalFailure(`${at} redirects to an address without TLS`);
@@ -101,7 +103,18 @@ async function download(
     if (bytes > maxBytes) throw new FinalFailure(`${at} has more than ${maxBytes} bytes`);
     parts.push(part);
   }
-  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+  } catch {
+    throw new FinalFailure(`${at} is not text in UTF-8`);
+  }
+}
+
+/** The messages of `fetch` do not tell a slow server from one that breaks off, or from no network. */
+function whyIncomplete(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return 'no complete answer in time';
+  return error.message === 'terminated' ? 'the answer breaks off' : reasonOf(error);
 }
 
 /** `fetch failed` alone does not say that there is no network. */
