@@ -31,7 +31,7 @@ const LATER = 100;
 const WANTED: Target = { bound: 'at_least', share: 0.9 };
 const HARMLESS: Target = { bound: 'at_most', share: 0.01 };
 /** The campaigns that no fixed limit sees. */
-const TARGETED = /^(base-36 of|three letters, three digits$)/;
+const TARGETED = /^(base-36 of|three letters, three digits$|new domains behind|one signup every)/;
 
 /** Younger, and mostly at two providers. */
 const CROWD = {
