@@ -10,7 +10,7 @@ const BUNDLED_PACKAGES =
 /** In parts, because the suite of this file is bundled too. */
 const OWN_URL = ['import', 'meta', 'url'].join('.');
 /** Packages in CommonJS call it. */
-const REQUIRE = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(${OWN_URL});`;
+const REQUIRE = `import { createRequire as requireOfBundle } from 'node:module'; const require = requireOfBundle(${OWN_URL});`;
 
 /**
  * Bundles compiled test files in place, with parts that they share. A test process then loads a few files in place of

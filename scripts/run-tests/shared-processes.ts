@@ -28,11 +28,11 @@ const CORE: readonly Group[] = [
   { name: 'pages', most: SERVING, folders: ['dashboard', 'api'] },
   { name: 'verification', most: SERVING, folders: ['verification'] },
   { name: 'people', most: LIGHT, folders: ['web', 'mail', 'accounts', 'secrets'] },
-  { name: 'cli', most: SERVING, folders: ['cli'] },
+  { name: 'clients', most: SERVING, folders: ['cli', 'client', 'bench'] },
   {
     name: 'programs',
     most: LIGHT,
-    folders: ['config', 'docs', 'deploy', 'scripts', 'bench', 'client', 'helpers', 'workers'],
+    folders: ['config', 'docs', 'deploy', 'scripts', 'helpers', 'workers'],
   },
   {
     name: 'judge',
