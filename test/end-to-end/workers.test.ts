@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect as connectPlain } from 'node:net';
+import { type AddressInfo, connect as connectPlain, type Socket } from 'node:net';
 import { connect } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
+import { freePort } from '../helpers/free-port.ts';
 import { IS_FULL_PROOF } from '../helpers/full-proof.ts';
 import { REDIS_PROGRAMS } from '../helpers/redis-server.ts';
 import { until } from '../helpers/shared-counters.ts';
@@ -99,6 +100,44 @@ proxy:
   }
   t.is(app.seen.requests, signups.length);
   t.is(await workers.running.end('SIGTERM'), 0);
+});
+
+/** Null while nothing listens there. */
+function connectTo(port: number): Promise<Socket | null> {
+  return new Promise((resolve) => {
+    const socket = connectPlain(port, '127.0.0.1', () => resolve(socket));
+    socket.once('error', () => resolve(null));
+  });
+}
+
+run('connections that arrive during the start are shared by all workers', async (t) => {
+  const [app, port] = [await openApp(t), await freePort()];
+  const starting = startWorkerProcesses(t, {
+    more: `proxy: {listen: "127.0.0.1:${port}", upstream: "${app.url}", routes: []}\n`,
+  });
+  const sockets: Socket[] = [];
+  const connected = until(async () => {
+    const socket = await connectTo(port);
+    if (socket) sockets.push(socket.on('error', () => {}));
+    return sockets.length === 8;
+  }, WITHIN_MS);
+  const workers = await starting;
+  t.true(await connected);
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  const answered = sockets.map(async (socket) => {
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(socket, 'data');
+  });
+  await Promise.all(answered);
+  let lost = 0;
+  for (const socket of sockets) socket.on('close', () => lost++);
+  const [pid = 0] = workers.pids();
+  process.kill(pid, 'SIGKILL');
+  await workers.running.said('a new worker serves requests');
+  t.true(await until(() => lost >= 4, WITHIN_MS));
+  t.is(lost, 4, 'the other worker has the other half');
 });
 
 run('workers end with the process that started them', async (t) => {
