@@ -60,17 +60,22 @@ interface Entry {
 /** Keeps the summed-up decisions of the last simulations for some minutes, so that a new policy needs no reading. */
 export function createLiveTables(clock: Clock): LiveTables {
   const entries = new Map<string, Entry>();
+  /** Settles when no sample is being read: until then, other tables read no further, since samples are awaited. */
+  let sampling: Promise<unknown> = Promise.resolve();
 
   async function read(key: string, entry: Entry, source: TableSource, first: () => void) {
     const { add, table } = createReplayTable(LIMITS);
     try {
-      entry.estimate = estimateOf(await source.sample());
+      const sample = source.sample();
+      sampling = Promise.allSettled([sampling, sample]);
+      entry.estimate = estimateOf(await sample);
       if (entry.estimate) first();
       for await (const chunk of source.all()) {
         if (clock() - entry.askedAt > ABANDON_MS) return drop(key, entry);
         const added = chunk.findIndex((decisions) => !add(decisions));
         for (const { count } of added < 0 ? chunk : chunk.slice(0, added)) entry.read += count;
         if (added >= 0) break;
+        await sampling;
       }
       entry.table = table();
       entry.estimate = null;
