@@ -66,8 +66,8 @@ function InvitePanel({ view, csrfToken }: { readonly view: AccountsView; readonl
       <h2 id="invite-heading">Invite a user</h2>
       <p>
         {sendsMails
-          ? 'The user gets a mail with a link, and chooses a password on its page.'
-          : 'You get a link for the user, who chooses a password on its page.'}
+          ? 'The user gets a mail with a link, opens it and chooses a password.'
+          : 'You get a link and send it to the user, who opens it and chooses a password.'}
       </p>
       <ActForm action="/accounts" csrfToken={csrfToken}>
         <div class="row">

@@ -60,7 +60,7 @@ function Facts({ view: { account, keys, sessions, passkeys } }: { readonly view:
     <dl class="facts">
       <dt>Email</dt>
       <dd>{account.email ?? 'none: the account has only API keys and no user'}</dd>
-      <dt>Made</dt>
+      <dt>Creation</dt>
       <dd>
         <Time at={account.createdAt} />
       </dd>

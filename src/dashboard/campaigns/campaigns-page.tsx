@@ -57,8 +57,8 @@ export function sendCampaignsPage(context: DashboardContext, view: CampaignsView
         <ChoiceForm query={query} />
         <p class="hint">{KIND_WORDS[query.kind].what}</p>
         {found.campaigns.length === 0 ? (
-          <EmptyState title="No group in this time">
-            <p>Choose a longer time or another thing in common.</p>
+          <EmptyState title="No campaigns in this time">
+            <p>Choose a longer time, or another kind under “In common”.</p>
           </EmptyState>
         ) : (
           <DataTable caption={KIND_WORDS[query.kind].plural} columns={COLUMNS} cards>
@@ -116,6 +116,7 @@ function campaignRow(campaign: Campaign, view: CampaignsView) {
         >
           {pattern !== null ? <code>{nameOfPattern(pattern)}</code> : traitOf(campaign)}
         </a>
+        {kind === 'template' && pattern === null && <span class="hint"> {key.slice(0, 8)}</span>}
         {pattern !== null && <span class="hint"> such as {exampleOfPattern(pattern)}</span>}
         {kind === 'cohort' && <span class="hint"> such as {exampleOfStyle(key)}</span>}
       </th>
@@ -131,13 +132,14 @@ function campaignRow(campaign: Campaign, view: CampaignsView) {
       </td>
       <td>{count({ passed: 'yes' }, passed)}</td>
       <td>
-        <Time at={campaign.first} /> <Time at={campaign.last} />
+        <Time at={campaign.first} /> to <Time at={campaign.last} />
       </td>
     </tr>
   );
 }
 
 function traitOf({ kind, key }: Campaign): ComponentChildren {
-  if (kind === 'template') return `Pattern ${key.slice(0, 8)}`;
+  // The text of the pattern is not stored; the beginning of its hash tells two of them apart.
+  if (kind === 'template') return 'Mailboxes of one pattern';
   return kind === 'cohort' ? <code>{key}</code> : key;
 }

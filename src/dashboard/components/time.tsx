@@ -2,8 +2,8 @@ interface Props {
   readonly at: number;
   /** Hours and minutes only, beside a time that shows the day. */
   readonly brief?: boolean;
-  /** A point of a scale, which stays a time of the clock. */
-  readonly exact?: boolean;
+  /** Stays a time of the clock; `minute`: without seconds. */
+  readonly exact?: boolean | 'minute';
 }
 
 /** A time in UTC. The script of the page shows it as `5 minutes ago`, and on hover in the viewer's zone and in UTC. */
@@ -11,8 +11,13 @@ export function Time({ at, brief = false, exact = false }: Props) {
   const iso = new Date(at).toISOString();
   const utc = `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
   return (
-    <time datetime={iso} title={utc} data-brief={brief ? '' : undefined} data-exact={exact ? '' : undefined}>
-      {brief ? iso.slice(11, 16) : utc}
+    <time
+      datetime={iso}
+      title={utc}
+      data-brief={brief ? '' : undefined}
+      data-exact={exact === 'minute' ? exact : exact ? '' : undefined}
+    >
+      {brief ? iso.slice(11, 16) : exact === 'minute' ? `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC` : utc}
     </time>
   );
 }

@@ -19,7 +19,7 @@ export function UsableKeys(props: {
     <DataTable
       caption="Active keys"
       cards
-      columns={['Name', 'Key', 'Creation', 'End', 'Last use', REQUESTS, 'Replacement', 'Revocation']}
+      columns={['Name', 'Key', 'Creation', 'Expiry', 'Last use', REQUESTS, 'Replacement', 'Revocation']}
       numeric={[REQUESTS]}
     >
       {keys.map((key) => (
@@ -87,7 +87,7 @@ export function EndedKeys(props: {
       <DataTable
         caption="Revoked and expired keys"
         cards
-        columns={['Name', 'Key', 'Creation', 'End', 'Last use', REQUESTS]}
+        columns={['Name', 'Key', 'Creation', 'Expiry', 'Last use', REQUESTS]}
         numeric={[REQUESTS]}
       >
         {props.keys.slice(0, ENDED_SHOWN).map((key) => (

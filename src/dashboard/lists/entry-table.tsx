@@ -15,7 +15,7 @@ export function EntryTable(props: {
     <DataTable
       caption="Entries of the lists, last changed first"
       cards
-      columns={['List', 'Entry', 'Kind', 'Note', 'Author', 'End', 'Action']}
+      columns={['List', 'Entry', 'Kind', 'Note', 'Author', 'Expiry', 'Action']}
     >
       {props.entries.map((entry) => (
         <tr key={entry.id}>

@@ -47,11 +47,11 @@ function itemOf({ kind, title, result, href, from, to }: Happening) {
       <span class={`badge mark-${kind}`}>{WORDS[kind]}</span>
       <a href={href}>{title}</a>
       <span class="faint">
-        <Time at={from} exact />
+        <Time at={from} exact="minute" />
         {to - from >= 60_000 && (
           <>
             {' to '}
-            {sameDay(from, to) ? <Time at={to} brief /> : <Time at={to} exact />}
+            {sameDay(from, to) ? <Time at={to} brief /> : <Time at={to} exact="minute" />}
           </>
         )}
         {result !== null && `, ${result}`}

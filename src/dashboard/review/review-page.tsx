@@ -1,4 +1,5 @@
 import { DataTable } from '../components/data-table.tsx';
+import { Mailbox } from '../components/mailbox.tsx';
 import { EmptyState } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { DecisionTable } from '../decisions/decision-table.tsx';
@@ -19,7 +20,7 @@ export interface ReviewView {
   readonly now: number;
 }
 
-const COLUMNS = ['Signup', 'Mailbox', 'Reason', 'Score', 'Mail', 'End', 'Acts'];
+const COLUMNS = ['Time', 'Mailbox', 'Reason', 'Score', 'Mail', 'Expiry', 'Actions'];
 
 export function sendReviewPage(context: DashboardContext, view: ReviewView): void {
   const { desk, message, hasGate } = view;
@@ -52,7 +53,7 @@ function Desks({ view, csrfToken }: { readonly view: ReviewView; readonly csrfTo
   return (
     <>
       <section>
-        <h2>Signups that wait for their sender</h2>
+        <h2>Waiting for confirmation</h2>
         {desk.waiting.length === 0 ? (
           <p>No signup waits.</p>
         ) : (
@@ -110,8 +111,8 @@ function Queue(props: {
             </a>
           </td>
           <td class="long">
-            {listed?.decision.plain?.email ?? `at ${signup.domain}`},{' '}
-            <span class="faint">{senderOf(signup)}</span>
+            <Mailbox text={listed?.decision.plain?.email ?? `at ${signup.domain}`} />
+            <span class="faint below">{senderOf(signup)}</span>
           </td>
           <td class="long">
             {listed?.reason ? reasonTitle(listed.reason) : <span class="nothing">none</span>}

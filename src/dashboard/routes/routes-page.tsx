@@ -55,7 +55,7 @@ export function sendRoutesPage(context: DashboardContext, view: RoutesView): voi
           <DataTable
             caption="Routes and their last 7 days"
             cards
-            columns={['Route', 'Mode', 'At medium', 'At high', ...NUMBERS]}
+            columns={['Route', 'Mode', 'Actions', ...NUMBERS]}
             numeric={NUMBERS}
           >
             {weeks.map(rowOf)}
@@ -83,8 +83,9 @@ function rowOf({ route, signups, passed, verified, refused, watched, degraded }:
         </code>
       </th>
       <td>{mode}</td>
-      <td>{on_medium}</td>
-      <td>{on_high}</td>
+      <td class="short">
+        medium: {on_medium} <span class="below">high: {on_high}</span>
+      </td>
       <td class="number">{formatCount(signups)}</td>
       {[passed, verified, refused, watched, degraded].map((count, i) => (
         <td key={NUMBERS[i + 1]} class="number">

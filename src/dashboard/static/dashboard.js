@@ -3,6 +3,7 @@
   const RENEW_TIMES_MS = 30_000;
   const COPIED_MS = 2_000;
   const zoned = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+  const zonedMinute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
   const zonedBrief = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
   const zonedDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
   // In the language of the page.
@@ -33,6 +34,7 @@
       time.dataset.utc ??= time.title;
       time.title = `${zoned.format(at)}\n${time.dataset.utc}`;
       if ('brief' in time.dataset) time.textContent = zonedBrief.format(at);
+      else if (time.dataset.exact === 'minute') time.textContent = zonedMinute.format(at);
       else time.textContent = 'exact' in time.dataset ? zoned.format(at) : relativeTo(now, at);
     }
   }

@@ -10,11 +10,15 @@
     else localStorage.setItem(OFF, '');
   });
 
-  /** The link by which each row opens; read again at each key, because rows change. */
+  /** The link by which each row opens, or a row with buttons itself, which Enter must not press; read again at each key, because rows change. */
   function rowLinks() {
-    return [...document.querySelectorAll('main tbody tr')].flatMap(
-      (row) => row.querySelector('a.opens') ?? row.querySelector('a') ?? [],
-    );
+    return [...document.querySelectorAll('main tbody tr')].flatMap((row) => {
+      const link = row.querySelector('a.opens') ?? row.querySelector('a');
+      if (link) return link;
+      if (!row.querySelector('button')) return [];
+      row.tabIndex = -1;
+      return row;
+    });
   }
 
   function move(step) {

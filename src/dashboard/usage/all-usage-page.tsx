@@ -29,7 +29,7 @@ export function sendAllUsagePage(context: DashboardContext, view: AllUsageView):
       <>
         <h1>Usage</h1>
         <p>
-          The scored signups of each account this month. The counts reset at <Time at={resetsAt} />.
+          The scored signups of each account this month. The counts start again <Time at={resetsAt} />.
         </p>
         <AccountList path="/usage" text={text} isFirst={isFirst} next={next} isEmpty={rows.length === 0}>
           <DataTable
@@ -41,7 +41,9 @@ export function sendAllUsagePage(context: DashboardContext, view: AllUsageView):
             {rows.map(({ account, used, perMonth }) => (
               <tr key={account.id}>
                 <td class="long">
-                  <a href={`/usage?account=${account.id}`}>{account.name}</a>
+                  <a class="opens" href={`/usage?account=${account.id}`}>
+                    {account.name}
+                  </a>
                 </td>
                 <td>
                   <a href={`/accounts/${account.id}`}>{account.plan}</a>

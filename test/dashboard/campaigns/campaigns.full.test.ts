@@ -34,10 +34,10 @@ test('members have no campaigns', async (t) => {
 test('a campaign is shown with its common part, and its passed signups are exported', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
-  t.regex((await operator.get('/campaigns')).body, /No group in this time/);
+  t.regex((await operator.get('/campaigns')).body, /No campaigns in this time/);
   const made = await storeCampaign(server);
   const { body } = await operator.get('/campaigns?by=template&within=hour');
-  t.regex(textOf(body), /Pattern template 1 of 100 8 8 1 2 0 high, 0 medium, 8 low 5/);
+  t.regex(textOf(body), /Mailboxes of one pattern template 1 of 100 8 8 1 2 0 high, 0 medium, 8 low 5/);
   const one = await operator.get(linkIn(body, /href="(\/campaigns\/one[^"]*)"/));
   t.is(one.status, 200);
   t.regex(textOf(one.body), /8 mailboxes in 8 attempts , from 1 networks, at 2 domains/);

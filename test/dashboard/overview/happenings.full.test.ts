@@ -67,7 +67,7 @@ test('the overview names attacks, warnings and changes, each with a link that op
   const of = (kind: string) => found.filter(({ text }) => text.startsWith(kind));
   t.regex(
     of('Attack')[0]?.text ?? '',
-    /^Attack 60 signups at the domain crowd\.example 2026-11-21 11:44:00 UTC to 12:13 , 95 % stopped$/,
+    /^Attack 60 signups at the domain crowd\.example 2026-11-21 11:44 UTC to 12:13 , 95 % stopped$/,
   );
   t.regex(of('Attack')[0]?.href ?? '', /^\/campaigns\/one\?by=domain&key=crowd\.example/);
   t.is(of('Attack').length, 1);

@@ -111,7 +111,7 @@ function SetUpPanel({
   const problems = problemsOf(view, 'set-up');
   return (
     <section class="panel" aria-labelledby="set-up-heading">
-      <h2 id="set-up-heading">Set up</h2>
+      <h2 id="set-up-heading">Authenticator app</h2>
       <ol>
         <li>
           <p>Scan this code with an authenticator app.</p>
