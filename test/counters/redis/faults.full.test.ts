@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { openFaultProxy } from '../../helpers/fault-proxy.ts';
+import { IS_FULL_PROOF } from '../../helpers/full-proof.ts';
 import { pause, REDIS_PROGRAMS, startRedis, startRedisCluster } from '../../helpers/redis-server.ts';
 import { attemptOf, observe, openNode, PATIENCE_MS, until } from '../../helpers/shared-counters.ts';
 import { recovers, settles, shared, staysLocal, testFaults } from './faults.contract.ts';
@@ -116,11 +117,11 @@ run(
     // A look a second tells the nodes what there was.
     await pause(1_200);
     await server.admin.flushall();
-    t.true(await until(() => nodes.every((node) => node.losses() === 1), 60_000));
+    t.true(await until(() => nodes.every((node) => node.losses() === 1), IS_FULL_PROOF ? 5_000 : 60_000));
     t.true(
       await until(
         () => nodes.some(({ lines }) => lines.some((line) => line.includes('filled again'))),
-        60_000,
+        IS_FULL_PROOF ? 5_000 : 60_000,
       ),
     );
     t.is(refills, 2);
