@@ -23,7 +23,7 @@ const ALLOWED = new Set([
 /** Every method and path of the dashboard. */
 function routesOfDashboard(): { readonly method: string; readonly path: string }[] {
   const router = createRouter();
-  const none = { records: {}, accounts: {} } as unknown as AccountDependencies;
+  const none = { records: {}, accounts: {}, clock: Date.now } as unknown as AccountDependencies;
   registerPages(router, none);
   return router.stack.flatMap(({ methods, path }) =>
     methods.filter((method) => method !== 'HEAD').map((method) => ({ method, path: String(path) })),
