@@ -13,6 +13,7 @@ const ALLOWED = new Set([
   ...['POST /account/passkeys', 'POST /account/passkeys/options', 'POST /account/passkeys/remove'],
   ...['GET /account/two-factor', 'POST /account/two-factor/begin', 'POST /account/two-factor/on'],
   ...['POST /account/two-factor/off', 'POST /account/two-factor/recovery-codes'],
+  ...['POST /account/two-factor/passkey', 'POST /account/two-factor/passkey/options'],
   ...['GET /account', 'POST /account/password', 'POST /account/email', 'POST /account/sessions'],
   ...['GET /decisions', 'GET /decisions/rows', 'GET /decisions/:id', 'GET /search', 'POST /search'],
   ...['POST /decisions/:id/list', 'POST /decisions/:id/unlist'],
