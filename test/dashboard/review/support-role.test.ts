@@ -14,6 +14,7 @@ const ALLOWED = new Set([
   ...['GET /account/two-factor', 'POST /account/two-factor/begin', 'POST /account/two-factor/on'],
   ...['POST /account/two-factor/off', 'POST /account/two-factor/recovery-codes'],
   ...['POST /account/two-factor/passkey', 'POST /account/two-factor/passkey/options'],
+  ...['POST /account/two-factor/confirm', 'POST /account/two-factor/confirm/options'],
   ...['GET /account', 'POST /account/password', 'POST /account/email', 'POST /account/sessions'],
   ...['GET /decisions', 'GET /decisions/rows', 'GET /decisions/:id', 'GET /search', 'POST /search'],
   ...['POST /decisions/:id/list', 'POST /decisions/:id/unlist'],
