@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { FaultMode } from '../helpers/fault-proxy.ts';
 import type { Fleet } from '../helpers/fleet.ts';
@@ -6,6 +7,7 @@ import type { RecordsFault } from './records-outage.contract.ts';
 
 /** Each node may take a connection back while they are filled. */
 const MAX_TRIES = 100;
+const SETTLED_MS = 500;
 
 /** The database is well, and no node reaches it. */
 export function withoutNetwork(mode: FaultMode): RecordsFault {
@@ -39,6 +41,8 @@ export function crowded(url: string): RecordsFault {
   const held: pg.Client[] = [];
   return {
     async begin(_, admin) {
+      // A connection that is about to end leaves its place later, so the nodes must have none twice in a row.
+      let without = 0;
       for (let tries = 0; tries < MAX_TRIES; tries++) {
         await admin.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'gatekeeper/%'`,
@@ -52,7 +56,9 @@ export function crowded(url: string): RecordsFault {
         const { rows } = await admin.query(
           `SELECT count(*)::int AS left FROM pg_stat_activity WHERE application_name LIKE 'gatekeeper/%'`,
         );
-        if (rows[0]?.left === 0) return;
+        without = rows[0]?.left === 0 ? without + 1 : 0;
+        if (without === 2) return;
+        if (without === 1) await delay(SETTLED_MS);
       }
       throw new Error('The nodes keep their connections.');
     },
