@@ -170,6 +170,8 @@ export async function openRedisCounters(options: OpenRedisCountersOptions): Prom
     }
   }
 
+  // A loss is noticed from here on. A server that is away is looked at again every second.
+  if (away.size === 0) await Promise.race([watch.begun, pause(START_WAIT_MS)]);
   return {
     ...createRedisCounters({ calls, windows, names, local, nodesAlive, cohorts, momentOf }),
     sightings,

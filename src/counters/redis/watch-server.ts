@@ -3,6 +3,8 @@ import { PREFIX } from './key-names.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
 export interface ServerWatch {
+  /** Fulfilled after the first look. A loss before it is not noticed. */
+  readonly begun: Promise<void>;
   /** True from 80 % of `maxmemory` on. */
   readonly isNearlyFull: () => boolean;
   /** The used share of `maxmemory` on the fullest server, 0 without a limit; null before the first answer. */
@@ -35,13 +37,16 @@ export function watchServer({ connection, onLost }: WatchServerOptions): ServerW
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
+  /** The new epoch, or the one that another node has begun meanwhile. */
+  async function beginEpoch(key: string): Promise<unknown> {
+    const epoch = randomUUID();
+    const isOwn = (await connection.call('set', key, epoch, 'NX')) !== null;
+    return isOwn ? epoch : connection.call('get', key);
+  }
+
   /** True when the epoch has changed. */
   async function isLost(key: string): Promise<boolean> {
-    let epoch = await connection.call('get', key);
-    if (epoch === null) {
-      await connection.call('set', key, randomUUID(), 'NX');
-      epoch = await connection.call('get', key);
-    }
+    const epoch = (await connection.call('get', key)) ?? (await beginEpoch(key));
     if (typeof epoch !== 'string') return false;
     const before = epochs.get(key);
     epochs.set(key, epoch);
@@ -57,8 +62,9 @@ export function watchServer({ connection, onLost }: WatchServerOptions): ServerW
     timer = setTimeout(look, EVERY_MS).unref();
   }
 
-  void look();
+  const begun = look();
   return {
+    begun,
     isNearlyFull,
     memoryUse: () => memoryUse,
     close() {

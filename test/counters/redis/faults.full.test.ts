@@ -114,8 +114,6 @@ run(
     const [first] = nodes;
     if (!first) throw new Error('no node was opened');
     for (const attempt of past.slice(0, 5)) await observe(first.counters, attempt);
-    // A look a second tells the nodes what there was.
-    await pause(1_200);
     await server.admin.flushall();
     t.true(await until(() => nodes.every((node) => node.losses() === 1), IS_FULL_PROOF ? 5_000 : 60_000));
     t.true(

@@ -62,6 +62,18 @@ redisTest('after a loss, or a sighting that was not kept, what came before is in
   await t.throwsAsync(sightings.find('another'));
 });
 
+redisTest('a loss right after the start is noticed', async (t) => {
+  const server = await startRedis();
+  t.teardown(() => server.stop());
+  for (let round = 0; round < 10; round++) {
+    const node = await openNode(t, `redis://127.0.0.1:${server.port}`, { deadlineMs: PATIENCE_MS });
+    await server.admin.flushall();
+    await until(() => node.losses() > 0);
+    t.is(node.losses(), 1);
+    await node.counters.close();
+  }
+});
+
 redisTest('a page over one process and a signup over another are one visitor', async (t) => {
   const server = await startRedis();
   const url = `redis://127.0.0.1:${server.port}`;
