@@ -21,7 +21,7 @@ const SERVING = 6;
  * neighbours.
  */
 const CORE: readonly Group[] = [
-  { name: 'dns', most: SERVING, folders: ['processors/dns'] },
+  { name: 'dns', most: SERVING, folders: ['processors/dns', 'processors/network'] },
   { name: 'transport', most: LIGHT, folders: ['gate/transport'] },
   { name: 'gate', most: LIGHT, folders: ['gate', 'library'] },
   { name: 'storage', most: 8, folders: ['storage', 'exports', 'decisions'] },
