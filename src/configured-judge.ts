@@ -83,7 +83,11 @@ export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge 
             usedDomains,
             mailServers,
             dns: scoring.dns.enabled
-              ? { resolver: resolverFor(scoring), timeoutMs: scoring.dns.timeout }
+              ? {
+                  resolver: resolverFor(scoring),
+                  // Velocity Checks wait for it too: servers of a domain that stay silent must not end both factors.
+                  timeoutMs: Math.min(scoring.dns.timeout, scoring.deadline),
+                }
               : null,
           }),
           createNetworkProcessor({
