@@ -3,7 +3,7 @@ export interface RegularIntervals {
   /**
    * Adds the next signup.
    * @param fewest The fewest signups of a row.
-   * @returns the row that it continues; null when there is none.
+   * @returns the row that it continues; null when it continues no row.
    */
   add(number: number, now: number, fewest: number): RegularRow | null;
   /** The signup was refused: no other signup continues a row with it. */
