@@ -5,11 +5,10 @@ import { headerPairs, userAgentOf } from '../http/client-address.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import type { FormVisits } from './form-visits/form-visits.ts';
 import type { GatedRequest } from './gated-request.ts';
-import { senderAddress } from './sender-address.ts';
 import type { GateSettings } from './settings.ts';
 import type { BodyOutline } from './signup-body/body-outline.ts';
 import type { Signup } from './signup-body/find-signup.ts';
-import type { Peer } from './transport/upstream-request.ts';
+import { type Peer, senderAddress } from './transport/upstream-request.ts';
 
 /** One velocity scope for all routes: an attacker can use any form. */
 export const GATE_SCOPE = 'gate';

@@ -6,9 +6,8 @@ import type { Clock } from '../../clock.ts';
 import type { RouteConfig } from '../../config/config.ts';
 import type { SharedSightings } from '../../counters/counters.ts';
 import { userAgentOf } from '../../http/client-address.ts';
-import { senderAddress } from '../sender-address.ts';
 import type { GateSettings } from '../settings.ts';
-import { peerOf } from '../transport/upstream-request.ts';
+import { peerOf, senderAddress } from '../transport/upstream-request.ts';
 import type { FormPages } from './form-pages.ts';
 import { createVisitMemory } from './visit-memory.ts';
 

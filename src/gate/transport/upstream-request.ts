@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Cidr, cidrContains } from '../../addresses/cidr.ts';
 import { type IpAddress, parseIpAddress } from '../../addresses/ip-address.ts';
+import { clientAddress } from '../../http/client-address.ts';
 import { isHost } from '../../http/head-checks.ts';
 import { peerAddress } from '../../http/proxy-protocol.ts';
 import { namedByConnection, requestField, VIA } from './header-fields.ts';
@@ -151,6 +152,16 @@ export function peerOf({ socket }: IncomingMessage, settings: TrustSettings): Pe
   };
   known.set(socket, { peer, settings });
   return peer;
+}
+
+/** The address of the sender, behind trusted proxies too. Null when the connection was closed before it was read. */
+export function senderAddress(
+  { ip: socketAddress, trusted }: Pick<Peer, 'ip' | 'trusted'>,
+  rawHeaders: readonly string[],
+  { trustedProxies, clientIpHeader }: TrustSettings,
+): IpAddress | null {
+  if (!socketAddress || !trusted) return socketAddress;
+  return clientAddress({ socketAddress, trustedProxies, header: clientIpHeader, rawHeaders });
 }
 
 /** A request target as the upstream receives it. */
