@@ -8,6 +8,7 @@ import type { VerifiedPlaces } from '../../counters/verified-places.ts';
 import type { CurrentDatasets, Datasets } from '../../datasets/datasets.ts';
 import type { MailServers } from '../dns/mail-servers.ts';
 import { cohortFinding } from './cohort-finding.ts';
+import { seeCohort } from './cohort-sighting.ts';
 import {
   type CountedDimension,
   DIMENSION_RULES,
@@ -18,7 +19,6 @@ import {
   worstExcess,
 } from './excess.ts';
 import { type LimitMultiplier, limitMultiplierFor } from './limit-multiplier.ts';
-import { seeCohort } from './see-cohort.ts';
 import { createSharedPatterns, type SharedPatterns } from './shared-patterns.ts';
 import { describeUsual, isSpared } from './usual-domain.ts';
 import type { VelocityLimits } from './velocity-limits.ts';
