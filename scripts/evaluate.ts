@@ -31,6 +31,7 @@ import { measurePeople } from './evaluate/people-rows.ts';
 import { fetchPublicData, hasPublicData, missingPublicData } from './evaluate/public-data.ts';
 import { measureReliability, type ReliabilityBand } from './evaluate/reliability.ts';
 import { toReliabilityTable, toTable, writeReport } from './evaluate/report.ts';
+import { whyNotMeasured } from './evaluate/rows-of-sets.ts';
 import { measureTor } from './evaluate/tor-row.ts';
 
 /** The sets that the model of names is measured with. */
@@ -82,6 +83,7 @@ const isComparison = process.argv.includes('--comparison');
 if (!isComparison) {
   measurements.push(...(await measurePeople(campaigns)), ...(await measureCohorts(campaigns)));
 }
+const compared = isComparison ? compare(measurements, { network: datasets.current.network, attempts }) : [];
 datasets.close();
 
 writeReport(reports, {
@@ -93,7 +95,7 @@ writeReport(reports, {
   skipped,
 });
 if (isComparison) {
-  const page = toComparisonPage(compare(measurements), new Date(now).toISOString().slice(0, 10));
+  const page = toComparisonPage(compared, new Date(now).toISOString().slice(0, 10));
   writeFileSync(fileURLToPath(new URL('../docs/comparison.md', import.meta.url)), page);
 }
 console.log(toTable(measurements));
@@ -114,11 +116,7 @@ console.log(
 process.exitCode = missed.length === 0 ? 0 : 1;
 
 async function measurePublicData(): Promise<void> {
-  for (const file of missingPublicData()) {
-    skipped.push(
-      `all rows that need ${file}: it is not in ../shared/data, and --fetch has not downloaded it`,
-    );
-  }
+  for (const file of missingPublicData()) skipped.push(whyNotMeasured(file));
   measurements.push(...(await measureEmail(judge, attempts)));
   if (hasPublicData(...NAME_SETS)) {
     measurements.push(...measureNameModel(models));

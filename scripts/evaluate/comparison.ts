@@ -1,8 +1,12 @@
 import { isbot } from 'isbot';
 import { parseDomainName } from '../../src/addresses/domain-name.ts';
+import type { NetworkDatasets } from '../../src/datasets/datasets.ts';
 import { readEmailSources } from '../build-data/read-sources.ts';
 import { readAuthorDomains } from './author-domains.ts';
-import { type Measurement, shareOf } from './measurement.ts';
+import { ASN_LIST, createListedNetworkTest } from './listed-networks.ts';
+import { type Measurement, type Sample, shareOf } from './measurement.ts';
+import { ACCESS_ROW, accessSamples, firstOfEach } from './network-rows.ts';
+import type { NeutralAttempts } from './neutral-attempts.ts';
 import {
   hasPublicData,
   isDisguised,
@@ -28,16 +32,29 @@ export interface Found {
 
 const LISTS = 'four npm lists';
 const ISBOT = '`isbot`';
+const ASNS = 'a list of networks';
+
+/** What the addresses of the samples are looked up in. */
+export interface ComparedNetworks {
+  readonly network: NetworkDatasets;
+  readonly attempts: NeutralAttempts;
+}
 
 /** Compares with the lists and the library that people use alone, on the samples of the rows of the same run. */
-export function compare(measurements: readonly Measurement[]): readonly Comparison[] {
-  const listed = listedDomains();
-  const countListed = (domains: readonly string[]) => countOf(domains, listed);
+export function compare(
+  measurements: readonly Measurement[],
+  { network, attempts }: ComparedNetworks,
+): readonly Comparison[] {
+  let listed: ((domain: string) => boolean) | null = null;
+  const countListed = (domains: readonly string[]) => {
+    listed ??= listedDomains();
+    return countOf(domains, listed);
+  };
   const countBots = (userAgents: readonly string[]) => countOf(userAgents, isbot);
   const rows: Comparison[] = [];
-  const add = (row: string, found: Found, rest: Pick<Comparison, 'set' | 'wanted' | 'other'>) => {
+  const add = (row: string, find: () => Found, rest: Pick<Comparison, 'set' | 'wanted' | 'other'>) => {
     const ours = measurements.find(({ set }) => set === row);
-    if (ours) rows.push({ ...rest, theirs: found, ours });
+    if (ours) rows.push({ ...rest, theirs: find(), ours });
   };
   for (const [file, set, wanted] of [
     ['disposable-domains-live', 'disposable domains with live mail', 'many'],
@@ -46,23 +63,38 @@ export function compare(measurements: readonly Measurement[]): readonly Comparis
     ['top-domains', 'most linked domains', 'few'],
   ] as const) {
     if (!hasPublicData(`${file}.txt`)) continue;
-    const readable = readPublicLines(`${file}.txt`).filter((name) => parseDomainName(name) !== null);
-    add(file, countListed(readable), { set, wanted, other: LISTS });
+    const readable = () => readPublicLines(`${file}.txt`).filter((name) => parseDomainName(name) !== null);
+    add(file, () => countListed(readable()), { set, wanted, other: LISTS });
   }
   const authors = { set: 'domains of package authors', wanted: 'few', other: LISTS } as const;
-  add('domains of package authors', countListed(readAuthorDomains()), authors);
+  add('domains of package authors', () => countListed(readAuthorDomains()), authors);
   if (hasPublicData('crawler-user-agents.txt')) {
-    const crawlers = countBots(readPublicLines('crawler-user-agents.txt'));
+    const crawlers = () => countBots(readPublicLines('crawler-user-agents.txt'));
     add('crawler-user-agents', crawlers, { set: 'crawlers', wanted: 'many', other: ISBOT });
   }
   if (hasPublicData('browser-user-agents.yml')) {
-    const browsers = readBrowserUserAgents().filter((userAgent) => whyNoBrowser(userAgent) === null);
+    const browsers = () => readBrowserUserAgents().filter((userAgent) => whyNoBrowser(userAgent) === null);
     const set = 'browsers and applications of thirty years; ours: the current ones';
-    add('browser-user-agents', countBots(browsers), { set, wanted: 'few', other: ISBOT });
+    add('browser-user-agents', () => countBots(browsers()), { set, wanted: 'few', other: ISBOT });
   }
-  const visitors = readVisitorUserAgents().filter((visitor) => !isDisguised(visitor));
-  const honest = countBots(visitors.map(({ userAgent }) => userAgent));
+  const visitors = () => readVisitorUserAgents().filter((visitor) => !isDisguised(visitor));
+  const honest = () => countBots(visitors().map(({ userAgent }) => userAgent));
   add('user-agents, honest visitors', honest, { set: 'visitors of one day', wanted: 'few', other: ISBOT });
+  if (!hasPublicData(ASN_LIST)) return rows;
+  const isListed = createListedNetworkTest(network);
+  const countNetworks = (samples: readonly Sample[]) => {
+    const judged = samples.filter(({ attempt }) => network.locate(attempt.ip).networkClass !== 'relay');
+    return { hits: judged.filter(({ attempt }) => isListed(attempt.ip)).length, population: judged.length };
+  };
+  for (const [row, file, set] of [
+    ['cloud-ranges, without feeds', 'cloud-ranges.txt', 'ranges of cloud providers'],
+    ['addresses of a VPN service, without feeds', 'vpn-addresses.txt', 'addresses of a VPN service'],
+  ] as const) {
+    if (!hasPublicData(file)) continue;
+    add(row, () => countNetworks(firstOfEach(file, attempts)), { set, wanted: 'many', other: ASNS });
+  }
+  const homes = () => countNetworks(accessSamples(attempts));
+  add(ACCESS_ROW, homes, { set: 'addresses of access networks', wanted: 'few', other: ASNS });
   return rows;
 }
 
@@ -108,13 +140,15 @@ is a random sample. It says nothing about how well the set represents the world.
 |---|---|---:|---:|---|---:|
 ${lines.join('\n')}
 
-"Gatekeeper" is the share whose factor (email, or user agent) is at medium or high risk. "Four npm lists" is the union of
+"Gatekeeper" is the share whose factor (email, user agent or address) is at medium or high risk. "Four npm lists" is the union of
 \`disposable-email-domains-js\`, \`fakefilter\`, \`mailchecker\` and \`disposable-domains\`: a domain is found when a list names it or a
 domain above it. These are the same lists that Gatekeeper is built from. What it adds is to tell certain entries from doubtful
 ones, to spare known sites, and to judge names that no list has. \`isbot\` is the library that Gatekeeper uses too; it adds tools,
 headless browsers and impossible versions.
 
-A comparison with public lists of data-centre networks is missing: no such list is beside the checkout in the form of its publisher.
+"A list of networks" is \`input/datacenter/ASN.txt\` of X4BNet/lists_vpn (MIT), a public list of networks of data centres and some
+VPN services: an address is found when its network is on the list. Some numbers in Gatekeeper's table were chosen while reading
+what this list has. No npm package was found that contains such a list and names its licence.
 `;
 }
 

@@ -114,7 +114,15 @@ async function download(
 function whyIncomplete(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return 'no complete answer in time';
+  const code = codeOf(error.cause);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return 'the name of the server is not found; is there a network?';
+  if (code === 'ECONNREFUSED') return 'the server refuses the connection';
   return error.message === 'terminated' ? 'the answer breaks off' : reasonOf(error);
+}
+
+function codeOf(cause: unknown): unknown {
+  return cause instanceof Error && 'code' in cause ? cause.code : null;
 }
 
 /** `fetch failed` alone does not say that there is no network. */

@@ -7,10 +7,12 @@ import type { NetworkClass, NetworkDatasets } from '../../src/datasets/datasets.
 import { readAsnRanges } from '../build-data/asn-networks.ts';
 import { npmPackage } from '../build-data/npm-package.ts';
 import { ACCESS_NETWORKS } from './access-networks.ts';
+import { ASN_LIST, measureListedNetworks } from './listed-networks.ts';
 import { type Measurement, measureFactor, type Sample, type Target } from './measurement.ts';
 import type { NeutralAttempts } from './neutral-attempts.ts';
 import { hasPublicData, readPublicLines } from './public-data.ts';
 
+export const ACCESS_ROW = `${ACCESS_NETWORKS.size} access networks, addresses of`;
 /** Announcements that are tried of each access network, spread evenly over all it has. */
 const TRIED_PER_NETWORK = 200;
 const PEOPLE: ReadonlySet<NetworkClass> = new Set(['access', 'mobile', 'business']);
@@ -25,7 +27,7 @@ export async function measureNetworks(
 ): Promise<readonly Measurement[]> {
   const rows: Measurement[] = [];
   if (hasPublicData('cloud-ranges.txt')) {
-    const samples = readPublicLines('cloud-ranges.txt').flatMap((range) => firstOf(range, attempts));
+    const samples = firstOfEach('cloud-ranges.txt', attempts);
     rows.push(
       await measureFactor(judge, samples, {
         set: 'cloud-ranges, without feeds',
@@ -42,9 +44,20 @@ export async function measureNetworks(
       measureTakenForPeople(samples, network),
     );
   }
+  if (hasPublicData('vpn-addresses.txt')) {
+    rows.push(
+      await measureFactor(judge, firstOfEach('vpn-addresses.txt', attempts), {
+        set: 'addresses of a VPN service, without feeds',
+        factor: 'ip_address',
+        target: { bound: 'at_least', share: 0.85 },
+        setApart: relaysApart,
+      }),
+    );
+  }
+  if (hasPublicData(ASN_LIST)) rows.push(...measureListedNetworks(network));
   rows.push(
     await measureFactor(judge, accessSamples(attempts), {
-      set: `${ACCESS_NETWORKS.size} access networks, addresses of`,
+      set: ACCESS_ROW,
       factor: 'ip_address',
       target: { bound: 'at_most', share: 0 },
     }),
@@ -109,13 +122,16 @@ function measureUnclassified(network: NetworkDatasets): readonly Measurement[] {
   ];
 }
 
-function firstOf(range: string, attempts: NeutralAttempts): readonly Sample[] {
-  const attempt = attempts.withIp(range.split('/')[0] ?? '');
-  return attempt ? [{ name: range, attempt }] : [];
+/** The first address of each range of a set. */
+export function firstOfEach(file: string, attempts: NeutralAttempts): readonly Sample[] {
+  return readPublicLines(file).flatMap((range) => {
+    const attempt = attempts.withIp(range.split('/')[0] ?? '');
+    return attempt ? [{ name: range, attempt }] : [];
+  });
 }
 
 /** The first and the last address of up to 200 announcements of each network, by the routing table itself. */
-function accessSamples(attempts: NeutralAttempts): readonly Sample[] {
+export function accessSamples(attempts: NeutralAttempts): readonly Sample[] {
   const file = join(npmPackage('@ip-location-db/asn').folder, 'asn-ipv4-num.csv');
   const ranges = new Map<number, { from: number; to: number }[]>();
   for (const { asn, from, to } of readAsnRanges(file)) {

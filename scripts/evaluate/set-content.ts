@@ -18,8 +18,8 @@ export function contentOf(
 
 function itemsOf(file: string, format: 'lines' | 'csv' | 'json', at: PublicSet['at']): readonly string[] {
   if (format === 'json') return textsOf(JSON.parse(file), String(at));
+  if (format === 'lines') return file.split('\n').map((line) => line.replace(/(?:^|\s)#.*/, ''));
   const lines = file.split('\n').filter((line) => !line.startsWith('#'));
-  if (format === 'lines') return lines;
   const column = Number(at) - 1;
   const cells = lines.map((line) => line.split(',')[column]?.trim().toLowerCase() ?? '');
   // The first line has the names of the columns.

@@ -1,6 +1,18 @@
+import { tmpdir } from 'node:os';
 import test from 'ava';
 import { compare, confidence, toComparisonPage } from '../../../scripts/evaluate/comparison.ts';
 import type { Measurement } from '../../../scripts/evaluate/measurement.ts';
+import { createNeutralAttempts } from '../../../scripts/evaluate/neutral-attempts.ts';
+import { hasPublicData } from '../../../scripts/evaluate/public-data.ts';
+import { openDatasets } from '../../../src/datasets/open-datasets.ts';
+import { builtDatasetsFolder, plainDatasetsConfig } from '../../helpers/built-datasets.ts';
+
+const datasets = await openDatasets({
+  ...{ folder: builtDatasetsFolder, feedsFolder: tmpdir(), config: plainDatasetsConfig, clock: Date.now },
+});
+test.after.always(() => datasets.close());
+const network = datasets.current.network;
+const looked = { network, attempts: createNeutralAttempts(datasets.current, Date.now()) };
 
 const row = (set: string): Measurement => ({
   ...{ set, counted: 'x', population: 100, hits: 1, target: null, whole: null },
@@ -18,7 +30,7 @@ test('the interval of a share is that of Wilson', (t) => {
 });
 
 test('lists and isbot are asked about the samples of the rows that were measured, and of no others', (t) => {
-  const rows = compare([row('domains of package authors'), row('user-agents, honest visitors')]);
+  const rows = compare([row('domains of package authors'), row('user-agents, honest visitors')], looked);
   t.deepEqual(
     rows.map(({ set }) => set),
     ['domains of package authors', 'visitors of one day'],
@@ -27,7 +39,17 @@ test('lists and isbot are asked about the samples of the rows that were measured
   t.true((authors?.theirs.population ?? 0) > 100);
   t.true((visitors?.theirs.population ?? 0) > 5_000);
   t.true((visitors?.theirs.hits ?? 1e9) < 100);
-  t.deepEqual(compare([]), []);
+  t.deepEqual(compare([], looked), []);
   const page = toComparisonPage(rows, '2026-11-23');
   t.regex(page, /^\| visitors of one day \| few \| 100 \| 1 % \(0.18 % to 5.45 %\) \| `isbot` \| /m);
+});
+
+test('the addresses of a row of networks are looked up in the public list of networks', (t) => {
+  const rows = compare([row('addresses of a VPN service, without feeds')], looked);
+  if (!hasPublicData('hosting-asns.txt', 'vpn-addresses.txt')) {
+    t.deepEqual(rows, []);
+    return;
+  }
+  t.is(rows[0]?.theirs.population, 559);
+  t.true((rows[0]?.theirs.hits ?? 0) > 280);
 });

@@ -147,12 +147,22 @@ test('a web page, an endless file and bytes that are no text are refused', async
 test('without a network each set says so, and the others go on', async (t) => {
   const gone = await serve(t, () => {});
   const folder = temporaryFolder(t);
-  const unreachable = 'http://127.0.0.1:1';
+  const closed = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => closed.once('listening', resolve));
+  const { port } = closed.address() as AddressInfo;
+  await new Promise((resolve) => closed.close(resolve));
   const here = await serve(t, (_, response) => response.end(LINES));
-  const sets = [...catalogueOf(unreachable), ...catalogueOf(here)];
-  const fetched = await fetchSets(sets, options(folder));
-  t.regex(fetched[0]?.failure ?? '', /ECONNREFUSED|bad port|fetch failed/);
-  t.is(fetched[1]?.failure, null);
+  const addresses = ['http://sets.invalid', `http://127.0.0.1:${port}`, here];
+  const fetched = await fetchSets(
+    addresses.flatMap((address) => catalogueOf(address)),
+    options(folder),
+  );
+  t.regex(
+    fetched[0]?.failure ?? '',
+    /sets\.invalid\/.*: the name of the server is not found; is there a network\?, 3 times$/,
+  );
+  t.regex(fetched[1]?.failure ?? '', /list\.txt: the server refuses the connection, 3 times$/);
+  t.is(fetched[2]?.failure, null);
   const [silent] = await fetchSets(catalogueOf(gone), { folder, pauseMs: 1, timeoutMs: 100 });
   t.regex(silent?.failure ?? '', /list\.txt: no complete answer in time, 3 times$/);
 });
@@ -165,6 +175,8 @@ test('each format gives its items', (t) => {
   const exits = 'Fingerprint, IpAddr, Port\nAB, 192.0.2.1, 9001\nAB, 2001:db8::1, 9001\n';
   t.is(contentOf({ format: 'csv', at: 2 }, [exits]), '192.0.2.1\n2001:db8::1\n');
   t.is(contentOf({ format: 'lines', at: null }, ['a\n', 'b']), 'a\nb\n');
+  const networks = 'AS64500 # Example Hosting\nAS64501  # Zone 1#2\n# AS64502\nAS64500\n';
+  t.is(contentOf({ format: 'lines', at: null }, [networks]), 'AS64500\nAS64501\n');
   t.is(contentOf({ format: 'text', at: null }, ['a: [1]\n']), 'a: [1]\n');
   t.throws(() => contentOf({ format: 'json', at: 'domains' }, ['{"a": 1}']));
 });
@@ -178,7 +190,7 @@ test('a mistake in the catalogue is named', (t) => {
 
 test('the catalogue names every set that is beside the checkout, with the hash that it has', (t) => {
   const sets = readCatalogue();
-  t.is(sets.length, 8);
+  t.is(sets.length, 10);
   for (const set of sets) {
     const path = join(import.meta.dirname, '../../../../shared/data', set.file);
     if (existsSync(path)) t.is(hashOf(set, readFileSync(path, 'utf8')), set.sha256, set.file);
