@@ -25,6 +25,7 @@ import {
   thresholdFor,
   type UnseenWorld,
 } from './train/name-thresholds.ts';
+import { recallByHalf, type UnseenNames } from './train/recall-by-half.ts';
 import { trainBurnerNames } from './train/train-burner-names.ts';
 import { readTrainingLists, type TrainingList } from './train/training-domains.ts';
 import { isBurnerWorld } from './train/training-packages.ts';
@@ -93,6 +94,7 @@ console.table(thresholds);
 console.table(shareTable(worlds, raw, thresholds));
 console.table(shareTable(worldsOfSuffixes(), raw, thresholds));
 console.table(calibration);
+console.table(recallByHalf(unseenNames(), raw));
 
 const words = await readWords();
 const letters = trainLetters(words.filter((word) => !isHeldBack(word)));
@@ -103,6 +105,24 @@ const taken = heldWords.filter(isRandom).length;
 console.log(
   `${words.length} words; of ${heldWords.length} held back ${percent(taken, heldWords.length)} % look random`,
 );
+
+/** As the wanted shares of found names are put: current curated names, at a cost in visited and in linked sites. */
+function unseenNames(): UnseenNames {
+  const current = unseen(lists.filter(({ world, isCurated }) => world === 'burners' && isCurated));
+  const visited = cleanOf(({ name }) => name === 'hsd');
+  const organisations = cleanOf(({ world }) => world === 'organisations');
+  const observed = cleanOf(({ name }) => name === 'third-party-web');
+  const linked = new Set([...organisations, ...observed]);
+  const others = new Set([...visited, ...organisations]);
+  return {
+    burners: current.filter((name) => !wideNames.has(name)),
+    sites: {
+      'visited sites': visited,
+      'visited and linked sites': visited.filter((name) => linked.has(name)),
+    },
+    others: { organisations, 'hosts of other sites': observed.filter((name) => !others.has(name)) },
+  };
+}
 
 function isCuratedBurner({ world, isCurated }: TrainingList): boolean {
   return isBurnerWorld(world) && isCurated;
