@@ -28,6 +28,14 @@ export const REDIS_PROGRAMS: readonly RedisProgram[] = PROGRAMS.filter(
   (program) => spawnSync(program, ['--version']).status === 0,
 );
 
+/** With which the URL of such a server begins. */
+export function schemeOf(program: RedisProgram): string {
+  return program === 'valkey-server' ? 'valkey' : 'redis';
+}
+
+/** Suites that run on each of the programs name those that they skip. */
+export const MISSING_REDIS_PROGRAMS = PROGRAMS.filter((program) => !REDIS_PROGRAMS.includes(program));
+
 /** Starts a server in a folder of its own, on a free port unless one is given. It keeps nothing on disk. */
 export async function startRedis(
   options: readonly string[] = [],
@@ -102,7 +110,7 @@ export async function startRedisCluster(program?: RedisProgram): Promise<readonl
 /** A Sentinel that watches `main`; two of three decide about a failover. */
 export async function startSentinel(
   master: RedisServer,
-  { password = '', downAfterMs = 500 } = {},
+  { password = '', downAfterMs = 500, program = REDIS_PROGRAMS[0] ?? 'redis-server' } = {},
 ): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-sentinel-'));
   const file = join(folder, 'sentinel.conf');
@@ -114,7 +122,7 @@ export async function startSentinel(
     ...(password ? [`requirepass ${password}`] : []),
   ];
   writeFileSync(file, `${settings.join('\n')}\n`);
-  return await startRedis([], { file, password });
+  return await startRedis([], { file, password, program });
 }
 
 export function pause(ms: number): Promise<void> {

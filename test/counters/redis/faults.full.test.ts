@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { openFaultProxy } from '../../helpers/fault-proxy.ts';
 import { IS_FULL_PROOF } from '../../helpers/full-proof.ts';
-import { pause, REDIS_PROGRAMS, startRedis, startRedisCluster } from '../../helpers/redis-server.ts';
+import {
+  MISSING_REDIS_PROGRAMS,
+  pause,
+  REDIS_PROGRAMS,
+  type RedisProgram,
+  startRedis,
+  startRedisCluster,
+} from '../../helpers/redis-server.ts';
 import { attemptOf, observe, openNode, PATIENCE_MS, until } from '../../helpers/shared-counters.ts';
 import { recovers, settles, shared, staysLocal, testFaults } from './faults.contract.ts';
 
@@ -13,8 +20,8 @@ const ANSWERED_WITHIN_MS = 250;
 const skipped = REDIS_PROGRAMS.length === 0;
 const run = skipped ? test.skip : test.serial;
 
-async function open(t: ExecutionContext, options: readonly string[] = []) {
-  const server = await startRedis(options);
+async function open(t: ExecutionContext, { program }: { readonly program?: RedisProgram } = {}) {
+  const server = await startRedis([], program ? { program } : {});
   t.teardown(() => server.stop());
   const url = `redis://127.0.0.1:${server.port}`;
   const node = await openNode(t, url);
@@ -89,45 +96,47 @@ run('a connection whose other end is gone without a word is replaced', async (t)
   await recovers(t, node, RECOVERED_WITHIN_MS);
 });
 
-run(
-  'a flush is noticed within 5 s and counted, and one of three nodes fills the windows again',
-  async (t) => {
-    const { server, url } = await open(t);
-    const secret = randomUUID();
-    let refills = 0;
-    const past = Array.from({ length: 20 }, (_, i) => attemptOf(`stored ${i}`));
-    const nodes = await Promise.all(
-      [0, 1, 2].map(() =>
-        openNode(t, url, {
-          secret,
-          deadlineMs: PATIENCE_MS,
-          refill: async (target) => {
-            // As when the circuit breaker does not let calls through yet: the same node tries again.
-            if (++refills === 1) throw new Error('not yet');
-            for (const [i, attempt] of past.entries())
-              await target.observe(attempt, Date.now() - 60_000 * (i + 1));
-            return past.length;
-          },
-        }),
-      ),
-    );
-    const [first] = nodes;
-    if (!first) throw new Error('no node was opened');
-    for (const attempt of past.slice(0, 5)) await observe(first.counters, attempt);
-    await server.admin.flushall();
-    t.true(await until(() => nodes.every((node) => node.losses() === 1), IS_FULL_PROOF ? 5_000 : 60_000));
-    t.true(
-      await until(
-        () => nodes.some(({ lines }) => lines.some((line) => line.includes('filled again'))),
-        IS_FULL_PROOF ? 5_000 : 60_000,
-      ),
-    );
-    t.is(refills, 2);
-    const counts = await observe(first.counters, attemptOf('fresh'));
-    t.is(counts[1]?.per_hour, 21);
-    t.is(counts[1]?.per_10_minutes, 10);
-  },
-);
+for (const program of REDIS_PROGRAMS) {
+  run(
+    `${program}: a flush is noticed within 5 s and counted, and one of three nodes fills the windows again`,
+    async (t) => {
+      const { server, url } = await open(t, { program });
+      const secret = randomUUID();
+      let refills = 0;
+      const past = Array.from({ length: 20 }, (_, i) => attemptOf(`stored ${i}`));
+      const nodes = await Promise.all(
+        [0, 1, 2].map(() =>
+          openNode(t, url, {
+            secret,
+            deadlineMs: PATIENCE_MS,
+            refill: async (target) => {
+              // As when the circuit breaker does not let calls through yet: the same node tries again.
+              if (++refills === 1) throw new Error('not yet');
+              for (const [i, attempt] of past.entries())
+                await target.observe(attempt, Date.now() - 60_000 * (i + 1));
+              return past.length;
+            },
+          }),
+        ),
+      );
+      const [first] = nodes;
+      if (!first) throw new Error('no node was opened');
+      for (const attempt of past.slice(0, 5)) await observe(first.counters, attempt);
+      await server.admin.flushall();
+      t.true(await until(() => nodes.every((node) => node.losses() === 1), IS_FULL_PROOF ? 5_000 : 60_000));
+      t.true(
+        await until(
+          () => nodes.some(({ lines }) => lines.some((line) => line.includes('filled again'))),
+          IS_FULL_PROOF ? 5_000 : 60_000,
+        ),
+      );
+      t.is(refills, 2);
+      const counts = await observe(first.counters, attemptOf('fresh'));
+      t.is(counts[1]?.per_hour, 21);
+      t.is(counts[1]?.per_10_minutes, 10);
+    },
+  );
+}
 
 run(
   'a refused login and a missing right end the start with a sentence and without the password',
@@ -217,4 +226,5 @@ run('a decision is one call, and nodes see one another', async (t) => {
   const [, subnet] = await observe(one.counters, attemptOf('last'));
   t.is(subnet?.per_minute, 52);
 });
-if (skipped) test.skip('faults of Redis: redis-server is missing here', () => {});
+for (const program of MISSING_REDIS_PROGRAMS)
+  test.skip(`faults of Redis and Valkey: ${program} is missing here`, () => {});

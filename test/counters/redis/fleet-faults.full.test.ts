@@ -3,9 +3,11 @@ import test from 'ava';
 import type { ObservedCounts } from '../../../src/counters/counters.ts';
 import { IS_FULL_PROOF } from '../../helpers/full-proof.ts';
 import {
+  MISSING_REDIS_PROGRAMS,
   pause,
   REDIS_PROGRAMS,
   type RedisServer,
+  schemeOf,
   startRedis,
   startRedisCluster,
   startSentinel,
@@ -96,39 +98,41 @@ run('a server of a cluster that was away is used again within 5 s of its return'
   t.true(await until(isWhole, 5_000));
 });
 
-run('within 5 s of the moment that Sentinels name a new master it is used', async (t) => {
-  t.timeout(150_000);
-  const master = await startRedis();
-  const replica = await startRedis(['--replicaof', '127.0.0.1', String(master.port)]);
-  const sentinels = await Promise.all([0, 1, 2].map(() => startSentinel(master)));
-  t.teardown(() => Promise.all([master, replica, ...sentinels].map((server) => server.stop())));
-  const known = async () =>
-    Promise.all(
-      sentinels.map(async ({ admin }) =>
-        String(await admin.call('SENTINEL', 'CKQUORUM', 'main').catch(String)),
-      ),
+for (const program of REDIS_PROGRAMS) {
+  run(`${program}: within 5 s of the moment that Sentinels name a new master it is used`, async (t) => {
+    t.timeout(150_000);
+    const master = await startRedis([], { program });
+    const replica = await startRedis(['--replicaof', '127.0.0.1', String(master.port)], { program });
+    const sentinels = await Promise.all([0, 1, 2].map(() => startSentinel(master, { program })));
+    t.teardown(() => Promise.all([master, replica, ...sentinels].map((server) => server.stop())));
+    const known = async () =>
+      Promise.all(
+        sentinels.map(async ({ admin }) =>
+          String(await admin.call('SENTINEL', 'CKQUORUM', 'main').catch(String)),
+        ),
+      );
+    t.true(await until(async () => (await known()).every((said) => said.startsWith('OK 3')), 20_000));
+    // Sentinels ask the master for its replicas every ten seconds.
+    t.true(
+      await until(async () => {
+        const replicas = await sentinels[0]?.admin.call('SENTINEL', 'REPLICAS', 'main');
+        return Array.isArray(replicas) && replicas.length === 1;
+      }, 20_000),
     );
-  t.true(await until(async () => (await known()).every((said) => said.startsWith('OK 3')), 20_000));
-  // Sentinels ask the master for its replicas every ten seconds.
-  t.true(
-    await until(async () => {
-      const replicas = await sentinels[0]?.admin.call('SENTINEL', 'REPLICAS', 'main');
-      return Array.isArray(replicas) && replicas.length === 1;
-    }, 20_000),
-  );
-  const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',');
-  const node = await openNode(t, `redis+sentinel://${hosts}/main`);
-  const shared = async () => (await observe(node.counters, attemptFrom(1)))[0]?.localBecause === undefined;
-  t.true(await shared());
-  await master.kill();
-  const isNamed = async ({ admin }: RedisServer) => {
-    const address = await admin.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', 'main');
-    return String(address) === `127.0.0.1,${replica.port}`;
-  };
-  t.true(await until(async () => (await Promise.all(sentinels.map(isNamed))).every(Boolean), 60_000));
-  t.true(await until(shared, 5_000));
-  t.true(await until(() => node.counters.localSince() === null, 2_000));
-});
+    const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',');
+    const node = await openNode(t, `${schemeOf(program)}+sentinel://${hosts}/main`);
+    const shared = async () => (await observe(node.counters, attemptFrom(1)))[0]?.localBecause === undefined;
+    t.true(await shared());
+    await master.kill();
+    const isNamed = async ({ admin }: RedisServer) => {
+      const address = await admin.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', 'main');
+      return String(address) === `127.0.0.1,${replica.port}`;
+    };
+    t.true(await until(async () => (await Promise.all(sentinels.map(isNamed))).every(Boolean), 60_000));
+    t.true(await until(shared, 5_000));
+    t.true(await until(() => node.counters.localSince() === null, 2_000));
+  });
+}
 
 run('Sentinels that ask for a login get their own, and refuse the start without it', async (t) => {
   const master = await startRedis();
@@ -204,4 +208,5 @@ run('a flood of fresh keys under maxmemory leaves a hot attacker counted exactly
   t.true(await until(isShared, 5_000));
   t.is(counts?.per_day, 41);
 });
-if (skipped) test.skip('a cluster, Sentinel and full memory: redis-server is missing here', () => {});
+for (const program of MISSING_REDIS_PROGRAMS)
+  test.skip(`a cluster, Sentinel and full memory: ${program} is missing here`, () => {});

@@ -4,7 +4,7 @@ import type { Counters, Observation } from '../../../src/counters/counters.ts';
 import { createMemoryCounters } from '../../../src/counters/memory-counters.ts';
 import { IS_FULL_PROOF } from '../../helpers/full-proof.ts';
 import { connect, emptyCounters } from '../../helpers/redis-counters.ts';
-import { REDIS_PROGRAMS, startRedis } from '../../helpers/redis-server.ts';
+import { MISSING_REDIS_PROGRAMS, REDIS_PROGRAMS, startRedis } from '../../helpers/redis-server.ts';
 
 const START = Date.UTC(2026, 10, 21);
 const MINUTE = 60_000;
@@ -50,9 +50,13 @@ async function countsOf(counters: Counters, history: readonly Attempt[]): Promis
   return all;
 }
 
-if (REDIS_PROGRAMS.length > 0) {
-  const server = await startRedis();
-  const connection = await connect(`redis://127.0.0.1:${server.port}`);
+const engines = await Promise.all(
+  REDIS_PROGRAMS.map(async (program) => {
+    const server = await startRedis([], { program });
+    return { program, server, connection: await connect(`redis://127.0.0.1:${server.port}`) };
+  }),
+);
+for (const { program, server, connection } of engines) {
   test.after.always(async () => {
     connection.close();
     await server.stop();
@@ -63,7 +67,7 @@ if (REDIS_PROGRAMS.length > 0) {
       createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: MEMBERS_PER_KEY }),
     ] as const;
 
-  test(`${HISTORIES} random histories give the same counts in memory and in Redis`, async (t) => {
+  test(`${HISTORIES} random histories give the same counts in memory and in ${program}`, async (t) => {
     t.timeout(300_000);
     const history = fc.array(attempt, { minLength: 5, maxLength: 40 });
     await fc.assert(
@@ -76,7 +80,7 @@ if (REDIS_PROGRAMS.length > 0) {
     t.pass();
   });
 
-  test('places of a sliding minute are taken alike in memory and in Redis', async (t) => {
+  test(`places of a sliding minute are taken alike in memory and in ${program}`, async (t) => {
     const step = fc.record({
       afterMs: fc.oneof(fc.nat(900), fc.nat(70_000)),
       limit: fc.integer({ min: 0, max: 6 }),
@@ -97,7 +101,7 @@ if (REDIS_PROGRAMS.length > 0) {
     );
   });
 
-  test('failures are limited alike in memory and in Redis', async (t) => {
+  test(`failures are limited alike in memory and in ${program}`, async (t) => {
     const limits = { limit: 4, windowMs: MINUTE, maxKeys: 64 };
     const step = fc.record({
       afterMs: fc.oneof(fc.nat(2_000), fc.nat(70_000), fc.integer({ min: -90_000, max: -1 })),
@@ -118,4 +122,6 @@ if (REDIS_PROGRAMS.length > 0) {
       { numRuns: HISTORIES / 10 },
     );
   });
-} else test.skip('random histories in memory and in Redis: redis-server is missing here', () => {});
+}
+for (const program of MISSING_REDIS_PROGRAMS)
+  test.skip(`random histories in memory and in a server: ${program} is missing here`, () => {});

@@ -1,17 +1,26 @@
 import test from 'ava';
 import { connect, emptyCounters } from '../../helpers/redis-counters.ts';
-import { REDIS_PROGRAMS, startRedisCluster } from '../../helpers/redis-server.ts';
+import {
+  MISSING_REDIS_PROGRAMS,
+  REDIS_PROGRAMS,
+  schemeOf,
+  startRedisCluster,
+} from '../../helpers/redis-server.ts';
 import { testCounters } from '../counters.contract.ts';
 
-for (const program of REDIS_PROGRAMS) {
-  const servers = await startRedisCluster(program);
-  const hosts = servers.map(({ port }) => `127.0.0.1:${port}`).join(',');
-  const connection = await connect(`redis+cluster://${hosts}`);
+const clusters = await Promise.all(
+  REDIS_PROGRAMS.map(async (program) => {
+    const servers = await startRedisCluster(program);
+    const hosts = servers.map(({ port }) => `127.0.0.1:${port}`).join(',');
+    return { program, servers, connection: await connect(`${schemeOf(program)}+cluster://${hosts}`) };
+  }),
+);
+for (const { program, servers, connection } of clusters) {
   test.after.always(async () => {
     connection.close();
     await Promise.all(servers.map((server) => server.stop()));
   });
   testCounters(test, `${program} in a cluster`, async () => emptyCounters(connection));
 }
-if (REDIS_PROGRAMS.length === 0)
-  test.skip('counters in a Redis cluster: redis-server is missing here', () => {});
+for (const program of MISSING_REDIS_PROGRAMS)
+  test.skip(`counters in a cluster: ${program} is missing here`, () => {});

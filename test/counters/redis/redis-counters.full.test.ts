@@ -1,15 +1,20 @@
 import test from 'ava';
 import { connect, emptyCounters } from '../../helpers/redis-counters.ts';
-import { REDIS_PROGRAMS, startRedis } from '../../helpers/redis-server.ts';
+import { MISSING_REDIS_PROGRAMS, REDIS_PROGRAMS, schemeOf, startRedis } from '../../helpers/redis-server.ts';
 import { testCounters } from '../counters.contract.ts';
 
-for (const program of REDIS_PROGRAMS) {
-  const server = await startRedis([], { program });
-  const connection = await connect(`redis://127.0.0.1:${server.port}`);
+const engines = await Promise.all(
+  REDIS_PROGRAMS.map(async (program) => {
+    const server = await startRedis([], { program });
+    return { program, server, connection: await connect(`${schemeOf(program)}://127.0.0.1:${server.port}`) };
+  }),
+);
+for (const { program, server, connection } of engines) {
   test.after.always(async () => {
     connection.close();
     await server.stop();
   });
   testCounters(test, program, async () => emptyCounters(connection));
 }
-if (REDIS_PROGRAMS.length === 0) test.skip('counters in Redis: redis-server is missing here', () => {});
+for (const program of MISSING_REDIS_PROGRAMS)
+  test.skip(`counters in Redis or Valkey: ${program} is missing here`, () => {});
