@@ -18,6 +18,8 @@ import { createVelocityProcessor } from './processors/velocity/velocity-processo
 import type { Logger } from './telemetry/logger.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import type { OutcomeRecorder } from './telemetry/service-outcomes.ts';
+import type { Tracer } from './telemetry/tracer.ts';
+import { traceJudge, traceProcessor } from './traced-judge.ts';
 
 /** The resources of a judge that stay when the configuration changes. */
 export interface JudgeResources {
@@ -34,6 +36,8 @@ export interface JudgeResources {
   readonly metrics?: Pick<Metrics, 'factorFailed'>;
   /** Keeps how the resolver answers; left out: nothing shows it. */
   readonly dnsOutcomes?: OutcomeRecorder;
+  /** Null without traces. */
+  readonly tracer?: Tracer | null;
 }
 
 /** Builds the judge for a configuration. */
@@ -48,6 +52,7 @@ const MODELS_FOLDER = fileURLToPath(new URL('../models/', import.meta.url));
 /** Loads the resources of every judge and keeps the DNS cache when the configuration changes. */
 export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge {
   const { datasets, counters, log, metrics, lists: changing = null, usedDomains = null } = resources;
+  const { tracer = null } = resources;
   const models = loadEmailModels(MODELS_FOLDER);
   const device = createDeviceProcessor({ datasets });
   let resolver: { readonly made: string; readonly resolver: BoundedResolver } | null = null;
@@ -75,28 +80,29 @@ export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge 
       const { scoring, lists } = config;
       const configuredRevision = policyRevisionOf(config);
       const mailServers = scoring.dns.enabled ? createMailServers() : null;
-      return createJudge({
-        processors: [
-          createEmailProcessor({
-            datasets,
-            models,
-            usedDomains,
-            mailServers,
-            dns: scoring.dns.enabled
-              ? {
-                  resolver: resolverFor(scoring),
-                  // Velocity Checks wait for it too: servers of a domain that stay silent must not end both factors.
-                  timeoutMs: Math.min(scoring.dns.timeout, scoring.deadline),
-                }
-              : null,
-          }),
-          createNetworkProcessor({
-            datasets,
-            dnsbl: scoring.dnsbl.length > 0 ? { zones: scoring.dnsbl, resolver: resolverFor(scoring) } : null,
-          }),
-          createVelocityProcessor({ counters, datasets, limits: scoring.velocity, mailServers }),
-          device,
-        ],
+      const processors = [
+        createEmailProcessor({
+          datasets,
+          models,
+          usedDomains,
+          mailServers,
+          dns: scoring.dns.enabled
+            ? {
+                resolver: resolverFor(scoring),
+                // Velocity Checks wait for it too: servers of a domain that stay silent must not end both factors.
+                timeoutMs: Math.min(scoring.dns.timeout, scoring.deadline),
+              }
+            : null,
+        }),
+        createNetworkProcessor({
+          datasets,
+          dnsbl: scoring.dnsbl.length > 0 ? { zones: scoring.dnsbl, resolver: resolverFor(scoring) } : null,
+        }),
+        createVelocityProcessor({ counters, datasets, limits: scoring.velocity, mailServers }),
+        device,
+      ];
+      const judge = createJudge({
+        processors: tracer ? processors.map((each) => traceProcessor(each, tracer)) : processors,
         policy: policyOf(scoring),
         get policyRevision() {
           return revisionWithLists(configuredRevision, changing?.revision ?? '');
@@ -114,6 +120,7 @@ export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge 
           log.warn({ factor, err: error }, 'a factor was not evaluated');
         },
       });
+      return tracer ? traceJudge(judge, tracer) : judge;
     },
     close: () => resolver?.resolver.close(),
   };

@@ -1,11 +1,12 @@
 import { createPseudonymizer, type Pseudonymize } from './assessment/identity.ts';
 import type { Clock } from './clock.ts';
-import type { Config } from './config/config.ts';
+import type { Config, TracesConfig } from './config/config.ts';
 import { type ConfiguredCounters, openConfiguredCounters } from './configured-counters.ts';
 import { type ConfiguredJudge, openConfiguredJudge } from './configured-judge.ts';
 import { DATASETS_FOLDER } from './datasets/datasets-folder.ts';
 import { type DatasetStore, openDatasets } from './datasets/open-datasets.ts';
 import { createDecisionRecorder, type DecisionRecorder } from './decisions/decision-recorder.ts';
+import { traceRecorder } from './decisions/trace-recorder.ts';
 import { openDecisionLog } from './exports/open-decision-log.ts';
 import { type LiveLists, openLiveLists } from './lists/live-lists.ts';
 import type { Opened } from './opened.ts';
@@ -24,6 +25,7 @@ import { storageFolderOf } from './storage/storage-folder.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { createOutcomeRecorder, type ServiceOutcomes } from './telemetry/service-outcomes.ts';
+import { type Tracer, traceCalls } from './telemetry/tracer.ts';
 
 /** Everything that judges and records a signup, whatever door asks. */
 export interface JudgingParts {
@@ -31,6 +33,8 @@ export interface JudgingParts {
   readonly secrets: Secrets;
   readonly datasets: DatasetStore;
   readonly metrics: Metrics;
+  /** Null without traces. */
+  readonly tracer: Tracer | null;
   readonly counters: ConfiguredCounters;
   /** Null when the configuration has no decision log. */
   readonly decisionLog: ReturnType<typeof openDecisionLog>;
@@ -59,6 +63,8 @@ export interface JudgingPartsOptions {
   /** Of this node. */
   readonly clock: Clock;
   readonly log: Logger;
+  /** Null, or without a receiver: no traces. */
+  readonly traces: TracesConfig | null;
   /** Closes the parts. */
   readonly keep: Opened['keep'];
   readonly stop?: AbortSignal | undefined;
@@ -68,6 +74,11 @@ export interface JudgingPartsOptions {
     readonly storage: Pick<OpenStorageOptions, 'startQueue' | 'busyTimeoutMs'>;
   };
 }
+
+const COUNTER_SPANS = {
+  observe: counterSpan('observe'),
+  acquirePerMinute: counterSpan('acquire_per_minute'),
+};
 
 /**
  * Opens storage, data sets, counters, lists and the judge, and connects them.
@@ -80,6 +91,9 @@ export async function openJudgingParts(options: JudgingPartsOptions): Promise<Ju
   const clock = time.now;
   const storageFolder = storageFolderOf(config.storage.records);
   const metrics = createMetrics();
+  const tracer = await openConfiguredTracer(options.traces, metrics, log);
+  // Closed last: other parts may still have spans.
+  if (tracer) keep(tracer);
   const opening = awaitStorage(
     () =>
       openStorage({ url: config.storage.records, clock, log, metrics: metrics.records, ...worker?.storage }),
@@ -105,17 +119,21 @@ export async function openJudgingParts(options: JudgingPartsOptions): Promise<Ju
   }
   const changes = records.fleet && keep(await records.fleet.followChanges(log));
   changes?.onChange(datasets.loadStored);
-  const counters = keep(
+  const openedCounters = keep(
     await openConfiguredCounters({
       ...{ config, hashSecret, recent: decisions.recent, concluded: decisions.concluded, datasets },
       ...{ metrics: metrics.sharedCounters, nodesAlive, clock, log, stop },
     }),
   );
+  const isShared = config.storage.counters !== 'memory';
+  const counters = tracer && isShared ? traceCalls(tracer, openedCounters, COUNTER_SPANS) : openedCounters;
   const decisionLog = openDecisionLog({ to: config.log.decisions.to, log, metrics: metrics.exports });
   if (decisionLog) keep(decisionLog);
-  const recorder = createDecisionRecorder({
+  const untraced = createDecisionRecorder({
     ...{ decisions, ledger, metrics: metrics.decisions, log, decisionLog },
   });
+  const system = isPostgresUrl(config.storage.records) ? 'postgresql' : 'sqlite';
+  const recorder = tracer ? traceRecorder(untraced, { tracer, system }) : untraced;
   const pseudonymize = createPseudonymizer(hashSecret);
   const lists = keep(
     await openLiveLists({
@@ -126,11 +144,28 @@ export async function openJudgingParts(options: JudgingPartsOptions): Promise<Ju
   const dnsOutcomes = createOutcomeRecorder(clock);
   const configuredJudge = keep(
     openConfiguredJudge({
-      ...{ datasets, counters, lists: lists.rules, usedDomains, log, metrics, dnsOutcomes },
+      ...{ datasets, counters, lists: lists.rules, usedDomains, log, metrics, dnsOutcomes, tracer },
     }),
   );
   return {
-    ...{ records, secrets, datasets, metrics, counters, decisionLog, recorder, pseudonymize, lists },
+    ...{ records, secrets, datasets, metrics, tracer, counters, decisionLog, recorder, pseudonymize, lists },
     ...{ configuredJudge, dnsOutcomes: dnsOutcomes.read, changes, clock, clockSkewMs: time.skewMs },
   };
+}
+
+function counterSpan(operation: string) {
+  const attributes = { 'db.system.name': 'redis', 'db.operation.name': operation };
+  return { name: `counters ${operation}`, kind: 'client', attributes } as const;
+}
+
+/** The packages of OpenTelemetry are loaded only when traces are configured. */
+async function openConfiguredTracer(
+  traces: TracesConfig | null,
+  { traces: { spans: onSpans } }: Metrics,
+  log: Logger,
+): Promise<Tracer | null> {
+  const otlp = traces?.otlp ?? null;
+  if (traces === null || otlp === null) return null;
+  const { openTracer } = await import('./telemetry/open-tracer.ts');
+  return openTracer({ traces: { ...traces, otlp }, onSpans, log });
 }

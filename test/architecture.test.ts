@@ -9,6 +9,7 @@ const src = join(root, 'src');
 /** A folder imports from lower floors only, and never from another folder of its own floor. */
 const FLOORS: Readonly<Record<string, number>> = {
   'clock.ts': 0,
+  'make-folder.ts': 0,
   'opened.ts': 0,
   'version.ts': 0,
   addresses: 0,
@@ -20,6 +21,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   telemetry: 2,
   http: 2,
   processors: 3,
+  'traced-judge.ts': 3,
   storage: 3,
   mail: 3,
   web: 3,
@@ -55,6 +57,11 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
     'config/log-schema.ts',
     'config/proxy-schema.ts',
   ],
+  '@opentelemetry/api': ['telemetry/open-tracer.ts'],
+  '@opentelemetry/core': ['telemetry/open-tracer.ts'],
+  '@opentelemetry/exporter-trace-otlp-http': ['telemetry/open-tracer.ts'],
+  '@opentelemetry/resources': ['telemetry/open-tracer.ts'],
+  '@opentelemetry/sdk-trace-base': ['telemetry/open-tracer.ts', 'telemetry/span-queue.ts'],
   '@koa/router': ['api/api-app.ts', 'dashboard/router.ts'],
   ajv: ['api/validation.ts', 'config/describe-issue.ts', 'config/shape-validator.ts'],
   '@simplewebauthn/server': ['accounts/passkeys/verify-passkey.ts'],

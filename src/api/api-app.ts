@@ -1,10 +1,12 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { internalError, ProblemError } from '../http/problem.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import { problemReply, type Reply, sendReply } from '../http/reply.ts';
 import { createRequestId } from '../http/request-id.ts';
+import { traceRequests } from '../telemetry/trace-requests.ts';
+import type { Tracer } from '../telemetry/tracer.ts';
 import { createDecisionRoutes } from './decisions.ts';
 import { describeReady } from './describe-ready.ts';
 import type { ApiDependencies, Exchange } from './exchange.ts';
@@ -35,7 +37,7 @@ const JSON_TYPE = ['Content-Type', 'application/json'];
  * this halves the cost of a request.
  */
 export function createApi(dependencies: ApiDependencies): Api {
-  const { log, metrics } = dependencies;
+  const { log, metrics, tracer = null } = dependencies;
   const scoreSignup = createScoreSignup(dependencies);
   const router = createRouter(dependencies, scoreSignup);
   const routes = router.routes();
@@ -63,6 +65,7 @@ export function createApi(dependencies: ApiDependencies): Api {
     }
     send(exchange, reply);
     metrics.answered(reply.status, code);
+    if (tracer) nameSpan(context, exchange, { code, tracer });
     logAccess(context, exchange, reply.status);
   }
 
@@ -99,22 +102,19 @@ export function createApi(dependencies: ApiDependencies): Api {
 
   function logAccess(context: Context, { requestId, receivedAt }: Exchange, status: number): void {
     if (!log.isLevelEnabled('debug')) return;
-    const { method, _matchedRoute } = context;
-    // The metric has the route, not the path, because a path can hold any text.
-    const route =
-      typeof _matchedRoute === 'string' ? _matchedRoute : context.url === SCORE_SIGNUP ? SCORE_SIGNUP : null;
-    log.debug(
-      { request_id: requestId, method, route, status, ms: dependencies.clock() - receivedAt },
-      'answered',
-    );
+    const { method } = context;
+    const ms = dependencies.clock() - receivedAt;
+    log.debug({ request_id: requestId, method, route: routeOf(context), status, ms }, 'answered');
   }
 
   // The environment is set so that Koa does not read it from the process.
   const app = new LeanKoa({ env: 'production' });
   app.use(answer);
   app.on('error', (error: unknown) => log.error({ err: error }, 'an answer could not be written'));
+  const handler = app.callback();
+  const isTrusted = ({ socket }: IncomingMessage) => tracer?.trusts(socket.remoteAddress ?? '') ?? false;
   return {
-    handler: app.callback(),
+    handler: tracer ? traceRequests(handler, { tracer, door: 'api', isTrusted }) : handler,
     answers: (target) => {
       const path = originForm(target).split('?', 1)[0] ?? '';
       return router.match(path, 'GET').path.length > 0;
@@ -133,6 +133,25 @@ class LeanKoa extends Koa {
       this.emit('error', error);
     });
   }
+}
+
+/** The route, not the path, because a path can hold any text. */
+function routeOf({ url, _matchedRoute }: Context): string | null {
+  if (typeof _matchedRoute === 'string') return _matchedRoute;
+  return url === SCORE_SIGNUP ? SCORE_SIGNUP : null;
+}
+
+function nameSpan(
+  context: Context,
+  { requestId }: Exchange,
+  { code, tracer }: { readonly code: string; readonly tracer: Tracer },
+): void {
+  const route = routeOf(context);
+  const span = tracer.requestSpan();
+  span?.set({ 'gatekeeper.request_id': requestId, ...(code !== 'ok' && { 'gatekeeper.problem': code }) });
+  if (route === null) return;
+  span?.set({ 'http.route': route });
+  span?.rename(`${context.method} ${route}`);
 }
 
 function createRouter(dependencies: ApiDependencies, scoreSignup: (exchange: Exchange) => Promise<Reply>) {

@@ -10,6 +10,7 @@ import type { LagMonitor } from '../http/event-loop.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { ApiMetrics } from '../telemetry/metrics.ts';
+import type { Tracer } from '../telemetry/tracer.ts';
 
 /**
  * The settings that a reload of the configuration replaces. A request reads the object once, so it never mixes two
@@ -52,6 +53,8 @@ export interface ApiDependencies {
   readonly lag: Pick<LagMonitor, 'isOverloaded'>;
   readonly readiness: () => Readiness | Promise<Readiness>;
   readonly metrics: ApiMetrics;
+  /** Left out, or null: no traces. */
+  readonly tracer?: Tracer | null;
   readonly clock: Clock;
   readonly log: Logger;
 }

@@ -18,6 +18,7 @@ import {
 } from './schema-types.ts';
 import { scoringSchema } from './scoring-schema.ts';
 import { siteSchema } from './site-schema.ts';
+import { telemetrySchema } from './telemetry-schema.ts';
 
 const positive = { minimum: 1, maximum: 1_000_000_000 };
 
@@ -206,6 +207,7 @@ const root = section('The configuration of Gatekeeper.', {
     ),
   }),
   log: logSchema,
+  telemetry: telemetrySchema,
   exports: exportsSchema,
   alerts: alertsSchema,
   server,

@@ -80,6 +80,7 @@ export type SiteConfig = ReadDocument['site'];
 export type VerificationConfig = ReadDocument['verification'];
 export type ReviewConfig = ReadDocument['review'];
 export type ServerConfig = ReadDocument['server'];
+export type TracesConfig = ReadDocument['telemetry']['traces'];
 
 /** The keys whose value is null are missing. */
 export type WithoutNulls<T> = { readonly [K in keyof T]?: Exclude<T[K], null> };

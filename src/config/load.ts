@@ -24,6 +24,7 @@ import { createShapeValidator, type ShapeValidator } from './shape-validator.ts'
 import { checkSite } from './site-checks.ts';
 import { spellOut } from './spell-out.ts';
 import { type Substituted, substitute } from './substitute.ts';
+import { checkTelemetry } from './telemetry-checks.ts';
 
 export interface LoadedConfig {
   readonly config: Config;
@@ -77,6 +78,7 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
   checkSite(context);
   checkExports(context);
   checkAlerts(context);
+  checkTelemetry(context);
   checkFeeds(context);
   collector.throwIfAny(() => moveToGate(parsed?.value, (corrected) => isAccepted(source, corrected)));
 

@@ -39,6 +39,7 @@ const NEEDS_RESTART = [
   'log.decisions',
   'privacy.hash_secret',
   'server',
+  'telemetry',
   'workers',
 ] as const;
 

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FeedConfig } from '../config/config.ts';
+import { makeFolder } from '../make-folder.ts';
 import { revisionOf } from './manifest.ts';
 
 /** The stored state of one feed. Times in milliseconds since the epoch. */
@@ -191,7 +192,7 @@ function nullIfNotThere(error: unknown): null {
 let writes = 0;
 
 async function writeWhole(folder: string, path: string, text: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   // Two stores of one process may write at once. After a crash the numbers start again: leftover files are overwritten.
   const temporary = `${path}.${process.pid}-${writes++}.tmp`;
   try {

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { hasForwardingHeader } from '../http/client-address.ts';
 import { type LagMonitor, runInTickBatch } from '../http/event-loop.ts';
@@ -5,6 +6,7 @@ import { ProblemError } from '../http/problem.ts';
 import { sendReply } from '../http/reply.ts';
 import { createRequestId } from '../http/request-id.ts';
 import type { Upgrades } from '../http/upgrade-requests.ts';
+import type { Tracer } from '../telemetry/tracer.ts';
 import type { ReviewDependencies } from '../verification/review.ts';
 import type { Verification } from '../verification/verification.ts';
 import { problemAnswer, unreadAnswer } from './answers.ts';
@@ -18,6 +20,7 @@ import { createMissingEmails, type MissingEmail } from './missing-emails.ts';
 import { createReplay, createReviewedReplay } from './replay.ts';
 import type { RouteMatch } from './routes/match-routes.ts';
 import type { GateSettings } from './settings.ts';
+import { traceIntercepted } from './trace-gate.ts';
 import type { Transport } from './transport/transport.ts';
 import { createUnjudgedSignups, type UnjudgedSignup } from './watch/unjudged-signups.ts';
 import { createPassingWatch, type PassingBody, type PassingWatch } from './watch/watch-passing.ts';
@@ -47,6 +50,8 @@ export interface GateDependencies extends Omit<EnforcementDependencies, 'missing
   readonly verification: Pick<Verification, 'hold' | 'takePass' | 'handle'>;
   readonly lag: Pick<LagMonitor, 'isOverloaded'>;
   readonly formVisits: FormVisits;
+  /** Left out, or null: no traces. */
+  readonly tracer?: Tracer | null;
 }
 
 /** What is learned from a request that passes. */
@@ -76,7 +81,8 @@ export function createGate(dependencies: GateDependencies): Gate {
   } = dependencies;
   const missingEmails = createMissingEmails({ metrics, clock, log });
   const { enforce, enforceRead } = createEnforcement({ ...dependencies, missingEmails });
-  const intercept = createInterception({
+  const { tracer = null } = dependencies;
+  const interception = createInterception({
     enforce,
     verification,
     delivery: {
@@ -86,6 +92,7 @@ export function createGate(dependencies: GateDependencies): Gate {
     metrics,
     log,
   });
+  const intercept = tracer ? traceIntercepted(interception, tracer) : interception;
   let untrustedForwarding = false;
   const unjudged = createUnjudgedSignups(clock);
   let watch: { readonly settings: GateSettings; readonly passing: PassingWatch | null } | null = null;
@@ -118,7 +125,7 @@ export function createGate(dependencies: GateDependencies): Gate {
       const passOn = () => pass(request, response, { body, visit });
       // Forwarded in one batch with the other requests of this tick: each costs a quarter less.
       if (transport.isIdle()) passOn();
-      else runInTickBatch(passOn);
+      else runInTickBatch(tracer ? AsyncResource.bind(passOn) : passOn);
       return;
     }
     const receivedAt = clock();

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { createSecureContext } from 'node:tls';
 import { cidrContains } from '../addresses/cidr.ts';
 import { parseIpAddress } from '../addresses/ip-address.ts';
@@ -9,11 +9,14 @@ import { addressUrl, parseListenAddress } from '../config/listen-address.ts';
 import type { SharedSightings } from '../counters/counters.ts';
 import type { TlsFiles } from '../http/http-server.ts';
 import { type Listener, type ListenerOptions, openListener } from '../http/listener.ts';
+import { traceRequests } from '../telemetry/trace-requests.ts';
 import type { Site } from '../web/site.ts';
 import { createFormVisits } from './form-visits/form-visits.ts';
 import { createGate, type Gate, type GateDependencies } from './gate.ts';
 import { type GateSettings, openGateSettings } from './settings.ts';
+import { traceTransport } from './trace-gate.ts';
 import { createTransport } from './transport/transport.ts';
+import { peerOf } from './transport/upstream-request.ts';
 
 /** The gate with its listener and its upstream connections. */
 export interface OpenGate
@@ -39,7 +42,7 @@ export interface OpenGateOptions
   extends Pick<ListenerOptions, 'accept' | 'ticketKeys'>,
     Pick<
       GateDependencies,
-      'recorder' | 'pseudonymize' | 'verification' | 'lag' | 'metrics' | 'clock' | 'log'
+      'recorder' | 'pseudonymize' | 'verification' | 'lag' | 'metrics' | 'tracer' | 'clock' | 'log'
     > {
   readonly config: Config;
   readonly proxy: ProxyConfig;
@@ -57,22 +60,24 @@ export interface OpenGateOptions
 
 /** @throws Error that names the unusable file, key or address. */
 export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
-  const { config, proxy, assertionSecret, before, log } = options;
+  const { config, proxy, assertionSecret, before, tracer = null, log } = options;
   const limits = config.server;
   let settings = await openGateSettings({
     ...{ config, proxy, assertionSecret },
     ...{ judge: options.judge, site: options.site },
   });
-  const transport = createTransport({
+  const trust = () => settings.trust;
+  const untraced = createTransport({
     upstream: proxy.upstream,
     timeouts: proxy.timeouts,
     maxConnections: proxy.max_upstream_connections,
     processes: config.workers,
     body: { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate },
-    trust: () => settings.trust,
+    trust,
     metrics: options.metrics,
     log,
   });
+  const transport = tracer ? traceTransport(untraced, { tracer, upstream: proxy.upstream, trust }) : untraced;
   const { sightings } = options;
   const formVisits = createFormVisits({
     pseudonymize: options.pseudonymize,
@@ -84,12 +89,19 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
     ...{ ...options, settings: () => settings, transport, formVisits, limits },
     processes: config.workers,
   });
+  const continuesTrace = (request: IncomingMessage) => {
+    const { trusted, address } = peerOf(request, settings.trust);
+    return trusted || (tracer?.trusts(address) ?? false);
+  };
+  const handler = tracer
+    ? traceRequests(gate.handler, { tracer, door: 'gate', isTrusted: continuesTrace })
+    : gate.handler;
   const tls = await readTls(proxy.tls);
   const listen = parseListenAddress(proxy.listen) ?? { host: '127.0.0.1', port: 8000 };
   const listener = await openListener({
     listen,
     limits,
-    handler: before ? both(before, gate.handler) : gate.handler,
+    handler: before ? both(before, handler) : handler,
     // Event streams may be silent for any time. All other waits have their own timeout.
     quietTimeoutMs: 0,
     accept: options.accept,

@@ -49,11 +49,12 @@ async function openGatekeeper(
   let current = config;
   const parts = await openJudgingParts({
     ...{ config, currentConfig: () => current, clock: ownClock, log, stop, keep },
+    traces: config.telemetry.traces,
     fetchesFeeds: () => jobs?.fetchesFeeds() ?? false,
     nodesAlive: () => nodeReporter?.measure()?.alive ?? config.workers,
     ...(worker && { worker: { secrets: worker.secrets, storage: worker.storage } }),
   });
-  const { records, secrets, datasets, metrics, counters, recorder, pseudonymize, lists } = parts;
+  const { records, secrets, datasets, metrics, tracer, counters, recorder, pseudonymize, lists } = parts;
   const { decisionLog, configuredJudge, changes, clock, dnsOutcomes } = parts;
   const recordsWatch = keep(openRecordsWatch({ records, clock, log }));
   const configuredKeys = createConfiguredKeys(records);
@@ -81,9 +82,7 @@ async function openGatekeeper(
     limits: config.server,
     lag,
     readiness: state.readiness,
-    metrics: metrics.api,
-    clock,
-    log,
+    ...{ metrics: metrics.api, tracer, clock, log },
   });
   let gateUrl: string | null = null;
   const verification = keep(
@@ -91,7 +90,7 @@ async function openGatekeeper(
       ...{ config, site, heldSignups: records.heldSignups, holdSecret: secrets.holdKey, pseudonymize },
       expiryTime: records.now,
       countryOf: (ip) => (specialRange(ip) ? null : datasets.current.network.locate(ip).country),
-      ...{ gateUrl: () => gateUrl, clock, log, metrics: metrics.verification },
+      ...{ gateUrl: () => gateUrl, tracer, clock, log, metrics: metrics.verification },
     }),
   );
   stop?.throwIfAborted();
@@ -173,9 +172,7 @@ async function openGatekeeper(
       pseudonymize,
       verification,
       lag,
-      metrics: metrics.gate,
-      clock,
-      log,
+      ...{ metrics: metrics.gate, tracer, clock, log },
       accept: worker?.acceptAt('gate'),
       ticketKeys: worker?.ticketKeys,
     });

@@ -21,7 +21,7 @@ export type { Gatekeeper, SignupFacts };
 export interface GatekeeperOptions {
   /**
    * The path of a `gatekeeper.yaml`, or its content as an object. Left out: the defaults, with SQLite in `./data`. The
-   * parts `api`, `proxy`, `dashboard` and `workers` have no effect here.
+   * parts `api`, `proxy`, `dashboard`, `telemetry` and `workers` have no effect here.
    */
   readonly config?: string | object;
 }
@@ -81,6 +81,8 @@ async function openResources(
   let jobs: BackgroundJobs | null = null;
   const parts = await openJudgingParts({
     ...{ config, currentConfig: () => config, clock, log, keep },
+    // The app has its own.
+    traces: null,
     fetchesFeeds: () => jobs?.fetchesFeeds() ?? false,
   });
   const { records, datasets, metrics } = parts;

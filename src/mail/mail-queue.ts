@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Mail } from './mail.ts';
 import { MailError, type Mailer } from './mailer.ts';
@@ -41,6 +42,8 @@ interface Waiting {
   readonly done: (result: 'sent' | 'failed') => void;
   readonly isWanted: () => Promise<boolean>;
   tries: number;
+  /** Tries to send it, as a part of the request that it comes from and not of another one. */
+  readonly attempt: () => Promise<void>;
 }
 
 /** Sends mails in the background, a few at a time, and tries again after temporary errors. */
@@ -56,7 +59,7 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
       const next = ready.shift();
       if (!next) break;
       sending++;
-      void attempt(next);
+      void next.attempt();
     }
     if (closed && sending === 0 && ready.length === 0) closed();
   }
@@ -101,7 +104,11 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
         done('failed');
         return;
       }
-      ready.push({ mail, done, isWanted, tries: 0 });
+      const waiting: Waiting = {
+        ...{ mail, done, isWanted, tries: 0 },
+        attempt: AsyncResource.bind(() => attempt(waiting)),
+      };
+      ready.push(waiting);
       sendReady();
     },
     async close(withinMs = CLOSE_WITHIN_MS) {

@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import { StorageError } from '../storage/storage-error.ts';
 
 const FILE = 'secrets.json';
@@ -78,7 +79,7 @@ function parseKey(text: string): Buffer | null {
 }
 
 async function makeKey(folder: string, path: string): Promise<Buffer> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const draft = `${path}.new-${randomUUID()}`;
   const key = randomBytes(KEY_BYTES);
   try {

@@ -10,3 +10,8 @@ export interface AlertMetrics {
   /** A try to send a message. @param result `sent`, `failed`, or `given_up` after the last try. */
   tried(name: string, result: 'sent' | 'failed' | 'given_up'): void;
 }
+
+export interface TraceMetrics {
+  /** @param result `dropped`: the queue was full, or the process ended. */
+  spans(result: 'sent' | 'failed' | 'dropped', count: number): void;
+}

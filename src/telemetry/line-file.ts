@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
-import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { makeFolder } from '../make-folder.ts';
 
 /** What waits while the disk is slow. About five seconds of 1,000 lines of 1.5 KB each. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
@@ -91,7 +92,7 @@ export function openLineFile({ path, onLost, onFailure, onRecovery }: LineFileOp
       mustReopen = false;
       await file?.close().catch(() => {});
       file = null;
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(path));
       await refusePipe(path);
       file = await open(path, 'a+', 0o600);
       isTorn = await endsInLine(file);

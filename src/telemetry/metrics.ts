@@ -5,7 +5,7 @@ import {
   type RecordsMetrics,
   type SharedCountersMetrics,
 } from './engine-metrics.ts';
-import type { AlertMetrics, ExportMetrics } from './export-metrics.ts';
+import type { AlertMetrics, ExportMetrics, TraceMetrics } from './export-metrics.ts';
 import { createLabelledCounter, type LabelledCounter } from './labelled-counter.ts';
 
 /**
@@ -21,6 +21,7 @@ export interface Metrics {
   readonly records: RecordsMetrics;
   readonly exports: ExportMetrics;
   readonly alerts: AlertMetrics;
+  readonly traces: TraceMetrics;
   /** A processor threw. */
   factorFailed(factor: string): void;
   readonly counters: readonly LabelledCounter[];
@@ -172,6 +173,9 @@ export function createMetrics(): Metrics {
     'alert',
     'result',
   ]);
+  const spans = counter('trace_spans_total', 'Spans for the receiver of traces, by what became of them.', [
+    'result',
+  ]);
   const jobRuns = counter('job_runs_total', 'Runs of the jobs in the background.', ['task', 'result']);
   const judging = { api: createDurationHistogram(), gate: createDurationHistogram() };
   const recording = { api: createDurationHistogram(), gate: createDurationHistogram() };
@@ -237,6 +241,7 @@ export function createMetrics(): Metrics {
       tried: (name, result) => exportTries.count([name, result]),
       delivered: (name, decisions) => exported.count([name], decisions),
     },
+    traces: { spans: (result, count) => spans.count([result], count) },
     alerts: { tried: (name, result) => alertTries.count([name, result]) },
   };
 }

@@ -11,6 +11,7 @@ import type { HeldSignupStore } from '../storage/held-signups/held-signup-store.
 import type { Logger } from '../telemetry/logger.ts';
 import type { VerificationMetrics } from '../telemetry/metrics.ts';
 import { createOutcomeRecorder, type ServiceOutcomes } from '../telemetry/service-outcomes.ts';
+import { type Tracer, traceCalls } from '../telemetry/tracer.ts';
 import type { Site } from '../web/site.ts';
 import { loadTranslations } from '../web/translations.ts';
 import { type ShownMailbox, showMailbox } from './shown-mailbox.ts';
@@ -31,6 +32,8 @@ export interface OpenVerificationOptions {
   /** The country of an address, ISO 3166-1 alpha-2; left out: not known. */
   readonly countryOf?: (ip: IpAddress) => string | null;
   readonly metrics: VerificationMetrics;
+  /** Left out, or null: no traces. */
+  readonly tracer?: Tracer | null;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -46,9 +49,15 @@ export interface OpenVerification extends Verification {
   configure(config: Config, site: Site): void;
 }
 
+const MAIL_SPAN = {
+  name: 'send mail',
+  kind: 'client',
+  attributes: { 'network.protocol.name': 'smtp' },
+} as const;
+
 /** The verification with the configured mail server, or with the development mailbox when there is none. */
 export function openVerification(options: OpenVerificationOptions): OpenVerification {
-  const { heldSignups, holdSecret, pseudonymize, countryOf, metrics, clock, log } = options;
+  const { heldSignups, holdSecret, pseudonymize, countryOf, metrics, tracer = null, clock, log } = options;
   loadTranslations();
   let { config, site } = options;
   const [first = holdSecret, ...older] = config.verification.hold_secrets;
@@ -63,7 +72,9 @@ export function openVerification(options: OpenVerificationOptions): OpenVerifica
   warnWithoutServer();
 
   function mailerFor({ mail: { smtp, from } }: Config): Mailer {
-    return smtp === null ? mailbox : observedMailer(openSmtp({ url: smtp, from }), outcomes);
+    if (smtp === null) return mailbox;
+    const observed = observedMailer(openSmtp({ url: smtp, from }), outcomes);
+    return tracer ? traceCalls(tracer, observed, { send: MAIL_SPAN }) : observed;
   }
 
   function warnWithoutServer(): void {

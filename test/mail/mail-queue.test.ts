@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import test from 'ava';
 import type { Mail } from '../../src/mail/mail.ts';
 import { createMailQueue } from '../../src/mail/mail-queue.ts';
@@ -97,4 +98,25 @@ test('closing tries waiting mails once more and then drops them', async (t) => {
   await queue.close();
   t.is(await failed, 'failed');
   t.is(tries, 2);
+});
+
+test('each mail is sent in the context of its own request, also when it waited for others', async (t) => {
+  const request = new AsyncLocalStorage<number>();
+  const sentIn: (number | undefined)[] = [];
+  const queue = createMailQueue({
+    mailer: {
+      async send() {
+        sentIn.push(request.getStore());
+        await new Promise((resolve) => setImmediate(resolve));
+      },
+      close() {},
+    },
+    log,
+  });
+  const requests = Array.from({ length: 12 }, (_, i) => i);
+  await Promise.all(
+    requests.map((i) => request.run(i, () => new Promise((resolve) => queue.add(mail, resolve)))),
+  );
+  t.deepEqual(sentIn, requests);
+  await queue.close();
 });

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { makeFolder } from '../../make-folder.ts';
 import { StorageError } from '../storage-error.ts';
 
 const HEADER_BYTES = 100;
@@ -28,7 +29,7 @@ export function sqlitePathOf(url: string): string {
  */
 export function isDatabaseThere(file: string): boolean {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
   } catch (error) {
     throw cannotOpen(file, error);
   }
