@@ -26,6 +26,9 @@ export interface GatekeeperProcessOptions {
 }
 
 const PROGRAM = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
+const IMPORTS = [import.meta.resolve('tsx'), new URL('end-with-parent.ts', import.meta.url).href].flatMap(
+  (module) => ['--import', module],
+);
 const DASHBOARD = /^The dashboard is at (\S+)$/;
 const ACTIVE = 'the changed configuration is active';
 const REFUSED = /^the changed configuration is invalid/;
@@ -36,11 +39,11 @@ const MAX_RELOAD_MS = 60_000;
 export async function startGatekeeper(options: GatekeeperProcessOptions): Promise<GatekeeperProcess> {
   const { file, env, onDecision } = options;
   // In a group of its own: Ctrl+C reaches the demo alone, which then stops it.
-  const child = spawn(
-    process.execPath,
-    ['--import', import.meta.resolve('tsx'), PROGRAM, 'serve', '--config', file],
-    { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const child = spawn(process.execPath, [...IMPORTS, PROGRAM, 'serve', '--config', file], {
+    env,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const killNow = () => child.kill('SIGKILL');
   process.once('exit', killNow);
   const ended = new Promise<void>((resolve) => {

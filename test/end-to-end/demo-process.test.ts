@@ -80,6 +80,19 @@ test.serial('Ctrl+C during the preparation ends and deletes all', async (t) => {
   t.notRegex(demo.output(), /Open the demo|Error/);
 });
 
+test.serial('a demo that is killed leaves no Gatekeeper behind', async (t) => {
+  const demo = await startDemo(t);
+  const link = await demo.link;
+  demo.signal('SIGKILL');
+  t.is(await demo.ended, null);
+  await until(() =>
+    fetch(new URL('/', link)).then(
+      () => false,
+      () => true,
+    ),
+  );
+});
+
 test.serial(
   'works in a container and through a forwarded port, and under no name of the internet',
   async (t) => {

@@ -1,0 +1,10 @@
+// Loaded into the demo's Gatekeeper before the program. Its standard input is a pipe from the demo, which closes when the demo ends,
+// however it ends: after SIGKILL, the demo cannot end its child itself.
+import type { Socket } from 'node:net';
+
+const pipe = process.stdin as unknown as Socket;
+pipe.once('close', () => process.kill(process.pid, 'SIGTERM'));
+pipe.on('error', () => {});
+pipe.resume();
+// The pipe is no reason to stay.
+pipe.unref();
