@@ -1,5 +1,5 @@
 import { exampleOfPattern, nameOfPattern } from '../../assessment/pattern.ts';
-import { exampleOfStyle } from '../../assessment/spelling-style.ts';
+import { traitOfStyle } from '../../assessment/spelling-style.ts';
 import type { Campaign } from '../../storage/decisions/search/campaign.ts';
 import type { CampaignDetails } from '../../storage/decisions/search/campaign-details.ts';
 import type { CampaignReach } from '../../storage/decisions/search/campaign-reach.ts';
@@ -42,17 +42,15 @@ export function sendCampaignPage(context: DashboardContext, view: CampaignView):
   const pattern = patternOf(query, name);
   const params = decisionParamsOf(campaign, query);
   sendPage(context, {
-    title: 'Campaign',
+    title: titleOf(query, name),
     scripts: CHART_SCRIPTS,
     content: (
       <>
-        <h1>{KIND_WORDS[campaign.kind].one}</h1>
+        <h1>{titleOf(query, name)}</h1>
         <dl class="facts panel">
           <dt>In common</dt>
           <dd>
             <code>{name === null ? campaign.key : nameOfPattern(name)}</code>
-            {name !== null && ` such as ${exampleOfPattern(name)}`}
-            {campaign.kind === 'cohort' && ` such as ${exampleOfStyle(campaign.key)}`}
           </dd>
           <dt>Size</dt>
           <dd>
@@ -116,6 +114,14 @@ export function sendCampaignPage(context: DashboardContext, view: CampaignView):
   });
 }
 
+/** What the signups have in common, in words. */
+function titleOf({ kind, key }: OneCampaignQuery, name: string | null): string {
+  if (kind === 'template' && name !== null) return `Mailboxes such as ${exampleOfPattern(name)}`;
+  if (kind === 'domain') return `Mailboxes of the domain ${key}`;
+  if (kind === 'network') return `Attempts from the network ${key}`;
+  return kind === 'cohort' ? `Signups with ${traitOfStyle(key)}` : KIND_WORDS[kind].one;
+}
+
 function Examples({ name, values }: { readonly name: string; readonly values: readonly string[] }) {
   return (
     <>
@@ -138,7 +144,7 @@ function DenyPanel({ view, csrfToken }: { readonly view: CampaignView; readonly 
   };
   return (
     <section class="panel" aria-labelledby="deny">
-      <h2 id="deny">Deny its parts</h2>
+      <h2 id="deny">Deny mailboxes, domains or networks</h2>
       <p>
         Adds entries to the deny list, at most {MAX_DENIED.toLocaleString('en')} at once. They apply at once.
         Signups that passed before do not change.

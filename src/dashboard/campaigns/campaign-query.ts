@@ -20,7 +20,7 @@ export const KIND_WORDS: Readonly<
   template: {
     plural: 'Mailbox patterns',
     one: 'Mailboxes of one pattern',
-    what: 'The parts before the @ have one pattern, such as a name and four digits.',
+    what: 'The parts before the @ follow one pattern, such as a name and four digits.',
   },
   domain: {
     plural: 'Email domains',
@@ -33,9 +33,9 @@ export const KIND_WORDS: Readonly<
     what: 'Domains whose mail goes to the servers of one disposable mail service.',
   },
   cohort: {
-    plural: 'Styles',
+    plural: 'Spelling styles',
     one: 'Signups of one style',
-    what: 'The finding cohort_surge: mailboxes or domains spelled in one style, far more than usual here. n is a name, o a word, s a few letters, d2 two digits, mix random letters and digits. mx: new domains with one mail server. interval: one signup after another at equal intervals.',
+    what: 'Far more signups of one style than usual here: mailboxes or domains that are spelled alike, new domains with one mail server, or signups at equal intervals. Their finding is cohort_surge.',
   },
   network: {
     plural: 'Networks',

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { exampleOfPattern, nameOfPattern } from '../../assessment/pattern.ts';
-import { exampleOfStyle } from '../../assessment/spelling-style.ts';
-import type { AttackEvent } from '../../storage/attacks/attack-event.ts';
+import { traitOfStyle } from '../../assessment/spelling-style.ts';
 import type { Campaigns } from '../../storage/decisions/search/campaign.ts';
 import { CAMPAIGN_KINDS, type Campaign, SMALLEST_CAMPAIGN } from '../../storage/decisions/search/campaign.ts';
 import { DataTable } from '../components/data-table.tsx';
@@ -26,10 +25,11 @@ export interface CampaignsView {
   readonly from: number;
   readonly to: number;
   readonly found: Campaigns;
-  /** Attacks of the time, by which patterns are named. */
-  readonly events: readonly AttackEvent[];
+  /** The texts of patterns, by their keys. A pattern is missing when no decision has its text. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
+const LEVELS_SHOWN = ['high', 'medium', 'low'] as const;
 const COLUMNS = [
   'Shared trait',
   'Suspicion',
@@ -103,8 +103,7 @@ function campaignRow(campaign: Campaign, view: CampaignsView) {
   const { kind, key, levels, passed } = campaign;
   const { from, to } = view;
   const params = decisionParamsOf(campaign, { from, to });
-  const event = view.events.find((one) => one.kind === kind && one.key === key);
-  const pattern = kind === 'template' ? (event?.name ?? null) : null;
+  const pattern = view.names.get(key) ?? null;
   const count = (condition: Readonly<Record<string, string>>, number: number): ComponentChildren =>
     number === 0 ? 0 : <a href={decisionsHref(params, condition)}>{number}</a>;
   return (
@@ -118,16 +117,19 @@ function campaignRow(campaign: Campaign, view: CampaignsView) {
         </a>
         {kind === 'template' && pattern === null && <span class="hint"> {key.slice(0, 8)}</span>}
         {pattern !== null && <span class="hint"> such as {exampleOfPattern(pattern)}</span>}
-        {kind === 'cohort' && <span class="hint"> such as {exampleOfStyle(key)}</span>}
       </th>
       <td>{suspicionOf(campaign)} of 100</td>
       <td>{campaign.mailboxes}</td>
       <td>{count({}, campaign.attempts)}</td>
       <td>{campaign.networks}</td>
       <td>{campaign.domains}</td>
-      <td>
-        {count({ level: 'high' }, levels.high)} high, {count({ level: 'medium' }, levels.medium)} medium,{' '}
-        {count({ level: 'low' }, levels.low)} low
+      <td class="short">
+        {LEVELS_SHOWN.filter((level) => levels[level] > 0).map((level, i) => (
+          <>
+            {i > 0 && ', '}
+            {count({ level }, levels[level])} {level}
+          </>
+        ))}
         <LevelBar levels={levels} />
       </td>
       <td>{count({ passed: 'yes' }, passed)}</td>
@@ -141,5 +143,10 @@ function campaignRow(campaign: Campaign, view: CampaignsView) {
 function traitOf({ kind, key }: Campaign): ComponentChildren {
   // The text of the pattern is not stored; the beginning of its hash tells two of them apart.
   if (kind === 'template') return 'Mailboxes of one pattern';
-  return kind === 'cohort' ? <code>{key}</code> : key;
+  if (kind === 'cohort') return capitalized(traitOfStyle(key));
+  return key;
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

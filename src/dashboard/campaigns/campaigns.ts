@@ -39,7 +39,12 @@ async function showAll(context: DashboardContext, { records, clock }: DashboardD
     records.decisionSearch.campaigns({ accountId: null, kind: query.kind, from, to }),
     records.attacks.within({ from, to }),
   ]);
-  sendCampaignsPage(context, { query, from, to, found, events });
+  const isPattern = query.kind === 'template';
+  const names = new Map(isPattern ? await records.decisionSearch.patternNames(found.campaigns) : []);
+  // The text that most of an attack had says more than that of its newest signup.
+  for (const { kind, key, name } of events)
+    if (isPattern && kind === 'template' && name) names.set(key, name);
+  sendCampaignsPage(context, { query, from, to, found, names });
 }
 
 async function showOne(

@@ -25,7 +25,7 @@ export function DenyPatternPanel(props: {
       <h2 id="deny-pattern">Deny {pattern.label}</h2>
       <p>
         {pattern.effect === 'verify'
-          ? 'New signups of the pattern are sent to verification. None is refused for it: people can have such a mailbox too.'
+          ? 'New signups of the pattern are sent to verification. They are not refused, because people can have such a mailbox too.'
           : 'New signups are refused.'}{' '}
         Mailboxes and domains on the allow list stay allowed
         {pattern.effect === 'verify' ? '.' : ', unless they are denied too.'}

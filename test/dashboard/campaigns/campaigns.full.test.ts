@@ -37,7 +37,7 @@ test('a campaign is shown with its common part, and its passed signups are expor
   t.regex((await operator.get('/campaigns')).body, /No campaigns in this time/);
   const made = await storeCampaign(server);
   const { body } = await operator.get('/campaigns?by=template&within=hour');
-  t.regex(textOf(body), /Mailboxes of one pattern template 1 of 100 8 8 1 2 0 high, 0 medium, 8 low 5/);
+  t.regex(textOf(body), /Mailboxes of one pattern template 1 of 100 8 8 1 2 8 low 5/);
   const one = await operator.get(linkIn(body, /href="(\/campaigns\/one[^"]*)"/));
   t.is(one.status, 200);
   t.regex(textOf(one.body), /8 mailboxes in 8 attempts , from 1 networks, at 2 domains/);
@@ -70,11 +70,36 @@ test('a campaign of one style is shown with an example, and its link finds exact
     })),
   );
   const { body } = await operator.get('/campaigns?by=cohort&within=hour');
-  t.regex(textOf(body), /sd3 such as abc123 31 of 100 6 6/);
+  t.regex(textOf(body), /Mailboxes such as abc123 31 of 100 6 6/);
   const one = await operator.get(linkIn(body, /href="(\/campaigns\/one[^"]*)"/));
-  t.regex(textOf(one.body), /sd3 such as abc123/);
+  t.regex(textOf(one.body), /Signups with mailboxes such as abc123 .*In common sd3 /);
   const decisions = await operator.get(linkIn(one.body, /href="(\/decisions\?[^"]*)"/));
   t.is(decisions.body.match(/\/decisions\/[\da-f]{8}-/g)?.length, 6);
+});
+
+test('a pattern is named by the plain address of its newest signup, where addresses are stored', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  const plain = (email: string) => ({ plain: { email, ip: '203.0.113.7', userAgent: null } });
+  await storeDecisions(server, [
+    ...Array.from({ length: 6 }, (_, n) => ({
+      ...withIdentity({ template: TEMPLATE, mailbox: mailbox(n) }),
+      ...plain(`x7k2p9q${n}@example.com`),
+    })),
+    ...Array.from({ length: 6 }, (_, n) => withIdentity({ template: 'unknown', mailbox: mailbox(n + 20) })),
+    ...Array.from({ length: 6 }, (_, n) => ({
+      ...withIdentity({ template: 'unreadable', mailbox: mailbox(n + 40) }),
+      ...plain('no mailbox'),
+    })),
+  ]);
+  const { body } = await operator.get('/campaigns?by=template&within=hour');
+  t.regex(textOf(body), /8 mixed letters and digits such as k3j9x0q2 1 of 100 6 6/);
+  t.regex(textOf(body), /Mailboxes of one pattern unknown 1 of 100/);
+  t.regex(textOf(body), /Mailboxes of one pattern unreadab 1 of 100/);
+  const href = /href="(\/campaigns\/one[^"]*)"[^>]*><code>8 mixed/.exec(body)?.[1] ?? '';
+  const one = textOf((await operator.get(href.replaceAll('&amp;', '&'))).body);
+  t.regex(one, /Mailboxes such as k3j9x0q2 In common 8 mixed letters and digits/);
+  t.regex(one, /Deny the pattern 8 mixed letters and digits/);
 });
 
 test('one form denies every mailbox of a campaign, and no other mailbox', async (t) => {
@@ -185,10 +210,10 @@ test('one act denies the pattern of a campaign, the preview names the legitimate
   const list = (await operator.get('/campaigns?by=template&within=hour')).body;
   const one = await operator.get(linkIn(list, /href="(\/campaigns\/one[^"]*)"/));
   const text = textOf(one.body);
-  t.regex(text, /In common promo\.user#### such as promo\.user4821/);
+  t.regex(text, /Mailboxes such as promo\.user4821 In common promo\.user#### /);
   t.regex(text, /8 attempts with 8 mailboxes would have matched/);
   t.regex(text, /You labelled 1 sender as legitimate\. They must verify their mailbox too\./);
-  t.regex(text, /None is refused for it/);
+  t.regex(text, /They are not refused, because people can have such a mailbox too/);
   const query = new URLSearchParams(linkIn(list, /href="\/campaigns\/one\?([^"]*)"/));
   const denied = await operator.post('/campaigns/deny-pattern', { ...Object.fromEntries(query), ends: '30' });
   t.is(denied.status, 200);

@@ -11,7 +11,7 @@ import { type DecisionPlace, formatCursor, parseCursor } from './decision-cursor
 import type { DecisionFilter } from './decision-filter.ts';
 import type { DecisionSearch } from './decision-search.ts';
 import { findCampaign, findCampaigns, findValues } from './find-campaigns.ts';
-import { nameOfTemplate } from './name-of-template.ts';
+import { nameOfTemplate, namesOfTemplates } from './name-of-template.ts';
 import { placesBeginning } from './places-beginning.ts';
 import { sampleDecisions } from './sample-decisions.ts';
 import { sumDecisions } from './sum-decisions.ts';
@@ -85,6 +85,7 @@ export function createDecisionSearch(engine: StorageEngine, clock: Clock): Decis
       return { ...details, newest: await readReplayable(engine, newest) };
     },
     patternName: (query) => nameOfTemplate(reader, query),
+    patternNames: (campaigns) => namesOfTemplates(reader, campaigns),
     values: (filter, wanted) => findValues(reader, filter, wanted),
   };
 }

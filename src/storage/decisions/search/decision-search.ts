@@ -101,6 +101,8 @@ export interface DecisionSearch {
   details(campaign: Campaign): Promise<CampaignDetails>;
   /** The text of a template, `promo.user#`; null when none of the newest 60,000 decisions of that time names it. */
   patternName(query: Pick<ReachQuery, 'key' | 'from' | 'to'>): Promise<string | null>;
+  /** The same for many, each by its newest decision. A template without a stored text is missing. */
+  patternNames(campaigns: readonly Pick<Campaign, 'key' | 'last'>[]): Promise<ReadonlyMap<string, string>>;
   /** One campaign by its key, of any size; null when it has no attempts. */
   campaign(query: CampaignQuery, key: string): Promise<Campaign | null>;
   /**

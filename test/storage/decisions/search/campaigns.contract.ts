@@ -73,6 +73,44 @@ export function testCampaigns(engine: string, prepare: PrepareStorage): void {
     ]);
   });
 
+  contract('a template is named by its newest decision, by the evidence or the plain address', async (t) => {
+    const records = await open(t);
+    const plain = (email: string) => ({ plain: { email, ip: '203.0.113.7', userAgent: null } });
+    const pattern = { code: 'template_burst' as const, evidence: null, fields: { pattern: 'promo.user#' } };
+    const velocity: Examination = {
+      ...{ classification: 'normal_velocity', evidence: null, findings: [pattern], incomplete: null },
+    };
+    await send(records, [
+      { template: 'by address', at: NOON - 9_000, decision: plain('old.name1234567@example.com') },
+      { template: 'by address', at: NOON - 8_000, decision: plain('x7k2p9q4@example.com') },
+      {
+        ...{ template: 'by evidence', at: NOON - 7_000 },
+        decision: {
+          ...plain('other99999@example.com'),
+          examinations: { ...decisionWith().examinations, velocity },
+        },
+      },
+      { template: 'unnamed', at: NOON - 7_000 },
+      { template: 'without a mailbox', at: NOON - 6_000, decision: plain('@') },
+    ]);
+    const at = (key: string, ago: number) => ({ key, last: NOON - ago });
+    const names = await records.decisionSearch.patternNames([
+      ...[at('by address', 8_000), at('by evidence', 7_000), at('unnamed', 7_000)],
+      at('without a mailbox', 6_000),
+    ]);
+    t.deepEqual(
+      new Map([...names].sort()),
+      new Map([
+        ['by address', '~alnum:8'],
+        ['by evidence', 'promo.user#'],
+      ]),
+    );
+    t.deepEqual(await records.decisionSearch.patternNames([]), new Map());
+    const time = { from: NOON - HOUR_MS, to: NOON };
+    t.is(await records.decisionSearch.patternName({ key: 'by address', ...time }), '~alnum:8');
+    t.is(await records.decisionSearch.patternName({ key: 'unnamed', ...time }), null);
+  });
+
   contract('a domain makes a campaign, unless it is a provider open to everyone', async (t) => {
     const records = await open(t);
     const personal: Examination = {
