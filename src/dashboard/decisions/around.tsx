@@ -25,10 +25,14 @@ export function Around({
     <section class="panel" aria-labelledby="around">
       <h2 id="around">Similar attempts before</h2>
       <p>
-        Attempts of the same account or route that have something in common with this attempt, which is
-        included. The number of different mailboxes is in brackets.
+        Attempts that share something with this one, of the same account or at the gate. Each number includes
+        this attempt. The number of different mailboxes is in brackets.
       </p>
-      <DataTable caption="Similar attempts" columns={['Shared trait', '10 minutes', '1 hour', '24 hours']}>
+      <DataTable
+        caption="Similar attempts"
+        columns={['Shared trait', '10 minutes', '1 hour', '24 hours']}
+        cards
+      >
         {around.likenesses.map(({ likeness, attempts, mailboxes }) => (
           <tr key={likeness}>
             <th scope="row">

@@ -54,7 +54,7 @@ export function sendDecisionPage(context: DashboardContext, view: DecisionView):
       <>
         <Done view={view} csrfToken={csrfToken} />
         <div class="with-aside">
-          <div>
+          <div class="beginning">
             <h1>{sentenceOf(decision, explanation)}</h1>
             <p class="result">
               Trust score <strong>{decision.trustScore}</strong> <LevelBadge level={decision.riskLevel} />{' '}
@@ -68,6 +68,14 @@ export function sendDecisionPage(context: DashboardContext, view: DecisionView):
             </p>
             <Story decision={decision} named={key} />
             <CorrectionLinks corrections={corrections} />
+          </div>
+          <aside aria-label="Acts">
+            {view.mayReview && <ReviewPanel review={review} actor={view.reviewActor} csrfToken={csrfToken} />}
+            {role !== 'support' && <LabelPanel decision={decision} csrfToken={csrfToken} />}
+            {role !== 'member' && <ListPanel decision={decision} role={role} csrfToken={csrfToken} />}
+            <CustomerPanel decision={decision} review={review} />
+          </aside>
+          <div>
             {explanation && policy ? (
               <Reasons decision={decision} explanation={explanation} policy={policy} />
             ) : (
@@ -77,12 +85,6 @@ export function sendDecisionPage(context: DashboardContext, view: DecisionView):
             )}
             <Facts decision={decision} named={key} />
           </div>
-          <aside aria-label="Acts">
-            {view.mayReview && <ReviewPanel review={review} actor={view.reviewActor} csrfToken={csrfToken} />}
-            {role !== 'support' && <LabelPanel decision={decision} csrfToken={csrfToken} />}
-            {role !== 'member' && <ListPanel decision={decision} role={role} csrfToken={csrfToken} />}
-            <CustomerPanel decision={decision} review={review} />
-          </aside>
         </div>
         <Around decision={decision} around={around} />
       </>

@@ -54,7 +54,7 @@ function ReasonTable(props: {
           <th scope="row">
             <a href={decisionsOf(props.query, { code })}>{nameOf(code)}</a> <code>{code}</code>
           </th>
-          <td class="long">{meaningOf(code)}</td>
+          <td class="long on-wide">{meaningOf(code)}</td>
           <td class="number">{formatCount(count)}</td>
           <td class="number">{formatShare(count, props.judged)}</td>
           <td class="number">{formatShare(high, count)}</td>
@@ -71,9 +71,9 @@ export function Mistakes({ figures: { mistakes } }: Props) {
     <section>
       <h2>Mistakes by reason</h2>
       <p class="hint">
-        Counts decisions in this time that have a label: at most the newest 20,000. Wrongly stopped: labelled
-        legitimate, but at high risk or blocked (in monitor mode: it would have been blocked). Wrongly passed:
-        labelled fraud, but forwarded to the app or, at the API, at low risk.
+        Labelled decisions of this time, at most the newest 20,000. Wrongly stopped: labelled legitimate, but
+        at high risk or blocked; in monitor mode, those that would have been blocked. Wrongly passed: labelled
+        fraud, but forwarded to the app; at the API, those at low risk.
       </p>
       {mistakes.length === 0 ? (
         <p>
