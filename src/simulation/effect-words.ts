@@ -95,13 +95,13 @@ function percent(share: number): string {
 
 function missingOf({ fraud, legitimate }: PolicyEffect): string | null {
   if (fraud.known === 0 && legitimate.known === 0) {
-    return 'No signup is known to be fraud or legitimate, so nothing says how many frauds this policy stops or how many people it hurts.';
+    return 'No signup is known to be fraud or legitimate. So the simulator cannot tell how many frauds this policy stops, and how many people it hurts.';
   }
   if (fraud.known === 0) {
-    return 'No signup is known to be fraud, so nothing says how many frauds this policy stops.';
+    return 'No signup is known to be fraud. So the simulator cannot tell how many frauds this policy stops.';
   }
   return legitimate.known === 0
-    ? 'No signup is known to be legitimate, so nothing says how many people this policy hurts.'
+    ? 'No signup is known to be legitimate. So the simulator cannot tell how many people this policy hurts.'
     : null;
 }
 

@@ -124,7 +124,7 @@ export function CustomerPanel({
   return (
     <section class="panel" aria-labelledby="customer-panel">
       <h2 id="customer-panel">Reply to the customer</h2>
-      <p class="hint">Contains no reason, because reasons teach attackers.</p>
+      <p class="hint">It names no reasons: they would help attackers.</p>
       <p class="reply" id="customer-text">
         {customerText(decision, review?.record ?? null)}
       </p>

@@ -12,7 +12,7 @@ interface Choice {
 
 const choices = (any: string, values: readonly string[]): readonly Choice[] => [
   { value: '', label: any },
-  ...values.map((value) => ({ value, label: value })),
+  ...values.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
 ];
 const SPAN_CHOICES = [
   { value: '', label: 'any time' },

@@ -50,7 +50,7 @@ function Since({ decision }: Pick<Props, 'decision'>) {
   const { outcome, label, repeats, lastSeenAt } = decision;
   const isVerifying = decision.action === 'verify' && outcome === null;
   if (outcome === null && label === null && lastSeenAt === null && !isVerifying) {
-    return <span class="faint">Nothing happened since.</span>;
+    return <span class="faint">No later events.</span>;
   }
   return (
     <>

@@ -33,7 +33,7 @@ export function ViewerMenu({ viewer, csrfToken, path }: Props) {
 export function ThemeButton() {
   return (
     <button type="button" class="quiet" data-act="switch-theme" hidden>
-      Switch between light and dark
+      Light or dark
     </button>
   );
 }

@@ -13,8 +13,8 @@ export function Datasets({ status, now }: { readonly status: DashboardStatus; re
       <h2>Data sets</h2>
       <p class="hint">
         Facts about domains, networks and browsers. Built-in data sets come with each release of Gatekeeper.
-        Feeds are fetched as often as <code>datasets.refresh</code> says; an old one misses several fetches.
-        Revision of all together: <code>{status.dataRevision}</code>.
+        Feeds are fetched at the interval <code>datasets.refresh</code>. A feed is old when several fetches
+        have failed. Revision of all data sets: <code>{status.dataRevision}</code>.
       </p>
       <DataTable
         caption="Data sets"

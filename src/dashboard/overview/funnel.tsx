@@ -101,7 +101,8 @@ export function FalseRefusals({ figures: { outcomes, labels } }: Props) {
     <section class="panel">
       <h2>False refusals</h2>
       <p class="hint">
-        The range is the 95 % interval (Wilson): with few cases it is wide. Labels are not a random sample.
+        In brackets: the 95 % confidence interval (Wilson), which is wide when there are few cases. The
+        labelled decisions are not a random sample, so the true shares can differ.
       </p>
       <dl class="facts">
         {rows.map(({ id, name, part, whole, definition }) => (

@@ -59,7 +59,9 @@ function Desks({ view, csrfToken }: { readonly view: ReviewView; readonly csrfTo
         ) : (
           <Queue caption="Signups that wait" rows={desk.waiting} csrfToken={csrfToken} />
         )}
-        {desk.hasMore.waiting && <p class="hint">More signups wait. Search for one by its request id.</p>}
+        {desk.hasMore.waiting && (
+          <p class="hint">More signups are waiting than this page shows. Search for one by its request id.</p>
+        )}
       </section>
       <section>
         <h2>Refused signups</h2>

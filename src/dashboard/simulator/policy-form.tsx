@@ -61,12 +61,14 @@ export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
             {number('weights-user_agent', 'User agent', 1_000)}
           </fieldset>
           <fieldset class="panel" data-sliders>
-            <legend>Levels: lowest score of each level</legend>
+            <legend>Levels</legend>
+            <p class="hint">The lowest score of each level.</p>
             {number('levels-low', 'Low risk', 100)}
             {number('levels-medium', 'Medium risk', 100)}
           </fieldset>
           <fieldset class="panel" data-sliders>
-            <legend>Caps: highest score that remains</legend>
+            <legend>Highest scores</legend>
+            <p class="hint">A signup with these findings gets this score at most.</p>
             {number('caps-one_high_factor', 'One factor at high risk', 100)}
             {number('caps-two_high_factors', 'Two factors at high risk', 100)}
             {number('caps-decisive', 'A decisive finding', 100)}
@@ -77,25 +79,31 @@ export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
               {...common(
                 'points',
                 'Points',
-                'One line per reason code that differs from the default, such as tor_ip: 50',
+                'One reason code and its points per line, such as tor_ip: 50. Other codes keep their points.',
               )}
               rows={4}
             />
             <TextAreaField
-              {...common('decisive', 'Decisive', 'Reason codes that cap the score, one per line')}
+              {...common(
+                'decisive',
+                'Decisive',
+                'One reason code per line. A signup with one of them gets the highest score for a decisive finding.',
+              )}
               rows={4}
             />
           </fieldset>
-          <fieldset class="panel">
-            <legend>Lists: entries to add</legend>
-            <TextAreaField
-              {...common('deny', 'Deny', 'One mailbox, domain, address, network or AS number per line')}
-              rows={4}
-            />
-            <TextAreaField
-              {...common('allow', 'Allow', 'If both lists match a signup, deny wins')}
-              rows={4}
-            />
+          <fieldset class="panel lists">
+            <legend>List entries to add</legend>
+            <div class="columns">
+              <TextAreaField
+                {...common('deny', 'Deny', 'One mailbox, domain, address, network or AS number per line')}
+                rows={4}
+              />
+              <TextAreaField
+                {...common('allow', 'Allow', 'The same. If both lists match a signup, deny wins.')}
+                rows={4}
+              />
+            </div>
           </fieldset>
         </div>
         <p class="hint">
@@ -106,14 +114,14 @@ export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
           <button type="submit">Simulate</button>
         </p>
         <fieldset class="panel">
-          <legend>Best levels for a share of bothered people</legend>
+          <legend>Best levels</legend>
           <p>
-            Finds the levels that stop the most known frauds while at most this share of the known legitimate
-            people is refused or sent to verification. The other settings stay as they are above.
+            Finds the two levels that stop the most known frauds. At most the given share of the known
+            legitimate signups is refused or sent to verification. The other settings do not change.
           </p>
           <div class="row">
             <Field
-              {...common('share', 'Bothered people, at most (%)')}
+              {...common('share', 'Legitimate signups affected, at most (%)')}
               type="number"
               min={0}
               max={100}

@@ -18,7 +18,7 @@ test('actions are shown newest first, with their user, in plain words', async (t
   const { body, status } = await operator.get('/audit');
   t.is(status, 200);
   const rows = [...body.matchAll(/<tr>(?:(?!<\/tr>).)*<td(?:(?!<\/tr>).)*<\/tr>/g)].map(([row]) => row);
-  t.regex(rows[0] ?? '', /operator@example\.com<\/a>.*put an entry on a list.*bad\.example/);
+  t.regex(rows[0] ?? '', /operator@example\.com<\/a>.*added an entry to a list.*bad\.example/);
   t.regex(
     body,
     /revoked an API key<\/td><td [^>]*>&quot;ci&quot; ending in wxyz<\/td><td [^>]*>account: shop</,
@@ -39,7 +39,7 @@ test('actions are filtered by kind and user, and paged without a gap', async (t)
   t.is(new Set(seen).size, 215);
   t.is(seen.length, 215);
   const byActor = (await operator.get('/audit?actor=account-2')).body;
-  t.regex(byActor, /made an API key<\/td>/);
+  t.regex(byActor, /created an API key<\/td>/);
   t.false(byActor.includes('key number'));
   t.is((await operator.get('/audit?act=__proto__&before=x&actor[]=1')).status, 200);
 });

@@ -170,7 +170,7 @@ test('a decision begins with what happened and why, and its findings do not cont
       'A mailbox at burner.example, from 203.0.113.0/24 (AS64500 Example Hosting, XK), on the route web',
     ),
   );
-  t.true(text.includes('Nothing happened since.'));
+  t.true(text.includes('No later events.'));
   t.true(text.includes('The address belongs to a hosting provider'));
   t.false(text.includes('The address belongs to the network of an organisation.'));
   t.false(text.includes('The domain belongs to an organisation'));

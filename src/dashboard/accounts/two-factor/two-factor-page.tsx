@@ -87,8 +87,8 @@ function OffPanel({ csrfToken }: PanelProps) {
     <section class="panel" aria-labelledby="off-heading">
       <h2 id="off-heading">Authenticator app</h2>
       <p>
-        With two-factor, signing in needs your password and a code from an authenticator app on your phone. A
-        stolen password alone opens nothing.
+        With two-factor sign-in, you need your password and a code from an authenticator app on your phone.
+        Someone who has stolen your password cannot sign in without the code.
       </p>
       <ActForm action="/account/two-factor/begin" csrfToken={csrfToken}>
         <button type="submit">Set up an authenticator app</button>
