@@ -3,6 +3,7 @@ import type { StorageSchema } from '../../storage-schema.ts';
 import type { SampledDecision } from '../decision-record.ts';
 import { REPLAYABLE_COLUMNS, toReplayable } from '../decision-row.ts';
 import type { DecisionsTable } from '../decision-tables.ts';
+import type { DecisionPlace } from './decision-cursor.ts';
 import { ANY_DECISION, type DecisionFilter, matches } from './decision-filter.ts';
 import { isAtOneOf, isDownTo, type SearchEngine } from './time-bounds.ts';
 import { entriesBefore, rangeOf } from './walk-decisions.ts';
@@ -42,34 +43,56 @@ async function sampleKnown(
   engine: SearchEngine,
   filter: DecisionFilter,
 ): Promise<readonly SampledDecision[]> {
-  const { from, to } = rangeOf(engine, filter);
-  const places = await entriesBefore(engine, filter, to === null ? null : { processedAt: to, id: 0 })
-    .$if(from !== null, (query) => query.where(isDownTo(engine, { processedAt: from ?? 0, id: 0 })))
-    .where((where) => matches(where, filter))
-    .limit(MAX_KNOWN)
-    .execute();
-  const all = places.map((row) => ({ processedAt: row.processed_at, id: row.id }));
-  const every = Math.max(1, all.length / KNOWN);
-  const picked = Array.from({ length: Math.ceil(all.length / every) }, (_, i) => Math.floor(i * every));
+  const picked = await pickKnown(engine, filter);
   const read: SampledDecision[] = [];
   for (let at = 0; at < picked.length; at += READ_AT_ONCE) {
     const chunk = picked.slice(at, at + READ_AT_ONCE);
     const counts = new Map(
-      chunk.map((place, i) => [all[place]?.id, (picked[at + i + 1] ?? all.length) - place] as const),
+      chunk.map(({ id, place, size }, i) => [id, (picked[at + i + 1]?.place ?? size) - place] as const),
     );
     const rows = await engine.reader
       .selectFrom('decisions')
       .select(REPLAYABLE_COLUMNS)
-      .where(
-        isAtOneOf(
-          engine,
-          chunk.flatMap((place) => all[place] ?? []),
-        ),
-      )
+      .where(isAtOneOf(engine, chunk))
       .execute();
     read.push(...rows.map((row) => ({ ...toReplayable(row), count: counts.get(row.id) ?? 1 })));
   }
   return read;
+}
+
+/** One of all known decisions. */
+interface Picked extends DecisionPlace {
+  /** From 0 on, the newest first. */
+  readonly place: number;
+  /** The number of all. */
+  readonly size: number;
+}
+
+/** At equal distances, the newest first. The database picks: all places would block the event loop for some 50 ms. */
+async function pickKnown(engine: SearchEngine, filter: DecisionFilter): Promise<readonly Picked[]> {
+  const { from, to } = rangeOf(engine, filter);
+  const known = entriesBefore(engine, filter, to === null ? null : { processedAt: to, id: 0 })
+    .$if(from !== null, (query) => query.where(isDownTo(engine, { processedAt: from ?? 0, id: 0 })))
+    .where((where) => matches(where, filter))
+    .limit(MAX_KNOWN);
+  const numbered = engine.reader
+    .selectFrom(known.as('known'))
+    .select(['processed_at', 'id'])
+    .select([
+      sql<number>`row_number() OVER (ORDER BY processed_at DESC, id DESC) - 1`.as('place'),
+      sql<number>`count(*) OVER ()`.as('size'),
+    ]);
+  const rows = await engine.reader
+    .selectFrom(numbered.as('numbered'))
+    .selectAll()
+    // The first place of each of `KNOWN` equal parts.
+    .where(sql<boolean>`place * ${sql.lit(KNOWN)} % size < ${sql.lit(KNOWN)}`)
+    .orderBy('place')
+    .execute();
+  return rows.map((row) => ({
+    ...{ processedAt: row.processed_at, id: row.id },
+    ...{ place: Number(row.place), size: Number(row.size) },
+  }));
 }
 
 /** Each with the same chance, whatever is known about it. */
