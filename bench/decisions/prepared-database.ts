@@ -13,10 +13,14 @@ export async function copyPreparedDatabase(
   { folder, count, days }: { readonly folder: string; readonly count: number; readonly days: number },
 ): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  const name = `${PREFIX}${new Date().toISOString().slice(0, 10)}-${count}.db`;
+  const today = `${PREFIX}${new Date().toISOString().slice(0, 10)}`;
+  const name = `${today}-${count}.db`;
   const kept = join(folder, name);
   const present = readdirSync(folder).filter((other) => other.startsWith(PREFIX));
-  for (const other of present) if (other !== name) rmSync(join(folder, other), { force: true });
+  for (const other of present) {
+    const isKept = other.startsWith(today) && other.endsWith('.db');
+    if (!isKept) rmSync(join(folder, other), { force: true });
+  }
   if (!present.includes(name)) {
     const draft = `${kept}.new`;
     await fillDatabase({ file: draft, count, days, until: Date.now() });

@@ -6,8 +6,20 @@ const POLL_MS = 500;
 /** Until all decisions are read. */
 const MAX_READING_MS = 15 * 60_000;
 
+/** What is measured, and the most seconds that an effect may take. */
+export interface SimulatorSize {
+  /** The number of stored decisions, in words. */
+  readonly decisions: string;
+  readonly must: number;
+  readonly aim: number;
+}
+
 /** The slider over all stored decisions, as the script of the page asks for it. */
-export async function measureSimulator(base: string, cookie: string): Promise<readonly Row[]> {
+export async function measureSimulator(
+  base: string,
+  cookie: string,
+  { decisions, must, aim }: SimulatorSize,
+): Promise<readonly Row[]> {
   const page = await (await fetch(`${base}/simulator`, { headers: { cookie } })).text();
   const [, form = ''] = /<form[^>]*action="\/simulator"[^>]*>(.*?)<\/form>/s.exec(page) ?? [];
   const fields = new URLSearchParams([
@@ -47,11 +59,11 @@ export async function measureSimulator(base: string, cookie: string): Promise<re
     changes.push((await ask()).seconds);
   }
   const row = (name: string, values: readonly number[], target: Row['target']): Row => ({
-    ...{ name: `simulator over a million decisions: ${name}`, unit: 's', target, values, note: null },
+    ...{ name: `simulator over ${decisions} decisions: ${name}`, unit: 's', target, values, note: null },
   });
   return [
-    row('the first effect, an estimate', [first], { bound: 'at_most', must: 3, aim: 1 }),
+    row('the first effect, an estimate', [first], { bound: 'at_most', must, aim }),
     row('the exact effect', [exact], null),
-    row('the exact effect of a further change', changes, { bound: 'at_most', must: 3, aim: 1 }),
+    row('the exact effect of a further change', changes, { bound: 'at_most', must, aim }),
   ];
 }
