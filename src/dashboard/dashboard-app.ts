@@ -159,7 +159,10 @@ export function registerPages(router: DashboardRouter, dependencies: AccountDepe
 async function showMailbox(context: DashboardContext, parts: DashboardDependencies): Promise<void> {
   const mailbox = parts.mailbox();
   if (!mailbox)
-    throw new PageError(404, 'The mailbox exists only without a mail server and only on loopback.');
+    throw new PageError(
+      404,
+      'The development mailbox exists only when no mail server is configured and the dashboard listens on loopback.',
+    );
   if (await parts.records.users.hasOperator()) mailbox.forAccounts.stop();
   context.respond = false;
   mailbox.handle(context.req, context.res);

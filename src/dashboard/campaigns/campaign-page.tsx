@@ -54,8 +54,9 @@ export function sendCampaignPage(context: DashboardContext, view: CampaignView):
           </dd>
           <dt>Size</dt>
           <dd>
-            {campaign.mailboxes} mailboxes in <a href={decisionsHref(params)}>{campaign.attempts} attempts</a>
-            , from {campaign.networks} networks, at {campaign.domains} domains
+            {numberOf(campaign.mailboxes, 'mailbox', 'mailboxes')} in{' '}
+            <a href={decisionsHref(params)}>{numberOf(campaign.attempts, 'attempt')}</a>, from{' '}
+            {numberOf(campaign.networks, 'network')}, at {numberOf(campaign.domains, 'domain')}
           </dd>
           <dt>Levels</dt>
           <dd>
@@ -122,6 +123,10 @@ function titleOf({ kind, key }: OneCampaignQuery, name: string | null): string {
   return kind === 'cohort' ? `Signups with ${traitOfStyle(key)}` : KIND_WORDS[kind].one;
 }
 
+function numberOf(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
 function Examples({ name, values }: { readonly name: string; readonly values: readonly string[] }) {
   return (
     <>
@@ -180,10 +185,7 @@ function DenyPanel({ view, csrfToken }: { readonly view: CampaignView; readonly 
                 Deny {choices[what]}
               </button>
               {what === 'network' && (
-                <span class="hint">
-                  {' '}
-                  This matches every client in these networks; a network may be a whole town.
-                </span>
+                <span class="hint"> Matches every client of a network, which may be a whole town.</span>
               )}
             </li>
           ))}

@@ -44,11 +44,11 @@ const MESSAGES = {
     kind: 'warning',
     text: 'No mail was sent: the limit of mails in an hour is reached for this mailbox, this sender or the site.',
   },
-  'no-more': { kind: 'warning', text: 'No mail was sent: this signup has had all its mails.' },
+  'no-more': { kind: 'warning', text: 'No mail was sent: the limit of mails for this signup is reached.' },
   extended: { kind: 'done', text: 'The signup has more time.' },
   'not-extended': {
     kind: 'warning',
-    text: 'The signup got no more time: it no longer waits, or it ends a day after it arrived.',
+    text: 'The time was not extended: the signup no longer waits, or it has reached the limit of one day.',
   },
   refused: { kind: 'done', text: 'The signup was refused. The app did not receive it.' },
   undone: { kind: 'done', text: 'The last change was undone.' },

@@ -40,7 +40,7 @@ test('a campaign is shown with its common part, and its passed signups are expor
   t.regex(textOf(body), /Mailboxes of one pattern template 1 of 100 8 8 1 2 8 low 5/);
   const one = await operator.get(linkIn(body, /href="(\/campaigns\/one[^"]*)"/));
   t.is(one.status, 200);
-  t.regex(textOf(one.body), /8 mailboxes in 8 attempts , from 1 networks, at 2 domains/);
+  t.regex(textOf(one.body), /8 mailboxes in 8 attempts , from 1 network, at 2 domains/);
   t.regex(textOf(one.body), /d0\.example, d1\.example/);
   const csv = (await operator.get(linkIn(one.body, /href="(\/decisions\/export\.csv[^"]*)"/))).body;
   t.deepEqual(
