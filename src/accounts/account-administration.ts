@@ -10,16 +10,16 @@ import { requirePlan } from './plan-limits.ts';
 import { requireEmail } from './read-email.ts';
 
 /**
- * Changes of accounts by operators, on the pages and on the command line. Each change goes to the audit log.
- *
- * Each throws AccountError: `invalid` for input, `conflict` when the state of the account does not allow the change.
+ * How operators change accounts, on the pages and on the command line. Each change is written to the audit log. Each
+ * function throws AccountError: `invalid` for wrong input, `conflict` when the state of the account does not allow the
+ * change.
  */
 export interface AccountAdministration {
   /** Creates an account, and the link on which its owner chooses the first password. */
   invite(invitation: Invitation, actor: Actor): Promise<AccessLink>;
   /** Creates another link for an invited user who has not chosen a password yet. */
   inviteAgain(account: Account, actor: Actor): Promise<AccessLink>;
-  /** The links of the invitation no longer work. */
+  /** Makes the links of the invitation invalid. */
   withdraw(account: Account, actor: Actor): Promise<void>;
   createResetLink(account: Account, actor: Actor): Promise<AccessLink>;
   setRole(account: Account, role: string, actor: Actor): Promise<void>;
@@ -29,25 +29,28 @@ export interface AccountAdministration {
    * @returns how many sessions ended.
    */
   signOut(account: Account, actor: Actor, keep: string | null): Promise<number>;
-  /** For a user who lost the device: also removes the passkeys. Ends all sessions: the device may be in other hands. */
+  /**
+   * For a user who lost the device: removes the second factor and the passkeys. Ends all sessions, because another
+   * person may have the device.
+   */
   removeTwoFactor(account: Account, actor: Actor): Promise<void>;
   /** Ends sessions and revokes keys. Decisions and usage stay. */
   close(account: Account, actor: Actor): Promise<void>;
 }
 
 export interface Invitation {
-  /** All three as typed. */
+  /** The email, the name and the role as typed. */
   readonly email: string;
   readonly role: string;
   readonly plan: string;
 }
 
-/** A link that opens an account: shown once, stored as a hash. */
+/** A link that opens an account. It is shown once and stored as a hash. */
 export interface AccessLink {
   readonly url: string;
   readonly account: Account;
   readonly email: string;
-  /** How long it works: `7 days`. */
+  /** The lifetime of the link in words: `7 days`. */
   readonly lasts: string;
 }
 

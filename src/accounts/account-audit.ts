@@ -5,7 +5,7 @@ import type { ActRecords } from '../storage/storage.ts';
 
 /** The user who acts. */
 export interface Actor {
-  /** Null: the command line. */
+  /** Null when the change comes from the command line. */
   readonly accountId: string | null;
   readonly name: string;
 }
@@ -18,8 +18,8 @@ export function keySubject({ name, lastFour }: Pick<ApiKey, 'name' | 'lastFour'>
 }
 
 /**
- * Writes to the audit log what `actor` did to `subject`: an account by its name, or a key. To be called with the records
- * of `Storage.act`, which changed the subject: the process may die between two transactions.
+ * Writes to the audit log what `actor` did to `subject`: an account by its name, or a key. Call it with the records of
+ * the same `Storage.act` that changed the subject, because the process may die between two transactions.
  */
 export function recordAct(
   { records, clock }: { readonly records: Pick<ActRecords, 'audit'>; readonly clock: Clock },

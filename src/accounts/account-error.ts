@@ -1,4 +1,4 @@
-/** `invalid`: the input; `conflict`: the state of the account; `busy`: a queue is full. */
+/** `invalid`: the input is wrong. `conflict`: the state of the account does not allow it. `busy`: a queue is full. */
 export type AccountErrorCode = 'invalid' | 'too_long' | 'conflict' | 'too_many_attempts' | 'busy';
 
 /** A refused change of an account. The message is a sentence for the user of the page or of the command line. */

@@ -40,7 +40,7 @@ export function draftLink(
 
 type LinkRecords = Pick<Storage, 'users' | 'accountTokens'>;
 
-/** Creates the link for the first operator and voids earlier set-up links; null if an operator exists. */
+/** Creates the link for the first operator and makes earlier set-up links invalid. Null if an operator exists. */
 export async function createSetUpLink(
   { users, accountTokens }: LinkRecords,
   publicUrl: string,
@@ -51,15 +51,15 @@ export async function createSetUpLink(
   return url;
 }
 
-/** The link for the first operator, or until when the link of an earlier start is valid; both null: one exists. */
+/** The link for the first operator, or the end of validity of an earlier link. Both are null if an operator exists. */
 export interface SharedSetUpLink {
   readonly url: string | null;
   readonly earlierValidUntil: number | null;
 }
 
 /**
- * For several nodes: creates a link only where no valid one is stored. A new link would void the one that another node
- * has just printed.
+ * For several nodes: creates a link only if no valid link is stored. A new link would make the link invalid that
+ * another node has just printed.
  */
 export async function createSharedSetUpLink(
   { accountTokens }: Pick<Storage, 'accountTokens'>,

@@ -15,8 +15,9 @@ import type { SignInEmail } from './read-email.ts';
 
 /**
  * Mails links on request. The mail is sent after the answer, so that neither the text nor the time of the answer shows
- * whether an account exists. The verification shares the hourly budgets per mailbox, address and site, since both
- * protect the same mailboxes. Links for a new password have their own budget.
+ * whether an account exists. These mails and the mails of the verification share the hourly budgets per mailbox, per IP
+ * address and per IPv6 /64, because the budgets protect the same mailboxes. Links for a new password have their own
+ * budget.
  *
  * Each throws AccountError `busy` when too many mails wait.
  */
@@ -37,9 +38,9 @@ export interface AccountMailSender {
 
 export interface MailRequest {
   readonly email: SignInEmail;
-  /** The client address whose budget the mail uses. */
+  /** The IP address of the client. The mail counts against the budget of this address. */
   readonly ip: IpAddress;
-  /** Of the browser that caused the mail: of most mails it is that of the recipient. */
+  /** The language of the browser that caused the mail. For most mails this is the browser of the recipient. */
   readonly language: Language;
 }
 
@@ -54,7 +55,7 @@ export interface AccountMailDependencies {
 }
 
 const MAX_DELAY_MS = 1_000;
-/** Users request far fewer mails within a second. */
+/** Higher than any number of mails that users request within a second. */
 const MAX_WAITING = 100;
 const RETRY_AFTER_SECONDS = 10;
 
@@ -77,7 +78,8 @@ export function createAccountMailSender({
       );
     }
     waiting++;
-    // After a random delay. Without the delay, a second request could measure the work.
+    // The mail is sent after a random delay. Without the delay, the time of a second request would show whether a mail
+    // was sent.
     const timer = setTimeout(() => {
       work()
         .then((isWithinBudget) => {

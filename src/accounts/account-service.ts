@@ -21,8 +21,8 @@ import { createTwoFactorSettings, type TwoFactorSettings } from './two-factor/tw
 import { createUserSessions, type UserSessions } from './user-sessions.ts';
 
 /**
- * Users, their passwords, sessions, links and mails. It does not depend on pages: it takes facts and throws
- * AccountError.
+ * Users, their passwords, sessions, links and mails. It does not depend on the pages of the dashboard. Its input is
+ * plain values, and its errors are AccountError.
  */
 export interface AccountService {
   readonly signIn: SignIn;

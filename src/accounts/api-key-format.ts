@@ -9,18 +9,18 @@ const FORM = new RegExp(
 );
 
 /**
- * A new key: `gk_live_` or `gk_test_`, 32 random base62 characters (190 bits) and 6 of checksum. It is shown once and
- * stored as its hash.
+ * A new key: `gk_live_` or `gk_test_`, 32 random base62 characters (190 bits) and 6 characters of checksum. It is shown
+ * once and stored as its hash.
  */
 export function createApiKey({ test }: { readonly test: boolean }): string {
-  // randomInt avoids the bias of a remainder towards some digits.
+  // randomInt is unbiased. The remainder of a division would prefer some characters.
   const random = Array.from({ length: RANDOM_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join('');
   return `gk_${test ? 'test' : 'live'}_${random}${checksumOf(random)}`;
 }
 
 /**
- * Whether the text has the form of a key with a valid checksum. For secret scanners and typing errors on the command
- * line. Authentication uses only the hash, since a key in the configuration can be any string.
+ * Whether the text has the form of a key with a valid checksum. Secret scanners use this form, and the command line
+ * detects typing errors by it. Authentication uses only the hash, because a key in the configuration can be any string.
  */
 export function hasValidChecksum(key: string): boolean {
   const [, random = '', checksum] = FORM.exec(key) ?? [];

@@ -12,8 +12,8 @@ export interface PasswordAttempt {
 /**
  * Whether a password is right. Wrong passwords are counted.
  *
- * @throws AccountError `too_many_attempts`; `too_long`, or `busy` when too many passwords are compared at once. Neither
- * counts as a try.
+ * @throws AccountError `too_many_attempts`; `too_long`, or `busy` when too many passwords are compared at once.
+ * `too_long` and `busy` do not count as a try.
  */
 export async function checkPassword(
   { guess, password, stored }: PasswordAttempt,

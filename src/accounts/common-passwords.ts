@@ -1,8 +1,11 @@
 let common: Promise<ReadonlySet<string>> | null = null;
 
-/** Whether a password is one of the 49,000 that people choose most often, in capitals or not. Guessing starts with them. */
+/**
+ * Whether a password is one of the 49,000 most common passwords. Letter case is ignored. Attackers guess these
+ * passwords first.
+ */
 export async function isCommonPassword(password: string): Promise<boolean> {
-  // Loaded with the first new password: most starts need no list.
+  // The list is loaded when the first new password is checked, because most processes never need it.
   common ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common']),
   );

@@ -67,7 +67,7 @@ const TEXTS: Readonly<Record<AccountMailKind, MailTexts>> = {
 };
 
 /**
- * No text that a sender typed goes into a mail.
+ * A mail contains no text that a sender typed.
  *
  * @param link The URL of the button; not used by a mail without a button.
  */

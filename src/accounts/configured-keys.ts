@@ -2,11 +2,11 @@ import type { ApiKeyConfig } from '../config/config.ts';
 import type { AccountStore } from '../storage/accounts/account-store.ts';
 import type { ApiKeyStore, AuthorizedKey } from '../storage/keys/api-key-store.ts';
 
-/** Keys of the configuration by their SHA-256, looked up before the keys of the database. */
+/** The keys of the configuration by their SHA-256. They are looked up before the keys of the database. */
 export interface ConfiguredKeys {
   /**
    * Gives each key its own account with the name of the key.
-   * @returns a function that replaces the configured keys by these.
+   * @returns a function that replaces all configured keys by the given keys.
    */
   prepare(keys: readonly ApiKeyConfig[]): Promise<() => void>;
   readonly apiKeys: ApiKeyStore;

@@ -6,7 +6,7 @@ import { DEFAULT_PLAN } from './plan-limits.ts';
 const NAME = 'first';
 
 /**
- * A key for the first start of Gatekeeper.
+ * Creates a key for the first start of Gatekeeper.
  *
  * @returns the key, which is shown only once; null if any key exists, even a revoked key.
  */
@@ -20,7 +20,7 @@ export async function createFirstKey({
     const facts = { accountId: id, name: NAME, test: false, expiresAt: null };
     return (await issueApiKey({ apiKeys }, facts)).key;
   } catch (error) {
-    // Of several nodes that start at once, another one created it.
+    // Several nodes started at once, and another node created the key.
     if (error instanceof StorageConflictError) return null;
     throw error;
   }

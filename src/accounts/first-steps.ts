@@ -2,19 +2,30 @@ import type { Storage } from '../storage/storage.ts';
 import { createSetUpLink, createSharedSetUpLink } from './account-links.ts';
 import { createFirstKey } from './first-key.ts';
 
-/** What a start prints for its operator. */
+/** The links and keys that a start prints for its operator. */
 export interface FirstSteps {
-  /** The link for creating the first operator; null when there is one, or another start printed a link that is valid. */
+  /**
+   * The link for creating the first operator. Null when an operator exists, or when the link of another start is still
+   * valid.
+   */
   readonly setUpLink: string | null;
-  /** Until when the link of another start is valid; null when this start made one, or an operator exists. */
+  /**
+   * The end of validity of the link that another start printed. Null when this start created a link, or when an
+   * operator exists.
+   */
   readonly earlierLinkValidUntil: number | null;
-  /** The key that was created because there was none; null when a key existed, or none was requested. */
+  /**
+   * The key that this start created because the storage held no key. Null when a key existed, or when no key was
+   * requested.
+   */
   readonly firstKey: string | null;
-  /** Whether the storage holds a key, also a revoked one. */
+  /** Whether the storage holds a key. Revoked keys count too. */
   readonly hasStoredKeys: boolean;
 }
 
-/** Last of a start: links and keys are shown once, and a start that fails earlier must not use them up. */
+/**
+ * This runs last in a start. Links and keys are shown only once, so a start that fails earlier must not create them.
+ */
 export async function takeFirstSteps(
   records: Storage,
   { dashboardUrl, makesFirstKey }: { readonly dashboardUrl: string; readonly makesFirstKey: boolean },

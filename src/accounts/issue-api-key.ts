@@ -2,7 +2,7 @@ import type { ApiKey, KeyRotation, NewApiKey } from '../storage/keys/api-key-sto
 import type { ActRecords } from '../storage/storage.ts';
 import { createApiKey, sha256OfKey } from './api-key-format.ts';
 
-/** A new key: `key` is shown only once, its hash is stored. */
+/** A new key: `key` is shown only once, and only its hash is stored. */
 export interface IssuedKey {
   readonly key: string;
   readonly stored: ApiKey;

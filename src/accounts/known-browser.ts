@@ -3,9 +3,9 @@ import type { Account } from '../storage/accounts/account-store.ts';
 
 /**
  * The content of the cookie of a known browser: a random id, and a mark for each account that signed in there. A mark
- * is a keyed hash over the id and the account. The cookie outlives the session and does not sign a user in; the
- * throttle counts known browsers apart from unknown ones. The server stores nothing about the browser. A new password
- * voids all marks of the account.
+ * is a keyed hash over the id and the account. The cookie lives longer than the session and does not sign a user in.
+ * The throttle counts known and unknown browsers separately. The server stores nothing about the browser. A new
+ * password makes all marks of the account invalid.
  */
 export interface KnownBrowser {
   readonly browserId: string;
@@ -26,13 +26,16 @@ export function knownBrowserId(
   secret: string,
 ): string | null {
   if (!known) return null;
-  // Also done without an account, so that the time for a forged cookie reveals nothing.
+  // The hash is computed for a missing account too, so that the time of a forged cookie reveals nothing.
   const mark = markFor(known.browserId, account ?? NO_ACCOUNT, secret);
   const isKnown = known.marks.some((given) => isSame(given, mark));
   return isKnown && account ? known.browserId : null;
 }
 
-/** Adds the account after the right password or the link in a mail. Null: the browser had no cookie before. */
+/**
+ * Adds the account after a right password, or after the user opened a link in a mail. Null: the browser had no cookie
+ * before.
+ */
 export function rememberBrowser(known: KnownBrowser | null, account: Account, secret: string): KnownBrowser {
   const browserId = known?.browserId ?? randomBytes(ID_BYTES).toString('base64url');
   const mark = markFor(browserId, account, secret);

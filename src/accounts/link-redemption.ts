@@ -28,18 +28,18 @@ export type LinkOutcome =
 /** Links from mails and from the command line, each of which works once. */
 export interface LinkRedemption {
   /**
-   * Null if the link does not work or no longer works. To open a link does not use it up, since mail scanners open
+   * Null if the link is not valid, or no longer valid. Opening a link does not use it up, because mail scanners open
    * links too.
    */
   find(token: string): Promise<AccountToken | null>;
   /**
-   * For every link but `email-change`: sets the password, and creates the account if the link has none.
+   * For every link except `email-change`: sets the password, and creates the account if the link has none.
    *
    * @throws AccountError `too_long`, `busy`.
    */
   choosePassword(
     link: AccountToken,
-    /** `email` as typed: used only by the link for the first operator, who has no email yet. */
+    /** `email` as typed. Only the link for the first operator uses it, because that operator has no email yet. */
     input: { readonly email: string; readonly password: string },
     ip: IpAddress,
   ): Promise<LinkOutcome>;

@@ -11,8 +11,9 @@ export interface SignedInUser extends SessionRef {
 }
 
 /**
- * Why the password of a signed-in user is refused, as a sentence; undefined if it is right. Changes need it, so that a
- * stolen session cannot take the account over. Wrong passwords are throttled, so that a stolen session cannot guess it.
+ * Why the password of a signed-in user is refused, as a sentence; undefined if it is right. Changes need it, so that
+ * the thief of a session cannot take over the account. Wrong passwords are throttled, so that the thief cannot guess
+ * it.
  *
  * @throws AccountError `too_many_attempts`, `too_long`, `busy`.
  */

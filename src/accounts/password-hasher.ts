@@ -3,12 +3,11 @@ import { AccountError } from './account-error.ts';
 
 /** Makes and compares password hashes, off the event loop. */
 export interface PasswordHasher {
-  /** @throws AccountError `busy` when too many wait. */
+  /** @throws AccountError `busy` when too many calls wait. */
   hash(password: string): Promise<string>;
   /**
-   * Null for an account that does not exist or has no password: the answer is always false, after the same time.
-   *
-   * @throws AccountError `busy` when too many wait.
+   * For null (no such account, or no password), the answer is false after the same time as for a real hash.
+   * @throws AccountError `busy` when too many calls wait.
    */
   verify(password: string, stored: string | null): Promise<boolean>;
 }
@@ -20,13 +19,13 @@ interface Cost {
   readonly p: number;
 }
 
-/** 64 MB and some 100 ms of a core for each guess. */
+/** Each guess costs 64 MB of memory and about 100 ms of a core. */
 const COST: Cost = { ln: 16, r: 8, p: 1 };
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
-/** More would use all cores and all threads of libuv, which file access needs too. */
+/** A higher number would use all cores and all threads of libuv. File access needs these threads too. */
 const AT_ONCE = 2;
-/** The last in the queue waits some two seconds. */
+/** The last call in the queue waits about two seconds. */
 const MAX_WAITING = 32;
 const RETRY_AFTER_SECONDS = 10;
 /** The form of a stored hash, a PHC string: `$scrypt$ln=15,r=8,p=3$<salt>$<key>`, base64 without padding. */
@@ -34,7 +33,7 @@ const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/-]+)\$([\
 
 export function createPasswordHasher(): PasswordHasher {
   const takeTurn = createTurns();
-  // No password matches it, since its key is random and not derived.
+  // No password matches this hash, because its key is random and not derived from a password.
   const unmatched = write(COST, randomBytes(SALT_BYTES), randomBytes(KEY_BYTES));
   return {
     async hash(password) {
@@ -90,7 +89,7 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
           RETRY_AFTER_SECONDS,
         );
       }
-      // The turn goes to the next waiting call, before any new call.
+      // The next waiting call starts before any new call.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       running++;

@@ -2,7 +2,7 @@ import { AccountError } from './account-error.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 export const MIN_PASSWORD_LENGTH = 8;
-/** All characters count. Longer passwords are refused before they are hashed. */
+/** All characters of a password count. A longer password is refused before it is hashed. */
 const MAX_PASSWORD_LENGTH = 4_096;
 export const PASSWORD_HINT = `At least ${MIN_PASSWORD_LENGTH} characters. Several words in a row are easy to remember.`;
 

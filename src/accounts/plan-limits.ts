@@ -3,7 +3,7 @@ import { AccountError } from './account-error.ts';
 
 /** The plan of a new account, and of an account whose plan is no longer configured. */
 export const DEFAULT_PLAN = 'hobby';
-/** Used when the default plan is not configured either: an account without a plan gets no requests. */
+/** The limits when the default plan is not configured either: an account without a plan gets no requests. */
 const NO_PLAN: PlanConfig = { requests_per_month: 0 };
 
 /** The limits of an account, and the end of its month. */

@@ -11,9 +11,9 @@ export interface SignInGuess {
   readonly account: string;
   /** See `originOf`. */
   readonly origin: string;
-  /** A browser that signed in to this account before, or a session of it. Null for an unknown browser. */
+  /** A browser that signed in to this account before, or the id of a session of it. Null for an unknown browser. */
   readonly browser: string | null;
-  /** Left out: a password. */
+  /** When it is left out, it is a password. */
   readonly kind?: 'password' | 'code';
 }
 
@@ -29,7 +29,7 @@ export interface SignInThrottle {
   succeed(guess: SignInGuess): void;
   /** The password was not compared. */
   abandon(guess: SignInGuess): void;
-  /** The owner opened a link from their mailbox, so earlier tries of unknown browsers no longer count. */
+  /** The owner opened a link from the mailbox, so earlier tries of unknown browsers no longer count. */
   forget(owner: Omit<SignInGuess, 'browser'>): void;
 }
 
@@ -46,8 +46,8 @@ const BY_ACCOUNT: FailureLimits = { limit: 100, windowMs: 60 * MINUTE_MS, maxKey
 
 /**
  * An unknown browser has a budget for each account, a budget for all accounts, and a share of the account's budget. A
- * known browser of the account has only its own budget. No other browser can use this budget up, and a thief of the
- * cookie gets no more than this budget.
+ * known browser of the account has only its own budget. Other browsers cannot use up this budget. A thief of the cookie
+ * gets this budget and no more.
  */
 export function createSignInThrottle(
   { limitFailures }: Pick<Counters, 'limitFailures'>,
@@ -58,7 +58,9 @@ export function createSignInThrottle(
   const browsers = limitFailures('sign-in browser', BY_BROWSER);
   const accounts = limitFailures('sign-in account', BY_ACCOUNT);
 
-  /** In the order of use: a refusal by one budget must not use up the next one, which others share. */
+  /**
+   * The budgets are used in this order: a refusal by one budget must not use up the next budget, which others share.
+   */
   const budgetsOf = ({ account, origin, browser }: SignInGuess) =>
     browser === null
       ? [
@@ -97,7 +99,7 @@ export function createSignInThrottle(
   };
 }
 
-/** The address that failures count for: an IPv4 address, or an IPv6 /64, since one site has 2^64 addresses. */
+/** The text under which failures are counted: an IPv4 address, or an IPv6 /64, because one site has 2^64 addresses. */
 export function originOf(ip: IpAddress): string {
   return ip.family === 6 ? networkOf(ip, 64).text : ip.text;
 }
@@ -114,7 +116,7 @@ function tooManyTries(waitMs: number, { kind = 'password' }: SignInGuess): Accou
   );
 }
 
-/** A key of fixed size for input of any length. */
+/** A key of fixed size, whatever the length of the input. */
 function keyOf(account: string, from = ''): string {
   return hash('sha256', JSON.stringify([account.toLowerCase(), from]), 'base64url');
 }

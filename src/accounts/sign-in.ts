@@ -8,13 +8,14 @@ import type { Entered, SecondStep } from './two-factor/second-step.ts';
 import type { Client } from './user-sessions.ts';
 
 export interface Credentials {
-  /** As typed. */
+  /** The email as typed. */
   readonly email: string;
   readonly password: string;
 }
 
 /**
- * Signs in with the right password, as far as the account's second step allows. Null for an unknown email and for a wrong password, after the same work.
+ * Signs in with the right password. If the account has a second step, the sign-in then waits for it. Null for an
+ * unknown email and for a wrong password; both take the same work.
  *
  * @throws AccountError `too_many_attempts`, `too_long`, `busy`.
  */

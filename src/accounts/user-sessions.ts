@@ -12,7 +12,7 @@ import { type KnownBrowser, rememberBrowser } from './known-browser.ts';
 export interface Client {
   readonly ip: IpAddress;
   readonly userAgent: string | null;
-  /** Of the mails that the client causes. */
+  /** The language of the mails that the client causes. */
   readonly language: Language;
   /** The cookie of a known browser. */
   readonly knownBrowser: KnownBrowser | null;
@@ -36,7 +36,7 @@ export interface UserSessions {
   /**
    * Opens a session, and ends the browser's old session of any account.
    *
-   * @param how.within The records of the transaction that proved who the user is; left out: of their own.
+   * @param how.within The records of the transaction that proved who the user is; left out: a new transaction.
    * @returns null when the password was changed, or two-factor turned on or off, since `account` was read.
    */
   open(

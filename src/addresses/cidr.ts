@@ -7,8 +7,8 @@ export interface Cidr {
 }
 
 /**
- * Reads `address/length`, or a bare address as a network of one. Bits beyond the prefix must be zero: `10.0.0.1/8` is
- * usually a mistake.
+ * Reads `address/length`, or an address without a length, which becomes a network of one address. Bits beyond the
+ * prefix must be zero: `10.0.0.1/8` is usually a mistake.
  * @returns null for any other text.
  */
 export function parseCidr(text: string): Cidr | null {
@@ -52,14 +52,17 @@ function masked(word: number, index: number, prefixLength: number): number {
   return (word & maskOf(index, prefixLength)) >>> 0;
 }
 
-/** The mask of one 32-bit word. A shift by 32 is a shift by 0 in JavaScript, hence the two ends. */
+/**
+ * The mask of one 32-bit word. A shift by 32 is a shift by 0 in JavaScript, so the lengths 0 and 32 are handled
+ * separately.
+ */
 function maskOf(index: number, prefixLength: number): number {
   const bits = Math.min(32, Math.max(0, prefixLength - 32 * index));
   return bits === 0 ? 0 : (0xffffffff << (32 - bits)) >>> 0;
 }
 
 /**
- * The kind of an address that no host on the internet sends from. private: used inside a network, a machine or a
+ * The kind of an IP address that no host on the internet sends from. private: used inside a network, a machine or a
  * carrier. reserved: for documentation, multicast, protocols or future use.
  */
 export type SpecialRange = 'private' | 'reserved';
@@ -83,7 +86,7 @@ const IPV4: readonly (readonly [first: number, prefixLength: number, kind: Speci
   [0xf0000000, 4, 'reserved'], // future use and broadcast, RFC 1112 and 919
 ];
 
-/** Indexed by the first octet, for a look-up without a search: nearly every /8 holds none of the ranges. */
+/** Indexed by the first octet, for a look-up without a search: most /8 networks contain no range. */
 const IPV4_BY_FIRST_OCTET = Array.from({ length: 256 }, (_, octet) =>
   IPV4.filter(([first, prefixLength]) => {
     const firstOctet = first >>> 24;
@@ -91,7 +94,9 @@ const IPV4_BY_FIRST_OCTET = Array.from({ length: 256 }, (_, octet) =>
   }),
 );
 
-/** Whether the address is special, by IANA's registries for both families. Null when it can be a sender's address. */
+/**
+ * Whether the IP address is special, by IANA's registries for IPv4 and IPv6. Null when a sender can have this address.
+ */
 export function specialRange({ family, words }: IpAddress): SpecialRange | null {
   const word = words[0] ?? 0;
   return family === 4 ? specialIpv4(word) : specialIpv6(word, words);
@@ -105,7 +110,7 @@ function specialIpv4(word: number): SpecialRange | null {
 }
 
 /**
- * Only 2000::/3 is allocated (RFC 4291 section 2.4), without a few ranges inside. 6to4 and Teredo count as reserved:
+ * Only 2000::/3 is allocated (RFC 4291 section 2.4), except a few ranges inside. 6to4 and Teredo count as reserved:
  * their relays are withdrawn (RFC 7526) or switched off.
  */
 function specialIpv6(word: number, words: readonly number[]): SpecialRange | null {

@@ -14,16 +14,16 @@ export interface DomainName {
 
 /** RFC 1123 section 2.1: labels of letters, digits and inner hyphens, at least two of them, of 1 to 63 octets. */
 const HOST_NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
-/** A last label that URL parsers read as part of an IPv4 address (WHATWG URL, "ends in a number"). */
+/** A last label that URL parsers read as part of an IPv4 address (WHATWG URL standard, "ends in a number"). */
 const NUMERIC_LAST_LABEL = /\.(?:\d+|0x[0-9a-f]*)$/;
 const MAX_DOMAIN_OCTETS = 253;
-/** An A-label is longer than its Unicode form, but no name of this many characters fits into 253 octets. */
+/** An A-label is longer than its Unicode form. A name with more characters than this never fits into 253 octets. */
 const MAX_DOMAIN_CHARACTERS = 1_000;
 const SUFFIX_OPTIONS = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 
 /**
- * Reads a domain like browsers and mail systems: UTS 46, then the rules for host names, with at least two labels, the
- * last not a number.
+ * Reads a domain like browsers and mail systems: UTS 46, then the rules for host names, with at least two labels. The
+ * last label is not a number.
  * @returns null for any other text.
  */
 export function parseDomainName(text: string): DomainName | null {

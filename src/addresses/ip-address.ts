@@ -30,7 +30,7 @@ export function parseIpAddress(text: string): IpAddress | null {
   return isMapped ? ipAddressFromWords(4, [word(6)]) : { family: 6, text: ipv6Text(groups), words };
 }
 
-/** The address that the words spell. */
+/** The address that the 32-bit words represent. */
 export function ipAddressFromWords(family: 4 | 6, words: readonly number[]): IpAddress {
   if (family === 4) return { family, text: dottedQuad(words[0] ?? 0), words };
   const groups: number[] = [];
@@ -44,7 +44,7 @@ export function ipAddressFromWords(family: 4 | 6, words: readonly number[]): IpA
  */
 function ipv6Groups(text: string): number[] {
   const groups: number[] = [];
-  /** The position of `::`, which replaces the missing zeros. */
+  /** The position of `::`, which stands for the missing zeros. */
   let gap = 8;
   let group = 0;
   let hasDigits = false;
@@ -92,7 +92,7 @@ function hexGroups(groups: readonly number[], from: number, to: number): string 
   return text;
 }
 
-/** `::192.0.2.1` as `::c000:201`. */
+/** Writes `::192.0.2.1` as `::c000:201`. */
 function withoutDottedTail(text: string): string {
   if (!text.includes('.')) return text;
   const tail = text.lastIndexOf(':') + 1;

@@ -2,9 +2,9 @@ import { type DomainName, parseDomainName } from './domain-name.ts';
 
 /** An email address that is syntactically a mailbox of RFC 5321 or RFC 6531. */
 export interface Mailbox {
-  /** As the sender wrote it. */
+  /** The email address as the sender wrote it. */
   readonly address: string;
-  /** As written, with its quotes. */
+  /** The local part as written, with its quotes. */
   readonly localPart: string;
   readonly domain: DomainName;
 }
@@ -52,6 +52,6 @@ function isWideLocalPart(localPart: string, address: string): boolean {
   if (UNSAFE.test(address) || Buffer.byteLength(address) > MAX_ADDRESS_OCTETS) return false;
   if (Buffer.byteLength(localPart) > MAX_LOCAL_PART_OCTETS) return false;
   if (WIDE_QUOTED_STRING.test(localPart)) return true;
-  // Normalising may create a forbidden character: U+037E, the Greek question mark, becomes a semicolon.
+  // Normalising may create a forbidden character. For example, U+037E (the Greek question mark) becomes a semicolon.
   return WIDE_DOT_STRING.test(localPart) && WIDE_DOT_STRING.test(localPart.normalize('NFC'));
 }

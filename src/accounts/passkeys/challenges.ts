@@ -1,20 +1,23 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * Challenges for signing in. The server stores none, so that strangers cannot use up the room of users: a challenge is
- * its time of issue, random bytes, and a keyed hash of both. A passkey takes each one once: see `PasskeyStore.markUsed`.
+ * Challenges for signing in. The server does not store them, so that strangers cannot fill a store that users need. A
+ * challenge is its time of issue, random bytes, and a keyed hash of both. A passkey accepts each challenge once: see
+ * `PasskeyStore.markUsed`.
  */
 export interface SignInChallenges {
-  /** Base64url. */
+  /** The challenge as base64url. */
   issue(): string;
-  /** When it was issued, in milliseconds since the epoch. Null: not from this site, or expired. */
+  /**
+   * The time of issue in milliseconds since the epoch. Null when the challenge is not from this site, or has expired.
+   */
   issuedAt(challenge: string): number | null;
 }
 
 export const CHALLENGE_LIFETIME_MS = 5 * 60_000;
-/** Between the clocks of two nodes. */
+/** The largest difference between the clocks of two nodes. */
 const MAX_SKEW_MS = 60_000;
-/** Enough for milliseconds until the year 10889. */
+/** Enough digits for milliseconds until the year 10889. */
 const TIME_BYTES = 6;
 const RANDOM_BYTES = 16;
 const MAC_BYTES = 16;

@@ -33,9 +33,9 @@ export type AddPasskeyOutcome =
     };
 
 interface NewPasskeyInput {
-  /** Of the browser, as JSON. */
+  /** The response of the browser, as JSON. */
   readonly response: string;
-  /** As typed; empty: after the browser. */
+  /** The name as typed. When it is empty, the passkey gets the name of the browser. */
   readonly name: string;
   readonly password: string;
   /** The two-factor code as typed. Required when two-factor is on, because a sign-in with the passkey asks for no code. */
@@ -46,18 +46,18 @@ interface NewPasskeyInput {
 export interface Passkeys {
   /** Whether browsers make passkeys for the URL of the dashboard. */
   isAvailable(): boolean;
-  /** For `navigator.credentials.create`. */
+  /** Options for `navigator.credentials.create`. */
   beginAdding(user: SignedInUser): Promise<object>;
   /**
-   * Where two-factor is required and the user has none yet, the first passkey is the second factor of this session, and all
-   * other sessions end. Further passkeys then need a session with a second factor.
+   * If two-factor is required and the user has no second factor yet, the first passkey becomes the second factor of
+   * this session. All other sessions then end. Further passkeys then need a session with a second factor.
    *
    * @throws AccountError `too_many_attempts`, `too_long`, `busy`, `conflict`.
    */
   add(user: SignedInUser, input: NewPasskeyInput, client: Client): Promise<AddPasskeyOutcome>;
-  /** @throws AccountError `conflict` for the last second factor of a user who needs one. */
+  /** @throws AccountError `conflict` for the last second factor of a user who must have one. */
   remove(user: SignedInUser, id: string): Promise<void>;
-  /** For `navigator.credentials.get`. */
+  /** Options for `navigator.credentials.get`. */
   beginSignIn(): Promise<object>;
   /** Null for every response that does not prove a stored passkey. @throws AccountError `too_many_attempts`. */
   signIn(response: string, client: Client): Promise<SignedIn | null>;
@@ -79,7 +79,7 @@ export interface PasskeysDependencies {
 }
 
 const MAX_NAME_LENGTH = 60;
-/** Of responses from one address that prove no passkey. */
+/** The limit of wrong passkey responses from one IP address. */
 const BY_ORIGIN = { limit: 60, windowMs: 5 * 60_000, maxKeys: 50_000 };
 const NOT_ADDED = 'The browser made no passkey for this site. Try again.';
 const CHANGED_MEANWHILE = 'Your account was changed in another window. Sign in again.';
@@ -98,7 +98,7 @@ export function createPasskeys(dependencies: PasskeysDependencies): Passkeys {
     throw new AccountError('conflict', 'Passkeys need a host name in dashboard.public_url, and https.');
   }
 
-  /** The response, when its challenge is one of this session and was not used. A response uses its challenge up. */
+  /** The response, if its challenge belongs to this session and was not used before. The challenge is then used up. */
   async function takeResponse(text: string, sessionId: string): Promise<BrowserResponse | null> {
     const response = readBrowserResponse(text);
     if (!response) return null;
@@ -115,7 +115,7 @@ export function createPasskeys(dependencies: PasskeysDependencies): Passkeys {
     }
   }
 
-  /** After `add`, under its lock: another session cannot set up a second factor at the same moment. */
+  /** Runs after `add`, under the same lock: another session cannot set up a second factor at the same moment. */
   async function checkAdded(
     records: ActRecords,
     { accountId, sessionId }: SignedInUser,
@@ -225,7 +225,7 @@ export function createPasskeys(dependencies: PasskeysDependencies): Passkeys {
   };
 }
 
-/** As typed, on one line; left out: after the browser. */
+/** The name as typed, on one line. When it is left out, the passkey gets the name of the browser. */
 function nameOf(typed: string, { userAgent }: Client): string {
   const name = typed.replace(/\p{C}/gu, ' ').trim();
   return [...(name === '' ? browserLabel(userAgent) : name)].slice(0, MAX_NAME_LENGTH).join('');

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 /** The site that passkeys belong to (WebAuthn: relying party). Browsers use a passkey only there. */
 export interface RelyingParty {
-  /** A host name. */
+  /** The host name of the site. */
   readonly id: string;
   readonly origin: string;
 }

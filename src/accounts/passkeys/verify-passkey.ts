@@ -6,18 +6,18 @@ import type {
 import type { Passkey } from '../../storage/accounts/passkey-store.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** Of makers of authenticators: the library has them. */
+/** The makers of authenticators whose root certificates the library contains. */
 const ROOTS = ['android-key', 'android-safetynet', 'apple'] as const;
 /** A response without certificates has about 1,000 characters. */
 const MAX_RESPONSE_LENGTH = 16_384;
-/** Of at most 1,023 bytes: https://www.w3.org/TR/webauthn-3/#credential-id */
+/** A credential id has at most 1,023 bytes: https://www.w3.org/TR/webauthn-3/#credential-id */
 const CREDENTIAL_ID = /^[\w-]{1,1364}$/;
 
-/** Loaded with the first passkey: it has many modules. */
+/** The library is loaded with the first passkey, because it has many modules. */
 async function webAuthn(): Promise<typeof import('@simplewebauthn/server')> {
   const library = await import('@simplewebauthn/server');
-  // Any authenticator will do. With a root, the library would fetch lists of revoked certificates from the addresses that the
-  // certificates of a response name.
+  // Every authenticator is accepted. With a root certificate, the library would fetch lists of revoked certificates
+  // from URLs in the response.
   for (const identifier of ROOTS) {
     library.SettingsService.setRootCertificates({ identifier, certificates: [] });
   }
@@ -68,7 +68,7 @@ export async function requestOptions(site: RelyingParty, challenge: string): Pro
   });
 }
 
-/** Null: this is no response of a browser. */
+/** Null when the text is not a response of a browser. */
 export function readBrowserResponse(text: string): BrowserResponse | null {
   if (text.length > MAX_RESPONSE_LENGTH) return null;
   try {
@@ -88,7 +88,7 @@ export function readBrowserResponse(text: string): BrowserResponse | null {
 /**
  * Checks a new passkey: challenge, site, and that the user was verified.
  *
- * @throws Error of the library for a response that is not right.
+ * @throws Error of the library for an invalid response.
  */
 export async function verifyNewPasskey(
   site: RelyingParty,
@@ -110,7 +110,7 @@ export async function verifyNewPasskey(
  * Checks a signature: challenge, site, that the user was verified, and that the counter grew.
  *
  * @returns the new counter; null for a wrong signature.
- * @throws Error of the library for a response that is not right.
+ * @throws Error of the library for an invalid response.
  */
 export async function verifySignature(
   site: RelyingParty,

@@ -1,9 +1,9 @@
 import { hash, randomInt } from 'node:crypto';
 
 export const RECOVERY_CODES = 10;
-/** Without I, L, O and U, which are easy to mistake (Crockford's base32). */
+/** The alphabet of recovery codes (Crockford's base32). I, L, O and U are left out because they are easy to confuse. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** 80 bits: too many to guess, so that a plain hash is enough. */
+/** The codes have 80 bits. They cannot be guessed, so a hash without a key is enough. */
 const CODE_LENGTH = 16;
 const GROUP_LENGTH = 4;
 const MAX_TYPED_LENGTH = 64;
@@ -17,8 +17,8 @@ export function createRecoveryCodes(): readonly string[] {
 }
 
 /**
- * The hash that is stored. Not keyed: recovery codes still work after a restore without the secret file, which makes all
- * other codes unreadable.
+ * The hash that is stored. The hash has no key, so that recovery codes still work after a restore without the secret
+ * file. All other codes are unreadable then.
  *
  * @param typed Letter case, spaces and hyphens do not matter. Null: this cannot be a recovery code.
  */

@@ -4,17 +4,19 @@ import { createToken, tokenSha256 } from '../../web/tokens.ts';
 import type { Client, SignedIn, UserSessions } from '../user-sessions.ts';
 import type { TakeCode } from './take-code.ts';
 
-/** What a proven password or a link from a mail gives: a session, or the token of a sign-in that waits for a code. */
+/**
+ * The result of a right password or of a link from a mail: a session, or the token of a sign-in that waits for a code.
+ */
 export type Entered =
   | { readonly step: 'signed-in'; readonly signedIn: SignedIn }
   | { readonly step: 'second'; readonly token: string };
 
 export type SecondStepOutcome =
   | { readonly done: true; readonly signedIn: SignedIn }
-  /** `closed`: used, expired, or the password was changed since. */
+  /** `closed`: the sign-in was used, has expired, or the password was changed since. */
   | { readonly done: false; readonly because: 'closed' | 'wrong' };
 
-/** Between the password and the session: a waiting sign-in opens no page but that of the second step. */
+/** The step between the password and the session. A waiting sign-in opens only the page of the second step. */
 export interface SecondStep {
   /** Null when the password was changed, or two-factor turned on, since `account` was read. */
   enter(account: Account, client: Client): Promise<Entered | null>;
@@ -37,7 +39,7 @@ export function createSecondStep({
   takeCode,
 }: {
   readonly records: Pick<Storage, 'pendingSignIns' | 'passkeys'>;
-  /** Then a user with passkeys and without an authenticator app signs in with a passkey. */
+  /** A user with passkeys and without an authenticator app then signs in with a passkey. */
   readonly requiresTwoFactor: () => boolean;
   readonly sessions: UserSessions;
   readonly takeCode: TakeCode;

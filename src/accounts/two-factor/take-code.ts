@@ -49,7 +49,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 export function createTakeCode(dependencies: TakeCodeDependencies): TakeCode {
   const { records, secrets, secret, throttle, clock, log } = dependencies;
 
-  /** The step of a code of the app. */
+  /** The time step of a code of the app. */
   async function stepOf({ account, typed }: TypedCode): Promise<number | null> {
     const code = readCode(typed);
     const factor = await records.twoFactor.find(account.id);
@@ -58,7 +58,7 @@ export function createTakeCode(dependencies: TakeCodeDependencies): TakeCode {
     if (opened !== null) return stepOfCode(opened, code, clock());
     log.error(
       { account: account.id },
-      'the secret of a second factor cannot be read: other secrets sealed it',
+      'the secret of a second factor cannot be read: it was encrypted with another secret file',
     );
     throw new AccountError(
       'conflict',
@@ -89,7 +89,8 @@ export function createTakeCode(dependencies: TakeCodeDependencies): TakeCode {
     const isRecoveryCode = recoveryCodeSha256(account.id, typed) !== null;
     const browser = knownBrowserId(client.knownBrowser, account, secret);
     const guess = {
-      // Recovery codes have their own tries: they are the way in when the others are used up.
+      // Recovery codes have a separate limit of tries, so that they still work when the tries for other codes are used
+      // up.
       account: `${isRecoveryCode ? 'recovery code' : 'second factor'} of ${account.id}`,
       ...{ origin: originOf(client.ip), browser, kind: 'code' as const },
     };

@@ -4,10 +4,10 @@ import type { SignInEmail } from '../read-email.ts';
 const PERIOD_SECONDS = 30;
 /** 160 bits, as RFC 4226 section 4 recommends. */
 const SECRET_BYTES = 20;
-/** Codes of the step before and after are right too: clocks of phones drift, and typing takes time. */
+/** The codes of the previous and of the next step are accepted too: clocks of phones drift, and typing takes time. */
 const DRIFT_STEPS = 1;
 
-/** A new secret for codes by time, in base32. */
+/** A new secret for time-based codes, in base32. */
 export function createTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
@@ -21,7 +21,7 @@ export function totpUri(
 }
 
 /**
- * The time step that a code belongs to: a code is used up with its step (RFC 6238 section 5.2).
+ * The time step that a code belongs to. Each step accepts one code (RFC 6238 section 5.2).
  *
  * @param code Six digits.
  * @returns null for a wrong code.
@@ -31,7 +31,7 @@ export function stepOfCode(secret: string, code: string, now: number): number | 
   return drift === null ? null : Math.floor(now / 1_000 / PERIOD_SECONDS) + drift;
 }
 
-/** SHA-1, six digits and 30 seconds: the only values that all authenticator apps know. */
+/** SHA-1, six digits and 30 seconds are the only values that all authenticator apps support. */
 function totpOf(secret: string, names: { readonly issuer?: string; readonly label?: string } = {}): TOTP {
   return new TOTP({
     ...{ ...names, algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS },

@@ -1,9 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** Encrypts the secrets of second factors for the records: a copy of the database signs in to no account. */
+/**
+ * Encrypts the secrets of second factors before they are stored. A copy of the database alone does not let a thief sign
+ * in.
+ */
 export interface TwoFactorSecrets {
   seal(accountId: string, secret: string): string;
-  /** Null: sealed with another key or for another account, or damaged. */
+  /** Null when the text is damaged, or was encrypted with another key or for another account. */
   open(accountId: string, sealed: string): string | null;
 }
 
@@ -12,7 +15,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * AES-256-GCM with a random nonce. It is bound to the account, so that a row cannot be moved to another account.
+ * AES-256-GCM with a random nonce. The encrypted text is bound to the account, so that a row cannot be moved to another
+ * account.
  *
  * @param key 32 bytes as base64url.
  */
@@ -35,7 +39,7 @@ export function createTwoFactorSecrets(key: string): TwoFactorSecrets {
         const content = given.subarray(NONCE_BYTES, -TAG_BYTES);
         return Buffer.concat([decipher.update(content), decipher.final()]).toString('utf8');
       } catch {
-        // The tag is wrong: another key or account, or damage.
+        // The authentication tag is wrong: another key, another account, or damage.
         return null;
       }
     },

@@ -28,7 +28,7 @@ export type TurnOffOutcome =
 
 interface Input {
   readonly password: string;
-  /** As typed. */
+  /** The code as typed. */
   readonly code: string;
 }
 
@@ -38,15 +38,15 @@ interface Input {
  * Functions that take a password or a code throw AccountError `too_many_attempts`, `too_long`, `busy`, `conflict`.
  */
 export interface TwoFactorSettings {
-  /** Makes a secret that only this session sees. Codes are not asked for before `turnOn`. */
+  /** Makes a secret that only this session sees. Sign-ins ask for codes only after `turnOn`. */
   begin(user: SignedInUser): Promise<void>;
-  /** The secret of this session's set-up. Null: none, or it has expired. */
+  /** The secret of this session's set-up. Null: no set-up was begun, or it has expired. */
   findSetUp(user: SignedInUser): Promise<{ readonly secret: string; readonly uri: string } | null>;
   /** Ends all other sessions. */
   turnOn(user: SignedInUser, input: Input, client: Client): Promise<NewCodesOutcome>;
   /**
-   * The old recovery codes no longer work. The code may be one of them: with the password alone, a thief of both could make
-   * the codes that turn two-factor off.
+   * The old recovery codes no longer work. The code may be one of the old recovery codes. A code is required, because
+   * otherwise a thief of a session and of the password could create new codes and turn two-factor off.
    */
   replaceRecoveryCodes(user: SignedInUser, input: Input, client: Client): Promise<NewCodesOutcome>;
   /** The code may be a recovery code. */
@@ -123,7 +123,7 @@ export function createTwoFactorSettings(dependencies: TwoFactorSettingsDependenc
       const isOn = await records.act(async (records) => {
         const change = { accountId, sessionId, sealedSecret, step, recoveryCodes: sha256s };
         if (!(await records.twoFactor.turnOn(change))) return false;
-        // Under the lock of `turnOn`: another session cannot add a passkey at the same moment.
+        // Runs under the lock of `turnOn`: another session cannot add a passkey at the same moment.
         const found = await records.sessions.find(sessionId);
         if (!found) throw new AccountError('conflict', ANOTHER_SET_UP);
         const owed = requiresTwoFactor() && !found.session.byPasskey;
