@@ -21,22 +21,25 @@ export interface BackgroundJobsParts {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Closes them. */
+  /** Registers the jobs, so that they are closed at the end. */
   readonly keep: Opened['keep'];
 }
 
 export interface BackgroundJobs {
   /** Whether this node fetches the feeds. */
   fetchesFeeds(): boolean;
-  /** The jobs of all nodes, and which of them this one runs now. */
+  /** The jobs of all nodes. Each one says whether this node runs it now. */
   jobs(): readonly MeasuredJob[];
-  /** Of the webhooks. */
+  /** The deliveries to webhooks. */
   exports(): readonly MeasuredExport[];
 }
 
 const LEASED_JOBS: readonly LeasedJob[] = ['aggregation', 'attacks', 'feeds', 'retention', 'size_limit'];
 
-/** Starts the work on stored data that no request waits for. Of several nodes on PostgreSQL, one does each job. */
+/**
+ * Starts the work on stored data that no request waits for. When several nodes share a PostgreSQL database, one node
+ * does each job.
+ */
 export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<BackgroundJobs> {
   const { records, config, metrics, clock, log, keep } = parts;
   const leases = keep(records.fleet ? await openJobLeases({ fleet: records.fleet, log }) : ALL_JOBS);

@@ -1,5 +1,5 @@
 /**
- * The time, in milliseconds since the Unix epoch. Only the edge reads the real one (`Date.now`);
- * everything below is given a clock, so that tests and the simulator decide what time it is.
+ * The time, in milliseconds since the Unix epoch. Only the entry points read the real clock (`Date.now`) and pass it on
+ * as a parameter, so that tests and the simulator can set the time.
  */
 export type Clock = () => number;

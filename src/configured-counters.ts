@@ -14,43 +14,47 @@ import type { MeasuredMemory } from './telemetry/metric-sources.ts';
 
 export interface CountersResources {
   readonly config: Config;
-  /** Of the pseudonyms; nodes that share counters share it. */
+  /** The secret of the pseudonyms. Nodes that share counters must have the same secret. */
   readonly hashSecret: string;
-  /** Stored attempts since then, oldest first. */
+  /** The stored attempts since that time, oldest first. */
   readonly recent: (since: number) => AsyncIterable<PastAttempt>;
-  /** Stored attempts in the order in which they were verified or labelled, from that time on. */
+  /** The attempts that were verified or labelled since that time, in the order of these events. */
   readonly concluded: (since: number) => AsyncIterable<ConcludedAttempt>;
   readonly datasets: CurrentDatasets;
   readonly metrics: SharedCountersMetrics;
-  /** How many processes share the counters. */
+  /** The number of processes that share the counters. */
   readonly nodesAlive: () => number;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Gives up when it is aborted, and throws its reason. */
+  /** When this signal is aborted, the opening stops and throws the reason of the signal. */
   readonly stop?: AbortSignal | undefined;
 }
 
 export interface ConfiguredCounters extends Counters {
-  /** Since when this node counts alone; null where counters are its own, or the shared ones answer. */
+  /**
+   * The time since which this node counts alone. Null when its counters are local by configuration, or when the shared
+   * counters answer.
+   */
   readonly localSince: () => number | null;
-  /** Of the server of shared counters; null where counters are this node's own. */
+  /** The memory of the server of shared counters. Null when the counters are local. */
   readonly memory: () => MeasuredMemory | null;
 }
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Of the last hour: more would take longer than a start may. */
+/** The most attempts of the last hour that are counted again at a start. More would make the start too slow. */
 const MOST_AT_START = 100_000;
-/** Sooner than a person who verified can tell a colleague. */
+/** Shorter than the time in which a verified person can tell a colleague. */
 const FOLLOW_EVERY_MS = 2_000;
-/** 40 seconds at 5,000 a second. */
+/** The attempts of 40 seconds, at 5,000 attempts a second. */
 const MOST_REFILLED = 200_000;
 
 /**
- * Counters as `storage.counters` asks for them. In memory, the windows of the last day are filled again from stored
- * decisions. Shared ones outlive a start: the node's own beside them get the last hour.
+ * Opens the counters that `storage.counters` names. Counters in memory lose their content at a restart, so the windows
+ * of the last day are filled again from stored decisions. Shared counters keep their content; beside them, the local
+ * counters of the node get the stored attempts of the last hour.
  *
- * @throws ConfigError where the server refuses the login.
+ * @throws ConfigError when the server refuses the login.
  */
 export async function openConfiguredCounters(resources: CountersResources): Promise<ConfiguredCounters> {
   const { config, recent, datasets, metrics, nodesAlive, clock, log, stop } = resources;
@@ -86,7 +90,10 @@ export async function openConfiguredCounters(resources: CountersResources): Prom
   };
 }
 
-/** Reads what is remembered before it returns, and then what other requests and nodes conclude. */
+/**
+ * First reads the verified and labelled attempts that are stored, then returns. After that it follows the new ones of
+ * other requests and nodes.
+ */
 async function openVerifiedPlaces(
   { verified: places }: MemoryCounters,
   { concluded, datasets, clock, log }: CountersResources,

@@ -25,16 +25,16 @@ import { traceJudge, traceProcessor } from './traced-judge.ts';
 export interface JudgeResources {
   readonly datasets: CurrentDatasets;
   readonly counters: Counters;
-  /** Entries that people add at run time, besides those of the configuration. */
+  /** Entries that users add at run time, in addition to the entries of the configuration. */
   readonly lists?: ChangingLists;
-  /** Domains that many people use here; left out: none are known. */
+  /** Domains that many users of this site have. Left out when such domains are not known. */
   readonly usedDomains?: { has(domain: string): boolean };
-  /** Answers in place of the configured DNS servers: a simulation has none. */
+  /** Answers that replace the configured DNS servers. A simulation uses them instead of DNS. */
   readonly resolver?: BoundedResolver;
   readonly log: Pick<Logger, 'warn'>;
-  /** Counts failures, when a metrics endpoint exists. */
+  /** Counts failures, if a metrics endpoint exists. */
   readonly metrics?: Pick<Metrics, 'factorFailed'>;
-  /** Keeps how the resolver answers; left out: nothing shows it. */
+  /** Records how the resolver answers. Left out when nothing shows it. */
   readonly dnsOutcomes?: OutcomeRecorder;
   /** Null without traces. */
   readonly tracer?: Tracer | null;
@@ -46,7 +46,7 @@ export interface ConfiguredJudge {
   close(): void;
 }
 
-/** Trained weights, beside `src` in a checkout and beside `dist` in the package. */
+/** The folder of the trained weights: beside `src` in a checkout, and beside `dist` in the package. */
 const MODELS_FOLDER = fileURLToPath(new URL('../models/', import.meta.url));
 
 /** Loads the resources of every judge and keeps the DNS cache when the configuration changes. */
@@ -61,7 +61,8 @@ export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge 
     if (resources.resolver) return resources.resolver;
     const made = JSON.stringify(dns);
     if (resolver?.made !== made) {
-      // Not closed: requests under way still wait for its answers, and its last query ends by itself.
+      // The old resolver is not closed, because current requests still wait for its answers. Its last query ends by
+      // itself.
       resolver = {
         made,
         resolver: createBoundedResolver({

@@ -27,7 +27,7 @@ import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { createOutcomeRecorder, type ServiceOutcomes } from './telemetry/service-outcomes.ts';
 import { type Tracer, traceCalls } from './telemetry/tracer.ts';
 
-/** Everything that judges and records a signup, whatever door asks. */
+/** All parts that judge and record a signup. Every door uses them. */
 export interface JudgingParts {
   readonly records: Storage;
   readonly secrets: Secrets;
@@ -42,25 +42,27 @@ export interface JudgingParts {
   readonly pseudonymize: Pseudonymize;
   readonly lists: LiveLists;
   readonly configuredJudge: ConfiguredJudge;
-  /** How the resolver answers. */
+  /** How the resolver answered recently. */
   readonly dnsOutcomes: () => ServiceOutcomes;
-  /** What other nodes change; null with SQLite. */
+  /** The changes that other nodes make. Null with SQLite. */
   readonly changes: ChangeFollower | null;
-  /** With PostgreSQL, that of the database where this node's own is wrong. */
+  /** The clock of this node. With PostgreSQL, the clock of the database when the clock of this node is wrong. */
   readonly clock: Clock;
-  /** How far this node's own clock is ahead of the database's; null where that is unknown, and with SQLite. */
+  /**
+   * How far the clock of this node is ahead of the clock of the database. Null when that is unknown, and with SQLite.
+   */
   readonly clockSkewMs: () => number | null;
 }
 
 export interface JudgingPartsOptions {
   readonly config: Config;
-  /** After a reload, another one than `config`. */
+  /** The current configuration. After a reload it differs from `config`. */
   readonly currentConfig: () => Config;
   /** Whether this process fetches the feeds now. */
   readonly fetchesFeeds: () => boolean;
-  /** How many processes share the counters; left out: this one alone. */
+  /** The number of processes that share the counters. Left out: only this process. */
   readonly nodesAlive?: () => number;
-  /** Of this node. */
+  /** The clock of this node. */
   readonly clock: Clock;
   readonly log: Logger;
   /** Null, or without a receiver: no traces. */
@@ -68,7 +70,7 @@ export interface JudgingPartsOptions {
   /** Closes the parts. */
   readonly keep: Opened['keep'];
   readonly stop?: AbortSignal | undefined;
-  /** What the parent of a worker does for it. Left out: this process does everything itself. */
+  /** The work that the parent of a worker does for it. Left out: this process does all the work itself. */
   readonly worker?: {
     readonly secrets: Secrets;
     readonly storage: Pick<OpenStorageOptions, 'startQueue' | 'busyTimeoutMs'>;

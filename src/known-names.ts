@@ -6,7 +6,10 @@ import { findOverlaps } from './gate/routes/overlaps.ts';
 import { LANGUAGES } from './web/languages.ts';
 import { listTexts } from './web/translations.ts';
 
-/** What a configuration may name, from the folders that know it: reason codes, list entries, feeds, texts, the gate's matcher. */
+/**
+ * The names that a configuration may use: reason codes, list entries, feeds, texts and the gate's matcher. Each comes
+ * from the folder that defines it.
+ */
 export const KNOWN_NAMES: KnownNames = {
   reasons: REASONS,
   isListEntry: (text) => parseListEntry(text) !== null,

@@ -1,10 +1,10 @@
-/** The parts that a start has opened and the end closes. */
+/** The parts that a start has opened and that are closed at the end. */
 export interface Opened {
   keep<T extends Closable>(resource: T): T;
-  /** Doors are closed before the rest and at the same time, so that they drain in parallel. */
+  /** Doors are closed first and all at the same time, so that they drain in parallel. */
   keepDoor<T extends Closable>(door: T): T;
   /**
-   * Closes doors first, then resources, newest first: no part is closed before the parts that use it.
+   * Closes doors first, then resources, newest first. So each part is closed after the parts that use it.
    * @param withinMs the time for all parts; without it, each part has its own limit.
    */
   close(withinMs?: number): Promise<void>;
@@ -15,9 +15,12 @@ interface Closable {
   close(withinMs?: number): unknown;
 }
 
-/** Of the whole time. When the time is over, the service manager kills the process: Docker after 10 s. */
+/**
+ * The share of the whole time that doors have. After the whole time, the service manager kills the process: Docker
+ * after 10 s.
+ */
 const SHARE_OF_DOORS = 0.75;
-/** The rest of the time is for writing and closing the storage, which waits only for the disk. */
+/** The share of the time for doors. The rest is for writing and closing the storage, which waits only for the disk. */
 const SHARE_OF_WAITING = 0.85;
 
 export function createOpened(): Opened {
@@ -42,7 +45,7 @@ export function createOpened(): Opened {
   };
 }
 
-/** Opens several parts. When one of them fails, those that are open are closed first. */
+/** Opens several parts. If one of them fails, the parts that are already open are closed first. */
 export async function openWhole<T>(open: (opened: Opened) => Promise<T>): Promise<T> {
   const opened = createOpened();
   try {

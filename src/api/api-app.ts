@@ -16,10 +16,10 @@ import { createOwnPages } from './own-pages.ts';
 import { createScoreSignup } from './score-signup.ts';
 import { createUsageRoute } from './usage.ts';
 
-/** Door 1. */
+/** The HTTP API: scoring, decisions, usage and health. */
 export interface Api {
   readonly handler: RequestListener;
-  /** Whether a request target belongs to the API: for a listener that the API shares with the gate. */
+  /** Whether a request target belongs to the API. A listener that serves the API and the gate asks this. */
   answers(target: string): boolean;
 }
 
@@ -33,8 +33,8 @@ const SCORE_SIGNUP = '/score-signup';
 const JSON_TYPE = ['Content-Type', 'application/json'];
 
 /**
- * The API as a Koa app. Answers are written in one piece instead of Koa's `ctx.body`, and scoring bypasses the router:
- * this halves the cost of a request.
+ * The API as a Koa app. Two shortcuts halve the cost of a request: each answer is written in one piece instead of by
+ * Koa's `ctx.body`, and scoring bypasses the router.
  */
 export function createApi(dependencies: ApiDependencies): Api {
   const { log, metrics, tracer = null } = dependencies;
@@ -107,7 +107,7 @@ export function createApi(dependencies: ApiDependencies): Api {
     log.debug({ request_id: requestId, method, route: routeOf(context), status, ms }, 'answered');
   }
 
-  // The environment is set so that Koa does not read it from the process.
+  // The environment is set here, so that Koa does not read it from the process.
   const app = new LeanKoa({ env: 'production' });
   app.use(answer);
   app.on('error', (error: unknown) => log.error({ err: error }, 'an answer could not be written'));
@@ -123,8 +123,8 @@ export function createApi(dependencies: ApiDependencies): Api {
 }
 
 /**
- * Koa without its steps after the middleware: here the middleware writes every answer and catches every error. Koa
- * needs 4 of the 85 µs of a scoring to watch each response for its end.
+ * Koa without its last steps: here the middleware writes every answer and catches every error. Koa would watch the end
+ * of each response, which costs 4 of the 85 µs of a scoring.
  */
 class LeanKoa extends Koa {
   handleRequest(context: Context, middleware: (context: Context) => Promise<void>): Promise<void> {
@@ -158,7 +158,7 @@ function createRouter(dependencies: ApiDependencies, scoreSignup: (exchange: Exc
   const decisions = createDecisionRoutes(dependencies);
   const usage = createUsageRoute(dependencies);
   const openApi = JSON.stringify(openApiDocument());
-  // Strict and sensitive: each address has one spelling, so that a proxy in front of the API reads the same address.
+  // Strict and case-sensitive: each route has one spelling, so that a proxy in front of the API reads the same path.
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   const idOf = (params: Readonly<Record<string, string>>) => params.request_id ?? '';
 
@@ -218,7 +218,7 @@ function send({ request, response, requestId }: Exchange, reply: Reply): void {
 function overloaded(): ProblemError {
   return new ProblemError(
     'overloaded',
-    'There is more to do than can be done in time; ask again in a moment.',
+    'The server is overloaded; ask again in a moment.',
     {
       retryAfterSeconds: 1,
     },

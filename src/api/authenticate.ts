@@ -4,14 +4,14 @@ import { ProblemError } from '../http/problem.ts';
 import type { ApiKeyStore, AuthorizedKey } from '../storage/keys/api-key-store.ts';
 import { fromRecords } from './from-records.ts';
 
-/** The prefix of test keys: they get fixed answers, and touch no counters and no quota. */
+/** The prefix of test keys. They get fixed answers and change no counters and no quota. */
 const TEST_PREFIX = 'gk_test_';
 const CHALLENGE = ['WWW-Authenticate', 'X-API-Key'];
 
 /**
- * Finds the account of a request. The key must be in one `X-API-Key` field. It is not accepted elsewhere, least of all
- * in the query, because URLs are logged. The key is found by the hash of its bytes as sent, so that timing reveals none
- * of its characters.
+ * Finds the account of a request. The key must be in one `X-API-Key` field. It is not accepted in other places. The
+ * query is the worst place, because URLs are logged. The key is found by the hash of its bytes as sent, so that timing
+ * reveals none of its characters.
  * @throws {ProblemError} `missing_api_key`, `invalid_api_key`.
  */
 export async function authenticate(
@@ -39,11 +39,11 @@ export async function authenticate(
       headers: CHALLENGE,
     });
   }
-  // For a key in the configuration, only the hash is known before its first use.
+  // A key of the configuration has no stored account before its first use: until then, only its hash is known.
   return key.startsWith(TEST_PREFIX) ? { ...authorized, test: true } : authorized;
 }
 
-/** How many lines of the head have this field. Node joins or drops repeated lines. */
+/** The number of lines of the head with this field. Node joins or drops repeated lines. */
 export function countFields(rawHeaders: readonly string[], name: string): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -23,8 +23,8 @@ export interface DecisionRoutes {
 }
 
 /**
- * Decisions of the caller's account; for a key with the scope `gate`, those of the gate too. Any other decision gets 404,
- * so that the answer does not reveal that it exists.
+ * Decisions of the caller's account; for a key with the scope `gate`, those of the gate too. Any other decision gets
+ * 404, so that the answer does not reveal whether the decision exists.
  */
 export function createDecisionRoutes({ records, limits }: ApiDependencies): DecisionRoutes {
   return {
@@ -95,7 +95,7 @@ async function describeDecision(records: Storage, requestId: string, key: Author
   };
 }
 
-/** Without the rounding errors of binary fractions: 0.4444, not 0.44444444444444436. */
+/** Removes the rounding errors of binary fractions: 0.4444, not 0.44444444444444436. */
 function rounded(value: number): number {
   return Number(value.toFixed(4));
 }

@@ -2,8 +2,8 @@ import { describeLocal } from '../counters/describe-local.ts';
 import type { Readiness } from './exchange.ts';
 
 /**
- * Ready, and what is degraded meanwhile: a node that counts alone still serves, and so does a gate without its records.
- * Every client may ask, so the mistakes of a configuration and the names of nodes are only in the log and on the
+ * The answer of a ready node, with what is degraded. A node with local counters still serves, and so does a gate
+ * without its records. Every client may ask, so the config issues and the names of nodes are only in the log and on the
  * dashboard.
  */
 export function describeReady({

@@ -28,13 +28,15 @@ export interface ApiSettings {
 export type Readiness =
   | {
       readonly ready: true;
-      /** Since when this node counts alone, in milliseconds; null where its counters are as configured. */
+      /** The time since which this node counts alone, in milliseconds. Null when its counters are as configured. */
       readonly countersLocalSince?: number | null;
-      /** Since when the records do not answer; null when they do. */
+      /** The time since which the records do not answer. Null when they answer. */
       readonly recordsAwaySince?: number | null;
-      /** Whether PostgreSQL notifies this node of changes; null where that is not known or there is no PostgreSQL. */
+      /**
+       * Whether PostgreSQL notifies this node of changes. Null when that is unknown, or when PostgreSQL is not used.
+       */
       readonly isNotified?: boolean | null;
-      /** What is wrong with the nodes as a whole, by its kind. */
+      /** The kinds of problems that the nodes of the site have together. */
       readonly nodeIssues?: readonly string[];
       readonly configuration?: ConfigurationStatus;
       /** Names of the feeds that are old or were never fetched. */

@@ -1,8 +1,8 @@
 import { ProblemError } from '../http/problem.ts';
 
 /**
- * Runs a call to the storage and turns its failure into `overloaded`. A write is all or nothing, so nothing was counted
- * and the caller may retry. The cause goes to the log, never to the caller.
+ * Runs a call to the storage and turns its failure into `overloaded`. A write is stored completely or not at all. After
+ * a failure nothing was counted, so the caller may retry. Only the log gets the cause.
  */
 export async function fromRecords<T>(ask: () => Promise<T>): Promise<T> {
   try {

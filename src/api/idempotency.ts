@@ -24,8 +24,8 @@ export interface IdempotentWork<T> {
 
 export interface Idempotency {
   /**
-   * Runs one of several requests with the same key; the others wait and get the stored answer. When the first fails,
-   * the next one runs.
+   * Runs the first of several requests with the same key. The others wait and get the stored answer. When the first
+   * fails, the next one runs.
    * @throws {ProblemError} `idempotency_key_reused` when the stored answer belongs to another body.
    */
   once<T>(request: IdempotentRequest, work: IdempotentWork<T>): Promise<T>;

@@ -1,6 +1,6 @@
 import { closest } from '../config/closest.ts';
 
-/** Names of other programs for the fields of a signup. */
+/** Names that other programs use for the fields of a signup. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   email: ['mail', 'e-mail', 'e_mail', 'emailaddress', 'email_address', 'address', 'user_email', 'username'],
   ip_address: [
@@ -19,7 +19,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
 const NAME = /^[\w-]{1,40}$/;
 const MAX_NAMES = 100;
 
-/** The field of a body that probably was to be the missing one; null when no field resembles it. */
+/** The field of the body that the caller probably sent instead of the missing one. Null when no field resembles it. */
 export function findMisnamedField(missing: string, body: unknown, known: readonly string[]): string | null {
   if (typeof body !== 'object' || body === null) return null;
   const names = Object.keys(body)

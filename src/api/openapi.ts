@@ -12,7 +12,7 @@ interface Operation {
   readonly response: keyof typeof schemas | null;
   readonly headers?: Json;
   readonly parameters?: readonly Json[];
-  /** False when the route needs no key. */
+  /** False when the route works without a key. */
   readonly secured: boolean;
   readonly problems: readonly ProblemCode[];
 }
@@ -44,15 +44,15 @@ const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
         {
           name: 'Idempotency-Key',
           in: 'header',
-          description: 'The same key and body within 24 hours get the stored answer, uncounted.',
+          description: 'The same key and body within 24 hours get the stored answer, which does not count against the quota.',
           schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_CHARACTERS },
         },
       ],
       headers: {
-        'RateLimit-Policy': header('The limits of the plan. Absent where it has none.'),
-        RateLimit: header('What is left of them.'),
-        'Gatekeeper-Policy': header('The revision of the policy that was scored with.'),
-        'Gatekeeper-Data': header('The revision of the data that was scored with.'),
+        'RateLimit-Policy': header('The limits of the plan. Absent when the plan has no limits.'),
+        RateLimit: header('The rest of each limit.'),
+        'Gatekeeper-Policy': header('The revision of the policy that gave this score.'),
+        'Gatekeeper-Data': header('The revision of the data that gave this score.'),
         'Gatekeeper-Suggestion': header(
           'The domain that the sender probably meant, such as gmail.com. Absent when the domain does not look misspelled.',
         ),
@@ -105,7 +105,7 @@ const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
     get: {
       operationId: 'getReadiness',
       summary:
-        'Whether it can score: data sets, storage and configuration are there, and it is not shutting down.',
+        'Whether the process can score: data sets, storage and configuration are loaded, and the process is not shutting down.',
       response: 'StatusResponse',
       secured: false,
       problems: ['overloaded', 'shutting_down'],
@@ -113,7 +113,7 @@ const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
   },
 };
 
-/** The API as an OpenAPI 3.1 document, made from the schemas that validate. */
+/** The API as an OpenAPI 3.1 document. It is made from the schemas that validate requests. */
 export function openApiDocument(): Json {
   const { ScoreSignupRequest, ScoreSignupResponse, FeedbackRequest } = schemas;
   const { DecisionResponse, UsageResponse, StatusResponse, Problem } = schemas;

@@ -6,7 +6,7 @@ import { prefersHtml } from '../web/prefers-html.ts';
 import { openApiDocument } from './openapi.ts';
 import { renderReference } from './reference-page.ts';
 
-/** Pages of the API's own listener. Where the gate shares it, these paths belong to the app. */
+/** The pages of the API's listener. If the gate shares this listener, these paths belong to the app. */
 export type OwnPages = Readonly<Record<string, (request: IncomingMessage) => Reply>>;
 
 const STYLE = pageStyle({ sheet: 'reference.css', formAction: "'none'" });
@@ -18,7 +18,7 @@ const WELCOME = {
   health: '/livez',
 };
 
-/** The pages by their path. The reference is rendered at its first request. */
+/** The pages by their path. The reference page is rendered at its first request. */
 export function createOwnPages(): OwnPages {
   let reference: Reply | null = null;
   return {

@@ -5,7 +5,7 @@ export function secondsUntil(time: number, now: number): number {
 }
 
 export interface Consumption {
-  /** Scored this month, with this request; null when this answer does not count. */
+  /** The number of scored requests of this month, with this request. Null when this answer does not count. */
   readonly used: number | null;
   /** The requests left in this minute; null when the plan has no such limit. */
   readonly minuteRemaining: number | null;

@@ -1,6 +1,6 @@
 import { type Html, html } from '../web/html.ts';
 
-/** As far as the page shows it. */
+/** The parts of an OpenAPI document that the page shows. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly $ref?: string;
@@ -37,7 +37,7 @@ interface Document {
 const MAX_VALUES = 12;
 const MAX_DEPTH = 4;
 
-/** The API reference as a page without scripts: everything in it comes from the OpenAPI document. */
+/** The API reference as a page without scripts. All its content comes from the OpenAPI document. */
 export function renderReference(document: object): Html {
   const { paths, components } = document as Document;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -92,7 +92,7 @@ ${rowsOf(schema, '', 0)}</tbody>
 `;
 }
 
-/** The fields, and those of the objects and lists in them. */
+/** The rows for the fields of a schema, and for the fields of the objects and lists in it. */
 function rowsOf({ properties = {}, required = [] }: Schema, parent: string, depth: number): Html[] {
   return Object.entries(properties).flatMap(([key, schema]) => {
     const path = `${parent}${key}`;

@@ -4,11 +4,11 @@ import { FACTORS, REASONS } from '../assessment/reasons.ts';
 import { PROBLEMS } from '../http/problem.ts';
 
 /**
- * The schemas of requests and answers, in one place: ajv validates requests with them, `openapi.json` is made from
+ * The schemas of requests and answers, in one place. Ajv validates requests with them, `openapi.json` is made from
  * them, and the tests check every answer against them.
  */
 
-/** In characters; ajv counts code points. */
+/** Limits in characters. Ajv counts code points. */
 export const MAX_USER_AGENT_CHARACTERS = 2_048;
 
 const oneOf = <const T extends readonly string[]>(values: T, description?: string) =>
@@ -50,22 +50,22 @@ export const ScoreSignupResponse = Type.Object({
       description: Type.String(),
       risk_level: Level,
     }),
-    { minItems: FACTORS.length, maxItems: FACTORS.length, description: 'One a factor, in this order.' },
+    { minItems: FACTORS.length, maxItems: FACTORS.length, description: 'One reason for each factor, in this order.' },
   ),
   request_id: RequestId,
   processed_at: Time,
 });
 
 export const FeedbackRequest = Type.Object({
-  label: oneOf(['legitimate', 'fraud'], 'What the signup turned out to be. Replaces an earlier label.'),
+  label: oneOf(['legitimate', 'fraud'], 'Whether the signup was legitimate or fraud. Replaces an earlier label.'),
 });
 export type FeedbackRequest = Static<typeof FeedbackRequest>;
 
-/** A field is present only when the reason has it. */
+/** A field is present only when the reason has this fact. */
 const EvidenceFieldsObject = Type.Unsafe<EvidenceFields>({
   type: 'object',
   description:
-    'The same facts for programs: each field where the reason has it and it is known. Empty for decisions stored before fields were kept.',
+    'The same facts for programs. A field is present when the reason has this fact and it is known. Empty for decisions stored before fields were kept.',
   properties: Object.fromEntries(
     Object.entries<EvidenceField>(EVIDENCE_FIELDS).map(([name, { type, description, values }]) => [
       name,
@@ -88,9 +88,9 @@ export const DecisionResponse = Type.Object({
   risk_level: Level,
   action: nullable(
     'string',
-    'What was done: `forward`, `verify` or `block`; null at the API, which acts on nothing.',
+    'The action that was taken: `forward`, `verify` or `block`. Null at the API, which takes no action.',
   ),
-  wanted_action: nullable('string', 'What the route asks for; in monitor mode it is not done.'),
+  wanted_action: nullable('string', 'The action that the route asks for. In monitor mode it is not taken.'),
   mode: nullable('string', '`enforce` or `monitor`; null at the API.'),
   degraded: Type.Boolean({ description: 'A factor was not evaluated, or not completely.' }),
   factors: Type.Array(
@@ -98,14 +98,14 @@ export const DecisionResponse = Type.Object({
       factor: FactorName,
       state: oneOf(['evaluated', 'not_evaluated', 'listed']),
       score: Score,
-      weight: Type.Number({ minimum: 0, maximum: 1, description: 'Its share of the mean.' }),
+      weight: Type.Number({ minimum: 0, maximum: 1, description: 'The share of the factor in the mean.' }),
       risk_level: Level,
       findings: Type.Array(
         Type.Object({
           code: Code,
-          points: Type.Number({ description: 'Taken off the factor.' }),
+          points: Type.Number({ description: 'Points that this finding subtracts from the factor.' }),
           description: Type.String(),
-          evidence: nullable('string', 'What it was concluded from: a sentence for people.'),
+          evidence: nullable('string', 'The facts that led to this finding, as a sentence for people.'),
           fields: EvidenceFieldsObject,
         }),
       ),
@@ -113,7 +113,7 @@ export const DecisionResponse = Type.Object({
   ),
   mean: Type.Unsafe<number | null>({
     type: ['number', 'null'],
-    description: 'Before caps and lists; null when no factor was evaluated.',
+    description: 'The weighted mean before caps and lists. Null when no factor was evaluated.',
   }),
   caps: Type.Array(
     Type.Object({
@@ -123,17 +123,17 @@ export const DecisionResponse = Type.Object({
     }),
   ),
   counterfactual: Type.Array(Type.Object({ without: Code, trust_score: Score, risk_level: Level }), {
-    description: 'What the score would have been without one finding.',
+    description: 'The score without one finding.',
   }),
   policy_revision: Type.String(),
   data_revision: Type.String(),
-  outcome: nullable('string', 'What became of the signup.'),
+  outcome: nullable('string', 'The outcome of the signup.'),
   label: Type.Unsafe<string | null>({ type: ['string', 'null'], enum: ['legitimate', 'fraud', null] }),
 });
 
 export const UsageResponse = Type.Object({
   plan: Type.String(),
-  limit: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Null: the plan has none.' }),
+  limit: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'The requests that the plan allows in a month. Null when the plan has no limit.' }),
   used: Type.Integer({ minimum: 0 }),
   remaining: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
   resets_at: Time,
@@ -146,27 +146,27 @@ export const StatusResponse = Type.Object({
   status: oneOf(['ok']),
   counters: Type.Optional(
     Type.String({
-      description: 'Of /readyz: since when this node counts alone, because shared counters do not answer.',
+      description: 'In /readyz: the time since which this node counts alone, because the shared counters do not answer.',
       examples: ['local since 2026-11-22T10:00:00.000Z'],
     }),
   ),
   records: Type.Optional(
     Type.String({
       description:
-        'Of /readyz: since when the records do not answer or accept no writes. The gate goes on judging; the API answers 503.',
+        'In /readyz: the time since which the records do not answer or accept no writes. The gate continues to judge; the API answers 503.',
       examples: ['away since 2026-11-22T10:00:00.000Z'],
     }),
   ),
   changes: Type.Optional(
     Type.String({
       description:
-        'Of /readyz: notifications of PostgreSQL do not arrive, as through a pooler in transaction mode. Changes of other nodes are read instead.',
+        'In /readyz: notifications of PostgreSQL do not arrive, for example because a pooler runs in transaction mode. Instead, this node reads the changes of other nodes at short intervals.',
       examples: ['read every 250 ms; notifications of PostgreSQL do not arrive'],
     }),
   ),
   configuration: Type.Optional(
     Type.String({
-      description: 'Of /readyz: since when the content of the configuration file is refused.',
+      description: 'In /readyz: the time since which the content of the configuration file is refused.',
       examples: [
         'refused since 2026-11-22T10:00:00.000Z; the last valid one is active, and the log has the mistakes',
       ],
@@ -175,18 +175,18 @@ export const StatusResponse = Type.Object({
   nodes: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'Of /readyz: what differs between the nodes of one site: clock, configuration or data. The log, the dashboard and `gatekeeper nodes` name them.',
+        'In /readyz: the differences between the nodes of one site: clock, configuration or data. The log, the dashboard and `gatekeeper nodes` name the nodes.',
       examples: [['clock differs']],
     }),
   ),
   old_feeds: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'Of /readyz: feeds that were last fetched too long ago, or never.',
+      description: 'In /readyz: feeds that were last fetched too long ago, or never.',
     }),
   ),
   restart_needed: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'Of /readyz: settings whose new values wait for a restart.',
+      description: 'In /readyz: settings whose new values wait for a restart.',
       examples: [['proxy.upstream']],
     }),
   ),
@@ -202,7 +202,7 @@ export const Problem = Type.Object(
     request_id: RequestId,
     errors: Type.Optional(
       Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }), {
-        description: 'Every bad field, by JSON pointer.',
+        description: 'Every invalid field, by JSON Pointer.',
       }),
     ),
   },

@@ -2,7 +2,9 @@ import type { Judgement } from '../assessment/judge.ts';
 import { REASONS } from '../assessment/reasons.ts';
 import type { ScoredFactor } from '../assessment/score.ts';
 
-/** The part of a reason that depends on its code only, serialized once: this halves the cost of `JSON.stringify`. */
+/**
+ * The part of a reason that depends only on its code. It is serialized once, which halves the cost of `JSON.stringify`.
+ */
 const REASON_TEXT = new Map(
   Object.entries(REASONS).map(([code, { description }]) => [
     code,
@@ -26,7 +28,7 @@ function textOf({ code, evidence }: ScoredFactor['reason']): string {
   return `"reason_code":"${code}","description":${JSON.stringify(describeReason({ code, evidence }))}`;
 }
 
-/** One description names a value: the suggested domain, which is one of our own table of providers. */
+/** Only one description names a value: the suggested domain, which comes from the table of providers. */
 export function describeReason({ code, evidence }: ScoredFactor['reason']): string {
   const { description } = REASONS[code];
   const isMisspelled = code === 'misspelled_domain' && evidence !== null;

@@ -27,7 +27,7 @@ interface Scoring {
   readonly planLimits: PlanLimits;
   readonly minuteRemaining: number | null;
   readonly fields: SignupFields;
-  /** Null without an `Idempotency-Key`. */
+  /** Null when the request has no `Idempotency-Key`. */
   readonly idempotent: { readonly key: string; readonly bodySha256: string } | null;
 }
 
@@ -36,9 +36,9 @@ interface Scored {
   readonly body: string;
   readonly policyRevision: string;
   readonly dataRevision: string;
-  /** What the sender probably meant, if the email's domain looks misspelled. */
+  /** The domain that the sender probably meant, if the email's domain looks misspelled. */
   readonly suggestion: string | null;
-  /** In this month; null when the answer did not count. */
+  /** The requests counted in this month. Null when the answer did not count. */
   readonly used: number | null;
 }
 
@@ -166,7 +166,7 @@ export function createScoreSignup(dependencies: ApiDependencies): (exchange: Exc
   return scoreSignup;
 }
 
-/** Test keys count against no plan, so they have their own limit. */
+/** Test keys do not count against a plan, so they have a separate limit. */
 function planLimitsOfKey({ plan, test }: AuthorizedKey, settings: ApiSettings): PlanLimits {
   const planLimits = planLimitsOf(plan, settings.plans);
   return test ? { ...planLimits, perMinute: settings.testRequestsPerMinute } : planLimits;
@@ -185,7 +185,7 @@ async function takeMinute(
     now,
   );
   if (taken.allowed) return taken.remaining;
-  // The counters keep slices of half a second and may return 60.5: a header of 61 for a limit per minute would confuse
+  // The counters keep slices of half a second and may return 60.5. A header of 61 for a limit of 60 would confuse
   // callers.
   const retryAfterSeconds = Math.min(60, secondsUntil(now + taken.retryAfterMs, now));
   const who = key.test ? 'Test keys are allowed' : 'The plan allows';

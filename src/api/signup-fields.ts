@@ -6,7 +6,7 @@ import { findMisnamedField } from './near-names.ts';
 import { ScoreSignupRequest } from './schemas.ts';
 import { createValidator, invalidFields } from './validation.ts';
 
-/** The fields of a request, read. */
+/** The parsed fields of a request. */
 export interface SignupFields {
   readonly mailbox: Mailbox;
   readonly ip: IpAddress;
@@ -34,7 +34,7 @@ export function readSignupFields(bytes: Buffer): SignupFields {
   throw invalidFields(all);
 }
 
-/** A missing field may be there under another name. */
+/** The body may have the missing field under another name. */
 function withMeant({ pointer, detail }: FieldError, body: unknown): FieldError {
   const sent =
     detail === 'is required'

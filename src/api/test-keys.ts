@@ -6,8 +6,8 @@ import type { ClassificationCode, FindingCode } from '../assessment/reasons.ts';
 import { type Examinations, scoreFactors } from '../assessment/score.ts';
 
 /**
- * The default policy of the first release, for test keys only: `medium@` must stay medium whatever the operator
- * configures. Stored under its own revision, so that these decisions can be explained like any other.
+ * The default policy of the first release, for test keys only: `medium@` must stay medium with every configuration. It
+ * is stored under its own revision, so that these decisions can be explained like any other.
  */
 export const TEST_POLICY: Policy = {
   weights: { email: 40, ip_address: 30, velocity: 20, user_agent: 10 },
@@ -33,8 +33,8 @@ const BY_LOCAL_PART: Readonly<Record<string, Examinations>> = {
 };
 
 /**
- * The answer to a test key: the local part `low`, `medium` or `high` decides the level; any other is low. No data is
- * looked up and no counters change, so that clients can test each of their branches as often as they want.
+ * The answer to a test key: the local part `low`, `medium` or `high` decides the level; any other local part gives low.
+ * No data is looked up and no counters change, so clients can test each of their branches as often as they want.
  */
 export function judgeForTestKey(attempt: Attempt): Judgement {
   const localPart = attempt.email.mailbox?.localPart.toLowerCase() ?? '';

@@ -1,12 +1,12 @@
 import { Ajv, type ErrorObject, type SchemaObject } from 'ajv';
 import { type FieldError, ProblemError } from '../http/problem.ts';
 
-/** Either the typed value or every invalid field. */
+/** The typed value, or every invalid field. */
 export type Validation<T> =
   | { readonly value: T; readonly errors: null }
   | { readonly value: null; readonly errors: readonly FieldError[] };
 
-/** The schemas are constants of the program: to check them at each start takes longer than to compile them. */
+/** The schemas are constants of the program. Checking them at each start would take longer than compiling them. */
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, meta: false, validateSchema: false });
 
 /** Compiles a schema once. Values are checked unchanged: nothing is converted, filled in or removed. */

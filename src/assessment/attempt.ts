@@ -2,31 +2,34 @@ import type { IpAddress } from '../addresses/ip-address.ts';
 import type { Mailbox } from '../addresses/mailbox.ts';
 import { type AttemptIdentity, type IdentifyingFacts, identify, type Pseudonymize } from './identity.ts';
 
-/** The door of the attempt. `cli` and `simulation` are judged alike but change no counters and no quota. */
+/**
+ * The door of the attempt. Attempts of `cli` and `simulation` are judged in the same way but change no counters and no
+ * quota.
+ */
 export type Door = 'api' | 'gate' | 'cli' | 'simulation';
 
 /**
- * The email of the sender: a mailbox, or the reason why it is not one. Only the gate passes the second kind to the
- * judge.
+ * The email of the sender: a mailbox, or the reason why it is not one. Only the gate passes an email without a mailbox
+ * to the judge.
  */
 export type AttemptEmail =
   | { readonly mailbox: Mailbox }
   | {
       readonly mailbox: null;
       readonly problem: 'missing' | 'syntax';
-      /** Names of the fields that the body has instead. */
+      /** The names of the fields that the body has instead of the email. */
       readonly bodyFields?: readonly string[];
     };
 
-/** What the gate knows about a visit of the page with the form, by the sender of a signup. */
+/** What the gate knows about the sender's visit to the page with the form. */
 export interface FormVisit {
   /** Seconds from the last visit to the signup; null when there was no visit. */
   readonly secondsBefore: number | null;
-  /** For how many hours back visits are known: 1 to 24. */
+  /** The number of past hours for which visits are known: 1 to 24. */
   readonly knownHours: number;
 }
 
-/** The facts of one signup attempt as its door received them. */
+/** The facts of one signup attempt as the door received them. */
 export interface AttemptFacts {
   /** A UUID. Support and the caller find the decision by this id. */
   readonly requestId: string;
@@ -39,13 +42,13 @@ export interface AttemptFacts {
   readonly route: string | null;
   readonly email: AttemptEmail;
   readonly ip: IpAddress;
-  /** At most 2,048 characters; null when absent or blank. */
+  /** The user agent, at most 2,048 characters. Null when absent or blank. */
   readonly userAgent: string | null;
   /** Name and value pairs in their order of arrival; null at the API, which does not receive them. */
   readonly headers: readonly (readonly [name: string, value: string])[] | null;
   /**
-   * Null, or left out, when it is not known whether the sender visited the page with the form. A promise while other
-   * processes are asked; it never rejects.
+   * Null or left out when it is not known whether the sender visited the page with the form. A promise while other
+   * processes are asked. The promise never rejects.
    */
   readonly formVisit?: FormVisit | Promise<FormVisit | null> | null;
 }
@@ -59,7 +62,8 @@ export function createAttempt(
   facts: AttemptFacts & Pick<IdentifyingFacts, 'corrects'>,
   pseudonymize: Pseudonymize,
 ): Attempt {
-  // Named one by one: a spread costs 1.5 µs, a tenth of a scoring, and makes an object that is slower to read later.
+  // The fields are named one by one. A spread costs 1.5 µs, a tenth of a scoring, and makes an object that is slower to
+  // read later.
   return Object.freeze({
     requestId: facts.requestId,
     receivedAt: facts.receivedAt,
@@ -75,16 +79,17 @@ export function createAttempt(
   });
 }
 
-/** How a judged attempt ends, for processors that remember attempts. */
+/** How a judged attempt ends. Processors that remember attempts need this. */
 export interface AttemptOutcome {
   /**
-   * Calls the listener once, when it is known whether the attempt is refused; immediately when this is known already.
+   * Calls the listener once, as soon as it is known whether the attempt is refused. If this is already known, the call
+   * is immediate.
    */
   whenKnown(listener: (isRefused: boolean) => void): void;
 }
 
 interface OpenOutcome extends AttemptOutcome {
-  /** To be called once. */
+  /** Reports whether the attempt is refused. Call it once. */
   settle(isRefused: boolean): void;
 }
 

@@ -1,7 +1,7 @@
 import type { Mailbox } from '../addresses/mailbox.ts';
 import { MAILBOX_PROVIDERS, type MailboxProvider } from './mailbox-providers.ts';
 
-/** A mailbox as its provider reads it. */
+/** A mailbox by the rules of its provider. */
 export interface ReadMailbox {
   /** The canonical spelling of the mailbox. */
   readonly canonical: string;
@@ -11,8 +11,8 @@ export interface ReadMailbox {
 
 /**
  * The canonical spelling of a mailbox: lower case, composed, without unnecessary quotes, and by the provider's rules. A
- * tag is removed only when the provider is known to ignore tags, and letters are merged only when no mail server
- * distinguishes them: otherwise different people would be merged.
+ * tag is removed only when the provider is known to ignore tags. Letters are merged only when no mail server
+ * distinguishes them. Otherwise two people could get the same spelling.
  */
 export function canonicalMailbox(mailbox: Mailbox): string {
   return readMailbox(mailbox).canonical;
@@ -35,7 +35,7 @@ function readByProvider(local: string, domain: string, provider: MailboxProvider
   return { canonical: `${name}@${provider.foldsInto ?? domain}`, isTagged: separator !== -1 };
 }
 
-/** `anything@jane.fastmail.com` is `jane@fastmail.com`. */
+/** Reads `anything@jane.fastmail.com` as `jane@fastmail.com`. */
 function readSubdomainAddress(domain: string): ReadMailbox | null {
   const dot = domain.indexOf('.');
   const parent = domain.slice(dot + 1);
@@ -49,7 +49,7 @@ function foldLocalPart(localPart: string): string {
 }
 
 /**
- * Lower case and composed, letter by letter, and only for pairs of letters: `É` and `é`. The other Unicode foldings
+ * Makes letters lower case and composed, one by one, and only for pairs such as `É` and `é`. The other Unicode foldings
  * (`ß` to `ss`, `ſ` to `s`, the Kelvin sign to `k`, the dotless `ı`, full width) give another mailbox for a mail server
  * that compares bytes, and it may belong to another person.
  */

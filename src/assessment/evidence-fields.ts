@@ -4,7 +4,7 @@ import type { ReasonCode } from './reasons.ts';
 export interface EvidenceField {
   readonly type: 'string' | 'integer' | 'number' | 'array';
   readonly description: string;
-  /** All possible values of a text; left out when the values come from data. */
+  /** All possible values of a text. Left out when the values come from data. */
   readonly values?: readonly string[];
 }
 
@@ -15,17 +15,17 @@ const number = (description: string) => ({ type: 'number', description }) as con
 const texts = (description: string) => ({ type: 'array', description }) as const;
 
 /**
- * The fields of evidence besides its sentence: one meaning and one type for each name, in every reason that has it.
- * The names are public API, as the codes of the findings are: `GET /decisions/{request_id}` returns them, and stored
- * decisions contain them.
+ * The fields of evidence besides its sentence: each name has one meaning and one type in every reason. The names are
+ * public API, like the codes of the findings: `GET /decisions/{request_id}` returns them, and stored decisions contain
+ * them.
  */
 export const EVIDENCE_FIELDS = {
   asn: integer('Number of the autonomous system.'),
   organisation: text('Organisation that runs the network, at most 160 characters.'),
   country: text('Country of the network, ISO 3166-1 alpha-2.'),
-  network: text('The listed network, CIDR.'),
-  block_lists: texts('DNS block lists that name the address.'),
-  domain: text('The name that decided, as A-labels: a domain, one of its parents, or a suffix.'),
+  network: text('The listed network in CIDR notation.'),
+  block_lists: texts('DNS block lists that contain the IP address.'),
+  domain: text('The name that led to this finding, as A-labels: a domain, one of its parents, or a suffix.'),
   cause: text('Why there is no mailbox, or why no mail can reach it.', [
     'missing',
     'syntax',
@@ -37,18 +37,18 @@ export const EVIDENCE_FIELDS = {
     'unreachable_mail_server',
   ]),
   body_fields: texts('Fields that the body has instead of the email: names, never values.'),
-  suggestion: text('The domain that was probably meant.'),
+  suggestion: text('The domain that the sender probably meant.'),
   mail_server: text(
-    'Where the mail of the domain goes: the domain of the mail server, its address when it is in the domain itself, or the throwaway service.',
+    'The receiver of the domain's mail: the domain of the mail server, the IP address of a mail server inside the domain itself, or the throwaway service.',
   ),
-  score: number('What the model of throwaway names gave the domain.'),
-  threshold: number('From which score on the model suspects a domain.'),
-  probability: number('Probability that the domain is made for throwaway mailboxes, 0 to 1.'),
-  name_odds: number('What the name adds to it: natural logarithm of odds. Negative for an ordinary name.'),
-  list_odds: number('What one list of throwaway domains adds to it: natural logarithm of odds.'),
-  host_odds: number('What a host that gives subdomains away adds to it: natural logarithm of odds.'),
-  part: text('The part of the address that mixes scripts.', ['local_part', 'domain']),
-  dimension: text('What the counted signups have in common. `site` is an IPv6 /64, limited as `ip` is.', [
+  score: number('The score that the model of throwaway names gave the domain.'),
+  threshold: number('The lowest score at which the model suspects a domain.'),
+  probability: number('Probability that the domain is for throwaway mailboxes, 0 to 1.'),
+  name_odds: number('The part of the domain name in the probability, as natural logarithm of odds. Negative for an ordinary name.'),
+  list_odds: number('The part of one list of throwaway domains in the probability, as natural logarithm of odds.'),
+  host_odds: number('The part of a host with free subdomains in the probability, as natural logarithm of odds.'),
+  part: text('The part of the email address that mixes scripts.', ['local_part', 'domain']),
+  dimension: text('The fact that the counted signups share. `site` is an IPv6 /64 and has the limits of `ip`.', [
     'ip',
     'site',
     'subnet',
@@ -58,9 +58,9 @@ export const EVIDENCE_FIELDS = {
     'template',
     'cohort',
   ]),
-  count: integer('How many there were in the window, this one included.'),
+  count: integer('The count in the window, including this signup.'),
   limit: integer('The limit of the window, after widening.'),
-  window: text('The window that is fullest, as `scoring.velocity` names it.', [
+  window: text('The window with the largest share of its limit, by its name in `scoring.velocity`.', [
     'per_minute',
     'per_10_minutes',
     'per_hour',
@@ -70,29 +70,29 @@ export const EVIDENCE_FIELDS = {
     'The pattern that the local parts share: `#` is a number, `~w.w#4` two words and four digits, `~alnum:8` eight mixed letters and digits.',
   ),
   group: text(
-    'The signups that the style is compared with. `domain`: styles of own domains, not of local parts; `mail_server`: mail servers of new domains; `interval`: signups at regular intervals.',
+    'The group of signups that the style is compared with. `domain`: styles of own domains, not of local parts. `mail_server`: mail servers of new domains. `interval`: signups at regular intervals.',
     ['all', 'provider', 'browser', 'domain', 'mail_server', 'interval'],
   ),
   style: text(
-    'How the local part, or the domain, is spelled: `n` a name, `o` a word, `d2` two digits, `mix` random. `mx:` and a host: where the mail goes. `interval`: one signup after another at equal intervals.',
+    'The spelling of the local part or of the domain: `n` is a name, `o` a word, `d2` two digits, `mix` random characters. `mx:` and a host: the mail server of the domain. `interval`: signups at equal intervals.',
   ),
   example: text('A made-up text of the same style.'),
-  every_seconds: integer('Seconds from one signup to the next, of signups at regular intervals.'),
-  among: integer('The last signups of the site that were looked at.'),
-  usual: number('Usual share of the style in its group, 0 to 1.'),
+  every_seconds: integer('Seconds between two signups, for signups at regular intervals.'),
+  among: integer('The number of recent signups of the site that were compared.'),
+  usual: number('The usual share of the style in its group, 0 to 1.'),
   widened_for: text(
     'Why the limit is wider than the configured one, or why the count is shared with others.',
   ),
-  verified: integer('Mailboxes verified lately at this address, network or domain, which widen the limit.'),
-  usual_limit: integer('The configured limit, without them.'),
+  verified: integer('The number of mailboxes that were verified recently at this IP address, network or domain. They widen the limit.'),
+  usual_limit: integer('The configured limit, before verified mailboxes widen it.'),
   browser: text('Browser that the user agent claims.'),
   version: integer('Major version of that browser.'),
   system: text('Operating system that the user agent claims.'),
-  replaced: text('Month in which the next version came out, `YYYY-MM`.'),
+  replaced: text('Month in which the next version was released, `YYYY-MM`.'),
   program: text('Tool, crawler or test framework that the user agent names.'),
   headers: texts('Headers that contradict the claimed browser or are missing, in lower case.'),
   form_visited_before: integer('Seconds from the last visit of the page with the form to the signup.'),
-  form_visit_hours: integer('For how many hours back, 1 to 24, visits of the page with the form are known.'),
+  form_visit_hours: integer('The number of past hours, 1 to 24, for which visits of the page with the form are known.'),
 } as const satisfies Record<string, EvidenceField>;
 
 export type EvidenceFieldName = keyof typeof EVIDENCE_FIELDS;
@@ -114,7 +114,7 @@ const NETWORK = ['asn', 'organisation', 'country'] as const;
 const BROWSER = ['browser', 'version', 'system', 'form_visited_before'] as const;
 const COUNT = ['dimension', 'count', 'limit', 'window', 'widened_for', 'verified', 'usual_limit'] as const;
 
-/** The fields that each reason can have. Codes that are missing here have none. */
+/** The fields that each reason can have. Codes that are missing here have no fields. */
 export const FIELDS_OF: Readonly<Partial<Record<ReasonCode, readonly EvidenceFieldName[]>>> = {
   corporate_email: ['domain', 'mail_server'],
   education_email: ['domain', 'mail_server'],

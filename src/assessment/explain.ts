@@ -7,12 +7,12 @@ import { type AppliedCap, type Examinations, type ListVerdict, pointsOf, scoreFa
 /** One line of a factor's arithmetic: a finding and its points. */
 export interface ExplainedFinding {
   readonly code: ReasonCode;
-  /** Subtracted from the factor's score. 0 for the classification, which sets the base. */
+  /** Points subtracted from the factor's score. 0 for the classification, which sets the base. */
   readonly points: number;
   readonly description: string;
-  /** A sentence for people. */
+  /** The facts as a sentence for people. */
   readonly evidence: string | null;
-  /** Its facts for programs; empty when there are none, and for decisions that were stored without facts. */
+  /** The same facts for programs. Empty when there are no facts, and for decisions that were stored without facts. */
   readonly fields: EvidenceFields;
 }
 
@@ -41,8 +41,8 @@ export interface Explanation {
 }
 
 /**
- * Computes the score again from the stored examinations and lists every step. Pure, so old decisions get the same
- * explanation.
+ * Computes the score again from the stored examinations and lists every step. Old decisions get the same explanation,
+ * because the function is pure.
  */
 export function explain(
   examinations: Examinations,

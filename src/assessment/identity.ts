@@ -10,23 +10,23 @@ import { spellingStyle } from './spelling-style.ts';
 export type Pseudonymize = (value: string) => string;
 
 /**
- * The pseudonyms under which an attempt is counted and stored: no plain address of a person. The domain and the
- * truncated network are plain on purpose; all others are keyed hashes.
+ * The pseudonyms under which an attempt is counted and stored. They contain no plain address of a person. The domain
+ * and the truncated network are plain on purpose; all others are keyed hashes.
  */
 export interface AttemptIdentity {
   /** The canonical mailbox: all spellings of one mailbox have one hash. Null without a mailbox. */
   readonly mailbox: string | null;
   /**
-   * The mailbox that the same person mistyped before, when they accepted a suggested address: windows of distinct mailboxes
-   * count both as one. Left out: as `mailbox`.
+   * The mailbox with the typing mistake, when the same person then accepted a suggested email. Windows of distinct
+   * mailboxes count both as one mailbox. Left out: as `mailbox`.
    */
   readonly countedAs?: string | undefined;
-  /** The address as spelled, case folded. Differs from `mailbox` when dots or tags were used. */
+  /** The email as spelled, case folded. It differs from `mailbox` when dots or tags were used. */
   readonly spelling: string | null;
-  /** The registrable domain; the whole domain when there is none. */
+  /** The registrable domain. The whole domain when it has no registrable part. */
   readonly domain: string | null;
   readonly ip: string;
-  /** IPv6 only: the /64 network, which is one site. */
+  /** The /64 network of an IPv6 address, which is one site. Null for IPv4. */
   readonly site: string | null;
   /** The /24 or /48 network in plain text: `203.0.113.0/24`. */
   readonly network: string;
@@ -34,15 +34,18 @@ export interface AttemptIdentity {
   readonly userAgent: string | null;
   /** The pattern of the local part. Null when the pattern is too common to count. */
   readonly template: string | null;
-  /** How the local part is spelled: see `spellingStyle`. Null without a mailbox, and in decisions from before it. */
+  /**
+   * How the local part is spelled: see `spellingStyle`. Null without a mailbox, and in decisions that are older than
+   * this field.
+   */
   readonly style: string | null;
-  /** Where the mail of an own domain goes, when the DNS was asked. Only in stored decisions. */
+  /** The mail server of an own domain, if the DNS was asked. Only stored decisions have it. */
   readonly mailServer?: string | undefined;
 }
 
 /**
- * SHA-256 over secret and value. An HMAC costs four times as much (4.1 µs against 1 µs). It protects against length
- * extension, which is impossible here because the output is truncated to half.
+ * SHA-256 over secret and value. An HMAC costs four times as much (4.1 µs instead of 1 µs). It would protect against
+ * length extension, but this attack is impossible here, because the output is truncated to half.
  * @param secret At least 16 characters; with the secret, an attacker can test guesses.
  */
 export function createPseudonymizer(secret: string): Pseudonymize {
@@ -63,7 +66,7 @@ export function identify(facts: IdentifyingFacts, pseudonymize: Pseudonymize): A
   const template = mailbox && localPartTemplate(mailbox.localPart);
   const hashes = mailbox && identifyMailbox(mailbox, pseudonymize);
   const identity = {
-    // Named one by one: spreading the two objects costs 6 µs, more than all hashes together.
+    // The fields are named one by one. Spreading the two objects costs 6 µs, more than all hashes together.
     mailbox: hashes?.mailbox ?? null,
     spelling: hashes?.spelling ?? null,
     domain: mailbox && (mailbox.domain.registrable ?? mailbox.domain.ascii),
@@ -78,7 +81,7 @@ export function identify(facts: IdentifyingFacts, pseudonymize: Pseudonymize): A
   return { ...identity, countedAs: identifyMailbox(facts.corrects, pseudonymize).mailbox };
 }
 
-/** The pseudonyms under which a mailbox is stored, and found for erasure. */
+/** The pseudonyms under which a mailbox is stored. The erasure of a person finds decisions by them. */
 export function identifyMailbox(
   mailbox: Mailbox,
   pseudonymize: Pseudonymize,
@@ -103,7 +106,7 @@ export function truncatedNetwork(ip: IpAddress): string {
   return `${networkOf(ip, prefixLength).text}/${prefixLength}`;
 }
 
-/** Digits that ordinary people add to a name that is taken: an age, a short number, a year of birth. */
+/** Digits that ordinary people add when a name is already used: an age, a short number, a year of birth. */
 const ORDINARY_NUMBER = /^(\d{1,3}|19[3-9]\d|20[0-2]\d)$/;
 const LONG_NUMBER = /^(?!19[3-9]\d$|20[0-2]\d$)\d{4,}$/;
 
@@ -130,7 +133,10 @@ export function literalPattern(localPart: string): string | null {
   return /[0-9]/.test(text) && /\p{L}/u.test(text) ? text.replace(/\d+/g, '#') : null;
 }
 
-/** One run of letters and digits without a separator, in which they alternate more than in a word with a number. */
+/**
+ * One run of letters and digits without a separator. In it, letters and digits alternate more often than in a word with
+ * a number.
+ */
 function mixedTemplate(text: string): string | null {
   if (text.length < 6 || !/^[a-z0-9]+$/.test(text)) return null;
   const alphabet = /^[0-9a-f]+$/.test(text) ? 'hex' : 'alnum';
@@ -168,7 +174,7 @@ function folded(localPart: string): string {
     .replace(/\p{Nd}/gu, asciiDigit);
 }
 
-/** Unicode keeps the ten digits of each script together, starting with zero, at a multiple of ten or sixteen. */
+/** In Unicode, the ten digits of each script are together. They start with zero at a multiple of ten or sixteen. */
 function asciiDigit(digit: string): string {
   let zero = digit.codePointAt(0) ?? 0;
   const value = zero;

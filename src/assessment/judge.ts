@@ -19,29 +19,29 @@ export interface Judgement extends Score {
 }
 
 /**
- * Judges attempts. Answers directly when every processor does: a promise for each signup costs as much as one processor.
- * Never fails: when a processor fails or is late, its factor is not evaluated.
+ * Judges attempts. The answer is direct when every processor answers directly: a promise for each signup would cost as
+ * much as one processor. A judgement never fails: when a processor fails or is late, its factor is not evaluated.
  */
 export interface Judge {
   readonly policy: Policy;
-  /** The current revision: lists change while a judge is used. */
+  /** The current revision of the policy. It changes when the lists change. */
   readonly policyRevision: string;
   /**
-   * @param isRefused Whether the door refuses this judgement; processors that count attempts receive the answer.
-   * By default, high risk is refused.
+   * @param isRefused Whether the door refuses this judgement; processors that count attempts are informed. By default,
+   * high risk is refused.
    */
   judge(attempt: Attempt, isRefused?: (judgement: Judgement) => boolean): Judgement | Promise<Judgement>;
 }
 
 export interface JudgeDependencies {
-  /** One for each factor. */
+  /** One processor for each factor. */
   readonly processors: readonly Processor[];
   readonly policy: Policy;
   /** Read again for every judgement. */
   readonly policyRevision: string;
   readonly lists: ListMatcher;
   readonly dataRevision: () => string;
-  /** The time for all processors together. Processors that are still waiting then are left out. */
+  /** The time for all processors together. After it, the factors of waiting processors are not evaluated. */
   readonly deadlineMs: number;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
@@ -96,7 +96,7 @@ export function createJudge(dependencies: JudgeDependencies): Judge {
     const score = scoreFactors(examinations, lists, policy);
     const degraded = FACTORS.some((factor) => examinations[factor]?.incomplete !== null);
     return {
-      // Named one by one: a spread costs more than computing the score.
+      // The fields are named one by one: a spread costs more than computing the score.
       attempt,
       trustScore: score.trustScore,
       ownScore: score.ownScore,
@@ -122,7 +122,7 @@ export function createJudge(dependencies: JudgeDependencies): Judge {
   };
 }
 
-/** A denied pattern counts among the findings about the email. */
+/** Adds a denied pattern to the findings about the email. */
 function withPattern(examinations: Examinations, pattern: Finding | null): Examinations {
   const { email } = examinations;
   if (!pattern || !email) return examinations;

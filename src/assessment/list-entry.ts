@@ -7,12 +7,12 @@ import { parsePattern } from './pattern.ts';
 /** The subject of an allow or deny entry. */
 export type ListEntry =
   | { readonly kind: 'mailbox'; readonly canonical: string; readonly domain: string }
-  /** A mailbox as the keyed hash that attempts have. */
+  /** A mailbox, as the same keyed hash that attempts have. */
   | { readonly kind: 'pseudonym'; readonly mailbox: string }
   | { readonly kind: 'domain'; readonly domain: string }
   /** Mailboxes of one pattern; see `parsePattern`. */
   | { readonly kind: 'pattern'; readonly pattern: string }
-  /** A template as the keyed hash that attempts have. */
+  /** A template, as the same keyed hash that attempts have. */
   | { readonly kind: 'template'; readonly template: string }
   | { readonly kind: 'network'; readonly cidr: Cidr }
   | { readonly kind: 'asn'; readonly asn: number }
@@ -22,8 +22,8 @@ export const PATTERN_PREFIX = 'pattern:';
 
 /**
  * Reads `someone@example.net`, `bad.example` (with all subdomains), `203.0.113.7`, `203.0.113.0/24`, `AS64500`, a
- * country as two capital letters, `XK`, or a pattern: `pattern:promo.user#`, or with a local part as the example,
- * `pattern:promo.user4821`.
+ * country as two capital letters, `XK`, or a pattern. A pattern is a text such as `pattern:promo.user#`, or an example
+ * such as `pattern:promo.user4821`.
  * @returns null for any other text.
  */
 export function parseListEntry(text: string): ListEntry | null {

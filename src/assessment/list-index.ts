@@ -6,7 +6,7 @@ import type { EvidenceFields } from './evidence-fields.ts';
 import { literalPattern, localPartTemplate } from './identity.ts';
 import { formatListEntry, type ListEntry } from './list-entry.ts';
 
-/** The location of an address, as far as data sets know it. */
+/** The location of an IP address, as far as the data sets know it. */
 interface NetworkLocation {
   readonly asn: number | null;
   /** ISO 3166-1 alpha-2. */
@@ -21,19 +21,19 @@ export interface ListMatch {
   readonly fields: EvidenceFields;
 }
 
-/** Its text would be a person's address. */
+/** The text does not repeat the mailbox, because it is a person's email address. */
 export const MAILBOX_MATCH: ListMatch = { evidence: 'the mailbox', fields: {} };
 
 /**
- * The entries of one list with their expiry. A look-up takes as many steps as the domain has labels, or as there are
- * different prefix lengths, whatever the number of entries; a change does too. Single-threaded: several changes without
- * an await between them are one change for all readers.
+ * The entries of one list with their expiry. The time of a look-up or a change does not depend on the number of
+ * entries. It grows only with the labels of the domain and with the number of different prefix lengths. The code runs
+ * in one thread: for all readers, several changes without an await between them are one change.
  */
 export interface ListIndex {
   readonly size: number;
-  /** @returns whether it is new. An existing entry gets the new expiry. */
+  /** @returns whether the entry is new. An existing entry gets the new expiry. */
   add(entry: ListEntry, expiresAt: number | null): boolean;
-  /** @returns whether it existed. */
+  /** @returns whether the entry existed. */
   remove(entry: ListEntry): boolean;
   clear(): void;
   /** The matching entry at that time, or null. */
@@ -42,7 +42,7 @@ export interface ListIndex {
   /** Three look-ups, however many patterns there are. */
   matchPattern(attempt: Attempt): ListMatch | null;
   matchCountry(attempt: Attempt, locate: Locate): ListMatch | null;
-  /** The entry itself, or a wider entry that includes it, as text. */
+  /** The text of the entry, or of a wider entry that includes it. Null when there is no such entry. */
   findCovering(entry: ListEntry, at: number): string | null;
 }
 

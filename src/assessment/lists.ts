@@ -5,11 +5,11 @@ import type { Finding } from './processor.ts';
 import type { ListVerdict } from './score.ts';
 
 export interface ListMatcher {
-  /** Every entry that matches this attempt, at most one for each factor and verdict. */
+  /** Every entry that matches this attempt. For each factor and verdict, only one entry is reported. */
   match(attempt: Attempt): readonly ListVerdict[];
   /**
-   * The finding about a denied pattern; null when none matches. It overrides nothing and leads to verification at most:
-   * a stranger can choose the mailbox of a pattern, and a person can have one.
+   * The finding about a denied pattern; null when none matches. It overrides no other result. Its strongest effect is a
+   * verification, because an attacker can choose a mailbox with any pattern, and an ordinary person can have one.
    */
   matchPattern(attempt: Attempt): Finding | null;
 }
@@ -22,7 +22,9 @@ export interface Lists {
 
 /** Lists that change while they are used. */
 export interface ChangingLists extends Lists {
-  /** Identifies the present content; empty when the lists are empty. Part of the policy's revision. */
+  /**
+   * A text that identifies the present content. Empty when the lists are empty. It is part of the policy's revision.
+   */
   readonly revision: string;
 }
 

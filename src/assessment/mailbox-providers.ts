@@ -2,7 +2,10 @@ import { MAILBOX_PROVIDER_RULES } from './mailbox-providers.generated.ts';
 
 /** How one provider reads local parts. */
 export interface MailboxProvider {
-  /** The domain that its aliases are folded into; null when each domain has its own mailboxes. */
+  /**
+   * The main domain, when all domains of the provider have the same mailboxes. Null when each domain has its own
+   * mailboxes.
+   */
   readonly foldsInto: string | null;
   /** Characters of a local part that the provider ignores. */
   readonly ignored: RegExp | null;
@@ -20,7 +23,7 @@ export const MAILBOX_PROVIDERS: ReadonlyMap<string, MailboxProvider> = new Map(
   }),
 );
 
-/** A hyphen must be last in a character class to mean itself. */
+/** In a character class, a hyphen means itself only at the end. */
 function anyOf(characters: string): RegExp {
   return new RegExp(`[${characters}]`, 'g');
 }

@@ -1,12 +1,13 @@
 import { literalPattern, localPartTemplate } from './identity.ts';
 
 const MAX_CHARACTERS = 64;
-/** The forms that stand for no fixed text. */
+/** The forms of patterns without a fixed text. */
 const SHAPE = /^~(?:(?:alnum|hex):\d{1,2}|[wl._-]{1,60}#\d{1,2})$/;
 
 /**
- * Reads a pattern of local parts: a text with `#` for a number, `promo.user#` or `promo.user####`, one local part as the
- * example, `promo.user4821`, or a shape, `~w.w#4`. No regular expression of a user is run: texts are compared as a whole.
+ * Reads a pattern of local parts: a text with `#` for a number, `promo.user#` or `promo.user####`, an example such as
+ * `promo.user4821`, or a shape such as `~w.w#4`. Regular expressions of users are never run: texts are compared as a
+ * whole.
  * @returns null when the text is not a pattern, or when strangers often share it (`anna1`).
  */
 export function parsePattern(text: string): string | null {
@@ -16,12 +17,12 @@ export function parsePattern(text: string): string | null {
   return localPartTemplate(example) === null ? null : literalPattern(example);
 }
 
-/** Whether the pattern has no fixed text, so that the mailboxes of many strangers have it. */
+/** Whether the pattern has no fixed text. Then many unrelated people have a mailbox with this pattern. */
 export function isShape(template: string): boolean {
   return template.startsWith('~');
 }
 
-/** A pattern for people: a number as `####`, a shape in words. */
+/** A pattern as text for people: a number becomes `####`, and a shape becomes words. */
 export function nameOfPattern(template: string): string {
   const [, alphabet, length] = /^~(alnum|hex):(\d+)$/.exec(template) ?? [];
   if (length !== undefined) {

@@ -4,7 +4,10 @@ export type RiskLevel = 'low' | 'medium' | 'high';
 
 export type CapName = 'one_high_factor' | 'two_high_factors' | 'decisive';
 
-/** How findings become a score and a level. Plain data, so that the simulator can compare two policies. */
+/**
+ * The rules that turn findings into a score and a level. They are plain data, so that the simulator can compare two
+ * policies.
+ */
 export interface Policy {
   readonly weights: Readonly<Record<Factor, number>>;
   /** The lowest score of each level. */
@@ -20,14 +23,12 @@ export function riskLevelOf(score: number, levels: Policy['levels']): RiskLevel 
   return score >= levels.medium ? 'medium' : 'high';
 }
 
-/**
- * The revision of a policy whose lists have changed since it was configured. Empty lists do not change the revision.
- */
+/** The revision of a policy after a change of its lists. Empty lists do not change the revision. */
 export function revisionWithLists(configured: string, lists: string): string {
   return lists === '' ? configured : `${configured}.${lists}`;
 }
 
-/** The revision for weights, levels, caps and points, without the lists. */
+/** The revision of weights, levels, caps and points, without the lists. */
 export function configuredRevisionOf(revision: string): string {
   return revision.split('.', 1)[0] ?? revision;
 }

@@ -9,7 +9,7 @@ export type Factor = (typeof FACTORS)[number];
 interface Classification {
   readonly factor: Factor;
   readonly kind: 'classification';
-  /** The score the factor starts from, 0 to 100. */
+  /** The score from which the factor starts, 0 to 100. */
   readonly base: number;
   readonly description: string;
 }
@@ -17,12 +17,12 @@ interface Classification {
 interface Finding {
   readonly factor: Factor;
   readonly kind: 'finding';
-  /** Subtracted from the factor's score. */
+  /** Points subtracted from the factor's score. */
   readonly points: number;
   readonly description: string;
 }
 
-/** Codes of the operator's lists or of the judge itself. They set a score and have no points. */
+/** Codes of the operator's lists or of the judge itself. They set a score, so they have no points. */
 interface Verdict<Kind extends 'list' | 'not_evaluated'> {
   readonly factor: Factor;
   readonly kind: Kind;

@@ -10,16 +10,16 @@ import {
   withoutShared,
 } from './score.ts';
 
-/** The score under a threshold of medium risk. */
+/** The score as a function of the threshold of medium risk. */
 export type ScoreByMedium = (medium: number) => Pick<Score, 'trustScore' | 'ownScore'>;
 
-/** Without levels no factor is at high risk, so that the sum has no cap for that. */
+/** This policy has no levels. So no factor is at high risk, and no cap for high risk applies. */
 const NO_LEVELS: Policy['levels'] = { low: 0, medium: 0 };
 const NO_CAP = 100;
 
 /**
- * The score of `scoreFactors` as a function of the threshold of medium risk, which decides which factors are at high risk,
- * and so which caps apply. The threshold of low risk changes no score. The examinations are summed up once for all
+ * The score of `scoreFactors` as a function of the threshold of medium risk, which determines the factors at high risk
+ * and therefore the caps. The threshold of low risk changes no score. The examinations are summed up once for all
  * thresholds.
  */
 export function scoreByMedium(
@@ -46,7 +46,7 @@ export function scoreByMedium(
   };
 }
 
-/** The two lowest scores of evaluated factors. A missing one is infinite. */
+/** The two lowest scores of evaluated factors. A missing score is infinite. */
 function lowestOf({ factors, held }: Sum) {
   const scores = factors.filter(({ state }) => state === 'evaluated').map(({ score }) => score);
   const [first = Number.POSITIVE_INFINITY, second = Number.POSITIVE_INFINITY] = scores.sort((a, b) => a - b);

@@ -8,7 +8,7 @@ export interface ListVerdict {
   readonly verdict: 'allowed' | 'denied';
   readonly code: ReasonCode;
   readonly evidence: string;
-  /** As in a finding. */
+  /** The facts for programs, as in a finding. */
   readonly fields?: EvidenceFields;
 }
 
@@ -19,10 +19,10 @@ export interface ScoredFactor {
   readonly state: 'evaluated' | 'not_evaluated' | 'listed';
   /** 0 to 100. A factor that was not evaluated shows 50 and has weight 0. */
   readonly score: number;
-  /** Its share of the mean, 0 to 1; the shares of the evaluated factors add up to 1. */
+  /** The share of the factor in the mean, 0 to 1. The shares of the evaluated factors add up to 1. */
   readonly weight: number;
   readonly riskLevel: RiskLevel;
-  /** The code that decided the factor, and its evidence. */
+  /** The code that decided the score of the factor, and its evidence. */
   readonly reason: { readonly code: ReasonCode; readonly evidence: string | null };
 }
 
@@ -44,14 +44,14 @@ export interface Score {
   readonly caps: readonly AppliedCap[];
 }
 
-/** Shown for a factor, or for the whole score, without any evaluation: neither good nor bad. */
+/** The score that is shown when a factor, or no factor at all, was evaluated: neither good nor bad. */
 const UNKNOWN_SCORE = 50;
 
 /**
  * Combines the results of the four processors into one score. Pure.
  *
- * A finding that other people can cause (`Finding.shared`) counts fully down to medium risk, and never makes the
- * difference between medium and high: a second sum without such findings limits its effect.
+ * A finding that other people can cause (`Finding.shared`) can lower the score as far as medium risk. It never changes
+ * medium risk to high risk, because a second sum without such findings limits its effect.
  */
 export function scoreFactors(
   examinations: Examinations,
@@ -74,7 +74,7 @@ export function scoreFactors(
   };
 }
 
-/** The level under other thresholds than the policy's, such as those of a route. */
+/** The level by other thresholds than those of the policy, such as the thresholds of a route. */
 export function riskLevelUnder(
   { trustScore, ownScore }: Pick<Score, 'trustScore' | 'ownScore'>,
   levels: Policy['levels'],
@@ -119,7 +119,7 @@ export function withoutShared(examinations: Examinations, policy: Policy): Exami
   return own;
 }
 
-/** The points of one finding under this policy: of its code, by its strength. */
+/** The points of one finding under this policy: the points of its code, multiplied by its strength. */
 export function pointsOf(finding: Finding, policy: Policy): number {
   const points = policy.points[finding.code] ?? REASONS[finding.code].points;
   return finding.strength === undefined ? points : Math.round(points * finding.strength);
@@ -162,7 +162,7 @@ function scoreFactor(
   };
 }
 
-/** @param ownFactors Without shared findings: a shared red flag does not count as the second one. */
+/** @param ownFactors The factors without shared findings: a shared red flag does not count as the second one. */
 function applicableCaps(
   { factors, ownFactors }: Readonly<Record<'factors' | 'ownFactors', readonly ScoredFactor[]>>,
   examinations: Examinations,
@@ -210,7 +210,7 @@ export function listScore({ verdict }: ListVerdict): number {
   return verdict === 'denied' ? 0 : 100;
 }
 
-/** Half up, after removing the rounding errors of binary fractions: 69.499999999999993 is 69.5. */
+/** Rounds half up. Rounding errors of binary fractions are removed first: 69.499999999999993 is 69.5. */
 function roundHalfUp(value: number): number {
   if (Number.isInteger(value)) return value;
   return Math.floor(Number(value.toFixed(6)) + 0.5);

@@ -3,8 +3,8 @@ export const Z_95 = 1.96;
 export const Z_999 = 3.29;
 
 /**
- * The range in which a share probably is, by the cases that were seen: the score interval of Wilson (1927). Unlike the
- * simple formula it stays within 0 and 1, and no cases at all leave everything open.
+ * The range in which the true share probably is, computed from the counted cases: the score interval of Wilson (1927).
+ * Unlike the simple formula, it stays within 0 and 1. Without any case, it is the whole range.
  */
 export function intervalOf(
   part: number,

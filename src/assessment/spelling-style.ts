@@ -1,6 +1,6 @@
 import { COMMON_NAMES } from './common-names.generated.ts';
 
-/** More parts say nothing more about a generator. */
+/** The number of parts that are looked at. More parts say nothing more about a generator. */
 const MAX_PARTS = 6;
 /** A shorter run of letters and digits can be initials with a number. */
 const SHORTEST_MIX = 6;
@@ -8,17 +8,17 @@ const LONGEST_SHORT_MIX = 7;
 const LONGEST_MIX = 12;
 const SHORTEST_NAME = 3;
 const SHORTEST_WORD = 4;
-/** Of five random letters, half can be pronounced. */
+/** Half of all texts of five random letters can be pronounced. */
 const SHORTEST_UNKNOWN_WORD = 7;
 const YEAR = /^(19[3-9]|20[0-2])\d$/;
 
 /**
- * How a local part or the label of a domain is spelled, in a few letters: what kind of generator writes so. Says
- * nothing about a person: many thousands share a style. Pure.
+ * Describes the spelling of a local part, or of the label of a domain, in a few letters. It shows which kind of
+ * generator writes such names. It does not identify a person, because many thousands of people share a style. Pure.
  *
  * `n` a common name, `nn` two of them, `ln` a letter and a name, `o` another word, `s` two or three letters, `l` one
- * letter, `u` letters of another script, `y` a year, `d2` two digits, `mix` letters or letters and digits as no word has
- * them. `anna.weber` is `n.n`, `sunnyriver42` is `od2`, `abc123` is `sd3`, `k3j9x0q2` is `mix`.
+ * letter, `u` letters of another script, `y` a year, `d2` two digits, `mix` letters, or letters and digits, in an order
+ * that no word has. `anna.weber` is `n.n`, `sunnyriver42` is `od2`, `abc123` is `sd3`, `k3j9x0q2` is `mix`.
  */
 export function spellingStyle(spelled: string): string {
   const tag = spelled.indexOf('+', 1);
@@ -30,7 +30,7 @@ export function spellingStyle(spelled: string): string {
   for (const part of parts.slice(0, MAX_PARTS)) {
     const kind = kindOf(part);
     if (kind === 'r') return mixOf(text);
-    // Beside a separator, an unknown word is a name of another language.
+    // Beside a separator, an unknown word counts as a name of another language.
     style += hasSeparator && NAME_LIKE.has(kind) ? 'n' : kind;
   }
   return style;
@@ -38,18 +38,21 @@ export function spellingStyle(spelled: string): string {
 
 const NAME_LIKE: ReadonlySet<string> = new Set(['o', 'nn', 'ln']);
 
-/** The style of a domain: of its first label, between an at sign and the suffix. `@n-n.co.uk` for `sunny-river.co.uk`. */
+/**
+ * The style of a domain: an at sign, the style of the first label, and the suffix. `@n-n.co.uk` for
+ * `sunny-river.co.uk`.
+ */
 export function domainStyle(domain: string): string {
   const dot = domain.indexOf('.');
   return `@${spellingStyle(domain.slice(0, dot))}${domain.slice(dot)}`;
 }
 
-/** The style of signups that come one after another at equal intervals, however they are spelled. */
+/** The style of signups that come at equal intervals. Their spelling does not matter. */
 export const REGULAR_STYLE = 'interval';
-/** Before a mail server: the style of own domains whose mail goes there. */
+/** The prefix of a mail server. It makes the style of own domains whose mail goes to this server. */
 export const MAIL_SERVER_STYLE = 'mx:';
 
-/** What signups of the style have in common, after "with": `mailboxes such as name.name`. */
+/** The common property of the signups of a style, as words after "with": `mailboxes such as name.name`. */
 export function traitOfStyle(style: string): string {
   if (style === REGULAR_STYLE) return 'equal intervals between them';
   return style.startsWith(MAIL_SERVER_STYLE)
@@ -89,7 +92,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   d5: '12345',
 };
 
-/** Letters and digits take turns, and no part of it is a word. */
+/** Letters and digits alternate, and no part of the text is a word. */
 function isMixed(text: string, parts: readonly string[]): boolean {
   if (text.length < SHORTEST_MIX) return false;
   let changes = 0;
@@ -128,8 +131,9 @@ function kindOf(part: string): string {
 const SHORTEST_RANDOM = 6;
 
 /**
- * Long runs of consonants, few vowels, or several pairs of letters that words hardly have. So spelled are 78 % of eight
- * and 88 % of ten random letters, and 5 % of names of sites and universities, which are often abbreviations.
+ * Whether a text has long runs of consonants, few vowels, or several pairs of letters that are rare in words. This is
+ * true for 78 % of texts of eight random letters, and for 88 % of texts of ten. It is also true for 5 % of the names of
+ * sites and universities, which are often abbreviations.
  */
 function isUnpronounceable(word: string): boolean {
   let vowels = 0;
@@ -153,13 +157,13 @@ function isUnpronounceable(word: string): boolean {
 
 const A = 97;
 const VOWELS = lettersOf('aeiouy');
-/** Four consonants that names and words of European languages have in a row. */
+/** Groups of four consonants that occur in names and words of European languages. */
 const CLUSTERS: ReadonlySet<string> = new Set(
   'tsch schl schm schn schr schw chts chst rsch nsch ngst rndt ghts ngth dtsc ltsc lsch ndsb ckst rths'.split(
     ' ',
   ),
 );
-/** The letters that hardly ever follow a letter in a word. */
+/** The letters that are rare after a letter in a word. */
 const RARE_AFTER: readonly number[] = tableOf({
   ...{ b: 'cfghjkmpqtvwxz', c: 'bdfgjmnpvwxz', d: 'bcfkpqtx', f: 'bcdghjkmnpqvwxz', g: 'bcdfjkpqtvwxz' },
   ...{ h: 'bcdfghjkpqsvxz', j: 'bcdfghlmnpqrstvwxz', k: 'bcdfgjmpqvxz', l: 'jqrwxz', m: 'fghjkqrvwxz' },
@@ -171,7 +175,7 @@ function tableOf(rare: Readonly<Record<string, string>>): readonly number[] {
   return Array.from({ length: 26 }, (_, i) => lettersOf(rare[String.fromCharCode(i + 97)] ?? ''));
 }
 
-/** A bit for each letter. */
+/** A number with a bit for each letter. */
 function lettersOf(letters: string): number {
   let bits = 0;
   for (let i = 0; i < letters.length; i++) bits |= 1 << (letters.charCodeAt(i) - 97);

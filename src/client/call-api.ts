@@ -5,12 +5,12 @@ import { isTemporary, retryDelayMs } from './retry.ts';
 
 export interface ApiCall {
   readonly method: 'GET' | 'POST';
-  /** Below the address of the API, without a slash at its start. */
+  /** The path below the URL of the API, without a slash at its start. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON. */
+  /** The body as JSON. */
   readonly body?: string;
-  /** Ends the call; its reason is thrown. */
+  /** Ends the call. The call then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -66,7 +66,7 @@ async function send(settings: ClientSettings, call: ApiCall, signal: AbortSignal
       method,
       headers: { accept: 'application/json', 'x-api-key': settings.apiKey, ...headers },
       ...(body !== undefined && { body }),
-      // fetch would send the key to another host too.
+      // Without this, fetch would follow a redirect and send the key to another host.
       redirect: 'manual',
       signal,
     });

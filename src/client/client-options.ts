@@ -2,25 +2,25 @@
 export type OnError = 'allow' | 'deny' | 'throw';
 
 export interface ClientOptions {
-  /** The address of the API, such as `http://127.0.0.1:8080`. */
+  /** The URL of the API, such as `http://127.0.0.1:8080`. */
   readonly url: string | URL;
   readonly apiKey: string;
   /**
-   * What `score` returns when Gatekeeper does not answer in time or cannot answer: a fallback that lets the signup in
-   * (`allow`) or refuses it (`deny`), or no result but an error (`throw`). All other methods throw.
+   * What `score` returns when Gatekeeper does not answer in time or cannot answer: a fallback that accepts the signup
+   * (`allow`) or refuses it (`deny`). With `throw`, it throws an error and returns no result. All other methods throw.
    */
   readonly onError: OnError;
   /** Milliseconds for a whole call with all its retries, 1 to 600,000. Default: 3,000. */
   readonly timeout?: number | undefined;
-  /** Further tries after the first, 0 to 10. Default: 2. */
+  /** The number of tries after the first try, 0 to 10. Default: 2. */
   readonly retries?: number | undefined;
-  /** In place of the `fetch` of the runtime, for example with a private certificate authority. */
+  /** Replaces the `fetch` of the runtime, for example to use a private certificate authority. */
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** Options that have been checked, with their defaults. */
+/** The options after the checks, with their defaults. */
 export interface ClientSettings {
-  /** Ends with a slash. */
+  /** The URL of the API. It ends with a slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly onError: OnError;
@@ -29,7 +29,7 @@ export interface ClientSettings {
   readonly fetch: typeof fetch;
 }
 
-/** @throws {TypeError} that names the option and says what it must be. */
+/** @throws {TypeError} The message names the option and its expected value. */
 export function readOptions(options: ClientOptions): ClientSettings {
   const { apiKey, onError, timeout = 3_000, retries = 2 } = options;
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
@@ -42,7 +42,7 @@ export function readOptions(options: ClientOptions): ClientSettings {
   }
   checkInteger('timeout', timeout, { from: 1, to: 600_000, unit: 'milliseconds' });
   checkInteger('retries', retries, { from: 0, to: 10, unit: 'tries' });
-  // Without an own function, each call reads the global one, which tracing tools may replace later.
+  // Without the option `fetch`, each call reads the global `fetch`, because tracing tools may replace it later.
   const call: typeof fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   return { baseUrl: baseUrlOf(options.url), apiKey, onError, timeoutMs: timeout, retries, fetch: call };
 }
@@ -61,13 +61,13 @@ function baseUrlOf(given: string | URL): string {
   try {
     url = new URL(given);
   } catch {
-    throw new TypeError('url must be the address of the API, such as http://127.0.0.1:8080');
+    throw new TypeError('url must be the URL of the API, such as http://127.0.0.1:8080');
   }
   if (!/^https?:$/.test(url.protocol)) throw new TypeError('url must begin with http:// or https://');
-  if (url.username || url.password) throw new TypeError('url must hold no user name and no password');
-  if (url.search || url.hash) throw new TypeError('url must hold no query and no fragment');
+  if (url.username || url.password) throw new TypeError('url must not contain a user name or a password');
+  if (url.search || url.hash) throw new TypeError('url must not contain a query or a fragment');
   if (/\/score-signup\/?$/.test(url.pathname)) {
-    throw new TypeError('url must be the address of the API without /score-signup');
+    throw new TypeError('url must be the URL of the API without /score-signup');
   }
   return url.href.endsWith('/') ? url.href : `${url.href}/`;
 }

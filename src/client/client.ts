@@ -13,7 +13,7 @@ export { ProblemError } from './problem-error.ts';
 export type { FallbackResult, InvalidSignup, ScoredSignup, ScoreResult } from './score-result.ts';
 
 export interface CallOptions {
-  /** Ends the call; the promise rejects with the reason of the signal. */
+  /** Ends the call. The promise then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -27,21 +27,27 @@ export interface ScoreOptions extends CallOptions {
 
 export interface Client<Result = ScoreResult> {
   /**
-   * Scores a signup. Look at `source` to know whether there is a decision. With `onError: 'allow'` or `'deny'` it
-   * rejects only when the signal ends it.
+   * Scores a signup. Look at `source` to know whether there is a decision. With `onError: 'allow'` or `'deny'`, the
+   * promise rejects only when the signal ends the call.
    */
   score(signup: Signup, options?: ScoreOptions): Promise<Result>;
-  /** The decision of a request id, with its evidence. @throws {ProblemError} `not_found` */
+  /**
+   * Returns the decision of a request id, with its evidence.
+   * @throws {ProblemError} `not_found`
+   */
   decision(requestId: string, options?: CallOptions): Promise<Decision>;
-  /** Says what a signup turned out to be. Replaces an earlier label. @throws {ProblemError} `not_found` */
+  /**
+   * Stores whether a signup was legitimate or fraud. Replaces an earlier label.
+   * @throws {ProblemError} `not_found`
+   */
   feedback(requestId: string, label: FeedbackLabel, options?: CallOptions): Promise<void>;
-  /** What the account of the key used this month (UTC). */
+  /** Returns what the account of the key used this month (UTC). */
   usage(options?: CallOptions): Promise<Usage>;
 }
 
 /**
- * A client for the API of Gatekeeper. It needs only `fetch`, so it runs in Node, Deno, Bun and workers. It holds no
- * connection and need not be closed.
+ * A client for the API of Gatekeeper. It needs only `fetch`, so it runs in Node, Deno, Bun and workers. It keeps no
+ * connection open, so it needs no `close`.
  * @throws {TypeError} for an invalid option.
  */
 export function createClient(options: ClientOptions & { readonly onError: 'throw' }): Client<ScoredSignup>;
@@ -114,6 +120,6 @@ function decisionPath(requestId: string): string {
 
 function checkAnswer(isExpected: boolean): void {
   if (isExpected) return;
-  const message = 'The answer does not come from Gatekeeper. Check that url is the address of the API.';
+  const message = 'The answer does not come from Gatekeeper. Check that url is the URL of the API.';
   throw new GatekeeperError('unexpected_answer', message, { status: 200 });
 }

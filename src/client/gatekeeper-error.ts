@@ -4,14 +4,17 @@ import type { ProblemCode } from './api-types.generated.ts';
 export type ClientErrorCode = 'connection_failed' | 'time_limit_exceeded' | 'unexpected_answer';
 
 export interface ErrorFacts {
-  /** The status of the answer; null when none arrived. */
+  /** The HTTP status of the answer. Null when no answer arrived. */
   readonly status?: number | null;
   /** Whole seconds that the server asked to wait; null when it did not ask. */
   readonly retryAfterSeconds?: number | null;
   readonly cause?: unknown;
 }
 
-/** A call that got no usable answer. The message says what failed and what to do. Branch on `code`. */
+/**
+ * A call that got no usable answer. The message names the failure and the remedy. Use `code` for decisions in a
+ * program.
+ */
 export class GatekeeperError extends Error {
   override readonly name: string = 'GatekeeperError';
   readonly code: ClientErrorCode | ProblemCode;

@@ -5,9 +5,9 @@ import { GatekeeperError } from './gatekeeper-error.ts';
 export class ProblemError extends GatekeeperError {
   override readonly name: string = 'ProblemError';
   declare readonly code: ProblemCode;
-  /** Quote it to the operator; null when the client itself refused the call. */
+  /** The request id, for questions to the operator. Null when the client itself refused the call. */
   readonly requestId: string | null;
-  /** Every bad field, by JSON pointer. */
+  /** Every invalid field, by JSON Pointer. */
   readonly errors: readonly FieldError[];
 
   constructor(
@@ -20,7 +20,7 @@ export class ProblemError extends GatekeeperError {
   }
 }
 
-/** The refusal that the server would answer, made without a request. */
+/** The same refusal that the server would send, made without a request. */
 export function invalidRequest(errors: readonly FieldError[]): ProblemError {
   const detail = errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ');
   return new ProblemError({ code: 'invalid_request', status: 400, detail, errors, requestId: null }, null);

@@ -3,7 +3,7 @@ import { GatekeeperError } from './gatekeeper-error.ts';
 import { ProblemError } from './problem-error.ts';
 import { readRetryAfter } from './retry.ts';
 
-/** A decision has a few kilobytes. */
+/** The largest answer that is read. A decision has only a few kilobytes. */
 const MAX_ANSWER_BYTES = 1_048_576;
 
 /**
@@ -40,7 +40,7 @@ export async function readAnswer(response: Response): Promise<unknown> {
   throw unexpected(response, `answered ${status} without a problem document`, retryAfterSeconds);
 }
 
-/** The first bytes decide: an endless answer is cancelled. */
+/** The size is checked while the answer arrives: an endless answer is cancelled. */
 async function readText(response: Response): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader();
@@ -61,7 +61,7 @@ async function readText(response: Response): Promise<string> {
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
-    // A deep nesting overflows the stack while its keys are renamed; no answer of the API is deep.
+    // Renaming the keys of a deeply nested value overflows the stack. No answer of the API is deeply nested.
     const value = camelCaseKeys(JSON.parse(text));
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject ? (value as Record<string, unknown>) : null;
@@ -75,12 +75,12 @@ function to(headers: Headers): string {
   return location === null ? '' : ` to ${location.slice(0, 200)}`;
 }
 
-/** An answer of another program: a proxy, a captive portal, an app at the same port. */
+/** The error for an answer of another program: a proxy, a captive portal, or an app at the same port. */
 function unexpected(
   response: Response,
   what: string,
   retryAfterSeconds: number | null = null,
 ): GatekeeperError {
-  const message = `${response.url || 'The server'} ${what}. Check that url is the address of the API.`;
+  const message = `${response.url || 'The server'} ${what}. Check that url is the URL of the API.`;
   return new GatekeeperError('unexpected_answer', message, { status: response.status, retryAfterSeconds });
 }

@@ -1,10 +1,10 @@
 import type { GatekeeperError } from './gatekeeper-error.ts';
 
-/** 502 and 504 come from a load balancer whose node went away. A 500 or 4xx would be the same again. */
+/** 502 and 504 come from a load balancer whose node stopped. A repeated request would get the same 500 or 4xx again. */
 const TEMPORARY: readonly (number | null)[] = [429, 502, 503, 504];
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 2_000;
-/** Spreads the clients that an overloaded server sent away at the same time. */
+/** A random delay. It spreads the clients that an overloaded server refused at the same time. */
 const MAX_SPREAD_MS = 500;
 
 /** Whether the same request can succeed later. */

@@ -5,7 +5,9 @@ import type { ProblemError } from './problem-error.ts';
 /** Gatekeeper scored the signup. */
 export interface ScoredSignup extends ScoreAnswer {
   readonly source: 'decision';
-  /** The domain that the sender probably meant, such as `gmail.com` for `gmial.com`; else null. */
+  /**
+   * The domain that the sender probably meant, such as `gmail.com` for `gmial.com`. Null when nothing looks misspelled.
+   */
   readonly suggestion: string | null;
   readonly error: null;
 }
@@ -18,13 +20,13 @@ export interface FallbackResult {
   readonly reasons: readonly [];
   readonly requestId: null;
   readonly suggestion: null;
-  /** Why there is no decision. Log it. */
+  /** The reason why there is no decision. Write it to your log. */
   readonly error: GatekeeperError;
 }
 
 /**
  * Gatekeeper refuses the fields of this signup, such as an email that is no mailbox. The sender of the signup can cause
- * this, so it is `high` even with `onError: 'allow'`: else a malformed email would be a way around the check.
+ * this, so it is `high` even with `onError: 'allow'`. Otherwise a sender could avoid the check with a malformed email.
  */
 export interface InvalidSignup extends Omit<FallbackResult, 'source' | 'riskLevel' | 'error'> {
   readonly source: 'invalid';
@@ -36,7 +38,7 @@ export interface InvalidSignup extends Omit<FallbackResult, 'source' | 'riskLeve
 export type ScoreResult = ScoredSignup | FallbackResult | InvalidSignup;
 
 const EMPTY = { trustScore: null, reasons: [], requestId: null, suggestion: null } as const;
-/** Refusals that the sender of a signup can cause, also with another email for the same idempotency key. */
+/** Refusals that the sender of a signup can cause. One of them is another email for the same idempotency key. */
 const CAUSED_BY_SIGNUP: readonly string[] = [
   'invalid_request',
   'malformed_json',

@@ -1,11 +1,14 @@
 import type { FieldError, Signup } from './api-types.generated.ts';
 import { invalidRequest, ProblemError } from './problem-error.ts';
 
-/** What the API accepts. A larger body could break the connection, which would look like a failure of the server. */
+/**
+ * The largest body that the API accepts. A larger body could break the connection, and this would look like a failure
+ * of the server.
+ */
 const MAX_BODY_BYTES = 16_384;
 
 /**
- * The body of `POST /score-signup`. The server checks the texts; here only what could not be sent is refused.
+ * The body of `POST /score-signup`. The server checks the texts. The client refuses only values that it cannot send.
  * @throws {ProblemError} `invalid_request` or `payload_too_large`.
  */
 export function renderSignup(signup: Signup): string {
@@ -13,10 +16,10 @@ export function renderSignup(signup: Signup): string {
   const errors: FieldError[] = [];
   if (typeof email !== 'string') errors.push({ pointer: '/email', detail: 'must be a string' });
   if (typeof ipAddress !== 'string') {
-    errors.push({ pointer: '/ip_address', detail: 'must be a string; the client takes it as ipAddress' });
+    errors.push({ pointer: '/ip_address', detail: 'must be a string; in the client its name is ipAddress' });
   }
   if (userAgent !== undefined && userAgent !== null && typeof userAgent !== 'string') {
-    errors.push({ pointer: '/user_agent', detail: 'must be a string; the client takes it as userAgent' });
+    errors.push({ pointer: '/user_agent', detail: 'must be a string; in the client its name is userAgent' });
   }
   if (errors.length > 0) throw invalidRequest(errors);
   const body = JSON.stringify({ email, ip_address: ipAddress, user_agent: userAgent ?? undefined });
@@ -28,7 +31,7 @@ export function renderSignup(signup: Signup): string {
 }
 
 /**
- * Undefined stays undefined.
+ * Checks an idempotency key. Undefined stays undefined.
  * @throws {ProblemError} `invalid_request` for a text that cannot be a header field.
  */
 export function readIdempotencyKey(key: string | undefined): string | undefined {

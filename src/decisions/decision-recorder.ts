@@ -5,7 +5,10 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { DecisionMetrics } from '../telemetry/metrics.ts';
 import type { Decision } from './decision.ts';
 
-/** Two event loop ticks on a slow disk. After this time the signup continues, and the write continues without it. */
+/**
+ * The longest time that a signup waits for its record: two event loop ticks on a slow disk. After this time the signup
+ * continues, and the write continues in the background.
+ */
 const MAX_WAIT_MS = 250;
 
 /** The owner of the decision. Decisions of the gate belong to no account. */
@@ -17,21 +20,21 @@ export interface DecisionOwner {
 }
 
 export interface RecordedDecision {
-  /** Whether it is stored durably. */
+  /** Whether the decision is stored durably. */
   readonly isStored: boolean;
-  /** The id of the stored decision: the id of an earlier request when this decision repeats that one. */
+  /** The id of the stored decision. If this decision repeats an earlier one, it is the id of the earlier request. */
   readonly decisionId: string;
 }
 
 /** The steps after every decision: store it, then count it and write its log line. */
 export interface DecisionRecorder {
   /**
-   * Records before the door acts. A crash cannot lose the decision of a signup that an app has seen. If the disk is
-   * slow or broken, the signup continues without the record. Never rejects.
+   * Records the decision before the door acts. So a crash cannot lose the decision of a signup that the app has
+   * received. If the disk is slow or broken, the signup continues without the record. Never rejects.
    */
   record(decision: Decision, storePlain: boolean): Promise<RecordedDecision>;
   /**
-   * Records a decision and counts it against a quota, both or neither.
+   * Records a decision and counts it against a quota, in one transaction.
    * @throws StorageError when it could not be stored; then the quota is unchanged.
    */
   commit(decision: Decision, commit: CountedCommit): Promise<QuotaOutcome>;
@@ -39,7 +42,7 @@ export interface DecisionRecorder {
 
 export interface CountedCommit extends Pick<Parameters<ScoringLedger['commit']>[0], 'limit' | 'answer'> {
   readonly owner: DecisionOwner & { readonly accountId: string; readonly keyId: string };
-  /** `privacy.store_plain`. */
+  /** The setting `privacy.store_plain`. */
   readonly storePlain: boolean;
 }
 
@@ -48,7 +51,7 @@ export interface DecisionRecorderDependencies {
   readonly ledger: Pick<ScoringLedger, 'commit'>;
   readonly metrics: DecisionMetrics;
   readonly log: Logger;
-  /** How long a signup waits for its record; left out: 250. */
+  /** The longest time in milliseconds that a signup waits for its record. Default: 250. */
   readonly maxWaitMs?: number;
   /** Null without a decision log. */
   readonly decisionLog?: DecisionLine | null;
@@ -107,7 +110,7 @@ export function createDecisionRecorder(dependencies: DecisionRecorderDependencie
   };
 }
 
-/** The level comes from the rules; without a score, from the judge. */
+/** The level comes from the rules. Without a score, it comes from the judge. */
 function toRecord(decision: Decision, owner: DecisionOwner, storePlain: boolean): DecisionRecord {
   const { judgement, score } = decision;
   const { attempt } = judgement;
@@ -143,8 +146,8 @@ function toRecord(decision: Decision, owner: DecisionOwner, storePlain: boolean)
 }
 
 /**
- * One log line for each decision, the same for every door. Written as text because every signup has one: pino takes 3
- * µs, this takes half a microsecond. Ids, codes and numbers need no escaping; names of routes do.
+ * Writes one log line for each decision, the same for every door. The line is built as text because every signup has
+ * one: pino takes 3 µs, this code takes 0.5 µs. Ids, codes and numbers need no escaping; names of routes do.
  * @param decisionId The id of the stored decision.
  */
 function logDecision(decision: Decision, decisionId: string, log: Logger): void {

@@ -3,7 +3,7 @@ import type { Policy, RiskLevel } from '../assessment/policy.ts';
 import { riskLevelUnder } from '../assessment/score.ts';
 import type { Action, RouteConfig } from '../config/config.ts';
 
-/** The rules that turn a result into an action: those of a gate route, or those for registrations. */
+/** The rules that turn a result into an action: the rules of a gate route, or the rules for registrations. */
 export type ActionRules = Pick<
   RouteConfig,
   'mode' | 'levels' | 'on_low' | 'on_medium' | 'on_high' | 'on_error' | 'on_missing_email'
@@ -12,7 +12,7 @@ export type ActionRules = Pick<
 /** A judgement and its consequence. The API leaves the action to its caller: its actions are null. */
 export interface Decision<Act extends Action | null = Action | null> {
   readonly judgement: Judgement;
-  /** By the levels of the rules. Null when nothing could be scored: no factor was evaluated, no list matched. */
+  /** The level by the rules. Null when there is no score: no factor was evaluated and no list matched. */
   readonly score: { readonly trust: number; readonly riskLevel: RiskLevel } | null;
   /** The action that the rules require. */
   readonly wantedAction: Act;

@@ -10,9 +10,9 @@ const SEVERITY: Readonly<Record<Action, number>> = { forward: 0, verify: 1, bloc
 const MAX_EVIDENCE_CHARACTERS = 200;
 
 /**
- * Judges an attempt and decides on it; answers directly when the judge does. When a signup holds several emails, each is
- * judged and the worst decision counts. The result is still the decision on the first email, which is verified, recorded
- * and reported to the app; its evidence names the email that decided. Never fails.
+ * Judges an attempt and decides on it. Answers directly when the judge answers directly. If a signup has several
+ * emails, each is judged and the worst decision counts. The result is still the decision on the first email. That email
+ * is verified, recorded and reported to the app, and the evidence names the email with the worst decision. Never fails.
  */
 export function judgeAttempts(
   [attempt, ...others]: readonly [Attempt, ...Attempt[]],
@@ -35,7 +35,7 @@ function judgeAttempt(
   { judge, log }: DecidingOptions,
 ): Decision<Action> | Promise<Decision<Action>> {
   const made: Decision<Action>[] = [];
-  // The judge calls this right after scoring: judge and door share one decision.
+  // The judge calls this right after scoring, so judge and door use the same decision.
   const isRefused = (judgement: Judgement) => {
     made[0] = decide(judgement, rules, judge.policy);
     return made[0].wantedAction === 'block';
@@ -62,7 +62,7 @@ interface JudgingOptions extends DecidingOptions {
   readonly isRefused?: (judgement: Judgement) => boolean;
 }
 
-/** A judge never fails. If a bug makes it fail, no factor counts as evaluated and the rules decide. */
+/** A judge never fails. If a bug makes it fail, all factors count as not evaluated, and the rules decide. */
 export function judgeSafely(
   attempt: Attempt,
   { judge, isRefused, log }: JudgingOptions,

@@ -4,8 +4,8 @@ import type { Clock } from '../clock.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /**
- * Stores the policy, so that decisions can be explained by the policy of their time. Another policy than before is an entry of
- * the audit log. Several processes that start with it at once may write it more than once.
+ * Stores the policy, because a decision is explained by the policy of its time. A changed policy also becomes an entry
+ * of the audit log. When several processes start with it at once, they may write it several times.
  */
 export async function keepPolicy(
   { decisions, audit }: Pick<Storage, 'decisions' | 'audit'>,

@@ -31,8 +31,9 @@ let output: LineWriter | null = null;
 
 /**
  * Opens the judge in this process: storage, counters and data sets, as `gatekeeper serve` does, without a listener.
- * @throws ConfigError that names all mistakes; StorageError and others that name the file and the remedy. Everything is
- *   closed again first.
+ * @throws ConfigError that names all issues.
+ * @throws StorageError and others that name the file and the remedy. All opened parts are closed before an error is
+ * thrown.
  */
 export async function createGatekeeper(options: GatekeeperOptions = {}): Promise<Gatekeeper> {
   const { config, warnings } = load(options);

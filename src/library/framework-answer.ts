@@ -9,8 +9,8 @@ export interface FrameworkAnswer {
 }
 
 /**
- * Prepares an answer that a framework sends. When the sender is still sending, enough of the rest is read first: closing
- * a socket with unread bytes resets it, and a reset can overtake the answer.
+ * Prepares an answer that a framework sends. If the sender is still sending, part of the rest is read first. Closing a
+ * socket with unread bytes resets the connection, and the reset can arrive before the answer.
  */
 export async function prepareAnswer(request: IncomingMessage, reply: Reply): Promise<FrameworkAnswer> {
   const headers: Record<string, string> = {};

@@ -5,7 +5,7 @@ export interface Gatekeeper {
   /**
    * Judges a signup and stores the decision. An email that is not a valid mailbox is judged too: it is the finding
    * `invalid_email`.
-   * @throws TypeError that names every field of a wrong type, and an address that is not an IP address.
+   * @throws TypeError that names every field of a wrong type, and also an invalid IP address.
    * @throws Error after `close`.
    */
   score(signup: SignupFacts): Promise<SignupScore>;
@@ -17,18 +17,18 @@ export interface Gatekeeper {
    */
   feedback(requestId: string, label: 'legitimate' | 'fraud'): Promise<boolean>;
   /**
-   * Finishes what is running, within `server.drain_timeout`, and closes storage, counters and data sets. A second call
+   * Finishes the running calls within `server.drain_timeout`, and closes storage, counters and data sets. A second call
    * waits for the first.
    */
   close(): Promise<void>;
 }
 
-/** One signup, as the app knows it. */
+/** The facts about one signup that the app knows. */
 export interface SignupFacts {
-  /** As the sender wrote it. */
+  /** The email as the sender wrote it. */
   readonly email: string;
-  /** IPv4 or IPv6 of the sender, never of a proxy. */
+  /** The IPv4 or IPv6 address of the sender. It must not be the address of a proxy. */
   readonly ipAddress: string;
-  /** The `User-Agent` header; null, empty and left out mean that there was none. */
+  /** The `User-Agent` header. Null, empty and left out all mean that the request had no such header. */
   readonly userAgent?: string | null | undefined;
 }

@@ -44,7 +44,7 @@ export function judgeSignup(
   };
 }
 
-/** A body that an earlier handler has read, from the memory of Hono; undefined when it is still unread. */
+/** The body that an earlier handler has read, from the memory of Hono. Undefined when the body is still unread. */
 async function parsedBodyOf({ req }: Context, request: IncomingMessage): Promise<unknown> {
   if (!wasRead(request)) return undefined;
   const { json, text, arrayBuffer, formData } = req.bodyCache;
@@ -54,7 +54,7 @@ async function parsedBodyOf({ req }: Context, request: IncomingMessage): Promise
   return arrayBuffer === undefined ? undefined : Buffer.from(await arrayBuffer);
 }
 
-/** Several fields of one name become a list, which is refused where it is the email. */
+/** Several fields with one name become a list. A list is refused where the email is expected. */
 function fieldsOf(form: FormData): Record<string, unknown> {
   return Object.fromEntries(
     [...new Set(form.keys())].map((name) => {

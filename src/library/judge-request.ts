@@ -34,7 +34,7 @@ export type JudgeRequest = (signup: SignupRequest) => Promise<SignupOutcome>;
 const NOT_A_SIGNUP: SignupOutcome = { kind: 'forward', decision: null };
 const GONE: SignupOutcome = { kind: 'gone' };
 const NEVER_JUDGED: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS', 'TRACE']);
-/** The peer of a Unix socket has no address, and is a process of this machine. */
+/** The peer of a Unix socket has no IP address. It is a process of this machine. */
 const LOCAL_PEER = parseIpAddress('127.0.0.1');
 
 /**
@@ -84,7 +84,7 @@ export function createRequestJudge(gatekeeper: Gatekeeper, options: MiddlewareOp
     };
   }
 
-  /** A request that is refused before it was judged, or a failure that the sender did not cause. */
+  /** The answer to a request that is refused before it is judged, or to a failure that the sender did not cause. */
   function afterFailure(ref: ReceivedRequest, error: unknown): SignupOutcome {
     const { requestId } = ref;
     if (error instanceof BodyAbortedError) return GONE;
@@ -111,26 +111,31 @@ export function createRequestJudge(gatekeeper: Gatekeeper, options: MiddlewareOp
     return { kind: 'forward', decision: unjudgedDecision(facts) };
   }
 
-  /** Support must find a refusal by its id: a repeated refusal is stored under the id of the first. */
+  /**
+   * Support must find a refusal by its id. A repeated refusal has the id of the first one, because only the first is
+   * stored.
+   */
   function refusal({ request, requestId }: RequestRef): SignupOutcome {
     const ref = { request, requestId, settings: resources.pages };
     return { kind: 'answer', reply: refusalAnswer(ref, builtInBlockPage) };
   }
 
-  /** Logs one warning, not one for each request. */
+  /** Logs one warning in total, and not one for each request. */
   function noteForwarding({ rawHeaders }: IncomingMessage): void {
     if (seesUntrustedForwarding || trust.trustedProxies.length > 0 || !hasForwardingHeader(rawHeaders))
       return;
     seesUntrustedForwarding = true;
     log.warn(
       { route: route.name, header: trust.clientIpHeader },
-      'REQUESTS COME THROUGH A PROXY THAT IS NOT TRUSTED: every visitor has the address of that proxy, and all of them ' +
+      'REQUESTS COME THROUGH A PROXY THAT IS NOT TRUSTED: every visitor has the IP address of that proxy, and all of them ' +
         'are counted as one. Name its network in the option trustedProxies, and its header in clientIpHeader',
     );
   }
 }
 
-/** Known from the head: the page of the form still opens when the gatekeeper is closed. */
+/**
+ * Whether this is a signup is known from the head. So the page of the form still opens when the gatekeeper is closed.
+ */
 function cannotBeSignup(request: IncomingMessage): boolean {
   const { method = 'GET', httpVersionMajor } = request;
   const hasNoBody = httpVersionMajor === 1 && announcedBytes(request) === 0;

@@ -1,4 +1,7 @@
-/** How the middleware of a route acts. Every value has a default: `judgeSignup(gatekeeper)` protects a form. */
+/**
+ * The settings of the middleware of a route. Every value has a default: `judgeSignup(gatekeeper)` alone protects a
+ * form.
+ */
 export interface MiddlewareOptions {
   /** Name of the route in decisions, log and metrics; default `signup`. */
   readonly name?: string;
@@ -7,26 +10,34 @@ export interface MiddlewareOptions {
    * are listed, those that are present must be equal.
    */
   readonly email?: string | readonly string[];
-  /** `enforce` (the default) acts on the decision. `monitor` judges and stores, and the handler always runs. */
+  /**
+   * `enforce` (the default) takes the action of the decision. `monitor` judges and stores, and the handler always runs.
+   */
   readonly mode?: 'enforce' | 'monitor';
-  /** `forward`: the handler runs. `verify`: it runs and sees the action. `block`: 403. Default `forward`. */
+  /**
+   * The action at low risk. `forward`: the handler runs. `verify`: the handler runs and sees the action. `block`: the
+   * sender gets 403. Default `forward`.
+   */
   readonly onLow?: 'forward' | 'verify' | 'block';
-  /** Default `verify`. */
+  /** The action at medium risk. Default `verify`. */
   readonly onMedium?: 'forward' | 'verify' | 'block';
-  /** Default `block`. */
+  /** The action at high risk. Default `block`. */
   readonly onHigh?: 'forward' | 'verify' | 'block';
-  /** When there is no decision: nothing could be evaluated, or the gatekeeper is closed. Default `forward`. */
+  /** The action without a decision: nothing could be evaluated, or the gatekeeper is closed. Default `forward`. */
   readonly onError?: 'forward' | 'verify' | 'block';
-  /** When the body has no email; default `block`. */
+  /** The action when the body has no email. Default `block`. */
   readonly onMissingEmail?: 'forward' | 'block';
-  /** Who verifies: the app. Mail from Gatekeeper needs the gate. */
+  /** The app verifies the sender. Verification by a mail from Gatekeeper needs the gate. */
   readonly verify?: { readonly by: 'upstream' };
-  /** Levels of this route; default `scoring.levels` of the configuration. */
+  /** The levels of this route. Default: `scoring.levels` of the configuration. */
   readonly levels?: { readonly low: number; readonly medium: number };
-  /** Largest body that is read here, in bytes; default 1,048,576. A body that the framework has parsed is not limited. */
+  /**
+   * The largest body that the middleware reads, in bytes. Default 1,048,576. A body that the framework has parsed is
+   * not limited.
+   */
   readonly maxBody?: number;
-  /** Addresses and networks of the proxies in front of the app, whose header is trusted; default none. */
+  /** IP addresses and networks of the proxies in front of the app. Their header is trusted. Default: an empty list. */
   readonly trustedProxies?: readonly string[];
-  /** Header in which these proxies write the client's address; default `x-forwarded-for`. */
+  /** The header in which these proxies write the IP address of the client. Default `x-forwarded-for`. */
   readonly clientIpHeader?: string;
 }

@@ -4,8 +4,8 @@ import { BodyAbortedError, type BodyLimits, watchPace } from '../http/read-body.
 
 /**
  * Reads a complete request body and puts it back: a body parser or handler that comes later reads the same bytes. The
- * stream allows this until its `end` event, so all is put back in the tick that reads the last piece. What was read of a
- * body that is too large or too slow is put back too.
+ * stream allows this until its `end` event, so the body is put back in the tick that reads the last piece. If a body is
+ * too large or too slow, the part that was read is put back too.
  * @throws {ProblemError} `payload_too_large` or `request_timeout`.
  * @throws {BodyAbortedError} when the sender disconnected.
  */
@@ -39,7 +39,7 @@ export function peekBody(request: IncomingMessage, limits: BodyLimits): Promise<
       if (request.complete) resolve(settle());
     };
     const onEnd = () => resolve(settle());
-    const onClose = () => fail(new BodyAbortedError('The sender went away before the body was whole.'));
+    const onClose = () => fail(new BodyAbortedError('The sender disconnected before the body was complete.'));
     const endWatch = watchPace(
       limits,
       () => size,
@@ -50,7 +50,10 @@ export function peekBody(request: IncomingMessage, limits: BodyLimits): Promise<
   });
 }
 
-/** Node remembers that bytes were read, and readers such as the one of Hono then refuse the body. All of it is there. */
+/**
+ * Node remembers that bytes were read. Some readers, such as the reader of Hono, then refuse the body, although all
+ * bytes are still in the stream.
+ */
 function markUnread(request: IncomingMessage, size: number): void {
   Object.defineProperty(request, 'readableDidRead', {
     configurable: true,

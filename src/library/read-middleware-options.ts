@@ -4,9 +4,9 @@ import type { Action, RouteConfig } from '../config/config.ts';
 import { FORMATS } from '../config/formats.ts';
 import type { MiddlewareOptions } from './middleware-options.ts';
 
-/** The options, read. */
+/** The parsed options. */
 export interface MiddlewareRules {
-  /** The rules of a gate's route. */
+  /** The options as the rules of a gate route. */
   readonly route: RouteConfig;
   readonly trust: { readonly trustedProxies: readonly Cidr[]; readonly clientIpHeader: string };
 }
@@ -16,7 +16,7 @@ const MAX_PLACES = 10;
 const MAX_PROXIES = 1_000;
 const MAX_BODY_BYTES = 67_108_864;
 
-/** What each option may be. Null: the value is right. */
+/** The check of each option. It returns null when the value is valid. */
 const CHECKS: { readonly [Name in keyof Required<MiddlewareOptions>]: (value: unknown) => string | null } = {
   name: text(FORMATS.name),
   email: (value) => listOf(FORMATS['field-path'], MAX_PLACES)(typeof value === 'string' ? [value] : value),

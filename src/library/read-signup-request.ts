@@ -13,14 +13,14 @@ import { createWorkBudget } from '../gate/work-budget.ts';
 import { peekBody, tooLarge } from './peek-body.ts';
 import type { MiddlewareRules } from './read-middleware-options.ts';
 
-/** The middleware stands at a place where it cannot see the body. */
+/** The middleware is mounted at a place where it cannot read the body. */
 export class MountError extends Error {
   override readonly name = 'MountError';
 }
 
 export interface ReaderOptions {
   readonly rules: MiddlewareRules;
-  /** Of all requests that wait for a decision. */
+  /** The memory for the bodies of all requests that wait for a decision. */
   readonly memory: BodyBudget;
   readonly limits: Pick<ServerConfig, 'body_timeout' | 'min_body_rate'>;
 }
@@ -32,8 +32,8 @@ export interface SignupRequest {
 }
 
 /**
- * Finds the signup in a request. A parsed body is judged as the handler sees it. A body that nothing has read yet is read
- * by the rules of the gate and put back. Null: not a signup.
+ * Finds the signup in a request. A parsed body is judged as the handler sees it. An unread body is read by the rules of
+ * the gate and put back. Null: the request is not a signup.
  * @throws {ProblemError} when two parsers could read the body differently, or it is too large or too slow.
  * @throws {MountError} when the body was read, and its content is not there.
  */
@@ -85,7 +85,7 @@ export function createSignupReader({
   }
 }
 
-/** A part of the body has left the stream, or is about to. */
+/** Whether a part of the body has left the stream, or is about to leave it. */
 export function wasRead(request: IncomingMessage): boolean {
   return request.readableDidRead || request.readableEnded || request.readableFlowing === true;
 }
@@ -93,7 +93,7 @@ export function wasRead(request: IncomingMessage): boolean {
 function refuseUnreadable(request: IncomingMessage): void {
   if (wasRead(request))
     throw new MountError(
-      'judgeSignup: the body was read before, and the parsed body is not there. Mount judgeSignup before what reads the ' +
+      'judgeSignup: the body was read before, and the parsed body is missing. Mount judgeSignup before the reader of the ' +
         'body, or after a body parser that keeps it, such as express.json()',
     );
   if (request.readableEncoding !== null)
@@ -102,7 +102,7 @@ function refuseUnreadable(request: IncomingMessage): void {
     throw new MountError('judgeSignup: over HTTP/2, mount it after the body parser');
 }
 
-/** A parser without nesting writes `user[email]` as one name, and several fields of a name as a list. */
+/** A parser without nesting writes `user[email]` as one name. It writes several fields with one name as a list. */
 function findInParsed(body: object, head: SignupHead, candidates: readonly RouteCandidate[]): Signup | null {
   const { budget, rawHeaders, target } = head;
   const isJson = head.contentTypes.some((type) => /json/i.test(type));

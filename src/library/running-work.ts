@@ -2,7 +2,7 @@
 export interface RunningWork {
   /** @throws ClosedError after `end`. */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Refuses further work and waits for the running work, at most this long. */
+  /** Refuses new work and waits for the running work, but not longer than this time. */
   end(withinMs: number): Promise<void>;
 }
 

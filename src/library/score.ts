@@ -9,7 +9,10 @@ import type { SignupFacts } from './gatekeeper.ts';
 import type { JudgingResources } from './judging-resources.ts';
 import { type SignupScore, toScore } from './signup-score.ts';
 
-/** Judges like the API, without headers, and stores like the gate: the decision belongs to no account and no quota. */
+/**
+ * Judges like the API but without headers. Stores like the gate: the decision belongs to no account and counts against
+ * no quota.
+ */
 export function createScore(resources: JudgingResources): (signup: SignupFacts) => Promise<SignupScore> {
   const { config, judge, recorder, pseudonymize, clock, log } = resources;
   return async (signup) => {
@@ -34,7 +37,7 @@ export function createScore(resources: JudgingResources): (signup: SignupFacts) 
 }
 
 interface ReadFacts {
-  /** Trimmed; null when blank. */
+  /** The trimmed email. Null when it is blank. */
   readonly email: string | null;
   readonly ip: IpAddress;
   readonly userAgent: string | null;

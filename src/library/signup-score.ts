@@ -4,12 +4,15 @@ import type { Action } from '../config/config.ts';
 import type { Decision } from '../decisions/decision.ts';
 import { referenceOf } from '../http/reference.ts';
 
-/** Why a factor has its score. For the app and its operators: a sender who reads it learns what to change. */
+/**
+ * The reason for the score of one factor. It is for the app and its operators. Do not show it to the sender, who could
+ * learn what to change.
+ */
 export interface Reason {
   readonly factor: 'email' | 'ip_address' | 'velocity' | 'user_agent';
-  /** 0 to 100; high is good. */
+  /** The score of the factor, 0 to 100. A high score is good. */
   readonly score: number;
-  /** Public API, never renamed: docs/reasons.md lists all. */
+  /** The code of the reason. Codes are public API and are never renamed. docs/reasons.md lists all codes. */
   readonly reasonCode: string;
   readonly description: string;
   readonly riskLevel: 'low' | 'medium' | 'high';
@@ -17,21 +20,21 @@ export interface Reason {
 
 /** What Gatekeeper knows about one signup. */
 export interface SignupScore {
-  /** A UUID: for `feedback`, the dashboard and support. */
+  /** A UUID. Use it for `feedback`, in the dashboard and for support. */
   readonly requestId: string;
-  /** Eight characters for people on the phone; null when no decision is stored. */
+  /** Eight characters that people can read out on the phone. Null when the decision is not stored. */
   readonly reference: string | null;
-  /** ISO 8601. */
+  /** The time of the decision in ISO 8601. */
   readonly processedAt: string;
-  /** 0 to 100; high is good. Null when no factor could be evaluated. */
+  /** The trust score, 0 to 100. A high score is good. Null when no factor could be evaluated. */
   readonly trustScore: number | null;
   /** Null when no factor could be evaluated. */
   readonly riskLevel: 'low' | 'medium' | 'high' | null;
-  /** Four, one for each factor; none without a score. */
+  /** Four reasons, one for each factor. Empty without a score. */
   readonly reasons: readonly Reason[];
-  /** The domain that the sender probably meant; null when nothing looks misspelled. */
+  /** The domain that the sender probably meant. Null when nothing looks misspelled. */
   readonly suggestion: string | null;
-  /** A factor was not evaluated, or the decision was not stored. */
+  /** True when a factor was not evaluated, or when the decision was not stored. */
   readonly degraded: boolean;
 }
 
@@ -39,12 +42,12 @@ export interface SignupScore {
 export interface SignupDecision extends SignupScore {
   /** `verify`: the app must verify the mailbox before the account counts. */
   readonly action: 'forward' | 'verify';
-  /** What the options require; in monitor mode, what enforce mode would have done. */
+  /** The action that the options require. In monitor mode, this is the action that enforce mode would take. */
   readonly wantedAction: 'forward' | 'verify' | 'block';
   readonly mode: 'enforce' | 'monitor';
 }
 
-/** @param stored The id under which the decision is stored, and whether it is. */
+/** @param stored The id of the stored decision, and whether it was stored. */
 export function toScore(
   { judgement, score }: Decision,
   stored: { readonly decisionId: string; readonly isStored: boolean },
@@ -65,7 +68,7 @@ function toReason({ factor, score, reason, riskLevel }: Decision['judgement']['f
   return { factor, score, reasonCode: reason.code, description: describeReason(reason), riskLevel };
 }
 
-/** What is known about a signup that was not judged. */
+/** The known facts about a signup that was not judged. */
 export interface UnjudgedFacts {
   readonly requestId: string;
   /** Milliseconds since the epoch. */
@@ -75,7 +78,10 @@ export interface UnjudgedFacts {
   readonly wantedAction: Action;
 }
 
-/** The decision on a signup that could not be judged, or, in monitor mode, not be read. It is not stored. */
+/**
+ * The decision on a signup that could not be judged. In monitor mode, also the decision on a signup that could not be
+ * read. It is not stored.
+ */
 export function unjudgedDecision({ requestId, receivedAt, ...rules }: UnjudgedFacts): SignupDecision {
   return {
     requestId,

@@ -2,7 +2,7 @@ import type { AuditEntry } from '../storage/audit/audit-log.ts';
 import type { StoredListEntry } from '../storage/lists/list-entry-store.ts';
 import { isTemplate, type ReadRequest } from './list-requests.ts';
 
-/** The person who changes the lists; `id` is null for a change without a signed-in user. */
+/** The person who changes the lists. `id` is null for a change without a signed-in user. */
 export interface ListActor {
   readonly id: string | null;
   readonly name: string;
@@ -36,7 +36,7 @@ export function auditOfRemoving(entry: StoredListEntry, actor: ListActor, at: nu
   };
 }
 
-/** The log remains when a person's data is erased: of a mailbox it keeps only the domain. */
+/** The audit log remains when a person's data is erased, so for a mailbox it contains only the domain. */
 function nameOf({ kind, value, typed }: Pick<StoredListEntry, 'kind' | 'value' | 'typed'>): string {
   if (kind === 'pattern') return isTemplate(value) ? 'the pattern of a campaign' : `pattern ${value}`;
   if (kind !== 'mailbox') return value;

@@ -6,11 +6,11 @@ import type { ListChange, ListEntryStore, ListName } from '../storage/lists/list
 import type { Logger } from '../telemetry/logger.ts';
 import { entryOf } from './list-requests.ts';
 
-/** The stored entries in memory. */
+/** A copy of the stored entries in memory. */
 export interface ListMirror extends ChangingLists {
   /** Loads all changes that were written before this call. Rejects when the storage does not answer. */
   follow(): Promise<void>;
-  /** The same on a timer: never two at once. A failure is logged, and the next run tries again. */
+  /** Loads changes regularly, one run at a time. A failure is logged, and the next run tries again. */
   followIfIdle(): Promise<void>;
   settled(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export function createListMirror({
   const ending = new Map<string, Ending>();
   let nextEnd = Number.POSITIVE_INFINITY;
   let seen = 0;
-  // The exclusive or of every entry's mark: the same entries give the same value, in any order of changes.
+  // The exclusive or of the marks of all entries. The same entries give the same value, in any order of changes.
   let content: [number, number] = [0, 0];
   let running: Promise<void> = Promise.resolve();
   let isRunning = false;
@@ -49,14 +49,14 @@ export function createListMirror({
   async function takeOver(): Promise<void> {
     const { revision, completeFrom } = await records.state();
     if (revision !== seen) {
-      // A smaller revision means another database: a restored backup.
+      // A smaller revision means that the database was replaced: a backup was restored.
       const isWhole = revision < seen || completeFrom > seen;
       const changes: ReturnType<typeof prepare>[] = [];
       for await (const step of records.changes({ after: isWhole ? 0 : seen, upTo: revision })) {
         changes.push(prepare(step));
       }
       if (isWhole) clear();
-      // Without an await: no judgement sees half of a change.
+      // There is no await here, so no judgement sees half of a change.
       for (const step of changes) for (const change of step) apply(change);
       seen = revision;
     }
@@ -81,7 +81,7 @@ export function createListMirror({
     nextEnd = Math.min(nextEnd, expiresAt);
   }
 
-  /** Expired entries stop matching without this; here they leave the memory and the revision. */
+  /** Expired entries stop matching without this step. It removes them from the memory and from the revision. */
   function endExpired(): void {
     const now = clock();
     if (now < nextEnd) return;
@@ -104,7 +104,7 @@ export function createListMirror({
     return step.flatMap((change) => {
       const entry = entryOf(change);
       if (entry) return [{ change, entry, mark: markOf(change) }];
-      log.warn({ id: change.id }, 'a list entry in the records cannot be read and is left out');
+      log.warn({ id: change.id }, 'an entry of the lists in the records cannot be read; it is ignored');
       return [];
     });
   }

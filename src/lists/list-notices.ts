@@ -6,16 +6,16 @@ import { isShape } from '../assessment/pattern.ts';
 import type { ListName } from '../storage/lists/list-entry-store.ts';
 import type { ReadRequest } from './list-requests.ts';
 
-/** Lists to compare an entry with, with their name for people. */
+/** Lists to compare an entry with, and their name for people. */
 export interface KnownLists {
   readonly lists: Lists;
-  /** `the configuration`; empty for the lists themselves. */
+  /** The name of the place: `the configuration`. Empty for the lists of the dashboard themselves. */
   readonly where: string;
 }
 
 const OTHER: Readonly<Record<ListName, ListName>> = { allow: 'deny', deny: 'allow' };
 const DONE: Readonly<Record<ListName, string>> = { allow: 'allowed', deny: 'denied' };
-/** Wider than one provider usually assigns to one customer. */
+/** A network with a shorter prefix is wider than the usual network of one customer. */
 const WIDE_PREFIX = { 4: 16, 6: 32 } as const;
 
 /** The entries that may match many more people than intended: the user confirms them first. */
@@ -24,8 +24,8 @@ export function farReachingOf(requests: readonly ReadRequest[]): readonly string
 }
 
 /**
- * What a user who adds these entries should know: entries that contradict another list, entries without effect, and
- * entries that match more than they seem to.
+ * Notices for a user who adds these entries: entries that contradict another list, entries without effect, and entries
+ * that match more than they seem to.
  * @param known The lists before the change.
  */
 export function noticesOf(
@@ -79,11 +79,11 @@ function overlapsOf(
 function reachOf(entry: ListEntry, name: string, list: ListName): string[] {
   if (entry.kind === 'pattern' && isShape(entry.pattern)) {
     return [
-      `${name} is a shape that the mailboxes of many people have: all of them are sent to verification.`,
+      `${name} is a shape that many people's mailboxes have: all these people must verify.`,
     ];
   }
   if (entry.kind === 'domain' && MAILBOX_PROVIDERS.has(entry.domain)) {
-    return [`${name} is a large mail provider: everybody with a mailbox there is ${DONE[list]}.`];
+    return [`${name} is a large mail provider: everyone with a mailbox there is ${DONE[list]}.`];
   }
   if (entry.kind === 'domain' && parseDomainName(entry.domain)?.registrable === null) {
     return [`${name} is a public suffix: every domain below it is ${DONE[list]}.`];
@@ -91,7 +91,7 @@ function reachOf(entry: ListEntry, name: string, list: ListName): string[] {
   if (entry.kind === 'network') {
     const { network, prefixLength } = entry.cidr;
     if (prefixLength < WIDE_PREFIX[network.family]) {
-      return [`${name} is a very wide network: everybody in it is ${DONE[list]}.`];
+      return [`${name} is a very wide network: everyone in it is ${DONE[list]}.`];
     }
   }
   return [];

@@ -6,15 +6,15 @@ import type { ListName, ListSubject, NewListEntry } from '../storage/lists/list-
 export interface ListRequest {
   readonly list: ListName;
   /**
-   * Written like in the configuration (`bad.example`, `203.0.113.0/24`, `AS64500`, …), or the mailbox or the
-   * pattern of decisions.
+   * The entry as in the configuration (`bad.example`, `203.0.113.0/24`, `AS64500`, …), or the mailbox or the pattern of
+   * a decision.
    */
   readonly subject:
     | { readonly text: string }
     | { readonly mailboxPseudonym: string }
     | { readonly templatePseudonym: string };
   readonly note: string | null;
-  /** Milliseconds since the epoch; null when the entry does not expire. */
+  /** The expiry in milliseconds since the epoch. Null when the entry does not expire. */
   readonly expiresAt: number | null;
 }
 
@@ -24,7 +24,7 @@ export interface ListIssue {
   readonly message: string;
 }
 
-/** Nothing was changed. Holds every mistake, in order. */
+/** A refused change of the lists. It has every issue, in the order of the requests. The lists are unchanged. */
 export class ListIssuesError extends Error {
   override name = 'ListMistakesError';
   readonly issues: readonly ListIssue[];
@@ -41,24 +41,24 @@ export interface ReadRequest {
   readonly record: NewListEntry;
 }
 
-/** An import of this size blocks the event loop for about a third of a second. */
+/** Larger imports are refused. An import of this size blocks the event loop for about a third of a second. */
 export const MAX_REQUESTS_AT_ONCE = 5_000;
 const MAX_NOTE_CHARACTERS = 500;
 const PSEUDONYM = /^[\w-]{22}$/;
 
 export interface ReadRequests {
-  /** Of several requests for one subject, the last one. */
+  /** The valid requests. For several requests about one subject, only the last one. */
   readonly requests: readonly ReadRequest[];
   readonly issues: readonly ListIssue[];
 }
 
-/** Reads all requests and reports every mistake. */
+/** Reads all requests and reports every issue. */
 export function readListRequests(
   requests: readonly ListRequest[],
   { pseudonymize, now }: { readonly pseudonymize: Pseudonymize; readonly now: number },
 ): ReadRequests {
   if (requests.length > MAX_REQUESTS_AT_ONCE) {
-    const message = `At most ${MAX_REQUESTS_AT_ONCE} entries at once: split the rest off, or name a feed under datasets.feeds.`;
+    const message = `Add at most ${MAX_REQUESTS_AT_ONCE} entries at once. Split the list, or name a feed under datasets.feeds.`;
     return { requests: [], issues: [{ index: MAX_REQUESTS_AT_ONCE, message }] };
   }
   const issues: ListIssue[] = [];
@@ -70,14 +70,14 @@ export function readListRequests(
     if (!entry || message !== null) continue;
     const record = toRecord(request, entry, pseudonymize);
     const key = `${record.list} ${record.kind} ${record.value}`;
-    // The later request also takes the later position.
+    // The later request also replaces the position of the earlier one.
     read.delete(key);
     read.set(key, { entry, record });
   }
   return { requests: [...read.values()], issues };
 }
 
-/** How an entry is stored: a mailbox and a template as pseudonyms, all others in the canonical spelling. */
+/** The stored form of an entry: a mailbox and a template as pseudonyms, all others in the canonical spelling. */
 export function subjectOf(list: ListName, entry: ListEntry, pseudonymize: Pseudonymize): ListSubject {
   if (entry.kind === 'pseudonym') return { list, kind: 'mailbox', value: entry.mailbox };
   if (entry.kind === 'pattern') return { list, kind: 'pattern', value: entry.pattern };
@@ -86,17 +86,20 @@ export function subjectOf(list: ListName, entry: ListEntry, pseudonymize: Pseudo
   return { list, kind: 'mailbox', value: mailboxPseudonym(entry.canonical, pseudonymize) };
 }
 
-/** Whether the value of a stored pattern is the pseudonym of a template: a text has a `#`, a shape a `~`. */
+/**
+ * Whether the value of a stored pattern is the pseudonym of a template. A text with a number contains `#`, and a shape
+ * contains `~`.
+ */
 export function isTemplate(value: string): boolean {
   return PSEUDONYM.test(value);
 }
 
-/** Reads a stored subject. Null when the database holds an unknown one. */
+/** Reads a stored subject. Null when the database contains a subject of an unknown kind. */
 export function entryOf({ kind, value }: ListSubject): ListEntry | null {
   if (kind === 'mailbox') return { kind: 'pseudonym', mailbox: value };
   if (kind === 'pattern')
     return isTemplate(value) ? { kind: 'template', template: value } : { kind: 'pattern', pattern: value };
-  // Most entries are domains, and parsing the name costs more than all other steps.
+  // Most entries are domains. Parsing their names would cost more than all other steps.
   if (kind === 'domain') return { kind, domain: value };
   const entry = parseListEntry(value);
   return entry?.kind === kind ? entry : null;
@@ -118,7 +121,7 @@ function toRecord(request: ListRequest, entry: ListEntry, pseudonymize: Pseudony
   return { ...subjectOf(list, entry, pseudonymize), typed, note: readNote(note), expiresAt };
 }
 
-/** One line of visible text, so that an export has one line for each entry. */
+/** Makes a note one line of visible text, so that an export has one line for each entry. */
 function readNote(note: string | null): string | null {
   return note?.replace(/\p{Cc}+/gu, ' ').trim() || null;
 }
@@ -127,9 +130,9 @@ function mistakeOf({ note, expiresAt, list }: ListRequest, entry: ListEntry, now
   if (list === 'allow' && (entry.kind === 'pattern' || entry.kind === 'template'))
     return 'A pattern can only be denied: allow mailboxes or a domain instead.';
   if (note !== null && note.length > MAX_NOTE_CHARACTERS) {
-    return `The note has ${note.length} characters; ${MAX_NOTE_CHARACTERS} is the most.`;
+    return `The note has ${note.length} characters. The limit is ${MAX_NOTE_CHARACTERS}.`;
   }
-  if (expiresAt !== null && expiresAt <= now) return 'The entry would have ended already.';
+  if (expiresAt !== null && expiresAt <= now) return 'The expiry of the entry is in the past.';
   return null;
 }
 
@@ -139,10 +142,10 @@ function describeIssue(subject: ListRequest['subject']): string {
   const quoted = `"${text.length > 80 ? `${text.slice(0, 80)}…` : text}"`;
   if (/^[a-z]{2}$/i.test(text)) return `${quoted}: a country is two capitals, "${text.toUpperCase()}".`;
   if (text.startsWith(PATTERN_PREFIX)) {
-    return `${quoted} is no pattern: write the part before the @ with # for a number, as in pattern:promo.user#, and no common name with a short number.`;
+    return `${quoted} is not a pattern: write the part before the @ with # for a number, as in pattern:promo.user#. A common name with a short number is not allowed.`;
   }
   if (/^[\d.]+\/\d+$/.test(text) || /^[\da-f:]*:[\da-f:]*\/\d+$/i.test(text)) {
-    return `${quoted} is no network: the bits beyond the prefix length must be zero, as in 203.0.113.0/24.`;
+    return `${quoted} is not a network: the bits beyond the prefix length must be zero, as in 203.0.113.0/24.`;
   }
   return `${quoted} is not an entry. Write a mailbox (someone@example.net), a domain (bad.example), an address or network (203.0.113.0/24), AS64500, a country (XK), or a pattern (pattern:promo.user#).`;
 }

@@ -20,19 +20,21 @@ import { type ListIssue, ListIssuesError, type ListRequest, readListRequests } f
  * within a second in every other process with the same storage.
  */
 export interface LiveLists {
-  /** What the judge matches against. */
+  /** The lists that the judge reads. */
   readonly rules: ChangingLists;
   /** The entries that `add` would refuse, and the entries that the user must confirm because they match very much. */
   check(requests: readonly ListRequest[]): ListCheck;
   /**
-   * Adds all entries to the lists, or none. An existing entry is replaced, with its note and its expiry.
-   * @throws ListMistakesError when an entry is invalid. @throws StorageConflictError when the lists are full.
+   * Adds all entries to the lists, or changes nothing when one entry is invalid. An existing entry is replaced, with
+   * its note and its expiry.
+   * @throws ListMistakesError when an entry is invalid.
+   * @throws StorageConflictError when the lists are full.
    */
   add(requests: readonly ListRequest[], actor: ListActor): Promise<ListsAdded>;
-  /** The removed entry; null when there is none with that id. */
+  /** Returns the removed entry. Null when there is no entry with that id. */
   remove(id: number, actor: ListActor): Promise<StoredListEntry | null>;
   find(id: number): Promise<StoredListEntry | null>;
-  /** Last changed first. `text` is also searched as a mailbox, which is stored only as its pseudonym. */
+  /** Sorted by change, newest first. `text` is also searched as a mailbox, which is stored only as its pseudonym. */
   page(query: ListQuery): Promise<readonly StoredListEntry[]>;
   count(): Promise<number>;
   close(): Promise<void>;
@@ -46,13 +48,13 @@ export interface ListQuery {
 
 export interface ListCheck {
   readonly issues: readonly ListIssue[];
-  /** As sentences. */
+  /** The very wide entries, as sentences. */
   readonly farReaching: readonly string[];
 }
 
 export interface ListsAdded {
   readonly entries: readonly StoredListEntry[];
-  /** How many of them existed already. */
+  /** The number of entries that existed already. */
   readonly replaced: number;
   /** Overlaps, contradictions and very wide entries, as sentences. */
   readonly notices: readonly string[];
@@ -61,17 +63,20 @@ export interface ListsAdded {
 export interface LiveListsOptions {
   readonly records: ListEntryStore;
   readonly pseudonymize: Pseudonymize;
-  /** Calls the listener after each change by another node; null where nothing does. */
+  /** Calls the listener after each change by another node. Null when no node announces changes. */
   readonly changes?: { onChange(listener: () => Promise<void>): void } | null;
-  /** The current configuration, to compare with its own lists. */
+  /** The current configuration. Entries are compared with its lists. */
   readonly config: () => Pick<Config, 'lists'>;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Half of the second in which other processes must see a change. */
+/** Half of one second. Other processes must see a change within one second. */
 const FOLLOW_EVERY_MS = 500;
-/** Where changes are announced: to remove expired entries from the memory, and in case an announcement was missed. */
+/**
+ * The interval of the full check where changes are announced. It removes expired entries from the memory, and finds a
+ * change whose announcement was lost.
+ */
 const FOLLOW_ANNOUNCED_EVERY_MS = 5_000;
 
 /** Reads all entries before it returns, and follows changes by other processes until it is closed. */

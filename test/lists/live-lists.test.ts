@@ -175,7 +175,7 @@ const NOTICES: readonly (readonly [text: string, list: 'allow' | 'deny', notice:
     /^203\.0\.113\.7 is denied through 203\.0\.113\.0\/24 by the configuration already\.$/,
   ],
   ['joe@shop.example', 'allow', /^joe@shop\.example is denied: deny wins/],
-  ['gmail.com', 'deny', /^gmail\.com is a large mail provider: everybody with a mailbox there is denied\.$/],
+  ['gmail.com', 'deny', /^gmail\.com is a large mail provider: everyone with a mailbox there is denied\.$/],
   ['co.uk', 'deny', /^co\.uk is a public suffix/],
   ['10.0.0.0/8', 'deny', /^10\.0\.0\.0\/8 is a very wide network/],
 ];
